@@ -1,0 +1,74 @@
+/**
+ * Every replaceable thing on one page. Types only; implementations stand in `storage/`,
+ * `upstream/` and `clock.ts`, and each has a conformance suite in test/conformance.
+ */
+import type { Box } from "#core/entities.ts";
+import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
+import type { Shard } from "#core/shard/shard.ts";
+
+/** Time and timers enter here only, so that tests and the sandbox can move them. */
+export type Clock = {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Runs `task` once at `at_ms` (or as soon as possible after); returns its cancellation. */
+  schedule(at_ms: number, task: () => void | Promise<void>): () => void;
+  /** Resolves after `ms`, rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+};
+
+/** Uniform numbers in [0, 1): jitter. Injected so that tests are deterministic. */
+export type Random = () => number;
+
+/** What the store remembers of a feed between restarts (architecture, Feeds and lookups). */
+export type FeedMemo = {
+  source_id: string;
+  /** null: surveyed, and the system has no located entity. */
+  box: Box | null;
+  surveyed_at_ms: number;
+  entity_count: number;
+  /** URL of the discovery document the survey belongs to; another URL voids the memo. */
+  url: string;
+};
+
+export type FeedStore = {
+  listMemos(): FeedMemo[];
+  putMemo(memo: FeedMemo): void;
+  close(): void;
+};
+
+/** State of one system as the world and `/v1/sources` show it. */
+export type FeedHealth = {
+  status: SourceStatus;
+  /** Machine token of the last failure; null when ok. */
+  reason: string | null;
+  last_success_at_ms: number | null;
+  last_attempt_at_ms: number | null;
+};
+
+/** What came of asking for newer live files of one system. */
+export type RefreshResult =
+  | { status: "ok"; cache: "miss" | "revalidated" }
+  | { status: FailureStatus; reason: string };
+
+/** The feed runtime as the use cases see it. It never rejects; a failure is a value. */
+export type Feeds = {
+  /** Notes that somebody asks near this system: it is polled until it has been idle. */
+  wake(source_id: string): void;
+  /**
+   * Brings the system's shard up to date: joins a flight begun after `begun_after_ms`, else starts
+   * one (unless the system is backing off: then its last failure is returned at once).
+   * Resolves when the world holds the new shard. The caller bounds the wait by its own deadline;
+   * abandoning it does not stop the flight.
+   */
+  refresh(source_id: string, options: { begun_after_ms: number }): Promise<RefreshResult>;
+  health(source_id: string): FeedHealth;
+  /** Puts the systems of this country first in the survey queue. */
+  hasten(country: string): void;
+};
+
+/** Where the feed runtime puts what it has read; `world/` implements it. */
+export type ShardSink = {
+  put(shard: Shard): void;
+  /** A system's box became known (survey or store) without its shard being loaded. */
+  setBox(source_id: string, box: Box | null): void;
+};

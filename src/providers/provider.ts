@@ -1,0 +1,109 @@
+/**
+ * What every upstream is to the rest of the program: a descriptor (data) and pure functions.
+ * `upstream/` does the IO, the provider only says what to ask and what the answer means.
+ */
+import type { Mode, SystemAlert, SystemInfo } from "#core/entities.ts";
+import type { Trail } from "#core/trail.ts";
+
+/** What a provider allows us to keep and demands that we show. */
+export type Terms = {
+  attribution: string | null;
+  attribution_url: string | null;
+  licence: string | null;
+  licence_url: string | null;
+  /** `all`: content may be stored; `ids`: only identifiers; `none`: nothing outlives the answer. */
+  store: "all" | "ids" | "none";
+};
+
+/** Credentials of one upstream, by kind (mobility.md 1.12, "Auth variants seen"). */
+export type Auth =
+  | { kind: "none" }
+  | { kind: "query"; name: string; value: string }
+  | { kind: "headers"; headers: Record<string, string> }
+  | { kind: "basic"; username: string; password: string }
+  | {
+      kind: "oauth2";
+      token_url: string;
+      client_id: string;
+      client_secret: string;
+      scope?: string;
+    };
+
+/** One outbound call, as data. */
+export type SourceRequest = {
+  url: string;
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: string;
+  auth?: Auth;
+  /** Validators of the last good answer; sent as If-None-Match / If-Modified-Since. */
+  etag?: string | null;
+  last_modified?: string | null;
+  /** Decoded body cap in bytes. */
+  max_bytes?: number;
+  /** Own deadline of this source, ms. */
+  timeout_ms: number;
+  /** Host policy of 4.5 rule 4: the URL must be on the registrable domain of one of these hosts. */
+  same_site_as?: readonly string[];
+};
+
+/** Files of a GBFS system that we read, by their names of GBFS 3.0. */
+export const FEED_FILES = [
+  "system_information",
+  "vehicle_types",
+  "station_information",
+  "station_status",
+  "vehicle_status",
+  "system_alerts",
+  "geofencing_zones",
+] as const;
+export type FeedFile = (typeof FEED_FILES)[number];
+
+/** Read together, since rows of the station pack depend on all three. */
+export const STATIC_FILES = [
+  "system_information",
+  "vehicle_types",
+  "station_information",
+] as const satisfies readonly FeedFile[];
+/** Read at the pace of the street. */
+export const LIVE_FILES = ["station_status", "vehicle_status"] as const satisfies readonly FeedFile[];
+
+/** Bytes in, packs out: a pure job that runs on the main thread or in the parsing thread alike. */
+export type IngestJob = {
+  system_id: string;
+  /** Mode of vehicles whose type the publisher never states (configuration `mode_hint`). */
+  mode_hint: Mode | null;
+  now_ms: number;
+  /** Static files come together (all that exist), or not at all; live ones as they arrive. */
+  bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
+  /** The last static pack; required when no static file is among the bodies. */
+  statics: ArrayBufferLike | null;
+};
+
+export type FileReport =
+  | {
+      ok: true;
+      /** Publisher's last_updated, epoch s; null when missing, unusable or in the future. */
+      last_updated_s: number | null;
+      /** Publisher's ttl, s; null when absent or unusable. */
+      ttl_s: number | null;
+      version: string | null;
+      /** Rows before and after the drop rules. */
+      seen: number;
+      accepted: number;
+      trail: Trail;
+    }
+  | { ok: false; reason: "not_json" | "wrong_shape" | "too_deep" };
+
+export type IngestResult = {
+  files: Partial<Record<FeedFile, FileReport>>;
+  /** Flat snapshots (core/shard): SharedArrayBuffers, so that both threads read the same bytes. */
+  statics: ArrayBufferLike | null;
+  status: ArrayBufferLike | null;
+  vehicles: ArrayBufferLike | null;
+  alerts: SystemAlert[] | null;
+  /** Compact JSON of GeofencingZones, kept as bytes. */
+  zones: Uint8Array | null;
+  /** From system_information when it was among the bodies. */
+  system: SystemInfo | null;
+};
