@@ -1,0 +1,86 @@
+/** What the faces (`http/`, later `mcp/`) hand to a use case and get back. No Fastify types here. */
+import type { Mode } from "#core/entities.ts";
+
+/** Result families of §4.9 `include`. */
+export type Family = "places" | "lines" | "stations" | "vehicles" | "alerts";
+
+/** One row of `plans` (decisions, Authentication, plans, metering). */
+export type Plan = {
+  name: string;
+  /** null: never limited. */
+  rate_per_s: number | null;
+  burst: number | null;
+  units: number | null;
+  period: "day" | "month" | null;
+  /** true: 402 when used up; false: overage is counted. */
+  hard: boolean;
+  nearby_limit_max: number;
+  /** null: any offset. */
+  nearby_offset_max: number | null;
+};
+
+export type Caller = { kind: "anonymous" | "keyed"; plan: Plan };
+
+/** Decoded and validated parameters of /v1/nearby, not yet clamped. */
+export type NearbyQuestion = {
+  lat: number;
+  lon: number;
+  /** Requested radius, metres; clamped by the use case (§8). */
+  radius: number;
+  modes: readonly Mode[];
+  include: readonly Family[];
+  limit: number;
+  offset: number;
+  format: "json" | "geojson";
+  debug: boolean;
+};
+
+/** §4.8; null is what GET /v1/nearby does. */
+export type FreshnessPolicy = "accept_valid_cache" | "revalidate" | null;
+
+export type NearbyInput = {
+  question: NearbyQuestion;
+  caller: Caller;
+  freshness_policy: FreshnessPolicy;
+  /** When the answer must be on its way, epoch ms. */
+  deadline_ms: number;
+  now_ms: number;
+};
+
+export type NearbyReply =
+  | {
+      kind: "ok";
+      content_type: "application/json" | "application/geo+json";
+      /** UTF-8 JSON. A view of a pooled buffer: call `release` once it has been written out. */
+      body: Uint8Array;
+      release(): void;
+      /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
+      max_age_s: number | null;
+      /** Stations + vehicles + places in the page: what metering counts later. */
+      objects: number;
+    }
+  | { kind: "refused"; code: "plan_not_allowed"; message: string };
+
+/** Answers at once when everything needed is in memory, else a promise. Never rejects on data. */
+export type Nearby = (input: NearbyInput) => NearbyReply | Promise<NearbyReply>;
+
+/** One source of `GET /v1/sources` (decisions, Conventions). Unknown is null. */
+export type SourceItem = {
+  id: string;
+  name: string;
+  kind: "feed" | "lookup";
+  operations: string[];
+  state: "ok" | "timeout" | "error" | "unauthorized" | "unavailable" | "idle" | "not_surveyed" | "disabled";
+  licence: string | null;
+  licence_url: string | null;
+  attribution: string | null;
+  attribution_url: string | null;
+  entity_count: number | null;
+  bbox: { south: number; west: number; north: number; east: number } | null;
+  last_success_at: string | null;
+  age_s: number | null;
+  error_rate_5m: number | null;
+};
+
+/** Lists the sources, narrowed to those that may cover the circle when one is given. */
+export type ListSources = (circle?: { lat: number; lon: number; radius: number }) => SourceItem[];
