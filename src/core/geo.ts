@@ -1,0 +1,107 @@
+/**
+ * Geometry on the mean sphere (decisions, Conventions: great-circle metres, 6 371 008.8 m).
+ * Degrees in, metres out; correct at the poles and across the antimeridian.
+ */
+import type { Box, Location } from "#core/entities.ts";
+
+export const EARTH_RADIUS_M = 6_371_008.8;
+const RAD = Math.PI / 180;
+export const METRES_PER_DEGREE = EARTH_RADIUS_M * RAD;
+
+/** Great-circle distance in metres (haversine: exact for small distances, stable at antipodes). */
+export function distance_m(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const sinLat = Math.sin((lat2 - lat1) * RAD * 0.5);
+  const sinLon = Math.sin((lon2 - lon1) * RAD * 0.5);
+  const h = sinLat * sinLat + Math.cos(lat1 * RAD) * Math.cos(lat2 * RAD) * sinLon * sinLon;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(h < 1 ? h : 1));
+}
+
+/** Half height and half width, in degrees, of the smallest lat/lon window that holds a circle. */
+export type Reach = { dlat: number; dlon: number };
+
+/**
+ * The window is never too small: where a pole lies within the circle every longitude is in reach
+ * (dlon 180). The widest parallel of a cap lies poleward of its centre: asin(sin r / cos lat).
+ */
+export function reachOf(lat: number, radius_m: number): Reach {
+  const r = radius_m / EARTH_RADIUS_M;
+  const dlat = (r / RAD) * (1 + 1e-9) + 1e-9;
+  if (Math.abs(lat) + dlat >= 90) return { dlat, dlon: 180 };
+  const ratio = Math.sin(r) / Math.cos(lat * RAD);
+  return { dlat, dlon: ratio >= 1 ? 180 : (Math.asin(ratio) / RAD) * (1 + 1e-9) + 1e-9 };
+}
+
+/** Brings a longitude into [-180, 180). */
+export function wrapLon(lon: number): number {
+  return lon >= -180 && lon < 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180;
+}
+
+/** The smallest box around points; null for none. Its west > east when it crosses the antimeridian. */
+export function boxOf(lats: Float64Array, lons: Float64Array): Box | null {
+  if (lats.length === 0) return null;
+  let south = 90;
+  let north = -90;
+  let west = 180;
+  let east = -180;
+  for (let i = 0; i < lats.length; i++) {
+    const lat = lats[i]!;
+    const lon = lons[i]!;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+  }
+  return east - west <= 180 ? { south, west, north, east } : { south, north, ...seamSpan(lons) };
+}
+
+/** Both boxes in one; the narrower of the two ways round the globe. */
+export function unionBox(a: Box | null, b: Box | null): Box | null {
+  if (!a || !b) return a ?? b;
+  const lons = Float64Array.of(a.west, a.east, b.west, b.east);
+  const lats = Float64Array.of(a.south, a.north, b.south, b.north);
+  if (a.west <= a.east && b.west <= b.east) return boxOf(lats, lons);
+  const widest = width(a) >= width(b) ? a : b;
+  const other = widest === a ? b : a;
+  const west = holdsLon(widest, other.west) ? widest.west : other.west;
+  const east = holdsLon(widest, other.east) ? widest.east : other.east;
+  return {
+    south: Math.min(a.south, b.south),
+    north: Math.max(a.north, b.north),
+    west,
+    east,
+  };
+}
+
+/** Does the box, grown by `radius_m`, hold the point? (R14: otherwise the system is not consulted.) */
+export function boxTouchesCircle(box: Box, point: Location, radius_m: number): boolean {
+  const { dlat, dlon } = reachOf(point.lat, radius_m);
+  if (point.lat < box.south - dlat || point.lat > box.north + dlat) return false;
+  if (dlon >= 180) return true;
+  const w = width(box) + 2 * dlon;
+  const fromWest = (((point.lon - (box.west - dlon)) % 360) + 360) % 360;
+  return w >= 360 || fromWest <= w;
+}
+
+function width(box: Box): number {
+  return box.east >= box.west ? box.east - box.west : box.east - box.west + 360;
+}
+
+function holdsLon(box: Box, lon: number): boolean {
+  return (((lon - box.west) % 360) + 360) % 360 <= width(box);
+}
+
+/** West and east of the complement of the largest empty gap between sorted longitudes. */
+function seamSpan(lons: Float64Array): { west: number; east: number } {
+  const sorted = Float64Array.from(lons).sort();
+  let west = sorted[0]!;
+  let east = sorted[sorted.length - 1]!;
+  let widest = west + 360 - east;
+  for (let i = 1; i < sorted.length; i++) {
+    const gap = sorted[i]! - sorted[i - 1]!;
+    if (gap <= widest) continue;
+    widest = gap;
+    west = sorted[i]!;
+    east = sorted[i - 1]!;
+  }
+  return { west, east };
+}

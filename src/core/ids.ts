@@ -1,0 +1,45 @@
+/**
+ * Deterministic public ids (R11, §2.9): the same source key gives the same id on every replica and
+ * after every restart. base32 (RFC 4648 alphabet, lower case) of SHA-256, first 20 characters:
+ * 100 bits, so that a billion stations collide with a probability below 1e-12.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+const LENGTH = 20;
+/** A control character no source id may contain, so that no two keys run into one another. */
+const SEPARATOR = "\u0000";
+const encoder = new TextEncoder();
+
+export const STATION_ID_PREFIX = "svc_station_";
+export const VEHICLE_ID_PREFIX = "svc_vehicle_";
+
+/** `svc_station_…` of a station as its best source knows it. */
+export function stationId(source: string, system_id: string, station_id: string): string {
+  return STATION_ID_PREFIX + hash32([source, system_id, station_id].join(SEPARATOR));
+}
+
+/**
+ * `svc_vehicle_…`: the observation window is part of the key, so that an id of ours never links two
+ * trips of a vehicle whose publisher forgets to rotate its own id (mobility.md 1.8).
+ */
+export function vehicleId(system_id: string, vehicle_id: string, window: number): string {
+  return VEHICLE_ID_PREFIX + hash32(["gbfs", system_id, vehicle_id, window].join(SEPARATOR));
+}
+
+/** 20 base32 characters of SHA-256(text). */
+export function hash32(text: string): string {
+  const digest = sha256(encoder.encode(text));
+  let out = "";
+  let bits = 0;
+  let value = 0;
+  for (let i = 0; out.length < LENGTH; i++) {
+    value = ((value << 8) | digest[i]!) & 0xfff;
+    bits += 8;
+    while (bits >= 5 && out.length < LENGTH) {
+      bits -= 5;
+      out += ALPHABET[(value >> bits) & 31];
+    }
+  }
+  return out;
+}
