@@ -1,23 +1,11 @@
 /** What the faces (`http/`, later `mcp/`) hand to a use case and get back. No Fastify types here. */
 import type { Mode } from "#core/entities.ts";
+import type { Plan } from "#core/plans.ts";
 
 /** Result families of §4.9 `include`. */
 export type Family = "places" | "lines" | "stations" | "vehicles" | "alerts";
 
-/** One row of `plans` (decisions, Authentication, plans, metering). */
-export type Plan = {
-  name: string;
-  /** null: never limited. */
-  rate_per_s: number | null;
-  burst: number | null;
-  units: number | null;
-  period: "day" | "month" | null;
-  /** true: 402 when used up; false: overage is counted. */
-  hard: boolean;
-  nearby_limit_max: number;
-  /** null: any offset. */
-  nearby_offset_max: number | null;
-};
+export type { Plan };
 
 export type Caller = { kind: "anonymous" | "keyed"; plan: Plan };
 
@@ -70,7 +58,15 @@ export type SourceItem = {
   name: string;
   kind: "feed" | "lookup";
   operations: string[];
-  state: "ok" | "timeout" | "error" | "unauthorized" | "unavailable" | "idle" | "not_surveyed" | "disabled";
+  state:
+    | "ok"
+    | "timeout"
+    | "error"
+    | "unauthorized"
+    | "unavailable"
+    | "idle"
+    | "not_surveyed"
+    | "disabled";
   licence: string | null;
   licence_url: string | null;
   attribution: string | null;

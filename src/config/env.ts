@@ -1,0 +1,175 @@
+/**
+ * The environment, read here and nowhere else, strictly checked. An unset and an empty variable are
+ * the same. docs.test.ts holds the README's table against VARIABLES.
+ */
+import { failed, loaded } from "#config/result.ts";
+import type { Loaded } from "#config/result.ts";
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The raw variables, as `process.env` has them. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export type Env = {
+  host: string;
+  port: number;
+  sandbox_port: number;
+  config_file: string | null;
+  data_dir: string;
+  contact: string | null;
+  /** null: what the mode says (off in sandbox mode, on in live mode). */
+  enforce_limits: boolean | null;
+  sandbox_seed: number;
+  admin_host: string;
+  admin_port: number;
+  /** The server that the command line asks. */
+  url: string;
+  api_key: string | null;
+  ready_file: string | null;
+  log_level: LogLevel;
+  no_color: boolean;
+  /** For `${NAME}` in the configuration file. */
+  variables: Variables;
+};
+
+/** A variable's rule: how to read its text (undefined: bad) and the words for what it should be. */
+type Variable<T> = {
+  expected: string;
+  parse: (text: string) => T | undefined;
+  /** Its value never reaches a message. */
+  secret?: true;
+};
+
+export const VARIABLES = {
+  HOST: host(),
+  PORT: port(),
+  SANDBOX_PORT: port(),
+  VICINITY_CONFIG: path(),
+  VICINITY_DATA_DIR: path(),
+  VICINITY_CONTACT: contact(),
+  VICINITY_ENFORCE_LIMITS: flag(),
+  SANDBOX_SEED: integer(0, 4_294_967_295),
+  ADMIN_HOST: host(),
+  ADMIN_PORT: port(),
+  VICINITY_URL: httpUrl(),
+  VICINITY_API_KEY: secret(),
+  VICINITY_READY_FILE: path(),
+  LOG_LEVEL: oneOf(LOG_LEVELS),
+  // Any non-empty value counts: https://no-color.org
+  NO_COLOR: { expected: "anything", parse: () => true } as Variable<boolean>,
+} as const;
+export type VariableName = keyof typeof VARIABLES;
+
+type Values = {
+  [N in VariableName]?: (typeof VARIABLES)[N] extends Variable<infer T> ? T : never;
+};
+
+/** Reads the environment; the message of a failure is one line that starts with the variable. */
+export function readEnv(variables: Variables = process.env): Loaded<Env> {
+  const values: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries<Variable<unknown>>(VARIABLES)) {
+    const text = variables[name];
+    if (text === undefined || text === "") continue;
+    const value = rule.parse(text);
+    if (value === undefined) {
+      const got = rule.secret ? "something else" : JSON.stringify(text);
+      return failed(`${name}: expected ${rule.expected}, got ${got}`);
+    }
+    values[name] = value;
+  }
+  return loaded(toEnv(values as Values, variables));
+}
+
+function toEnv(values: Values, variables: Variables): Env {
+  const port = values.PORT ?? 8080;
+  return {
+    host: values.HOST ?? "127.0.0.1",
+    port,
+    sandbox_port: values.SANDBOX_PORT ?? 0,
+    config_file: values.VICINITY_CONFIG ?? null,
+    data_dir: values.VICINITY_DATA_DIR ?? "./data",
+    contact: values.VICINITY_CONTACT ?? null,
+    enforce_limits: values.VICINITY_ENFORCE_LIMITS ?? null,
+    sandbox_seed: values.SANDBOX_SEED ?? 1,
+    admin_host: values.ADMIN_HOST ?? "127.0.0.1",
+    admin_port: values.ADMIN_PORT ?? 0,
+    url: values.VICINITY_URL ?? `http://127.0.0.1:${port === 0 ? 8080 : port}`,
+    api_key: values.VICINITY_API_KEY ?? null,
+    ready_file: values.VICINITY_READY_FILE ?? null,
+    log_level: values.LOG_LEVEL ?? "info",
+    no_color: values.NO_COLOR ?? false,
+    variables,
+  };
+}
+
+function integer(low: number, high: number): Variable<number> {
+  return {
+    expected: `an integer from ${low} to ${high}`,
+    parse: (text) => {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+      return value >= low && value <= high ? value : undefined;
+    },
+  };
+}
+
+function port(): Variable<number> {
+  return integer(0, 65_535);
+}
+
+function host(): Variable<string> {
+  return {
+    expected: "a host name or an IP address",
+    parse: (text) => (/^[A-Za-z0-9._:%-]+$/.test(text) ? text : undefined),
+  };
+}
+
+function path(): Variable<string> {
+  return {
+    expected: "a path",
+    parse: (text) => (text.trim() === "" || text.includes("\0") ? undefined : text),
+  };
+}
+
+/** It becomes part of the user agent, so it may hold nothing that a header may not. */
+function contact(): Variable<string> {
+  const email = /^[^\s@()<>]+@[^\s@()<>]+\.[^\s@()<>]+$/;
+  return {
+    expected: "an e-mail address or an http(s) URL",
+    parse: (text) =>
+      /^[!-~]+$/.test(text) && (email.test(text) || isHttpUrl(text)) ? text : undefined,
+  };
+}
+
+function flag(): Variable<boolean> {
+  return {
+    expected: "0 or 1",
+    parse: (text) => (text === "0" || text === "1" ? text === "1" : undefined),
+  };
+}
+
+function httpUrl(): Variable<string> {
+  return {
+    expected: "an http(s) URL",
+    parse: (text) => (isHttpUrl(text) ? text.replace(/\/+$/, "") : undefined),
+  };
+}
+
+function secret(): Variable<string> {
+  return {
+    expected: "printable ASCII without blanks",
+    parse: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+    secret: true,
+  };
+}
+
+function oneOf<const T extends string>(values: readonly T[]): Variable<T> {
+  return {
+    expected: `one of ${values.join(", ")}`,
+    parse: (text) => values.find((value) => value === text),
+  };
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}

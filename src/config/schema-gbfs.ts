@@ -1,0 +1,89 @@
+/** `sources.gbfs`: the GBFS systems to read, one by one or from a catalogue. */
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { closed, section, text } from "#config/schema-parts.ts";
+
+/** Credentials of one upstream; the same kinds as `Auth` of providers/provider.ts. */
+export const AuthSchema = Type.Union(
+  [
+    closed({ kind: Type.Literal("none") }),
+    closed({ kind: Type.Literal("query"), name: word(), value: word() }),
+    closed({ kind: Type.Literal("headers"), headers: Type.Record(Type.String(), word()) }),
+    closed({ kind: Type.Literal("basic"), username: Type.String(), password: Type.String() }),
+    closed({
+      kind: Type.Literal("oauth2"),
+      token_url: url("Where a token is asked for (client credentials)."),
+      client_id: word(),
+      client_secret: word(),
+      scope: Type.Optional(word()),
+    }),
+  ],
+  { description: "Credentials; write secrets as ${NAME} of an environment variable." },
+);
+
+export const GbfsSystemSchema = closed({
+  id: Type.String({ format: "one-line", maxLength: 128, description: "Unique among all systems." }),
+  url: url("The auto-discovery document (gbfs.json)."),
+  auth: Type.Optional(AuthSchema),
+  mode_hint: Type.Optional(
+    Type.Enum(["bicycle", "scooter", "moped", "car"], {
+      description: "Mode of vehicles whose type the publisher never states.",
+    }),
+  ),
+  network: Type.Optional(
+    closed(
+      { id: Type.Optional(word()), name: Type.Optional(word()) },
+      { description: "Name of the network instead of the published one." },
+    ),
+  ),
+  country: Type.Optional(Type.String({ format: "country" })),
+  name: Type.Optional(word()),
+});
+
+export const GbfsSchema = closed(
+  {
+    enabled: Type.Boolean({ default: true }),
+    url: Type.Optional(url("Base address, where one server publishes all systems.")),
+    systems: Type.Array(GbfsSystemSchema, { default: [] }),
+    catalogue: text("A systems.csv: URL, or path relative to the configuration file."),
+    auth: Type.Record(Type.String(), AuthSchema, {
+      default: {},
+      description: "Credentials of catalogue systems, by system id.",
+    }),
+    timeout_ms: Type.Integer({ minimum: 1, maximum: 600_000, default: 5_000 }),
+    attribution: text("Attribution of systems that state none."),
+    licence: text("Licence of systems that state none."),
+    cache_s: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      default: null,
+      description: "Time to live instead of the published one; null: the published one.",
+    }),
+    store: Type.Enum(["all", "ids", "none"], {
+      default: "all",
+      description: "What may be kept: content, identifiers only, nothing.",
+    }),
+    idle_s: Type.Integer({
+      minimum: 1,
+      default: 300,
+      description: "A system nobody has asked near for so long is not polled.",
+    }),
+    survey: section(
+      {
+        enabled: Type.Boolean({ default: true }),
+        concurrency: Type.Integer({ minimum: 1, maximum: 64, default: 8 }),
+      },
+      "The background pass that learns where each system is.",
+    ),
+  },
+  { description: "Bike share, scooters, mopeds and cars that publish GBFS." },
+);
+
+export type Gbfs = Static<typeof GbfsSchema>;
+export type GbfsSystem = Gbfs["systems"][number];
+
+function word() {
+  return Type.String({ format: "one-line" });
+}
+
+function url(description: string) {
+  return Type.String({ format: "http-url", description });
+}

@@ -1,0 +1,30 @@
+/** Building blocks of the configuration schema. */
+import { Type } from "typebox";
+import type { TObject, TObjectOptions, TProperties, TSchema } from "typebox";
+
+/** An object that refuses members it does not know: a typing error must not pass as a setting. */
+export function closed<const P extends TProperties>(
+  members: P,
+  options: TObjectOptions = {},
+): TObject<P> {
+  return Type.Object(members, { additionalProperties: false, ...options });
+}
+
+/** A closed object that may be left out as a whole. */
+export function section<const P extends TProperties>(members: P, description: string): TObject<P> {
+  return closed(members, { default: {}, description });
+}
+
+/** A span in milliseconds, up to ten minutes. */
+export function ms(value: number, description: string) {
+  return Type.Integer({ minimum: 0, maximum: 600_000, default: value, description });
+}
+
+export function orNull<T extends TSchema>(schema: T, description: string) {
+  return Type.Union([schema, Type.Null()], { description: `${description}; null: no bound.` });
+}
+
+/** Text or null, null unless stated. */
+export function text(description: string, format = "one-line") {
+  return Type.Union([Type.String({ format }), Type.Null()], { default: null, description });
+}

@@ -1,0 +1,85 @@
+/**
+ * The configuration file (operation.md, "Configuration file"): validates it, types it, and becomes
+ * vicinity.schema.json. A member with a default may be left out of the file.
+ */
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { GbfsSchema } from "#config/schema-gbfs.ts";
+import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
+
+export const ServerSchema = section(
+  {
+    trusted_proxies: Type.Array(Type.String({ format: "cidr" }), {
+      default: [],
+      description: "Address blocks whose X-Forwarded-For is believed.",
+    }),
+    drain_delay_ms: ms(5_000, "How long requests are still served as usual after SIGTERM."),
+    drain_timeout_ms: ms(20_000, "How long open requests may take after the drain delay."),
+  },
+  "The API listener.",
+);
+
+export const DeadlinesSchema = section(
+  {
+    nearby: ms(2_000, "GET /v1/nearby."),
+    geocoding: ms(2_500, "Geocode, place search, reverse geocode."),
+    services: ms(3_000, "GET /v1/services/nearby."),
+    parking: ms(3_000, "GET /v1/parking/nearby."),
+    charging: ms(3_000, "GET /v1/charging/nearby."),
+    transport: ms(3_000, "GET /v1/transport/nearby."),
+    capabilities: ms(5_000, "POST /v1/capabilities."),
+    legacy: ms(3_000, "The legacy realtime routes."),
+  },
+  "How long an answer may take, in milliseconds.",
+);
+
+export const PlanSchema = closed({
+  rate_per_s: Type.Optional(orNull(Type.Number({ exclusiveMinimum: 0 }), "Requests per second")),
+  burst: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Requests at once")),
+  units: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Metered units per period")),
+  period: Type.Optional(orNull(Type.Enum(["day", "month"]), "Period of the units")),
+  hard: Type.Optional(Type.Boolean({ description: "true: refused when the units are used up." })),
+  nearby_limit_max: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: "Greatest limit of /v1/nearby." }),
+  ),
+  nearby_offset_max: Type.Optional(
+    orNull(Type.Integer({ minimum: 0 }), "Greatest offset of /v1/nearby"),
+  ),
+});
+
+export const ConfigSchema = closed(
+  {
+    $schema: Type.Optional(Type.String({ description: "For editors." })),
+    server: ServerSchema,
+    deadlines_ms: DeadlinesSchema,
+    egress: section(
+      {
+        allow_private: Type.Optional(
+          Type.Boolean({
+            description:
+              "Loopback and private addresses as upstreams. Default: true in sandbox mode, else false.",
+          }),
+        ),
+      },
+      "What the service may call.",
+    ),
+    plans: Type.Record(Type.String(), PlanSchema, {
+      default: {},
+      description: "Members laid over the shipped plans, by name; a new plan states them all.",
+    }),
+    deprecation: section(
+      {
+        token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),
+      },
+      "End dates of deprecated things.",
+    ),
+    sources: section(
+      { gbfs: Type.Optional(GbfsSchema) },
+      "The upstreams. One that is absent or not enabled is not asked.",
+    ),
+  },
+  { title: "Configuration of Vicinity" },
+);
+
+/** The file as validated, defaults applied. */
+export type ConfigFile = Static<typeof ConfigSchema>;

@@ -1,0 +1,43 @@
+/** "Did you mean …?": the known name closest to a mistyped one. */
+
+/** Undefined when nothing is near: more than a third of the letters differ. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
+  const bound = Math.max(1, Math.floor(name.length / 3));
+  let best: { name: string; steps: number } | undefined;
+  for (const candidate of known) {
+    const steps = editSteps(name.toLowerCase(), candidate.toLowerCase());
+    if (steps <= bound && (!best || steps < best.steps)) best = { name: candidate, steps };
+  }
+  return best?.name;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+export function editSteps(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      let steps = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (same ? 0 : 1),
+      );
+      const swapped =
+        row > 1 &&
+        column > 1 &&
+        from[row - 1] === to[column - 2] &&
+        from[row - 2] === to[column - 1];
+      if (swapped) steps = Math.min(steps, at(beforeLast, column - 2) + 1);
+      current.push(steps);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}
