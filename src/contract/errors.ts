@@ -1,0 +1,123 @@
+/**
+ * The closed list of error codes: their HTTP statuses and when they are given (§7 and decisions,
+ * Errors). Which operation may emit which stands in its row of operations.ts.
+ */
+export type ErrorRow = {
+  /** More than one where the operation's documented statuses decide (402 or 429, 429 or 503). */
+  statuses: readonly number[];
+  when: string;
+  /** An example of the message a caller may see. */
+  example: string;
+  /** `Retry-After` goes with it. */
+  retry?: true;
+};
+
+export const ERRORS = {
+  invalid_request: {
+    statuses: [400],
+    when: "A parameter is missing, ill-typed, out of range, repeated or names an unknown value.",
+    example: "radius must be a number >= 1 (metres)",
+  },
+  conflicting_credentials: {
+    statuses: [400],
+    when: "The Authorization header and the parameter token carry different credentials.",
+    example: "the Authorization header and the parameter token differ; send one of them",
+  },
+  invalid_api_key: {
+    statuses: [401],
+    when: "A credential is presented and is malformed, unknown or revoked. There is no silent fall-back to anonymous.",
+    example: "the API key is not valid",
+  },
+  expired_api_key: {
+    statuses: [401],
+    when: "The key's expiry has passed.",
+    example: "the API key has expired",
+  },
+  quota_exhausted: {
+    statuses: [402, 429],
+    when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, or a key's units elsewhere.",
+    example: "the units of this period are used up",
+    retry: true,
+  },
+  subscription_inactive: {
+    statuses: [402],
+    when: "The plan of the key's account has lapsed.",
+    example: "the plan of this account has lapsed",
+    retry: true,
+  },
+  insufficient_scope: {
+    statuses: [403],
+    when: "The key lacks the scope that the operation requires.",
+    example: "the API key lacks the scope data:read",
+  },
+  plan_not_allowed: {
+    statuses: [403],
+    when: "The caller's plan does not include what was asked.",
+    example: "offset must be <= 1000 on the plan free",
+  },
+  account_suspended: {
+    statuses: [403],
+    when: "The key's account is suspended.",
+    example: "the account of this API key is suspended",
+  },
+  not_found: {
+    statuses: [404],
+    when: "No route has this path.",
+    example: "no route has this path; see /openapi.json",
+  },
+  method_not_allowed: {
+    statuses: [405],
+    when: "The path is known, the method is not; Allow lists the methods.",
+    example: "this path answers GET, HEAD, OPTIONS",
+  },
+  request_timeout: {
+    statuses: [408],
+    when: "The request was not received completely in time.",
+    example: "the request was not received in time",
+  },
+  uri_too_long: {
+    statuses: [414],
+    when: "The request target is longer than 8 KiB.",
+    example: "the request target must be at most 8192 bytes",
+  },
+  headers_too_large: {
+    statuses: [431],
+    when: "The request line and headers are larger than 16 KiB.",
+    example: "the request headers must be at most 16384 bytes",
+  },
+  rate_limited: {
+    statuses: [429],
+    when: "Too many requests in a short time.",
+    example: "more than 5 requests a second on the plan free",
+    retry: true,
+  },
+  overloaded: {
+    statuses: [429, 503],
+    when: "The service sheds load, is shutting down or cannot reach its key store: 503 where that is documented, else 429.",
+    example: "the service is busy; try again shortly",
+    retry: true,
+  },
+  shutting_down: {
+    statuses: [503],
+    when: "This instance is going away; another one answers.",
+    example: "this instance is shutting down; try again",
+    retry: true,
+  },
+  store_unavailable: {
+    statuses: [503],
+    when: "The key store cannot be reached.",
+    example: "the key store cannot be reached; try again",
+    retry: true,
+  },
+  internal: {
+    statuses: [500],
+    when: "A defect of the service. No operation documents it.",
+    example: "internal error",
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export function errorRow(code: ErrorCode): ErrorRow {
+  return ERRORS[code];
+}

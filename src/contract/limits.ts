@@ -1,0 +1,44 @@
+/** Every default, cap and maximum of §8, and the transport limits around them. */
+export const LIMITS = {
+  lat: { min: -90, max: 90 },
+  lon: { min: -180, max: 180 },
+  geocode: { q_min: 1, q_max: 200, results_max: 5, country_length: 2 },
+  services: {
+    radius_default: 1500,
+    radius_max: 10_000,
+    limit_default: 50,
+    limit_max: 200,
+    maps_category_max: 20,
+    locker_max: 100,
+    results_max: 200,
+  },
+  /** Parking and charging. */
+  facilities: { radius_default: 1500, radius_max: 10_000, limit_default: 20, limit_max: 20 },
+  transport: {
+    radius_default: 1000,
+    radius_max: 5000,
+    limit_default: 50,
+    limit_max: 200,
+    stations_max: 200,
+  },
+  nearby: {
+    radius_min: 1,
+    radius_default: 400,
+    radius_max: 400,
+    limit_min: 1,
+    limit_default: 100,
+    offset_min: 0,
+    offset_default: 0,
+    /** Lines and alerts of the circle (decisions, Global nearby). */
+    lines_max: 200,
+    alerts_max: 200,
+  },
+  /** A larger circle than half the Earth's circumference holds nothing more. */
+  sources: { radius_default: 400, radius_max: 20_037_508 },
+  /** Seconds a complete anonymous answer may be cached (decisions, Conventions). */
+  cache_max_age_s: 30,
+  body_bytes: 65_536,
+  url_bytes: 8192,
+  header_bytes: 16_384,
+  compress_from_bytes: 1024,
+} as const;

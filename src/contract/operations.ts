@@ -1,0 +1,187 @@
+/**
+ * The table of operations (§4, §7): start reading here. Routes, the OpenAPI document and the tests
+ * iterate it; adding an operation is a row here, a schema file and a handler.
+ */
+import type { TSchema } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+import {
+  HEALTH_EXAMPLE,
+  NEARBY_EMPTY_EXAMPLE,
+  NEARBY_EXAMPLE,
+  NEARBY_GEOJSON_EXAMPLE,
+  SOURCES_EXAMPLE,
+} from "./examples.ts";
+import { Health } from "./health.ts";
+import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
+import type { Parameters } from "./primitives.ts";
+import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
+import { OpenApiDocument } from "./system.ts";
+
+export type Scope = "data:read" | "geography:read" | "journey:read";
+export type Tag = "Mobility" | "System";
+
+export type Content = { schema: TSchema; examples: Readonly<Record<string, unknown>> };
+
+export type Operation = {
+  id: string;
+  method: "GET" | "POST";
+  path: string;
+  tag: Tag;
+  summary: string;
+  description: string;
+  parameters: Parameters;
+  /** Names that must be given together or not at all. */
+  together?: readonly [string, string];
+  /** What a 200 carries, by content type. */
+  success: { description: string; content: Readonly<Record<string, Content>> };
+  /** Conditional requests: strong ETag and 304. */
+  conditional?: true;
+  /** §7: the documented error statuses and the codes that may stand in them. */
+  errors: Readonly<Record<number, readonly ErrorCode[]>>;
+  /** `none`: credentials are not looked at; `optional`: anonymous or key (§5). */
+  auth: "none" | "optional";
+  /** What a key needs; null: none. */
+  scope: Scope | null;
+  /** Units of a 2xx reply in words (decisions, metering). */
+  units: string;
+  /** Which documented `Cache-Control` a 200 carries, in words. */
+  caching: string;
+  /** Data replies carry `Link: </v1/sources>; rel="license"`. */
+  licence_link: boolean;
+  /** Beside the contract (decisions): marked `x-addition` in the description. */
+  addition?: true;
+};
+
+const CREDENTIAL_401 = ["invalid_api_key", "expired_api_key"] as const;
+
+export const OPERATIONS = [
+  {
+    id: "getHealth",
+    method: "GET",
+    path: "/health",
+    tag: "System",
+    summary: "Health of the service",
+    description: "Answers 200 while the service accepts requests. No authentication.",
+    parameters: {},
+    success: {
+      description: "The service answers.",
+      content: { "application/json": { schema: Health, examples: { ok: HEALTH_EXAMPLE } } },
+    },
+    errors: { 431: ["headers_too_large"] },
+    auth: "none",
+    scope: null,
+    units: "0",
+    caching: "no-store",
+    licence_link: false,
+  },
+  {
+    id: "getOpenApi",
+    method: "GET",
+    path: "/openapi.json",
+    tag: "System",
+    summary: "Description of this API",
+    description:
+      "The current contract as an OpenAPI 3.1 document. No authentication. Carries a strong ETag; `If-None-Match` is answered with 304.",
+    parameters: {},
+    success: {
+      description: "The OpenAPI 3.1 document.",
+      content: {
+        "application/json": {
+          schema: OpenApiDocument,
+          examples: {
+            outline: { openapi: "3.1.0", info: { title: "Vicinity", version: "1.1.0" }, paths: {} },
+          },
+        },
+      },
+    },
+    conditional: true,
+    errors: { 431: ["headers_too_large"] },
+    auth: "none",
+    scope: null,
+    units: "0",
+    caching: "public, max-age=300",
+    licence_link: false,
+  },
+  {
+    id: "getNearby",
+    method: "GET",
+    path: "/v1/nearby",
+    tag: "Mobility",
+    summary: "Shared mobility around a point",
+    description:
+      "Stations and vehicles (bicycle, scooter, moped, car) within at most 400 metres of a point, anywhere. Observations of the same physical station are merged before counts, pagination and billing. A source that fails makes the answer `partial`, never an error. Anonymous calls use the Free usage policy.",
+    parameters: NEARBY_PARAMETERS,
+    success: {
+      description: "What stands inside the circle, ordered by distance.",
+      content: {
+        "application/json": {
+          schema: NearbyBody,
+          examples: { success: NEARBY_EXAMPLE, empty: NEARBY_EMPTY_EXAMPLE },
+        },
+        "application/geo+json": {
+          schema: NearbyGeoJson,
+          examples: { success: NEARBY_GEOJSON_EXAMPLE },
+        },
+      },
+    },
+    errors: {
+      400: ["invalid_request", "conflicting_credentials"],
+      401: CREDENTIAL_401,
+      402: ["quota_exhausted", "subscription_inactive"],
+      403: ["insufficient_scope", "plan_not_allowed", "account_suspended"],
+      429: ["rate_limited", "quota_exhausted", "overloaded"],
+    },
+    auth: "optional",
+    scope: "data:read",
+    units: "1 per started block of 100 stations, vehicles and places returned",
+    caching:
+      "Anonymous and complete: `public`, at most 30 s. With a key: `private`. Partial or debug: `no-store`.",
+    licence_link: true,
+  },
+  {
+    id: "listSources",
+    method: "GET",
+    path: "/v1/sources",
+    tag: "System",
+    summary: "Sources of the data",
+    description:
+      "Every source with its licence, attribution and present state; with a point, those that may cover the circle. Costs no units.",
+    parameters: SOURCES_PARAMETERS,
+    together: ["lat", "lon"],
+    success: {
+      description: "The sources.",
+      content: { "application/json": { schema: Sources, examples: { sources: SOURCES_EXAMPLE } } },
+    },
+    errors: {
+      400: ["invalid_request", "conflicting_credentials"],
+      401: CREDENTIAL_401,
+      429: ["rate_limited"],
+      503: ["overloaded", "shutting_down", "store_unavailable"],
+    },
+    auth: "optional",
+    scope: null,
+    units: "0",
+    caching: "Anonymous: `public`, 5 s. With a key: `private`.",
+    licence_link: true,
+    addition: true,
+  },
+] as const satisfies readonly Operation[];
+
+export type OperationId = (typeof OPERATIONS)[number]["id"];
+
+/** The row as its general type, for code that treats every operation alike. */
+export function listOperations(): readonly Operation[] {
+  return OPERATIONS;
+}
+
+/** Statuses an operation documents: 200, 304 where conditional, and its errors. */
+export function documentedStatuses(operation: Operation): number[] {
+  const conditional = operation.conditional ? [304] : [];
+  return [200, ...conditional, ...Object.keys(operation.errors).map(Number)];
+}
+
+/** The status in which this operation may give the code; undefined: it must not. */
+export function statusOf(operation: Operation, code: ErrorCode): number | undefined {
+  const row = Object.entries(operation.errors).find(([, codes]) => codes.includes(code));
+  return row === undefined ? undefined : Number(row[0]);
+}

@@ -1,0 +1,184 @@
+/**
+ * Pieces that several operations share: locations, statuses, the error body, and the builders of
+ * query parameters. A schema with a `title` becomes a component of the OpenAPI document.
+ */
+import { Type, type Static, type TSchema } from "typebox";
+import { LIMITS } from "./limits.ts";
+
+/** An object whose members are all listed: anything else is a defect. */
+export const closed = { additionalProperties: false } as const;
+
+export const Count = Type.Integer({ minimum: 0 });
+export const Text = Type.String({ minLength: 1 });
+export const Timestamp = Type.String({ format: "date-time", pattern: "Z$" });
+
+/** Unknown is null, never 0 and never "" (decisions, Conventions). */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export const Location = Type.Object(
+  {
+    lat: Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max }),
+    lon: Type.Number({ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max }),
+  },
+  { title: "Location", description: "WGS 84 degrees.", ...closed },
+);
+export type LocationBody = Static<typeof Location>;
+
+/** §3: `empty` without results; `partial` when a source failed or coverage is incomplete. */
+export const Status = Type.Enum(["success", "empty", "partial"], {
+  title: "Status",
+  type: "string",
+  description:
+    "`empty`: no results. `partial`: a source failed or coverage is incomplete. `success`: otherwise.",
+});
+
+export const Message = Type.String({
+  minLength: 1,
+  description: "One sentence for people when the status is `empty` or `partial`.",
+});
+
+/** §2.13: both members are always present here. */
+export const ErrorBody = Type.Object(
+  { error: Type.Object({ code: Text, message: Text }, closed) },
+  { title: "Error", description: "The body of every error.", ...closed },
+);
+export type ErrorBodyValue = Static<typeof ErrorBody>;
+
+/** How a query parameter is read; the decoder of http/validation.ts is compiled from it. */
+export type Parameter<T = unknown> = {
+  kind: "number" | "integer" | "boolean" | "choice" | "list" | "secret";
+  schema: TSchema;
+  description: string;
+  example: string;
+  required: boolean;
+  /** Another name of the same parameter; both given and different is refused. */
+  alias?: string;
+  /** Unit named in refusals. */
+  unit?: string;
+  choices?: readonly string[];
+  deprecated?: true;
+  /** Carries the type of the decoded value; never present at run time. */
+  readonly decoded?: T;
+};
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** Decoded values of a parameter table; a secret never gets into them. */
+export type Decoded<P extends Parameters> = {
+  -readonly [K in keyof P as P[K]["kind"] extends "secret" ? never : K]: P[K] extends Parameter<
+    infer T
+  >
+    ? T
+    : never;
+};
+
+type NumberOptions = {
+  description: string;
+  example: string;
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+  alias?: string;
+  unit?: string;
+};
+
+export function numberParameter(options: NumberOptions & { required: true }): Parameter<number>;
+export function numberParameter(options: NumberOptions & { default: number }): Parameter<number>;
+export function numberParameter(options: NumberOptions): Parameter<number | undefined>;
+export function numberParameter(options: NumberOptions & { required?: boolean }): Parameter<never> {
+  return numeric("number", options);
+}
+
+export function integerParameter(options: NumberOptions & { default: number }): Parameter<number> {
+  return numeric("integer", options);
+}
+
+function numeric(
+  kind: "number" | "integer",
+  options: NumberOptions & { required?: boolean },
+): Parameter<never> {
+  const { minimum, maximum, default: fallback, alias, unit, description, example } = options;
+  const bounds = {
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+  return {
+    kind,
+    schema: kind === "number" ? Type.Number(bounds) : Type.Integer(bounds),
+    description,
+    example,
+    required: options.required === true,
+    ...(alias === undefined ? {} : { alias }),
+    ...(unit === undefined ? {} : { unit }),
+  };
+}
+
+export function booleanParameter(description: string): Parameter<boolean> {
+  const schema = Type.Boolean({ default: false });
+  return { kind: "boolean", schema, description, example: "true", required: false };
+}
+
+export function choiceParameter<const T extends string>(options: {
+  description: string;
+  choices: readonly T[];
+  default: T;
+}): Parameter<T> {
+  const { choices, description } = options;
+  const schema = Type.Enum([...choices], { type: "string", default: options.default });
+  return {
+    kind: "choice",
+    schema,
+    description,
+    example: options.default,
+    required: false,
+    choices,
+  };
+}
+
+/** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
+export function listParameter<const T extends string>(options: {
+  description: string;
+  choices: readonly T[];
+  default: readonly T[];
+  example: string;
+}): Parameter<readonly T[]> {
+  const { choices, description, example } = options;
+  const item = ` *(${choices.join("|")}) *`;
+  const pattern = `^${item}(,${item})*$`;
+  const schema = Type.String({
+    pattern,
+    default: options.default.join(","),
+    "x-items": [...choices],
+  });
+  return { kind: "list", schema, description, example, required: false, choices };
+}
+
+export const LAT = numberParameter({
+  ...{ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max, required: true },
+  description: "Latitude, WGS 84 degrees.",
+  example: "48.8566",
+  unit: "degrees",
+});
+
+/** `lon` with the alias `lng`, where the contract states one. */
+export const LON = numberParameter({
+  ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max, required: true },
+  description: "Longitude, WGS 84 degrees. `lng` is an alias; both given must agree.",
+  example: "2.3522",
+  alias: "lng",
+  unit: "degrees",
+});
+
+export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
+
+/** §5: the deprecated alternative to the bearer header. */
+export const TOKEN: Parameter<never> = {
+  kind: "secret",
+  schema: Type.String({ minLength: 1 }),
+  description: "An API key. Deprecated: send `Authorization: Bearer <API_KEY>` instead.",
+  example: "<API_KEY>",
+  required: false,
+  deprecated: true,
+};

@@ -1,0 +1,67 @@
+/** GET /v1/sources: where the data come from, under which licence, and how they are (an addition). */
+import { Type, type Static } from "typebox";
+import { LIMITS } from "./limits.ts";
+import { closed, Count, Nullable, numberParameter, Text, Timestamp, TOKEN } from "./primitives.ts";
+
+export const SOURCES_PARAMETERS = {
+  lat: numberParameter({
+    ...{ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max },
+    description: "Latitude, WGS 84 degrees; together with `lon`.",
+    example: "48.8566",
+    unit: "degrees",
+  }),
+  lon: numberParameter({
+    ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max },
+    description: "Longitude, WGS 84 degrees; together with `lat`. `lng` is an alias.",
+    example: "2.3522",
+    alias: "lng",
+    unit: "degrees",
+  }),
+  radius: numberParameter({
+    ...{ minimum: 1, default: LIMITS.sources.radius_default },
+    description: "Metres around the point; without a point it has no effect.",
+    example: "400",
+    unit: "metres",
+  }),
+  token: TOKEN,
+} as const;
+
+const Latitude = Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max });
+const Longitude = Type.Number({ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max });
+
+export const Source = Type.Object(
+  {
+    id: Text,
+    name: Text,
+    kind: Type.Enum(["feed", "lookup"], {
+      type: "string",
+      description: "`feed`: read whole, in the background. `lookup`: asked per question.",
+    }),
+    operations: Type.Array(Text),
+    state: Type.Enum(
+      ["ok", "timeout", "error", "unauthorized", "unavailable", "idle", "not_surveyed", "disabled"],
+      { type: "string" },
+    ),
+    licence: Nullable(Text),
+    licence_url: Nullable(Text),
+    attribution: Nullable(Text),
+    attribution_url: Nullable(Text),
+    entity_count: Nullable(Count),
+    bbox: Nullable(
+      Type.Object(
+        { south: Latitude, west: Longitude, north: Latitude, east: Longitude },
+        { description: "west > east when it crosses the antimeridian.", ...closed },
+      ),
+    ),
+    last_success_at: Nullable(Timestamp),
+    age_s: Nullable(Type.Number({ minimum: 0 })),
+    error_rate_5m: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  },
+  { title: "Source", description: "One source of data; unknown is null.", ...closed },
+);
+
+export const Sources = Type.Object(
+  { sources: Type.Array(Source) },
+  { title: "Sources", description: "The sources, or those that may cover the circle.", ...closed },
+);
+export type SourcesBody = Static<typeof Sources>;
