@@ -105,6 +105,8 @@ export type StationStatus = {
   last_reported_s: number | null;
   /** Coordinates some publishers put here (violation 14); null otherwise. */
   location: Location | null;
+  /** Stands for a whole city (violation 5): never shown; `is_installed` is false then, too. */
+  stand_in?: true;
 };
 
 /** One row of free_bike_status / vehicle_status. */

@@ -1,0 +1,51 @@
+/** system_alerts: closures and other notices (mobility.md 1.9). */
+import type { SystemAlert } from "#core/entities.ts";
+import { cleanDeepLink } from "#core/uris.ts";
+import {
+  toId,
+  toIds,
+  toList,
+  toLocalised,
+  toRow,
+  toText,
+  toTime_s,
+} from "#providers/gbfs/coerce.ts";
+import type { Row } from "#providers/gbfs/coerce.ts";
+import { listRows } from "#providers/gbfs/rows.ts";
+
+/** null: no list of alerts. An alert without id keeps its place as one: its news matters. */
+export function readAlerts(
+  wire: unknown,
+  options: { languages: readonly string[] },
+): SystemAlert[] | null {
+  const rows = listRows(wire, ["alerts"]);
+  if (!rows) return null;
+  const alerts = new Map<string, SystemAlert>();
+  rows.forEach((value, index) => {
+    const row = toRow(value);
+    if (!row) return;
+    const id = toId(row["alert_id"]) ?? `alert:${index}`;
+    if (!alerts.has(id)) alerts.set(id, toAlert(row, id, options.languages));
+  });
+  return [...alerts.values()];
+}
+
+function toAlert(row: Row, id: string, languages: readonly string[]): SystemAlert {
+  return {
+    id,
+    type: toText(row["type"])?.toLowerCase() ?? null,
+    station_ids: toIds(row["station_ids"]),
+    region_ids: toIds(row["region_ids"]),
+    summary: toLocalised(row["summary"], languages),
+    description: toLocalised(row["description"], languages),
+    url: cleanDeepLink("web", toLocalised(row["url"], languages)),
+    times: toList(row["times"]).flatMap(toInterval),
+    last_updated_s: toTime_s(row["last_updated"]),
+  };
+}
+
+/** A missing end is open: the alert holds until it is withdrawn. */
+function toInterval(value: unknown): { start_s: number | null; end_s: number | null }[] {
+  const row = toRow(value);
+  return row ? [{ start_s: toTime_s(row["start"]), end_s: toTime_s(row["end"]) }] : [];
+}
