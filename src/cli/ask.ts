@@ -1,0 +1,50 @@
+/** What the commands that ask a running server share: its address, its key, and its refusals. */
+import { UsageError, textOption } from "#cli/command.ts";
+import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import { createClient } from "#client/client.ts";
+import type { Client, Reply } from "#client/client.ts";
+
+export const URL_OPTION: OptionRule = {
+  value: "URL",
+  help: "the server to ask (default: VICINITY_URL, else the local one)",
+};
+
+/** The server did not answer as hoped: one line, exit 1. */
+export class AskError extends Error {}
+
+export function serverUrl(parsed: Parsed, { env }: Context): string {
+  const url = textOption(parsed, "url") ?? env.url;
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
+  throw new UsageError(`--url: expected an http(s) URL, got ${JSON.stringify(url)}`);
+}
+
+export function clientFor(parsed: Parsed, context: Context): Client {
+  const { io, env } = context;
+  return createClient({
+    url: serverUrl(parsed, context),
+    fetch: io.fetch,
+    ...(env.api_key === null ? {} : { api_key: env.api_key }),
+  });
+}
+
+/** The body, or an AskError that says in one line what came instead. */
+export function bodyOf<T>(reply: Reply<T>, url: string): T {
+  switch (reply.kind) {
+    case "ok":
+      return reply.body;
+    case "refused":
+      throw new AskError(`${reply.status} ${reply.code}: ${reply.message}`);
+    case "stranger":
+      throw new AskError(
+        `${url} answered ${reply.status} (${reply.content_type}), not as this service does`,
+      );
+    case "unreachable":
+      throw new AskError(
+        `no answer from ${url} (${reply.reason}); start it with npm start, or name another with --url`,
+      );
+  }
+}
+
+export function toJsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,57 @@
+/** What a command of the command line is: data for parsing and help, and one function. */
+import type { Io } from "#cli/io.ts";
+import type { Env } from "#config/env.ts";
+
+/** `value` is the word for what follows the option; without it the option is a switch. */
+export type OptionRule = { value?: string; help: string };
+
+export type Parsed = {
+  positionals: readonly string[];
+  /** Text of options that take a value, true for switches. */
+  options: Readonly<Record<string, string | true>>;
+};
+
+export type Command = {
+  name: string;
+  /** One line, for the list of commands. */
+  summary: string;
+  /** Names of the positional arguments, all required. */
+  positionals: readonly string[];
+  options: Readonly<Record<string, OptionRule>>;
+  /** Lines that can be typed as they are. */
+  examples: readonly string[];
+  run(parsed: Parsed, context: Context): Promise<number>;
+};
+
+export type Context = { io: Io; env: Env };
+
+/** Exit codes: done, failed, called wrongly. */
+export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Called wrongly: one line, and which command's help explains it. */
+export class UsageError extends Error {}
+
+/** The number of an option; undefined when it is not given. */
+export function numberOption(
+  parsed: Parsed,
+  name: string,
+  range: { min: number; max: number; integer?: boolean },
+): number | undefined {
+  const text = parsed.options[name];
+  if (typeof text !== "string") return undefined;
+  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  const fits = value >= range.min && value <= range.max;
+  if (fits && (!range.integer || Number.isInteger(value))) return value;
+  const kind = range.integer ? "an integer" : "a number";
+  const bounds =
+    range.max >= Number.MAX_SAFE_INTEGER
+      ? `of at least ${range.min}`
+      : `from ${range.min} to ${range.max}`;
+  throw new UsageError(`--${name}: expected ${kind} ${bounds}, got ${JSON.stringify(text)}`);
+}
+
+/** The text of an option; undefined when it is not given. */
+export function textOption(parsed: Parsed, name: string): string | undefined {
+  const text = parsed.options[name];
+  return typeof text === "string" ? text : undefined;
+}

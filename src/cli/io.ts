@@ -1,0 +1,52 @@
+/** What a command may touch: streams, the environment, the network, time. Tests hand in their own. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Env, Variables } from "#config/env.ts";
+
+/** A stream that text goes to; a terminal when `isTTY`. */
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
+export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
+export type SandboxOptions = { port?: number; seed?: number; env: Env };
+
+export type Io = {
+  out: Output;
+  err: Output;
+  /** Left out: those of the process. */
+  variables?: Variables;
+  fetch: typeof fetch;
+  /** Resolves after `ms`, or as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls the listener once on Ctrl-C instead of ending; returns how to stop listening. */
+  onInterrupt(listener: () => void): () => void;
+  now(): number;
+  /** Runs the service, or the simulator alone; resolves with the exit code. Given by main. */
+  serve(options: ServeOptions): Promise<number>;
+  sandbox(options: SandboxOptions): Promise<number>;
+};
+
+/** What `main` must hand in; the rest comes from the process. */
+export type GivenIo = Pick<Io, "serve" | "sandbox"> & Partial<Io>;
+
+export function completeIo(given: GivenIo): Io {
+  return {
+    out: process.stdout,
+    err: process.stderr,
+    fetch: globalThis.fetch,
+    sleep: sleepUntilAborted,
+    onInterrupt: listenForInterrupt,
+    now: Date.now,
+    ...given,
+  };
+}
+
+function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).then(
+    () => undefined,
+    () => undefined,
+  );
+}
+
+function listenForInterrupt(listener: () => void): () => void {
+  process.once("SIGINT", listener);
+  return () => process.removeListener("SIGINT", listener);
+}

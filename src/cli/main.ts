@@ -1,0 +1,64 @@
+/**
+ * The command line: finds the command, runs it, turns what goes wrong into one line and an exit
+ * code (1 failed, 2 called wrongly).
+ */
+import { readFileSync } from "node:fs";
+import { AskError } from "#cli/ask.ts";
+import { EXIT, UsageError } from "#cli/command.ts";
+import type { Command } from "#cli/command.ts";
+import { COMMANDS } from "#cli/commands.ts";
+import { helpOf, helpOfAll } from "#cli/help.ts";
+import { completeIo } from "#cli/io.ts";
+import type { GivenIo, Io } from "#cli/io.ts";
+import { checkPositionals, findCommand, parseCommand } from "#cli/parse.ts";
+import { readEnv } from "#config/env.ts";
+
+export async function runCli(argv: readonly string[], given: GivenIo): Promise<number> {
+  const io = completeIo(given);
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof UsageError) return fail(io, error.message, EXIT.usage);
+    if (error instanceof AskError) return fail(io, error.message, EXIT.failed);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== undefined) return fail(io, (error as Error).message, EXIT.failed);
+    throw error;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const topic = name === "help" ? args[0] : undefined;
+    io.out.write(topic ? helpOf(findCommand(COMMANDS, topic)) : helpOfAll(COMMANDS));
+    return name === undefined ? EXIT.usage : EXIT.ok;
+  }
+  if (name === "--version" || name === "-v") return printVersion(io);
+  if (name.startsWith("-")) throw new UsageError(`unknown option ${name}; see vicinity --help`);
+  return runCommand(findCommand(COMMANDS, name), args, io);
+}
+
+async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+  const parsed = parseCommand(command, args);
+  if (parsed.options["version"]) return printVersion(io);
+  if (parsed.options["help"]) {
+    io.out.write(helpOf(command));
+    return EXIT.ok;
+  }
+  checkPositionals(command, parsed);
+  const env = readEnv(io.variables);
+  if (!env.ok) return fail(io, env.message, EXIT.failed);
+  return command.run(parsed, { io, env: env.value });
+}
+
+function printVersion(io: Io): number {
+  const manifest = new URL("../../package.json", import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  io.out.write(`${version}\n`);
+  return EXIT.ok;
+}
+
+function fail(io: Io, message: string, code: number): number {
+  io.err.write(`vicinity: ${message}\n`);
+  return code;
+}

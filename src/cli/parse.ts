@@ -1,0 +1,98 @@
+/** Arguments → command, options and positionals; a wrong one is named together with the nearest. */
+import { parseArgs } from "node:util";
+import { UsageError } from "#cli/command.ts";
+import type { Command, OptionRule, Parsed } from "#cli/command.ts";
+import { findNearest } from "#core/nearest.ts";
+
+/** Options that every command knows. */
+export const COMMON_OPTIONS = {
+  json: { help: "machine-readable output" },
+  help: { help: "explain the command" },
+  version: { help: "print the version" },
+} as const satisfies Record<string, OptionRule>;
+
+export function findCommand(commands: readonly Command[], name: string): Command {
+  const found = commands.find((command) => command.name === name);
+  if (found) return found;
+  const names = commands.map((command) => command.name);
+  const nearest = findNearest(name, names);
+  const hint = nearest ? `did you mean ${nearest}?` : `known are ${names.join(", ")}`;
+  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`);
+}
+
+export function parseCommand(command: Command, args: readonly string[]): Parsed {
+  const rules: Readonly<Record<string, OptionRule>> = { ...command.options, ...COMMON_OPTIONS };
+  const { named, numbers } = splitNumbers(args, rules);
+  const { tokens } = parseArgs({
+    args: named,
+    options: Object.fromEntries(
+      Object.entries(rules).map(([name, rule]) => [
+        name,
+        { type: rule.value === undefined ? ("boolean" as const) : ("string" as const) },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const options: Record<string, string | true> = {};
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    if (token.rawName === "-h") options["help"] = true;
+    else options[token.name] = checkOption(token, rules, command.name);
+  }
+  return { positionals: [...positionals, ...numbers], options };
+}
+
+/** Refuses missing and surplus arguments. */
+export function checkPositionals(command: Command, parsed: Parsed): void {
+  const missing = command.positionals[parsed.positionals.length];
+  if (missing !== undefined) throw new UsageError(`${command.name} needs ${missing}`);
+  const surplus = parsed.positionals[command.positionals.length];
+  if (surplus === undefined) return;
+  throw new UsageError(`unexpected argument ${JSON.stringify(surplus)} for ${command.name}`);
+}
+
+function checkOption(
+  token: { name: string; rawName: string; value?: string | undefined },
+  rules: Readonly<Record<string, OptionRule>>,
+  command: string,
+): string | true {
+  const rule = Object.hasOwn(rules, token.name) ? rules[token.name] : undefined;
+  if (!rule) {
+    const nearest = findNearest(token.name, Object.keys(rules));
+    const hint = nearest
+      ? `did you mean --${nearest}?`
+      : `known are ${Object.keys(rules)
+          .map((name) => `--${name}`)
+          .join(", ")}`;
+    throw new UsageError(`unknown option ${token.rawName} for ${command}; ${hint}`);
+  }
+  if (rule.value === undefined) {
+    if (token.value === undefined) return true;
+    throw new UsageError(`${token.rawName} takes no value`);
+  }
+  if (token.value === undefined || token.value === "") {
+    throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${rule.value}`);
+  }
+  return token.value;
+}
+
+/** `-33.9,18.4` is a place, not a bundle of options: parseArgs would read it as `-3 -3 -. …`. */
+function splitNumbers(
+  args: readonly string[],
+  rules: Readonly<Record<string, OptionRule>>,
+): { named: string[]; numbers: string[] } {
+  const named: string[] = [];
+  const numbers: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const before = /^--(.+)$/.exec(args[index - 1] ?? "")?.[1] ?? "";
+    const isValue = Object.hasOwn(rules, before) && rules[before]?.value !== undefined;
+    if (!/^-[\d.]/.test(arg)) named.push(arg);
+    else if (isValue) named.push(`${named.pop() ?? ""}=${arg}`);
+    else numbers.push(arg);
+  }
+  return { named, numbers };
+}

@@ -1,0 +1,163 @@
+/** An answer of /v1/nearby for people: what came of it, then one line per thing, nearest first. */
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { Output } from "#cli/io.ts";
+import type { Paint } from "#cli/print/paint.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
+
+type On = { out: Output; paint: Paint; now_ms: number; offset: number };
+type Body = NearbyBodyValue;
+type Station = Body["results"]["stations"][number];
+type Vehicle = Body["results"]["vehicles"][number];
+type Place = Body["results"]["places"][number];
+type Row = { distance_m: number; id: string; cells: string[] };
+
+const COLUMNS: readonly Column[] = [
+  { title: "distance", align: "right" },
+  { title: "kind" },
+  { title: "mode" },
+  { title: "name", elastic: true },
+  { title: "network", elastic: true },
+  { title: "free/docks", align: "right" },
+  { title: "state" },
+  { title: "age", align: "right" },
+];
+
+export function formatNearby(body: Body, on: On): string {
+  const { stations, vehicles, places, alerts } = body.results;
+  const ages = observedAges(body);
+  const rows = [
+    ...stations.map((station) => stationRow(station, on)),
+    ...vehicles.map((vehicle) => vehicleRow(vehicle, ages, on.paint)),
+    ...places.map((place) => placeRow(place)),
+  ].sort((a, b) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1));
+  const table = rows.map((row) => row.cells);
+  return [
+    headline(body, rows.length, on),
+    ...remarks(body, on.paint),
+    rows.length > 0 ? `\n${renderTable(COLUMNS, table, on)}` : "",
+    ...alerts.map((alert) => alertLine(alert, on.paint)),
+    body.debug ? `\n${debugTable(body.debug, on)}` : "",
+  ].join("");
+}
+
+function headline(body: Body, shown: number, on: On): string {
+  const { lat, lon } = body.query_origin;
+  const where = `within ${metres(body.radius)} of ${lat}, ${lon}`;
+  const from = on.offset + 1;
+  const page = shown < body.total && shown > 0 ? `, showing ${from} to ${on.offset + shown}` : "";
+  return `${paintStatus(body.status, on.paint)} · ${count(body.total)} ${where}${page}\n`;
+}
+
+function remarks(body: Body, paint: Paint): string[] {
+  const message = body.message === undefined ? [] : [`${clean(body.message)}\n`];
+  const warnings = (body.warnings ?? []).map(
+    (warning) => `${paint.yellow(warning.code)}: ${clean(warning.message)}\n`,
+  );
+  return [...message, ...warnings];
+}
+
+function stationRow(station: Station, { paint, now_ms }: On): Row {
+  const { vehicles, docks, last_reported, observed_at } = station.availability;
+  return {
+    distance_m: station.distance_meters,
+    id: station.id,
+    cells: [
+      metres(station.distance_meters),
+      "station",
+      station.mode ?? UNKNOWN,
+      clean(station.name),
+      clean(station.network.name),
+      vehicles === null && docks === null ? UNKNOWN : `${count(vehicles)}/${count(docks)}`,
+      paintState(station.service_status?.state, paint),
+      age(secondsSince(last_reported ?? observed_at, now_ms)),
+    ],
+  };
+}
+
+function vehicleRow(vehicle: Vehicle, ages: ReadonlyMap<string, number>, paint: Paint): Row {
+  const { source } = vehicle;
+  return {
+    distance_m: source.distance_meters ?? Infinity,
+    id: vehicle.source_id,
+    cells: [
+      metres(source.distance_meters),
+      "vehicle",
+      source.mode ?? UNKNOWN,
+      clean(source.name ?? UNKNOWN),
+      clean(vehicle.network_id),
+      UNKNOWN,
+      paintState(source.service_status.state, paint),
+      age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),
+    ],
+  };
+}
+
+function placeRow(place: Place): Row {
+  const words = ["place", place.service_type.replaceAll("_", " "), clean(place.name)];
+  return {
+    distance_m: place.distance_meters,
+    id: place.id,
+    cells: [metres(place.distance_meters), ...words, place.source_id, UNKNOWN, UNKNOWN, UNKNOWN],
+  };
+}
+
+/** Vehicles carry no time of their own; with --debug the observations tell it. */
+function observedAges(body: Body): ReadonlyMap<string, number> {
+  const ages = new Map<string, number>();
+  for (const entity of body.debug?.entities ?? []) {
+    for (const { age_s } of entity.observations) {
+      if (age_s !== null) ages.set(entity.id, Math.min(age_s, ages.get(entity.id) ?? Infinity));
+    }
+  }
+  return ages;
+}
+
+function alertLine(alert: Body["results"]["alerts"][number], paint: Paint): string {
+  const text = clean(alert.summary ?? alert.description ?? alert.type ?? alert.id);
+  return `${paint.yellow("alert")} ${clean(alert.network_id)}: ${text}\n`;
+}
+
+function debugTable(debug: NonNullable<Body["debug"]>, on: On): string {
+  const columns: Column[] = [
+    { title: "source", elastic: true },
+    { title: "status" },
+    { title: "read", align: "right" },
+    { title: "matched", align: "right" },
+    { title: "reason" },
+  ];
+  const rows = debug.sources.map((source) => [
+    clean(source.source_id),
+    source.status === "ok" ? on.paint.green("ok") : on.paint.red(source.status),
+    count(source.raw_count),
+    count(source.matched_count),
+    source.reason ?? "",
+  ]);
+  return renderTable(columns, rows, on);
+}
+
+function paintStatus(status: Body["status"], paint: Paint): string {
+  switch (status) {
+    case "success":
+      return paint.bold(paint.green(status));
+    case "partial":
+      return paint.bold(paint.yellow(status));
+    case "empty":
+      return paint.bold(status);
+  }
+}
+
+function paintState(state: string | undefined, paint: Paint): string {
+  switch (state) {
+    case undefined:
+    case "unknown":
+      return UNKNOWN;
+    case "operational":
+      return paint.green(state);
+    case "unavailable":
+      return paint.red(state);
+    default:
+      return paint.yellow(state);
+  }
+}

@@ -1,0 +1,85 @@
+/** The sources for people: what fails comes first, the last line sums up. */
+import type { SourcesBody } from "#contract/sources.ts";
+import type { Output } from "#cli/io.ts";
+import type { Paint } from "#cli/print/paint.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { UNKNOWN, age, clean, count, secondsSince } from "#cli/print/words.ts";
+
+type Source = SourcesBody["sources"][number];
+type State = Source["state"];
+type On = { out: Output; paint: Paint; now_ms: number };
+
+/** Worst first: what needs a person, what is under way, what is well, what is off. */
+const ORDER = [
+  "error",
+  "unauthorized",
+  "timeout",
+  "unavailable",
+  "not_surveyed",
+  "idle",
+  "ok",
+  "disabled",
+] as const satisfies readonly State[];
+
+const COLUMNS: readonly Column[] = [
+  { title: "state" },
+  { title: "source", elastic: true },
+  { title: "entities", align: "right" },
+  { title: "age", align: "right" },
+  { title: "licence", elastic: true },
+  { title: "last success" },
+];
+
+export function isFailing(source: Source): boolean {
+  return ORDER.indexOf(source.state) < ORDER.indexOf("not_surveyed");
+}
+
+export function formatSources(sources: readonly Source[], on: On): string {
+  const sorted = sources.toSorted(
+    (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || (a.id < b.id ? -1 : 1),
+  );
+  const table = sorted.length > 0 ? `${renderTable(COLUMNS, sorted.map(toRow(on)), on)}\n` : "";
+  return `${table}${summary(sources, on.paint)}\n`;
+}
+
+function toRow({ paint, now_ms }: On) {
+  return (source: Source): string[] => [
+    paintState(source.state, paint),
+    clean(source.id),
+    count(source.entity_count),
+    age(source.age_s ?? secondsSince(source.last_success_at, now_ms)),
+    clean(source.licence ?? UNKNOWN),
+    source.last_success_at?.replace("T", " ").replace(/(\.\d+)?Z$/, "") ?? UNKNOWN,
+  ];
+}
+
+/** `14 sources: 1 timeout, 2 idle, 11 ok`. */
+function summary(sources: readonly Source[], paint: Paint): string {
+  const counts = ORDER.map((state) => ({
+    state,
+    n: sources.filter((source) => source.state === state).length,
+  })).filter(({ n }) => n > 0);
+  const noun = sources.length === 1 ? "source" : "sources";
+  const parts = counts.map(({ state, n }) => `${count(n)} ${paintState(state, paint)}`);
+  return `${count(sources.length)} ${noun}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
+}
+
+function paintState(state: State, paint: Paint): string {
+  const words = state.replaceAll("_", " ");
+  switch (state) {
+    case "ok":
+      return paint.green(words);
+    case "idle":
+    case "disabled":
+      return paint.dim(words);
+    case "not_surveyed":
+      return paint.cyan(words);
+    case "timeout":
+    case "unavailable":
+      return paint.yellow(words);
+    case "error":
+    case "unauthorized":
+      return paint.red(words);
+  }
+}

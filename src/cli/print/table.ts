@@ -1,0 +1,75 @@
+/** A table without lines that fits the terminal: the columns named as elastic give way. */
+import Table from "cli-table3";
+import type { Output } from "#cli/io.ts";
+import type { Paint } from "#cli/print/paint.ts";
+
+export type Column = { title: string; align?: "right"; elastic?: true };
+
+const GAP = 2;
+const NARROWEST = 8;
+const LINES = [
+  ...["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left"],
+  ...["bottom-right", "left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"],
+] as const;
+
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  on: { out: Output; paint: Paint },
+): string {
+  const table = new Table({
+    head: columns.map((column) => on.paint.dim(column.title)),
+    chars: Object.fromEntries(LINES.map((line) => [line, ""])),
+    colAligns: columns.map((column) => column.align ?? "left"),
+    colWidths: fit(columns, rows, on.out),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": GAP },
+    truncate: "…",
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+/** Widths of the elastic columns that must give way; null leaves a column as wide as its content. */
+function fit(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  out: Output,
+): (number | null)[] {
+  const wanted = columns.map(
+    (column, index) =>
+      Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[index] ?? ""))) +
+      GAP,
+  );
+  const widths = [...wanted];
+  const room = out.isTTY ? (out.columns ?? 80) : Infinity;
+  let excess = widths.reduce((sum, width) => sum + width, 0) - GAP - room;
+  while (excess > 0) {
+    const widest = columns
+      .map((column, index) => ({ index, width: column.elastic ? (widths[index] ?? 0) : 0 }))
+      .reduce((a, b) => (b.width > a.width ? b : a));
+    if (widest.width <= NARROWEST + GAP) break;
+    widths[widest.index] = widest.width - 1;
+    excess -= 1;
+  }
+  return widths.map((width, index) => (width === wanted[index] ? null : width));
+}
+
+/**
+ * Columns that a text takes on a terminal: two for East Asian wide letters and emoji, none for
+ * combining marks and colour codes.
+ */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const letter of text.replace(/\u001B\[[\d;]*m/g, "")) {
+    if (/\p{Mn}|\p{Me}|\p{Cf}/u.test(letter)) continue;
+    width += WIDE.test(letter) ? 2 : 1;
+  }
+  return width;
+}
+
+const WIDE =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;

@@ -1,0 +1,106 @@
+/** A small client of the API, typed by the contract. A failure is a value, as everywhere. */
+import type { HealthBody } from "#contract/health.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { SourcesBody } from "#contract/sources.ts";
+
+export type ClientOptions = {
+  /** Where the service answers, without a path. */
+  url: string;
+  api_key?: string;
+  /** How long one answer may take. */
+  timeout_ms?: number;
+  fetch?: typeof fetch;
+};
+
+/** Parameters of GET /v1/nearby; what is left out takes the service's default. */
+export type NearbyQuery = {
+  lat: number;
+  lon: number;
+  radius?: number;
+  modes?: string;
+  include?: string;
+  limit?: number;
+  offset?: number;
+  debug?: boolean;
+};
+
+export type Circle = { lat: number; lon: number; radius?: number };
+
+export type Reply<T> =
+  | { kind: "ok"; body: T }
+  /** Nobody answered in time; `reason` is a short token such as ECONNREFUSED. */
+  | { kind: "unreachable"; reason: string }
+  /** The service refused, with a code of contract/errors.ts. */
+  | { kind: "refused"; status: number; code: string; message: string }
+  /** Something answered that is not this service. */
+  | { kind: "stranger"; status: number; content_type: string };
+
+export type Client = {
+  nearby(query: NearbyQuery): Promise<Reply<NearbyBodyValue>>;
+  sources(circle?: Circle): Promise<Reply<SourcesBody>>;
+  health(): Promise<Reply<HealthBody>>;
+  /** The API description, OpenAPI 3.1. */
+  openapi(): Promise<Reply<Record<string, unknown>>>;
+};
+
+export function createClient(options: ClientOptions): Client {
+  return {
+    nearby: (query) => get(options, "/v1/nearby", query),
+    sources: (circle) => get(options, "/v1/sources", circle),
+    health: () => get(options, "/health"),
+    openapi: () => get(options, "/openapi.json"),
+  };
+}
+
+type Parameters = Readonly<Record<string, string | number | boolean>>;
+
+async function get<T>(
+  options: ClientOptions,
+  path: string,
+  parameters: Parameters = {},
+): Promise<Reply<T>> {
+  const url = new URL(options.url.replace(/\/+$/, "") + path);
+  for (const [name, value] of Object.entries(parameters)) {
+    url.searchParams.set(name, String(value));
+  }
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (options.api_key !== undefined) headers["authorization"] = `Bearer ${options.api_key}`;
+  const send = options.fetch ?? fetch;
+  try {
+    const signal = AbortSignal.timeout(options.timeout_ms ?? 10_000);
+    const response = await send(url, { headers, signal });
+    return toReply<T>(response, await response.text());
+  } catch (error) {
+    return { kind: "unreachable", reason: reasonOf(error) };
+  }
+}
+
+function toReply<T>(response: Response, text: string): Reply<T> {
+  const body = parse(text);
+  if (response.ok && body !== undefined) return { kind: "ok", body: body as T };
+  const { status } = response;
+  const error = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
+  if (typeof error?.code === "string" && typeof error.message === "string") {
+    return { kind: "refused", status, code: error.code, message: error.message };
+  }
+  const content_type = response.headers.get("content-type") ?? "no content type";
+  return { kind: "stranger", status, content_type };
+}
+
+/** Undefined for anything but a JSON object. */
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `fetch` hides the system's reason in the cause, or in the first of several causes. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if (error.name === "TimeoutError") return "timeout";
+  const cause = error.cause as { code?: string; errors?: { code?: string }[] } | undefined;
+  return cause?.code ?? cause?.errors?.[0]?.code ?? error.message;
+}

@@ -1,0 +1,76 @@
+/** `vicinity doctor`: failing sources first, a sum at the end, and patience while a survey runs. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answering, run, source, terminal } from "./support.ts";
+
+const surveying = {
+  sources: [
+    source({ id: "velib" }),
+    source({
+      id: "docomo",
+      state: "not_surveyed",
+      entity_count: null,
+      age_s: null,
+      last_success_at: null,
+    }),
+  ],
+};
+const surveyed = { sources: [source({ id: "velib" }), source({ id: "docomo", state: "idle" })] };
+
+test("what fails comes first and makes the command fail", async () => {
+  const sources = [
+    source({ id: "velib" }),
+    source({ id: "docomo", state: "idle", licence: null, last_success_at: null, age_s: null }),
+    source({ id: "lime", state: "timeout", age_s: 400 }),
+    source({ id: "bird", state: "error", entity_count: null }),
+  ];
+  const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
+  assert.equal(ran.code, 1);
+  assert.deepEqual(ran.out.split("\n"), [
+    "state    source  entities    age  licence    last success",
+    "error    bird           –   12 s  CC-BY-4.0  2026-11-21 11:59:48",
+    "timeout  lime       1 468  6 min  CC-BY-4.0  2026-11-21 11:59:48",
+    "idle     docomo     1 468      –  –          –",
+    "ok       velib      1 468   12 s  CC-BY-4.0  2026-11-21 11:59:48",
+    "",
+    "4 sources: 1 error, 1 timeout, 1 idle, 1 ok",
+    "",
+  ]);
+});
+
+test("without a terminal it says what is known and does not wait", async () => {
+  const ran = await run(["doctor"], { fetch: answering([surveying, surveyed]) });
+  assert.equal(ran.code, 0);
+  assert.match(ran.out, /^not surveyed {2}docomo /m);
+  assert.equal(ran.err, "");
+});
+
+test("--wait waits, one line per step", async () => {
+  const ran = await run(["doctor", "--wait", "--json"], {
+    fetch: answering([surveying, surveying, surveyed]),
+  });
+  assert.deepEqual(JSON.parse(ran.out), surveyed);
+  assert.equal(ran.err, "surveyed 1 of 2\nsurveyed 2 of 2\n");
+});
+
+test("on a terminal it waits with a bar, and Ctrl-C shows what is known", async () => {
+  let interrupt = (): void => undefined;
+  const ran = await run(["doctor"], {
+    fetch: answering([surveying]),
+    out: terminal(),
+    err: terminal(),
+    onInterrupt: (listener) => {
+      interrupt = listener;
+      return () => undefined;
+    },
+    sleep: () => Promise.resolve(interrupt()),
+  });
+  assert.equal(ran.code, 0);
+  assert.match(ran.err, /surveyed █/);
+  assert.match(ran.out, /not surveyed/);
+});
+
+test("no sources at all", async () => {
+  const ran = await run(["doctor"], { fetch: answering([{ sources: [] }]) });
+  assert.deepEqual(ran, { code: 0, out: "0 sources\n", err: "" });
+});

@@ -1,0 +1,101 @@
+/** The command line as it is typed: help, commands handed on, and one line for every mistake. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SandboxOptions, ServeOptions } from "#cli/io.ts";
+import { answering, nearbyBody, run } from "./support.ts";
+
+test("help of all and of each command", async () => {
+  const all = await run(["--help"]);
+  assert.equal(all.code, 0);
+  for (const name of ["serve", "sandbox", "nearby", "doctor", "openapi"]) {
+    assert.match(all.out, new RegExp(`^  ${name} `, "m"));
+    const one = await run([name, "--help"]);
+    assert.equal(one.code, 0);
+    assert.match(one.out, new RegExp(`^Usage: vicinity ${name}`, "m"));
+    assert.equal((await run(["help", name])).out, one.out);
+    assert.equal((await run([name, "-h"])).out, one.out);
+  }
+});
+
+test("without a command it explains itself and fails", async () => {
+  const ran = await run([]);
+  assert.equal(ran.code, 2);
+  assert.match(ran.out, /Usage: vicinity <command>/);
+});
+
+test("the version is the package's", async () => {
+  assert.deepEqual(await run(["--version"]), { code: 0, out: "1.1.0\n", err: "" });
+  assert.deepEqual(await run(["doctor", "--version"]), { code: 0, out: "1.1.0\n", err: "" });
+});
+
+const WRONG: readonly [argv: string, line: string][] = [
+  ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
+  ["weather 1,2", 'unknown command "weather"; known are serve, sandbox, nearby, doctor, openapi'],
+  ["--vresion", "unknown option --vresion; see vicinity --help"],
+  ["serve --snadbox", "unknown option --snadbox for serve; did you mean --sandbox?"],
+  ["serve --config", "--config needs a value: --config FILE"],
+  ["serve now", 'unexpected argument "now" for serve'],
+  ["nearby", "nearby needs LAT,LON"],
+  ["nearby Paris", 'expected LAT,LON such as 48.8566,2.3522, got "Paris"'],
+  ["nearby 1,2,3", 'expected LAT,LON such as 48.8566,2.3522, got "1,2,3"'],
+  ["nearby 1,2 --json=yes", "--json takes no value"],
+  [
+    "nearby 1,2 --limit 1.5",
+    '--limit: expected an integer from -1000000000 to 1000000000, got "1.5"',
+  ],
+  ["sandbox --port 70000", '--port: expected an integer from 0 to 65535, got "70000"'],
+  ["doctor --url localhost", '--url: expected an http(s) URL, got "localhost"'],
+];
+for (const [argv, line] of WRONG) {
+  test(`wrong: vicinity ${argv}`, async () => {
+    const ran = await run(argv.split(" "));
+    assert.deepEqual(ran, { code: 2, out: "", err: `vicinity: ${line}\n` });
+  });
+}
+
+test("a bad environment is one line", async () => {
+  const ran = await run(["doctor"], { variables: { PORT: "http" } });
+  const line = 'vicinity: PORT: expected an integer from 0 to 65535, got "http"\n';
+  assert.deepEqual(ran, { code: 1, out: "", err: line });
+});
+
+test("serve and sandbox are handed on with their options and exit code", async () => {
+  const calls: (ServeOptions | SandboxOptions)[] = [];
+  const take = (options: ServeOptions | SandboxOptions): Promise<number> => {
+    calls.push(options);
+    return Promise.resolve(7);
+  };
+  const io = { serve: take, sandbox: take };
+  assert.equal((await run(["serve", "--sandbox", "--config", "a.json"], io)).code, 7);
+  assert.equal((await run(["serve"], io)).code, 7);
+  assert.equal((await run(["sandbox", "--port", "0", "--seed=7"], io)).code, 7);
+  const options = calls.map(({ env, ...rest }) => {
+    assert.equal(env.port, 8080);
+    return rest;
+  });
+  assert.deepEqual(options, [
+    { sandbox: true, config: "a.json" },
+    { sandbox: false },
+    { port: 0, seed: 7 },
+  ]);
+});
+
+test("southern and western coordinates are arguments, not options", async () => {
+  for (const argv of [
+    ["nearby", "-33.9249,18.4241", "--radius", "-5"],
+    ["nearby", "--radius", "-5", "-33.9249,18.4241"],
+    ["nearby", "--radius=-5", "--", "-33.9249,18.4241"],
+  ]) {
+    const asked: Request[] = [];
+    const ran = await run(argv, { fetch: answering([nearbyBody()], { asked }) });
+    assert.equal(ran.code, 0, ran.err);
+    assert.match(asked[0]?.url ?? "", /\?lat=-33\.9249&lon=18\.4241&radius=-5$/);
+  }
+});
+
+test("a full disk or a missing folder is one line", async () => {
+  const io = { fetch: answering([{ openapi: "3.1.0" }]) };
+  const ran = await run(["openapi", "--out", "/nonexistent/openapi.json"], io);
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /^vicinity: ENOENT: .*\n$/);
+});

@@ -1,0 +1,111 @@
+/** `vicinity nearby`: what is asked, and the table that a person reads. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { displayWidth } from "#cli/print/table.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import { answering, nearbyBody, run, station, terminal, vehicle } from "./support.ts";
+
+const PARIS = ["nearby", "48.8566,2.3522"];
+const silent = { vehicles: null, docks: null, last_reported: null, observed_at: null };
+
+function body(): NearbyBodyValue {
+  const near = station({ distance_meters: 84.3 });
+  const wide = station({
+    distance_meters: 12,
+    name: "東京駅 丸の内北口",
+    network: { id: "d", name: "ドコモ" },
+    service_status: { state: "unknown" },
+  });
+  wide.availability = { ...wide.availability, ...silent };
+  return nearbyBody({
+    status: "partial",
+    message: "docomo did not answer in time.",
+    total: 240,
+    warnings: [{ code: "radius_capped", message: "Reduced.", requested: 900, applied: 400 }],
+    results: {
+      places: [],
+      lines: [],
+      stations: [near, wide],
+      vehicles: [vehicle({ distance_meters: 51.2 }, "lime_paris:1")],
+      alerts: [],
+    },
+  });
+}
+
+test("the table, nearest first, unknown as a dash", async () => {
+  const ran = await run(PARIS, { fetch: answering([body()]) });
+  assert.equal(ran.code, 0);
+  assert.deepEqual(ran.out.split("\n"), [
+    "partial · 240 within 400 m of 48.8566, 2.3522, showing 1 to 3",
+    "docomo did not answer in time.",
+    "radius_capped: Reduced.",
+    "",
+    "distance  kind     mode     name               network           free/docks  state         age",
+    "    12 m  station  bicycle  東京駅 丸の内北口  ドコモ                     –  –               –",
+    "    51 m  vehicle  scooter  –                  lime_paris                 –  operational     –",
+    "    84 m  station  bicycle  Hôtel de Ville     Vélib' Métropole        5/12  operational  42 s",
+    "",
+  ]);
+});
+
+test("every line fits a narrow terminal, wide letters included", async () => {
+  for (const columns of [80, 90, 120]) {
+    const ran = await run(PARIS, { fetch: answering([body()]), out: terminal(columns) });
+    const widths = ran.out.split("\n").slice(4).map(displayWidth);
+    assert.ok(Math.max(...widths) <= columns, `${Math.max(...widths)} > ${columns}\n${ran.out}`);
+  }
+});
+
+test("colours only on a terminal, and never with NO_COLOR", async () => {
+  const fetch = answering([body()]);
+  const coloured = await run(PARIS, { fetch, out: terminal() });
+  const plain = await run(PARIS, { fetch });
+  const refused = await run(PARIS, { fetch, out: terminal(), variables: { NO_COLOR: "1" } });
+  assert.ok(coloured.out.includes("\u001B["));
+  assert.ok(!plain.out.includes("\u001B["));
+  assert.ok(!refused.out.includes("\u001B["));
+});
+
+test("a publisher's text cannot drive the terminal", async () => {
+  const evil = station({ distance_meters: 1, name: "a\u001B[2J\nb\u202Ec" });
+  const answer = nearbyBody({ total: 1 });
+  answer.results.stations = [evil];
+  const ran = await run(PARIS, { fetch: answering([answer]) });
+  assert.match(ran.out, / a \[2J b c /);
+});
+
+test("--json prints the answer as it came", async () => {
+  const ran = await run([...PARIS, "--json"], { fetch: answering([body()]), out: terminal() });
+  assert.deepEqual(JSON.parse(ran.out), body());
+});
+
+test("the options become parameters, the key a header", async () => {
+  const asked: Request[] = [];
+  const options = ["--modes", "bicycle", "--limit", "5", "--offset", "10", "--debug"];
+  const ran = await run([...PARIS, ...options, "--url", "http://example.org:81/"], {
+    fetch: answering([nearbyBody()], { asked }),
+    variables: { VICINITY_API_KEY: "svc_live_x" },
+  });
+  assert.equal(ran.code, 0);
+  assert.equal(
+    asked[0]?.url,
+    "http://example.org:81/v1/nearby?lat=48.8566&lon=2.3522&modes=bicycle&limit=5&offset=10&debug=true",
+  );
+  assert.equal(asked[0]?.headers.get("authorization"), "Bearer svc_live_x");
+});
+
+test("a refusal, a stranger and silence are one line each", async () => {
+  const error = { error: { code: "invalid_request", message: "lat must be <= 90" } };
+  const refused = await run(PARIS, { fetch: answering([error], { status: 400 }) });
+  assert.equal(refused.err, "vicinity: 400 invalid_request: lat must be <= 90\n");
+  const stranger = await run(PARIS, { fetch: answering(["<html>"], { type: "text/html" }) });
+  assert.match(stranger.err, /answered 200 \(text\/html\), not as this service does\n$/);
+  const silence = await run([...PARIS, "--url", "http://127.0.0.1:1"], {
+    fetch: () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } })),
+  });
+  assert.match(
+    silence.err,
+    /no answer from http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\).*npm start.*\n$/,
+  );
+  assert.deepEqual([refused.code, stranger.code, silence.code], [1, 1, 1]);
+});
