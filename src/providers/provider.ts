@@ -73,11 +73,16 @@ export type IngestJob = {
   system_id: string;
   /** Mode of vehicles whose type the publisher never states (configuration `mode_hint`). */
   mode_hint: Mode | null;
+  /** Name and network as configured or as the catalogue has it; the feed's own name wins. */
+  name: string | null;
+  network: { id: string; name: string | null } | null;
+  /** The discovery lists a vehicle file: its virtual stations may be pure drop-off zones (R3). */
+  has_vehicle_feed: boolean;
   now_ms: number;
   /** Static files come together (all that exist), or not at all; live ones as they arrive. */
   bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
   /** The last static pack; required when no static file is among the bodies. */
-  statics: ArrayBufferLike | null;
+  statics: SharedArrayBuffer | null;
 };
 
 export type FileReport =
@@ -93,17 +98,36 @@ export type FileReport =
       accepted: number;
       trail: Trail;
     }
-  | { ok: false; reason: "not_json" | "wrong_shape" | "too_deep" };
+  | { ok: false; reason: "not_json" | "wrong_shape" };
 
 export type IngestResult = {
   files: Partial<Record<FeedFile, FileReport>>;
   /** Flat snapshots (core/shard): SharedArrayBuffers, so that both threads read the same bytes. */
-  statics: ArrayBufferLike | null;
-  status: ArrayBufferLike | null;
-  vehicles: ArrayBufferLike | null;
+  statics: SharedArrayBuffer | null;
+  status: SharedArrayBuffer | null;
+  vehicles: SharedArrayBuffer | null;
   alerts: SystemAlert[] | null;
   /** Compact JSON of GeofencingZones, kept as bytes. */
   zones: Uint8Array | null;
   /** From system_information when it was among the bodies. */
   system: SystemInfo | null;
+};
+
+/**
+ * A feed protocol as the feed runtime drives it: what to fetch is data, what came is turned into
+ * packs by a pure function. `providers/gbfs` is one; the runtime knows none by name.
+ */
+export type FeedProtocol = {
+  /** Reads the discovery document; null: not one. Keys are files and `gbfs_versions`. */
+  readDiscovery(
+    wire: unknown,
+    options: { language?: string | null; base_url: string },
+  ): { feeds: Map<string, string>; version: string | null; languages: string[] } | null;
+  /** Where the files are when there is no discovery document (1.12 #20). */
+  defaultFeeds(base_url: string): Map<string, string>;
+  /** The best listed version's discovery URL, when the protocol has versions; null: stay. */
+  bestVersionUrl(wire: unknown): string | null;
+  /** Seconds until the next poll of a file (1.2, polling floor). */
+  nextPoll_s(file: FeedFile, ttl_s: number | null): number;
+  ingest(job: IngestJob): IngestResult;
 };

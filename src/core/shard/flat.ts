@@ -17,7 +17,13 @@ const TYPES = {
   f64: Float64Array,
 } as const;
 type TypeName = keyof typeof TYPES;
-type Column = InstanceType<(typeof TYPES)[TypeName]>;
+export type Column =
+  | Uint8Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
 type Layout = Record<string, { type: TypeName; offset: number; length: number }>;
 
 export type Flat<Meta> = { meta: Meta; columns: Record<string, Column>; bytes: number };
@@ -47,7 +53,7 @@ export function writeFlat(
 }
 
 /** Opens a snapshot. A wrong kind or a foreign buffer is a programming error, hence a throw. */
-export function openFlat<Meta>(kind: string, buffer: ArrayBufferLike): Flat<Meta> {
+export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Meta> {
   const [magic, headerBytes] = new Uint32Array(buffer, 0, 2);
   if (magic !== MAGIC) throw new Error("not a flat snapshot of this version");
   const text = new TextDecoder().decode(
@@ -58,7 +64,7 @@ export function openFlat<Meta>(kind: string, buffer: ArrayBufferLike): Flat<Meta
   const start = align(PREFIX_BYTES + headerBytes!);
   const columns: Record<string, Column> = {};
   for (const [name, { type, offset, length }] of Object.entries(header.layout)) {
-    columns[name] = new TYPES[type](buffer, start + offset, length);
+    columns[name] = new TYPES[type](buffer as unknown as ArrayBuffer, start + offset, length);
   }
   return { meta: header.meta, columns, bytes: buffer.byteLength };
 }

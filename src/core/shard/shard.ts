@@ -1,4 +1,48 @@
-/** One system's immutable snapshot: what `world/` holds and swaps by pointer. */
-import type { Box, SystemAlert, SystemInfo } from "#core/entities.ts";
-import type { FeedFile, FileState } from "#core/shard/files.ts";
-export type Shard = { source_id: string; box: Box | null; system: SystemInfo | null; alerts: SystemAlert[]; files: Partial<Record<FeedFile, FileState>> };
+/**
+ * One system's immutable snapshot: what `world/` holds and swaps by pointer. Its parts are flat
+ * packs (core/shard/{statics,status,vehicles}); replacing one makes a new shard around the others.
+ */
+import type { Box, SystemAlert } from "#core/entities.ts";
+import { unionBox } from "#core/geo.ts";
+import type { Statics } from "#core/shard/statics.ts";
+import type { Status } from "#core/shard/status.ts";
+import type { Vehicles } from "#core/shard/vehicles.ts";
+
+/** When a live file was last good, and how long the publisher says it lasts. */
+export type LiveState = {
+  /** Our fetch or validation (304) of it, epoch ms. */
+  validated_at_ms: number;
+  /** Publisher's time of the document where usable, else ours of the fetch, epoch s (R6). */
+  doc_s: number;
+  ttl_s: number;
+};
+
+/** A part the publisher offers: its data and age; data null while it was never read. */
+export type Part<T> = { data: T | null; live: LiveState | null };
+
+export type Shard = {
+  source_id: string;
+  /** Union of the boxes of stations and vehicles. */
+  box: Box | null;
+  statics: Statics;
+  /** null: the publisher offers no such file. */
+  status: Part<Status> | null;
+  vehicles: Part<Vehicles> | null;
+  alerts: Part<readonly SystemAlert[]> | null;
+  /** Compact JSON of GeofencingZones, for later work. */
+  zones: Uint8Array | null;
+};
+
+export function shardBox(statics: Statics, vehicles: Vehicles | null): Box | null {
+  return unionBox(statics.meta.box, vehicles?.meta.box ?? null);
+}
+
+/**
+ * Oldest age of the named live parts, ms; null when one was never read. An age past
+ * max(2 × ttl, 120 s) makes a question wait (decisions, Global nearby).
+ */
+export function isFresh(part: Part<unknown> | null, now_ms: number): boolean {
+  if (part === null) return true;
+  if (part.live === null) return false;
+  return now_ms - part.live.validated_at_ms <= Math.max(2 * part.live.ttl_s, 120) * 1000;
+}

@@ -1,0 +1,18 @@
+/**
+ * JSON.parse as a value. It is the one call on data that throws, so the catch stands here and
+ * nowhere else in the pure layers.
+ */
+
+/** The parsed value, or undefined when the text is not JSON. A leading byte order mark is skipped. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for UTF-8 bytes; invalid sequences become U+FFFD, as publishers send Latin-1 at times. */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  return parseJson(new TextDecoder().decode(bytes));
+}

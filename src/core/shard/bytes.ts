@@ -1,0 +1,51 @@
+/** A growing byte buffer of text pieces with their offsets: the blobs of a flat snapshot. */
+const encoder = new TextEncoder();
+
+export type Blob = { bytes: Uint8Array; offsets: Uint32Array };
+export type BlobWriter = { add(text: string): void; finish(): Blob };
+
+/** Pieces are appended in row order; piece i lies at offsets[i] .. offsets[i + 1]. */
+export function createBlobWriter(rows: number, bytesPerRow: number): BlobWriter {
+  let bytes = new Uint8Array(Math.max(64, rows * bytesPerRow));
+  let length = 0;
+  let row = 0;
+  const offsets = new Uint32Array(rows + 1);
+  return {
+    add(text) {
+      // UTF-8 needs at most three bytes for a UTF-16 unit.
+      if (bytes.length - length < text.length * 3) bytes = grown(bytes, length + text.length * 3);
+      length += encoder.encodeInto(text, bytes.subarray(length)).written;
+      offsets[++row] = length;
+    },
+    finish: () => ({ bytes: bytes.slice(0, length), offsets }),
+  };
+}
+
+/** Equal texts are stored once; rows keep the number of their text. */
+export function internAll(texts: readonly string[]): { unique: string[]; index: Uint32Array } {
+  const numbers = new Map<string, number>();
+  const index = Uint32Array.from(texts, (text) => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
+  });
+  return { unique: [...numbers.keys()], index };
+}
+
+export function toBlob(texts: readonly string[]): Blob {
+  const writer = createBlobWriter(texts.length, 32);
+  for (const text of texts) writer.add(text);
+  return writer.finish();
+}
+
+/** Text of piece i. `slice()` first: decoders do not take shared memory everywhere. */
+export function readText(blob: Blob, i: number): string {
+  return new TextDecoder().decode(blob.bytes.slice(blob.offsets[i]!, blob.offsets[i + 1]!));
+}
+
+function grown(bytes: Uint8Array, atLeast: number): Uint8Array<ArrayBuffer> {
+  const next = new Uint8Array(Math.max(atLeast, bytes.length * 2));
+  next.set(bytes);
+  return next;
+}

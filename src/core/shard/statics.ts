@@ -1,0 +1,173 @@
+/**
+ * The static pack of a system: its stations in index order, with everything that does not change
+ * from minute to minute, and the system's own facts in the header.
+ */
+import { boxOf, wrapLon } from "#core/geo.ts";
+import type { Box, Mode, StationInfo, SystemInfo, VehicleType } from "#core/entities.ts";
+import { stationId } from "#core/ids.ts";
+import { withField } from "#core/nearby/bits.ts";
+import { createModeResolver, stationModeMask, stationTypeIds } from "#core/nearby/modes.ts";
+import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
+import { type Blob, createBlobWriter, internAll, toBlob } from "#core/shard/bytes.ts";
+import { openFlat, writeFlat } from "#core/shard/flat.ts";
+
+const KIND = "statics/1";
+
+/** The station's static file names vehicle types, so that its modes are its own (R2). */
+export const NAMES_TYPES = 1;
+/** A virtual station: a place without smart docks (mobility.md 1.6). */
+export const ZONE = 2;
+
+export type StaticsMeta = {
+  source: string;
+  system_id: string;
+  network: { id: string; name: string };
+  system: SystemInfo | null;
+  types: VehicleType[];
+  mode_hint: Mode | null;
+  /** A vehicle feed, and no station with docks of its own (R3 `parking`). */
+  free_floating_only: boolean;
+  box: Box | null;
+};
+
+export type Statics = {
+  meta: StaticsMeta;
+  count: number;
+  index: BandIndex;
+  /** State fields known without a status (core/nearby/bits). */
+  state: Uint32Array;
+  /** NAMES_TYPES | ZONE of each station. */
+  flags: Uint8Array;
+  /** -1: unknown. */
+  capacity: Int32Array;
+  /** The publisher's station ids. */
+  ids: Blob;
+  /** Rendered start of each item, up to its distance. */
+  head: Blob;
+  /** JSON of what /v1/nearby does not show; rows share equal texts. */
+  extras: Blob;
+  extras_of: Uint32Array;
+  bytes: number;
+  buffer: SharedArrayBuffer;
+};
+
+export function packStatics(
+  stations: readonly StationInfo[],
+  meta: Omit<StaticsMeta, "box" | "free_floating_only"> & { has_vehicle_feed: boolean },
+): SharedArrayBuffer {
+  const { has_vehicle_feed, ...rest } = meta;
+  const lats = Float64Array.from(stations, (station) => station.lat);
+  const lons = Float64Array.from(stations, (station) => wrapLon(station.lon));
+  const order = bandOrder(lats, lons);
+  const rows = Array.from(order, (i) => stations[i]!);
+  const lat = lats.map((_, row) => lats[order[row]!]!);
+  const lon = lons.map((_, row) => lons[order[row]!]!);
+  const { first_band, starts } = bandStarts(lat);
+  const free_floating_only = has_vehicle_feed && stations.every(isZone);
+  const header = { ...rest, free_floating_only, box: boxOf(lat, lon), first_band };
+  const ids = toBlob(rows.map((station) => station.id));
+  const head = headBlob(rows, header);
+  const extras = internAll(rows.map(extrasJson));
+  const extrasBlob = toBlob(extras.unique);
+  return writeFlat(KIND, header, {
+    lat,
+    lon,
+    starts,
+    state: stationStates(rows, header),
+    flags: Uint8Array.from(rows, flagsOf),
+    capacity: Int32Array.from(rows, (station) => station.capacity ?? -1),
+    ids: ids.bytes,
+    ids_at: ids.offsets,
+    head: head.bytes,
+    head_at: head.offsets,
+    extras: extrasBlob.bytes,
+    extras_at: extrasBlob.offsets,
+    extras_of: extras.index,
+  });
+}
+
+export function openStatics(buffer: SharedArrayBuffer): Statics {
+  const { meta, columns, bytes } = openFlat<StaticsMeta & { first_band: number }>(KIND, buffer);
+  const column = <T>(name: string): T => columns[name] as T;
+  const blob = (name: string): Blob => ({ bytes: column(name), offsets: column(`${name}_at`) });
+  const lat = column<Float64Array>("lat");
+  return {
+    meta,
+    count: lat.length,
+    index: { lat, lon: column("lon"), first_band: meta.first_band, starts: column("starts") },
+    state: column("state"),
+    flags: column("flags"),
+    capacity: column("capacity"),
+    ids: blob("ids"),
+    head: blob("head"),
+    extras: blob("extras"),
+    extras_of: column("extras_of"),
+    bytes,
+    buffer,
+  };
+}
+
+function isZone(station: StationInfo): boolean {
+  return station.is_virtual === true || station.has_area;
+}
+
+function flagsOf(station: StationInfo): number {
+  return (stationTypeIds(station, null).length ? NAMES_TYPES : 0) | (isZone(station) ? ZONE : 0);
+}
+
+function stationStates(
+  rows: readonly StationInfo[],
+  meta: Pick<StaticsMeta, "types" | "mode_hint" | "free_floating_only">,
+): Uint32Array {
+  const modes = createModeResolver(meta.types, meta.mode_hint);
+  return Uint32Array.from(rows, (station) => {
+    const typeIds = stationTypeIds(station, null);
+    const zone = isZone(station);
+    let state = withField(0, "modes", stationModeMask(typeIds, modes));
+    state = withField(state, "parking", zone && meta.free_floating_only && !typeIds.length ? 1 : 0);
+    state = withField(state, "park", zone || station.capacity !== null ? 1 : 0);
+    state = withField(state, "charge", station.is_charging === true ? 1 : 0);
+    state = withField(state, "reserve", typeIds.some((id) => modes.reservable(id)) ? 1 : 0);
+    return withField(state, "no_status", 1);
+  });
+}
+
+function headBlob(rows: readonly StationInfo[], meta: StaticsMeta): Blob {
+  const writer = createBlobWriter(rows.length, 200);
+  for (const station of rows) {
+    const id = stationId(meta.source, meta.system_id, station.id);
+    writer.add(
+      `{"id":"${id}","type":"station","name":${JSON.stringify(station.name)},` +
+        `"location":{"lat":${station.lat},"lon":${station.lon}},` +
+        `"capacity":${station.capacity},"distance_meters":`,
+    );
+  }
+  return writer.finish();
+}
+
+function extrasJson(station: StationInfo): string {
+  const kept: Record<string, unknown> = {};
+  for (const key of EXTRAS) {
+    const value = station[key];
+    if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[key] = value;
+  }
+  return JSON.stringify(kept);
+}
+
+const EXTRAS = [
+  "short_name",
+  "address",
+  "cross_street",
+  "post_code",
+  "city",
+  "region_id",
+  "external_id",
+  "legacy_id",
+  "parking_type",
+  "opening_hours",
+  "rental_methods",
+  "rental_uris",
+  "vehicle_capacity",
+  "dock_capacity",
+  "is_virtual",
+] as const satisfies readonly (keyof StationInfo)[];

@@ -1,0 +1,234 @@
+/**
+ * The status pack: live counts of the stations of one static pack, row by row. It belongs to that
+ * pack alone: when the static part changes, it is made anew.
+ */
+import type { StationStatus } from "#core/entities.ts";
+import { COUNT, countClass, type Field, getField, modesOf, tri, withField } from "#core/nearby/bits.ts";
+import { createModeResolver, type ModeResolver, stationModeMask } from "#core/nearby/modes.ts";
+import { type Blob, createBlobWriter, readText } from "#core/shard/bytes.ts";
+import { openFlat, writeFlat } from "#core/shard/flat.ts";
+import { NAMES_TYPES, type Statics, ZONE } from "#core/shard/statics.ts";
+import { toRfc3339 } from "#core/time.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+
+const KIND = "status/1";
+/** Dock count that stands for "no limit" in the column (2.0+: absent means unlimited). */
+export const UNLIMITED = -2;
+export const UNKNOWN = -1;
+
+export type StatusMeta = {
+  /** Time of the document: the publisher's, or ours of the fetch when theirs is missing or ahead. */
+  doc_s: number;
+  rows: number;
+};
+
+export type Status = {
+  meta: StatusMeta;
+  /** Rendered middle of each item: availability and the start of its provenance; empty: no row. */
+  middle: Blob;
+  state: Uint32Array;
+  /** Epoch seconds; 0: unknown. */
+  last_reported: Uint32Array;
+  vehicles: Int32Array;
+  docks: Int32Array;
+  bytes: number;
+};
+
+export function packStatus(
+  statuses: ReadonlyMap<string, StationStatus>,
+  statics: Statics,
+  options: { doc_s: number; trail: TrailRecorder },
+): SharedArrayBuffer {
+  const modes = createModeResolver(statics.meta.types, statics.meta.mode_hint);
+  const writer = createBlobWriter(statics.count, 320);
+  const state = new Uint32Array(statics.count);
+  const last_reported = new Uint32Array(statics.count);
+  const vehicles = new Int32Array(statics.count).fill(UNKNOWN);
+  const docks = new Int32Array(statics.count).fill(UNKNOWN);
+  let rows = 0;
+  for (let row = 0; row < statics.count; row++) {
+    const id = readText(statics.ids, row);
+    const status = statuses.get(id);
+    if (!status) {
+      writer.add("");
+      state[row] = statics.state[row]!;
+      continue;
+    }
+    rows++;
+    const own = stationState(status, statics, row, modes);
+    state[row] = own;
+    const availability = availabilityOf(status, modes, { state: own, doc_s: options.doc_s });
+    writer.add(middleOf(JSON.stringify(availability), id, statics.meta.system_id));
+    last_reported[row] = status.last_reported_s ?? 0;
+    vehicles[row] = status.vehicles ?? UNKNOWN;
+    docks[row] = status.docks_unlimited ? UNLIMITED : (status.docks ?? UNKNOWN);
+  }
+  recordOrphans(statuses, statics, rows, options.trail);
+  const middle = writer.finish();
+  return writeFlat(KIND, { doc_s: options.doc_s, rows } satisfies StatusMeta, {
+    middle: middle.bytes,
+    middle_at: middle.offsets,
+    state,
+    last_reported,
+    vehicles,
+    docks,
+  });
+}
+
+export function openStatus(buffer: SharedArrayBuffer): Status {
+  const { meta, columns, bytes } = openFlat<StatusMeta>(KIND, buffer);
+  return {
+    meta,
+    middle: {
+      bytes: columns["middle"] as Uint8Array,
+      offsets: columns["middle_at"] as Uint32Array,
+    },
+    state: columns["state"] as Uint32Array,
+    last_reported: columns["last_reported"] as Uint32Array,
+    vehicles: columns["vehicles"] as Int32Array,
+    docks: columns["docks"] as Int32Array,
+    bytes,
+  };
+}
+
+/** `availability` of the decisions; unknown is null, never 0 (R4). */
+function availabilityOf(
+  status: StationStatus,
+  modes: ModeResolver,
+  at: { state: number; doc_s: number },
+): Record<keyof typeof UNKNOWN_AVAILABILITY, unknown> {
+  return {
+    vehicles: status.vehicles,
+    docks: status.docks,
+    disabled_vehicles: status.disabled_vehicles,
+    disabled_docks: status.disabled_docks,
+    by_mode: countByMode(status, modes, getField(at.state, "modes")),
+    electric: electricCount(status, modes),
+    is_installed: status.is_installed,
+    is_renting: status.is_renting,
+    is_returning: status.is_returning,
+    last_reported: status.last_reported_s === null ? null : toRfc3339(status.last_reported_s),
+    observed_at: toRfc3339(at.doc_s),
+  };
+}
+
+/** The middle of an item: what follows its distance, up to the shared rest of its provenance. */
+export function middleOf(availability: string, station_id: string, system_id: string): string {
+  const source_id = JSON.stringify(`${system_id}:${station_id}`);
+  return (
+    `,"availability":${availability},"provenance":[{"entity_id":${JSON.stringify(station_id)},` +
+    `"source_id":${source_id}`
+  );
+}
+
+/** Availability of a station whose counts nobody reports. */
+export const UNKNOWN_AVAILABILITY = {
+  vehicles: null,
+  docks: null,
+  disabled_vehicles: null,
+  disabled_docks: null,
+  by_mode: null,
+  electric: null,
+  is_installed: null,
+  is_renting: null,
+  is_returning: null,
+  last_reported: null,
+  observed_at: null,
+} as const;
+
+function stationState(
+  status: StationStatus,
+  statics: Statics,
+  row: number,
+  modes: ModeResolver,
+): number {
+  const fields = { ...typedFields(status, statics, row, modes), ...liveFields(status, statics, row) };
+  let state = withField(statics.state[row]!, "no_status", 0);
+  for (const [field, value] of Object.entries(fields)) state = withField(state, field as Field, value);
+  return state;
+}
+
+/** What the types named by the status add to those of the static file (R2, R3, R8 reserve). */
+function typedFields(
+  status: StationStatus,
+  statics: Statics,
+  row: number,
+  modes: ModeResolver,
+): Partial<Record<Field, number>> {
+  const named = [...status.by_type.map((entry) => entry.type_id), ...status.dock_type_ids];
+  if (!named.length) return {};
+  const base = statics.state[row]!;
+  const own = statics.flags[row]! & NAMES_TYPES ? getField(base, "modes") : 0;
+  const reservable = named.some((id) => modes.reservable(id));
+  return {
+    modes: own | stationModeMask(named, modes),
+    reserve: reservable ? 1 : getField(base, "reserve"),
+    ...(status.by_type.length ? { parking: 0 } : {}),
+  };
+}
+
+function liveFields(
+  status: StationStatus,
+  statics: Statics,
+  row: number,
+): Partial<Record<Field, number>> {
+  const zone = (statics.flags[row]! & ZONE) !== 0;
+  const unlimited = status.docks === null && (status.docks_unlimited || zone);
+  return {
+    ...(status.docks === null ? {} : { park: 1 }),
+    vehicles: countClass(status.vehicles),
+    docks: unlimited ? COUNT.some : countClass(status.docks),
+    installed: tri(status.is_installed),
+    renting: tri(status.is_renting),
+    returning: tri(status.is_returning),
+    hidden: status.is_installed === false ? 1 : 0,
+  };
+}
+
+/** Counts by mode where types say, or where there is only one mode to say it of; else null. */
+function countByMode(
+  status: StationStatus,
+  modes: ModeResolver,
+  ownMask: number,
+): Record<string, number> | null {
+  if (status.by_type.length) {
+    const counts: Record<string, number> = {};
+    for (const { type_id, count } of status.by_type) {
+      const mode = modes.ofType(type_id);
+      counts[mode] = (counts[mode] ?? 0) + count;
+    }
+    const sum = Object.values(counts).reduce((a, b) => a + b, 0);
+    // Violation 7: types that do not add up to the total tell nothing about modes, unless one mode
+    // is all there is.
+    if (sum === status.vehicles) return counts;
+  }
+  const own = modes.system.length === 1 ? modes.system : modesOf(ownMask);
+  return status.vehicles === null || own.length !== 1 ? null : { [own[0]!]: status.vehicles };
+}
+
+function electricCount(status: StationStatus, modes: ModeResolver): number | null {
+  if (status.electric !== null) return status.electric;
+  if (!status.by_type.length) return null;
+  let total = 0;
+  let sum = 0;
+  for (const { type_id, count } of status.by_type) {
+    const electric = modes.electric(type_id);
+    if (electric === null) return null;
+    sum += count;
+    if (electric) total += count;
+  }
+  return sum === status.vehicles ? total : null;
+}
+
+/** Violation 15: a status without a station is dropped, and said. */
+function recordOrphans(
+  statuses: ReadonlyMap<string, StationStatus>,
+  statics: Statics,
+  matched: number,
+  trail: TrailRecorder,
+): void {
+  if (matched === statuses.size) return;
+  const known = new Set<string>();
+  for (let row = 0; row < statics.count; row++) known.add(readText(statics.ids, row));
+  for (const id of statuses.keys()) if (!known.has(id)) trail.drop("status_without_station", id);
+}

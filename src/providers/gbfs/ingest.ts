@@ -1,0 +1,207 @@
+/**
+ * Bytes of GBFS files in, flat packs out. Pure: the same function runs on the main thread for small
+ * feeds and in the parsing thread for big ones. A file that cannot be read is reported; the others
+ * are not affected (1.12: keep the feed).
+ */
+import type { StationStatus } from "#core/entities.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { packStatics, openStatics, type Statics } from "#core/shard/statics.ts";
+import { packStatus } from "#core/shard/status.ts";
+import { packVehicles } from "#core/shard/vehicles.ts";
+import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { readAlerts } from "#providers/gbfs/alerts.ts";
+import { readEnvelope } from "#providers/gbfs/envelope.ts";
+import { readStations } from "#providers/gbfs/stations.ts";
+import { readStatus } from "#providers/gbfs/status.ts";
+import { readSystem } from "#providers/gbfs/system.ts";
+import { readVehicleTypes } from "#providers/gbfs/types.ts";
+import { readVehicles } from "#providers/gbfs/vehicles.ts";
+import { readZones } from "#providers/gbfs/zones.ts";
+import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+
+/** A parsed file: its wire value, its envelope, and the trail its rows leave. */
+type Doc = {
+  file: FeedFile;
+  wire: unknown;
+  version: string | null;
+  ttl_s: number | null;
+  last_updated_s: number | null;
+  /** last_updated where usable, else the time of the fetch (R6). */
+  doc_s: number;
+  trail: TrailRecorder;
+};
+
+export function ingest(job: IngestJob): IngestResult {
+  const result: IngestResult = {
+    files: {},
+    statics: null,
+    status: null,
+    vehicles: null,
+    alerts: null,
+    zones: null,
+    system: null,
+  };
+  const docs = new Map<FeedFile, Doc>();
+  for (const file of Object.keys(job.bodies) as FeedFile[]) {
+    const doc = openDoc(job, file);
+    if ("reason" in doc) result.files[file] = { ok: false, reason: doc.reason };
+    else docs.set(file, doc);
+  }
+  const statics = readStatics(job, docs, result);
+  if (statics) readLive(statics, docs, result);
+  readRest(statics, docs, result);
+  return result;
+}
+
+function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "wrong_shape" } {
+  const body = job.bodies[file]!;
+  const wire = parseJsonBytes(body.bytes);
+  if (wire === undefined) return { reason: "not_json" };
+  const envelope = readEnvelope(wire);
+  if (!envelope) return { reason: "wrong_shape" };
+  const fetched_s = body.fetched_at_ms / 1000;
+  const { last_updated_s } = envelope;
+  const usable = last_updated_s !== null && last_updated_s <= fetched_s + CLOCK_SKEW_S;
+  return {
+    file,
+    wire,
+    version: envelope.version,
+    ttl_s: envelope.ttl_s,
+    last_updated_s: usable ? last_updated_s : null,
+    doc_s: usable ? last_updated_s : fetched_s,
+    trail: createTrail(),
+  };
+}
+
+/** A publisher's clock may run ahead of ours by this much before its time is not believed. */
+const CLOCK_SKEW_S = 60;
+
+/** Statics are made when their files came; else the last ones are opened again. */
+function readStatics(
+  job: IngestJob,
+  docs: ReadonlyMap<FeedFile, Doc>,
+  result: IngestResult,
+): Statics | null {
+  const touched = ["system_information", "vehicle_types", "station_information"] as const;
+  if (!touched.some((file) => job.bodies[file])) return job.statics && openStatics(job.statics);
+  // A static file that came but cannot be read must not cost the system its types or its name.
+  if (touched.some((file) => result.files[file]?.ok === false)) {
+    return job.statics && openStatics(job.statics);
+  }
+  const system = readSystemDoc(docs.get("system_information"), result);
+  const types = readTypesDoc(docs.get("vehicle_types"), result);
+  const languages = system?.languages ?? [];
+  const stations = readStationsDoc(docs, languages, result);
+  if (types === null || stations === null) return job.statics && openStatics(job.statics);
+  const name = system?.name ?? job.network?.name ?? job.name ?? job.system_id;
+  result.system = system;
+  result.statics = packStatics(stations, {
+    source: "gbfs",
+    system_id: job.system_id,
+    network: { id: job.network?.id ?? job.system_id, name },
+    system,
+    types,
+    mode_hint: job.mode_hint,
+    has_vehicle_feed: job.has_vehicle_feed,
+  });
+  return openStatics(result.statics);
+}
+
+function readSystemDoc(doc: Doc | undefined, result: IngestResult): ReturnType<typeof readSystem> {
+  const system = doc ? readSystem(doc.wire) : null;
+  if (doc) result.files.system_information = report(doc, system ? 1 : null, 1);
+  return system;
+}
+
+function readTypesDoc(
+  doc: Doc | undefined,
+  result: IngestResult,
+): ReturnType<typeof readVehicleTypes> {
+  if (!doc) return [];
+  const types = readVehicleTypes(doc.wire, doc.trail);
+  result.files.vehicle_types = report(doc, types?.length ?? null, rowCount(doc.wire));
+  return types;
+}
+
+function readStationsDoc(
+  docs: ReadonlyMap<FeedFile, Doc>,
+  languages: string[],
+  result: IngestResult,
+): ReturnType<typeof readStations> {
+  const doc = docs.get("station_information");
+  if (!doc) return [];
+  const statusDoc = docs.get("station_status");
+  const status = statusDoc ? readStatusDoc(statusDoc, createTrail()) : null;
+  const options = { languages, version: doc.version, ...(status ? { status } : {}) };
+  const stations = readStations(doc.wire, options, doc.trail);
+  result.files.station_information = report(doc, stations?.length ?? null, rowCount(doc.wire));
+  return stations;
+}
+
+function readStatusDoc(doc: Doc, trail: TrailRecorder): Map<string, StationStatus> | null {
+  return readStatus(doc.wire, { version: doc.version, doc_time_s: doc.doc_s }, trail);
+}
+
+/** Live files are laid out against the statics: the same rows, the same types. */
+function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: IngestResult): void {
+  const statusDoc = docs.get("station_status");
+  if (statusDoc) {
+    const statuses = readStatusDoc(statusDoc, statusDoc.trail);
+    if (statuses) result.status = packStatus(statuses, statics, statusDoc);
+    result.files.station_status = report(
+      statusDoc,
+      statuses?.size ?? null,
+      rowCount(statusDoc.wire),
+    );
+  }
+  const vehicleDoc = docs.get("vehicle_status");
+  if (vehicleDoc) {
+    const rows = readVehicles(vehicleDoc.wire, { doc_time_s: vehicleDoc.doc_s }, vehicleDoc.trail);
+    const packed = rows && packVehicles(rows, statics, vehicleDoc);
+    result.vehicles = packed?.buffer ?? null;
+    const accepted = packed?.accepted ?? null;
+    result.files.vehicle_status = report(vehicleDoc, accepted, rowCount(vehicleDoc.wire));
+  }
+}
+
+function readRest(
+  statics: Statics | null,
+  docs: ReadonlyMap<FeedFile, Doc>,
+  result: IngestResult,
+): void {
+  const languages = statics?.meta.system?.languages ?? [];
+  const alertsDoc = docs.get("system_alerts");
+  if (alertsDoc) {
+    result.alerts = readAlerts(alertsDoc.wire, { languages });
+    const accepted = result.alerts?.length ?? null;
+    result.files.system_alerts = report(alertsDoc, accepted, rowCount(alertsDoc.wire));
+  }
+  const zonesDoc = docs.get("geofencing_zones");
+  if (!zonesDoc) return;
+  const zones = readZones(zonesDoc.wire, { languages });
+  result.zones = zones && new TextEncoder().encode(JSON.stringify(zones));
+  result.files.geofencing_zones = report(
+    zonesDoc,
+    zones?.zones.length ?? null,
+    rowCount(zonesDoc.wire),
+  );
+}
+
+/** `accepted` null: the file's data is not of its kind. */
+function report(doc: Doc, accepted: number | null, seen: number): FileReport {
+  if (accepted === null) return { ok: false, reason: "wrong_shape" };
+  const { last_updated_s, ttl_s, version } = doc;
+  return { ok: true, last_updated_s, ttl_s, version, seen, accepted, trail: doc.trail.toTrail() };
+}
+
+/** Rows of the first array in `data` (or in its FeatureCollection), before any rule. */
+function rowCount(wire: unknown): number {
+  const data = (wire as { data?: unknown }).data;
+  if (typeof data !== "object" || data === null) return 0;
+  for (const value of Object.values(data)) {
+    if (Array.isArray(value)) return value.length;
+    const features = (value as { features?: unknown } | null)?.features;
+    if (Array.isArray(features)) return features.length;
+  }
+  return 0;
+}

@@ -1,0 +1,236 @@
+/**
+ * The circle, answered: every entity within it, filtered by mode, with its state at this moment,
+ * ordered by distance, then id (R12, R13). One list is reused for ever: a question is searched and
+ * rendered in one go, so nothing is allocated per hit.
+ */
+import {
+  CLASS,
+  CLOSED_BIT,
+  DATA_CLASS_SHIFT,
+  EXPIRED_BIT,
+  HIDDEN_BIT,
+  MATCHED_SHIFT,
+  MODES_MASK,
+  NO_STATUS_BIT,
+  UNKNOWN_BIT,
+} from "#core/nearby/bits.ts";
+import { createHitSink, searchBands } from "#core/shard/band-index.ts";
+import type { Part, Shard } from "#core/shard/shard.ts";
+import { inForce } from "#world/closures.ts";
+import type { Circle, SystemEntry } from "#world/world.ts";
+
+export type Hits = {
+  count: number;
+  /** Sorted: position → index into the columns below. */
+  order: Uint32Array;
+  /** Distance in tenths of a metre, rounded half up: the value shown, and the one sorted by. */
+  decimetres: Float64Array;
+  /** Index into `systems`, row in its pack, state with the time-dependent fields set. */
+  system: Uint16Array;
+  row: Uint32Array;
+  state: Uint32Array;
+  systems: SystemEntry[];
+  /** Observations inside the circle before the filters, and after, per system. */
+  raw: number[];
+  matched: number[];
+};
+
+export type HitQuery = {
+  circle: Circle;
+  /** Mask of requested modes (core/nearby/bits). */
+  modes: number;
+  stations: boolean;
+  vehicles: boolean;
+  now_ms: number;
+};
+
+const sink = createHitSink();
+let keys = new Float64Array(1024);
+/** Keys are decimetres and hit number in one float: a numeric sort needs no comparator. */
+const KEY_STEP = 2 ** 21;
+
+export function createHits(): Hits {
+  return {
+    count: 0,
+    order: new Uint32Array(1024),
+    decimetres: new Float64Array(1024),
+    system: new Uint16Array(1024),
+    row: new Uint32Array(1024),
+    state: new Uint32Array(1024),
+    systems: [],
+    raw: [],
+    matched: [],
+  };
+}
+
+/** Fills `hits` with what the given systems have inside the circle. */
+export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery): void {
+  hits.count = 0;
+  hits.systems = systems;
+  hits.raw = [];
+  hits.matched = [];
+  for (let i = 0; i < systems.length; i++) {
+    const shard = systems[i]!.shard;
+    const before = hits.count;
+    let raw = 0;
+    if (shard && query.stations) raw += collectStations(hits, i, shard, query);
+    if (shard?.vehicles?.data && query.vehicles) raw += collectVehicles(hits, i, shard, query);
+    hits.raw.push(raw);
+    hits.matched.push(hits.count - before);
+  }
+  sortHits(hits);
+}
+
+function collectStations(hits: Hits, system: number, shard: Shard, query: HitQuery): number {
+  const { statics } = shard;
+  const status = shard.status?.data ?? null;
+  sink.count = 0;
+  searchBands(statics.index, query.circle, query.circle.radius_m, sink);
+  const now_s = query.now_ms / 1000;
+  const time = stationTime(shard.status, now_s);
+  const stale_s = now_s - SILENT_S;
+  const closures = hits.systems[system]!.closures;
+  const systemClosed = closures?.system.some((alert) => inForce(alert, now_s)) ? CLOSED_BIT : 0;
+  const states = status ? status.state : statics.state;
+  for (let i = 0; i < sink.count; i++) {
+    const row = sink.rows[i]!;
+    const base = states[row]!;
+    const matched = base & MODES_MASK & query.modes;
+    if (matched === 0 || base & HIDDEN_BIT) continue;
+    let state = base | (matched << MATCHED_SHIFT) | systemClosed;
+    if (!(base & NO_STATUS_BIT)) {
+      state |= time;
+      const reported = status!.last_reported[row]!;
+      if (reported !== 0 && reported < stale_s) state |= UNKNOWN_BIT;
+    }
+    if (closures?.stations.get(row)?.some((alert) => inForce(alert, now_s))) state |= CLOSED_BIT;
+    push(hits, system, row, state, sink.metres[i]!);
+  }
+  return sink.count;
+}
+
+/** R7: a station that has not spoken for a day, a document older than an hour: unknown. */
+const SILENT_S = 24 * 3600;
+const STATION_UNKNOWN_S = 3600;
+/** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
+const VEHICLE_UNKNOWN_S = 900;
+const VEHICLE_GONE_S = 3600;
+
+function stationTime(part: Part<unknown> | null, now_s: number): number {
+  if (!part?.live) return CLASS.static << DATA_CLASS_SHIFT;
+  const age_s = now_s - part.live.doc_s;
+  return (dataClass(age_s, part.live.ttl_s) << DATA_CLASS_SHIFT) |
+    (age_s > STATION_UNKNOWN_S ? UNKNOWN_BIT : 0);
+}
+
+/** R6: realtime while the document is younger than max(300 s, 2 × ttl). */
+function dataClass(age_s: number, ttl_s: number): number {
+  return age_s <= Math.max(300, 2 * ttl_s) ? CLASS.realtime : CLASS.semi_static;
+}
+
+function collectVehicles(hits: Hits, system: number, shard: Shard, query: HitQuery): number {
+  const vehicles = shard.vehicles!.data!;
+  const live = shard.vehicles!.live;
+  const now_s = query.now_ms / 1000;
+  const age_s = live ? now_s - live.doc_s : Number.POSITIVE_INFINITY;
+  sink.count = 0;
+  searchBands(vehicles.index, query.circle, query.circle.radius_m, sink);
+  if (!live || age_s > VEHICLE_GONE_S) return sink.count;
+  const closures = hits.systems[system]!.closures;
+  const time =
+    (dataClass(age_s, live.ttl_s) << DATA_CLASS_SHIFT) |
+    (age_s > VEHICLE_UNKNOWN_S ? UNKNOWN_BIT : 0) |
+    (closures?.system.some((alert) => inForce(alert, now_s)) ? CLOSED_BIT : 0);
+  const expires = vehicles.meta.has_expiry;
+  for (let i = 0; i < sink.count; i++) {
+    const row = sink.rows[i]!;
+    const base = vehicles.state[row]!;
+    const matched = base & MODES_MASK & query.modes;
+    if (matched === 0) continue;
+    let state = base | (matched << MATCHED_SHIFT) | time;
+    if (expires) {
+      const until = vehicles.until[row]!;
+      if (until !== 0 && until <= now_s) state |= EXPIRED_BIT;
+    }
+    push(hits, system, row, state, sink.metres[i]!);
+  }
+  return sink.count;
+}
+
+// oxlint-disable-next-line max-params -- once per hit: no options object here
+function push(hits: Hits, system: number, row: number, state: number, metres: number): void {
+  if (hits.count === hits.row.length) grow(hits);
+  const i = hits.count++;
+  hits.system[i] = system;
+  hits.row[i] = row;
+  hits.state[i] = state;
+  hits.decimetres[i] = Math.floor(metres * 10 + 0.5);
+}
+
+function grow(hits: Hits): void {
+  const length = hits.row.length * 2;
+  hits.order = new Uint32Array(length);
+  hits.decimetres = copied(new Float64Array(length), hits.decimetres);
+  hits.system = copied(new Uint16Array(length), hits.system);
+  hits.row = copied(new Uint32Array(length), hits.row);
+  hits.state = copied(new Uint32Array(length), hits.state);
+}
+
+function copied<T extends Float64Array | Uint16Array | Uint32Array>(to: T, from: T): T {
+  to.set(from);
+  return to;
+}
+
+function sortHits(hits: Hits): void {
+  const { count, decimetres, order } = hits;
+  if (keys.length < count) keys = new Float64Array(hits.row.length);
+  for (let i = 0; i < count; i++) keys[i] = decimetres[i]! * KEY_STEP + i;
+  const sorted = keys.subarray(0, count).sort();
+  for (let i = 0; i < count; i++) order[i] = sorted[i]! % KEY_STEP;
+  orderTies(hits);
+}
+
+/** Hits at one stated distance are ordered by id; such runs are short, so insertion does. */
+function orderTies(hits: Hits): void {
+  const { count, decimetres, order } = hits;
+  for (let i = 1; i < count; i++) {
+    if (decimetres[order[i]!] !== decimetres[order[i - 1]!]) continue;
+    const moving = order[i]!;
+    const id = idOf(hits, moving);
+    let j = i;
+    while (
+      j > 0 &&
+      decimetres[order[j - 1]!] === decimetres[moving] &&
+      Buffer.compare(idOf(hits, order[j - 1]!), id) > 0
+    ) {
+      order[j] = order[j - 1]!;
+      j--;
+    }
+    order[j] = moving;
+  }
+}
+
+/** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */
+function idOf(hits: Hits, i: number): Buffer {
+  const shard = hits.systems[hits.system[i]!]!.shard!;
+  const head = isVehicle(hits.state[i]!) ? shard.vehicles!.data!.head : shard.statics.head;
+  const row = hits.row[i]!;
+  const start = head.offsets[row]!;
+  const bytes = Buffer.from(head.bytes.buffer, head.bytes.byteOffset + start, head.offsets[row + 1]! - start);
+  // The first member of either head is the id, as a JSON string.
+  const open = bytes.indexOf(COLON) + 1;
+  let close = open + 1;
+  while (bytes[close] !== QUOTE) close += bytes[close] === BACKSLASH ? 2 : 1;
+  const quoted = bytes.subarray(open, close + 1);
+  const plain = !quoted.includes(BACKSLASH);
+  return plain ? quoted.subarray(1, -1) : Buffer.from(JSON.parse(quoted.toString()) as string);
+}
+
+const COLON = 0x3a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+export function isVehicle(state: number): boolean {
+  return (state & VEHICLE_BIT) !== 0;
+}
+const VEHICLE_BIT = 1 << 26;

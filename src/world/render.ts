@@ -1,0 +1,139 @@
+/**
+ * The answer of /v1/nearby as bytes (§2.9). Items are joined from pieces rendered at ingest; only
+ * distances and the frame are written per question, into one pooled buffer.
+ */
+import { readText } from "#core/shard/bytes.ts";
+import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
+import { ensureRoom, takeBuffer } from "#world/buffers.ts";
+import { type Hits, isVehicle } from "#world/hits.ts";
+import { actionsOf } from "#world/tails.ts";
+
+export type Page = { from: number; to: number };
+
+/** JSON texts around the two rendered arrays, in the order they are written. */
+export type Frame = {
+  /** From `{` to before the stations' `[`. */
+  before: string;
+  /** JSON array of alerts. */
+  alerts: string;
+};
+
+export type Rendered = { buffer: Buffer; length: number };
+
+/** Bytes beyond an item's pieces: commas, digits of its distance. */
+const SLACK = 32;
+
+/** Renders one page of sorted hits; the caller gives the buffer back (world/buffers). */
+export function renderPage(hits: Hits, page: Page, frame: Frame): Rendered {
+  let out: Rendered = { buffer: takeBuffer(), length: 0 };
+  out = writeText(out, frame.before);
+  let actions = renderItems(out, hits, page, false);
+  out = writeText(out, `],"vehicles":[`);
+  actions |= renderItems(out, hits, page, true);
+  return writeText(out, `],"alerts":${frame.alerts}},"available_actions":${actionsJson(actions)}}`);
+}
+
+/** Appends the page's stations, or its vehicles, in order; gives the union of their actions. */
+function renderItems(out: Rendered, hits: Hits, page: Page, vehicles: boolean): number {
+  let actions = 0;
+  let first = true;
+  for (let position = page.from; position < page.to; position++) {
+    const hit = hits.order[position]!;
+    if (isVehicle(hits.state[hit]!) !== vehicles) continue;
+    if (!first) out.buffer[out.length++] = COMMA;
+    first = false;
+    actions |= vehicles ? renderVehicle(out, hits, hit) : renderStation(out, hits, hit);
+  }
+  return actions;
+}
+
+function renderStation(out: Rendered, hits: Hits, hit: number): number {
+  const entry = hits.systems[hits.system[hit]!]!;
+  const shard = entry.shard!;
+  const { head } = shard.statics;
+  const row = hits.row[hit]!;
+  const tail = entry.tails!.of(hits.state[hit]!);
+  const headStart = head.offsets[row]!;
+  const headEnd = head.offsets[row + 1]!;
+  const middle = shard.status?.data?.middle;
+  const middleStart = middle ? middle.offsets[row]! : 0;
+  const middleEnd = middle ? middle.offsets[row + 1]! : 0;
+  reserve(out, headEnd - headStart + middleEnd - middleStart + tail.bytes.length + SLACK);
+  copy(out, head.bytes, headStart, headEnd);
+  writeDistance(out, hits.decimetres[hit]!);
+  if (middleEnd > middleStart) copy(out, middle!.bytes, middleStart, middleEnd);
+  else writeUnknown(out, readText(shard.statics.ids, row), shard.statics.meta.system_id, tail.bytes.length);
+  out.buffer.set(tail.bytes, out.length);
+  out.length += tail.bytes.length;
+  return tail.actions;
+}
+
+function renderVehicle(out: Rendered, hits: Hits, hit: number): number {
+  const entry = hits.systems[hits.system[hit]!]!;
+  const { head } = entry.shard!.vehicles!.data!;
+  const row = hits.row[hit]!;
+  const tail = entry.tails!.of(hits.state[hit]!);
+  const start = head.offsets[row]!;
+  const end = head.offsets[row + 1]!;
+  reserve(out, end - start + tail.bytes.length + SLACK);
+  copy(out, head.bytes, start, end);
+  writeDistance(out, hits.decimetres[hit]!);
+  out.buffer.set(tail.bytes, out.length);
+  out.length += tail.bytes.length;
+  return tail.actions;
+}
+
+/** A station whose counts nobody reports: rendered here, since it is rare and holds no state. */
+function writeUnknown(out: Rendered, id: string, system_id: string, then: number): void {
+  const text = middleOf(JSON.stringify(UNKNOWN_AVAILABILITY), id, system_id);
+  reserve(out, text.length * 3 + then + SLACK);
+  out.length += out.buffer.write(text, out.length);
+}
+
+function reserve(out: Rendered, bytes: number): void {
+  out.buffer = ensureRoom(out.buffer, out.length, bytes);
+}
+
+function copy(out: Rendered, bytes: Uint8Array, start: number, end: number): void {
+  (bytes as Buffer).copy(out.buffer, out.length, start, end);
+  out.length += end - start;
+}
+
+function writeText(out: Rendered, text: string): Rendered {
+  reserve(out, text.length * 3 + SLACK);
+  out.length += out.buffer.write(text, out.length);
+  return out;
+}
+
+const COMMA = 0x2c;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+/** Tenths of a metre as a JSON number: 1234 → 123.4, 1230 → 123. */
+function writeDistance(out: Rendered, decimetres: number): void {
+  const whole = Math.floor(decimetres / 10);
+  const tenth = decimetres - whole * 10;
+  let digits = 1;
+  for (let rest = whole; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+  let at = out.length + digits;
+  out.length = at;
+  let rest = whole;
+  do {
+    const next = Math.floor(rest / 10);
+    out.buffer[--at] = ZERO + rest - next * 10;
+    rest = next;
+  } while (rest > 0);
+  if (tenth === 0) return;
+  out.buffer[out.length++] = POINT;
+  out.buffer[out.length++] = ZERO + tenth;
+}
+
+const actionTexts = new Map<number, string>();
+
+function actionsJson(mask: number): string {
+  const known = actionTexts.get(mask);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(actionsOf(mask));
+  actionTexts.set(mask, text);
+  return text;
+}

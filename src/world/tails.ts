@@ -1,0 +1,82 @@
+/**
+ * Rendered ends of items. What an item says after its counts follows from its system and its state
+ * (core/nearby/bits) alone, and a system has a handful of states at a time: each is rendered once.
+ */
+import { MODES } from "#core/entities.ts";
+import { getField } from "#core/nearby/bits.ts";
+import { type Action, action, describeState, INTENTS } from "#core/nearby/state.ts";
+import { originJson } from "#core/shard/origin.ts";
+import type { StaticsMeta } from "#core/shard/statics.ts";
+
+export type Tail = {
+  bytes: Buffer;
+  /** Bit per context action (intent × mode), for `available_actions`. */
+  actions: number;
+};
+
+export type Tails = { of(state: number): Tail };
+
+const STATION_FIELDS = ["name", "location", "capacity"];
+const ACTION_MODES = MODES.length - 1;
+
+export function createTails(meta: StaticsMeta): Tails {
+  const known = new Map<number, Tail>();
+  return {
+    of(state) {
+      const tail = known.get(state);
+      if (tail) return tail;
+      const made = renderTail(meta, state);
+      known.set(state, made);
+      return made;
+    },
+  };
+}
+
+/** Actions of a mask, unique, ordered by intent, then mode (R10). */
+export function actionsOf(mask: number): Action[] {
+  const actions: Action[] = [];
+  OFFERED.forEach((intent, i) => {
+    for (let m = 0; m < ACTION_MODES; m++) {
+      if ((mask >> (i * ACTION_MODES + m)) & 1) actions.push(action(intent, MODES[m]!));
+    }
+  });
+  return actions;
+}
+
+/** Intents shared mobility can offer (R10: depart and arrive never), six times four bits. */
+const OFFERED = INTENTS.filter((intent) => intent !== "depart" && intent !== "arrive");
+
+function renderTail(meta: StaticsMeta, state: number): Tail {
+  const item = describeState(state);
+  const text = getField(state, "vehicle") ? vehicleTail(meta, item) : stationTail(meta, item, state);
+  let actions = 0;
+  for (const { intent, mode } of item.context_actions) {
+    const m = MODES.indexOf(mode);
+    if (m < ACTION_MODES) actions |= 1 << ((OFFERED as readonly string[]).indexOf(intent) * ACTION_MODES + m);
+  }
+  return { bytes: Buffer.from(text), actions };
+}
+
+/** Continues the provenance item that the middle began (core/shard/status). */
+function stationTail(
+  meta: StaticsMeta,
+  item: ReturnType<typeof describeState>,
+  state: number,
+): string {
+  const fields = getField(state, "no_status") ? STATION_FIELDS : [...STATION_FIELDS, "availability"];
+  const rest = { conflicts: [], resolution_status: "unresolved", network: meta.network, ...item };
+  return `,${originJson(meta, fields)}}],${JSON.stringify(rest).slice(1)}`;
+}
+
+/** Closes `source`, which the head began with id, location and distance. */
+function vehicleTail(meta: StaticsMeta, item: ReturnType<typeof describeState>): string {
+  const rest = {
+    network_id: meta.network.id,
+    canonical_id: null,
+    entity_source: "svc",
+    resolution_status: "unresolved",
+    conflicts: [],
+  };
+  const source = JSON.stringify({ source_kind: "gbfs", ...item });
+  return `,${source.slice(1)},${JSON.stringify(rest).slice(1)}`;
+}

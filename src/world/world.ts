@@ -1,0 +1,173 @@
+/**
+ * What we know, in memory: one entry per configured system, its shard swapped by pointer, and a top
+ * index over the systems' boxes. No IO; writes come from the feed runtime through `ShardSink`.
+ */
+import Flatbush from "flatbush";
+import type { Box } from "#core/entities.ts";
+import { boxTouchesCircle, reachOf, wrapLon } from "#core/geo.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import type { ShardSink } from "#ports.ts";
+import { closuresOf, type Closures } from "#world/closures.ts";
+import { createTails, type Tails } from "#world/tails.ts";
+
+export type SystemEntry = {
+  readonly source_id: string;
+  /** ISO 3166-1 alpha-2, upper case; null: not stated, so it may be anywhere. */
+  readonly country: string | null;
+  /** null while not surveyed, or when the system has no located entity. */
+  box: Box | null;
+  surveyed: boolean;
+  shard: Shard | null;
+  /** Rendered ends of items, by state; made anew with the statics. */
+  tails: Tails | null;
+  /** Closure alerts of the shard by station row; null: none (the usual case). */
+  closures: Closures | null;
+};
+
+export type World = ShardSink & {
+  register(system: { source_id: string; country: string | null }): void;
+  find(source_id: string): SystemEntry | undefined;
+  list(): readonly SystemEntry[];
+  /** Appends the systems whose box touches the circle, in order of registration. */
+  covering(circle: Circle, into: SystemEntry[]): void;
+  /** Systems without a known box that may lie in this country (null: only those of no country). */
+  unsurveyed(country: string | null): SystemEntry[];
+  /** True once every registered system has been surveyed; cheap, asked by every question. */
+  isSurveyed(): boolean;
+};
+
+export type Circle = { lat: number; lon: number; radius_m: number };
+
+/** Boxes enter the top index grown by this much, so that vehicles moving do not rebuild it. */
+const MARGIN_DEG = 0.02;
+
+export function createWorld(): World {
+  const entries: SystemEntry[] = [];
+  const byId = new Map<string, SystemEntry>();
+  let top: Top = { index: null, owners: [], indexed: new Map() };
+  let dirty = false;
+  let unsurveyed = 0;
+
+  function setBox(entry: SystemEntry, box: Box | null): void {
+    if (!entry.surveyed) unsurveyed--;
+    entry.surveyed = true;
+    entry.box = box;
+    const known = top.indexed.get(entry);
+    if (box ? !known || !contains(known, box) : known) dirty = true;
+  }
+
+  return {
+    register(system) {
+      if (byId.has(system.source_id)) return;
+      const entry: SystemEntry = {
+        ...system,
+        box: null,
+        surveyed: false,
+        shard: null,
+        tails: null,
+        closures: null,
+      };
+      unsurveyed++;
+      entries.push(entry);
+      byId.set(entry.source_id, entry);
+    },
+    find: (source_id) => byId.get(source_id),
+    list: () => entries,
+    put(shard) {
+      const entry = byId.get(shard.source_id);
+      if (!entry) return;
+      if (entry.shard?.statics !== shard.statics) entry.tails = createTails(shard.statics.meta);
+      if (entry.shard?.alerts?.data !== shard.alerts?.data || !entry.closures)
+        entry.closures = closuresOf(shard);
+      entry.shard = shard;
+      setBox(entry, shard.box);
+    },
+    setBox(source_id, box) {
+      const entry = byId.get(source_id);
+      if (entry) setBox(entry, box);
+    },
+    covering(circle, into) {
+      if (dirty) {
+        top = buildTop(entries);
+        dirty = false;
+      }
+      searchTop(top, circle, into);
+    },
+    unsurveyed: (country) =>
+      entries.filter(
+        (entry) => !entry.surveyed && (entry.country === null || entry.country === country),
+      ),
+    isSurveyed: () => unsurveyed === 0,
+  };
+}
+
+type Top = {
+  index: Flatbush | null;
+  /** Owner of each rectangle; a box across the antimeridian has two. */
+  owners: SystemEntry[];
+  indexed: Map<SystemEntry, Box>;
+};
+
+function buildTop(entries: readonly SystemEntry[]): Top {
+  const owners: SystemEntry[] = [];
+  const rectangles: [number, number, number, number][] = [];
+  const indexed = new Map<SystemEntry, Box>();
+  for (const entry of entries) {
+    if (!entry.box) continue;
+    const box = grown(entry.box);
+    indexed.set(entry, box);
+    for (const rectangle of rectanglesOf(box)) {
+      owners.push(entry);
+      rectangles.push(rectangle);
+    }
+  }
+  if (owners.length === 0) return { index: null, owners, indexed };
+  const index = new Flatbush(owners.length);
+  for (const rectangle of rectangles) index.add(...rectangle);
+  index.finish();
+  return { index, owners, indexed };
+}
+
+function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
+  if (!top.index) return;
+  const { dlat, dlon } = reachOf(circle.lat, circle.radius_m);
+  const lon = wrapLon(circle.lon);
+  const found = new Set<number>();
+  for (const shift of dlon >= 180 ? [0] : [0, -360, 360]) {
+    const west = dlon >= 180 ? -180 : lon + shift - dlon;
+    const east = dlon >= 180 ? 180 : lon + shift + dlon;
+    if (east < -180 || west > 180) continue;
+    for (const i of top.index.search(west, circle.lat - dlat, east, circle.lat + dlat)) found.add(i);
+  }
+  const start = into.length;
+  for (const i of [...found].sort((a, b) => a - b)) {
+    const entry = top.owners[i]!;
+    const touches = boxTouchesCircle(entry.box!, circle, circle.radius_m);
+    if (touches && !into.includes(entry, start)) into.push(entry);
+  }
+}
+
+function rectanglesOf(box: Box): [number, number, number, number][] {
+  if (box.west <= box.east) return [[box.west, box.south, box.east, box.north]];
+  return [
+    [box.west, box.south, 180, box.north],
+    [-180, box.south, box.east, box.north],
+  ];
+}
+
+function grown(box: Box): Box {
+  const wide = box.east - box.west > 359;
+  return {
+    south: box.south - MARGIN_DEG,
+    north: box.north + MARGIN_DEG,
+    west: wide ? -180 : wrapLon(box.west - MARGIN_DEG),
+    east: wide ? 180 : wrapLon(box.east + MARGIN_DEG),
+  };
+}
+
+function contains(outer: Box, inner: Box): boolean {
+  if (inner.south < outer.south || inner.north > outer.north) return false;
+  if (outer.west > outer.east || inner.west > inner.east)
+    return outer.west === inner.west && outer.east === inner.east;
+  return inner.west >= outer.west && inner.east <= outer.east;
+}
