@@ -1,0 +1,242 @@
+/**
+ * The operations as an OpenAPI 3.1 document (§4.2, §9). Pure: the same table gives the same bytes,
+ * so that the served description and the committed openapi.json cannot differ.
+ */
+import type { TSchema } from "typebox";
+import { ERRORS, errorRow, type ErrorCode } from "./errors.ts";
+import { listOperations, type Operation } from "./operations.ts";
+import { ErrorBody, type Parameter } from "./primitives.ts";
+
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined };
+type Members = { [member: string]: Json | undefined };
+
+/** §9: the description carries 1.1.0; additions are marked `x-addition`. */
+const API_VERSION = "1.1.0";
+
+export function toOpenApi(operations: readonly Operation[] = listOperations()): Members {
+  const components = new Map<string, Json>();
+  return {
+    openapi: "3.1.0",
+    info: INFO,
+    servers: [{ url: "/", description: "This deployment." }],
+    tags: [
+      { name: "Mobility", description: "Shared mobility around a point." },
+      { name: "System", description: "Health, description and sources of the service." },
+    ],
+    paths: toPaths(operations, components),
+    components: {
+      schemas: Object.fromEntries([...components].sort(byName)),
+      headers: HEADERS,
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key: `Authorization: Bearer <API_KEY>`.",
+        },
+      },
+    },
+  };
+}
+
+const INFO: Members = {
+  title: "Vicinity",
+  version: API_VERSION,
+  summary: "What can I use near this coordinate, right now?",
+  description: [
+    "Live mobility and urban-service data near a coordinate, anywhere in the world.",
+    "Unknown query parameters are ignored; a known one that is empty, repeated or outside its rule is refused with 400.",
+    "Every response carries `x-request-id`. Every path answers `HEAD` where it answers `GET`, and `OPTIONS`; other methods get 405 with `Allow`.",
+    "Unknown values are null or absent, never 0. Times are RFC 3339 in UTC. Distances are metres.",
+  ].join("\n\n"),
+  contact: { name: "The operator of this deployment" },
+  license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+};
+
+const STRING: Json = { type: "string" };
+const POSITIVE: Json = { type: "integer", minimum: 1 };
+
+const HEADERS: Members = {
+  RequestId: {
+    description: "The caller's `x-request-id` or trace id when well formed, else one of ours.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
+  },
+  CacheControl: { description: "How long the reply may be kept.", schema: STRING },
+  Link: {
+    description: 'Licences (`rel="license"`); with `token` also `rel="deprecation"`.',
+    schema: STRING,
+  },
+  Deprecation: {
+    description: "RFC 9745: on replies to the deprecated parameter `token`.",
+    schema: { type: "string", pattern: "^@[0-9]+$" },
+  },
+  RetryAfter: { description: "Seconds until it is worth trying again.", schema: POSITIVE },
+  WwwAuthenticate: { description: "RFC 6750 challenge.", schema: STRING },
+  ETag: { description: "Strong validator of the representation.", schema: STRING },
+  Vary: { description: "`Accept-Encoding`.", schema: STRING },
+};
+
+function toPaths(operations: readonly Operation[], components: Map<string, Json>): Members {
+  const paths: Record<string, Members> = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = toOperation(operation, components);
+  }
+  return paths;
+}
+
+function toOperation(operation: Operation, components: Map<string, Json>): Members {
+  const parameters = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
+    toParameters(name, parameter),
+  );
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: toDescription(operation),
+    ...(operation.addition === true ? { "x-addition": true } : {}),
+    security: operation.auth === "none" ? [] : [{}, { bearer: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    responses: toResponses(operation, components),
+  };
+}
+
+function toDescription(operation: Operation): string {
+  const scope = operation.scope === null ? "none" : `\`${operation.scope}\``;
+  const key = operation.auth === "none" ? "" : ` Scope a key needs: ${scope}.`;
+  const { description, units, caching } = operation;
+  const sentence = caching.endsWith(".") ? caching : `\`${caching}\`.`;
+  return `${description}\n\nUnits: ${units}.${key} Cache-Control: ${sentence}`;
+}
+
+/** An alias is a parameter of its own; neither of the two is marked required (§4.9: one of). */
+function toParameters(name: string, parameter: Parameter): Members[] {
+  const { alias, required } = parameter;
+  const one = (as: string, text: string, mandatory: boolean): Members => ({
+    name: as,
+    in: "query",
+    description: text,
+    ...(mandatory ? { required: true } : {}),
+    ...(parameter.deprecated === true ? { deprecated: true } : {}),
+    schema: parameter.schema as unknown as Json,
+    example: toExample(parameter),
+  });
+  if (alias === undefined) return [one(name, parameter.description, required)];
+  const either = required ? ` One of \`${name}\` and \`${alias}\` is required.` : "";
+  return [
+    one(name, `${parameter.description}${either}`, false),
+    one(alias, `Alias of \`${name}\`.${either}`, false),
+  ];
+}
+
+function toExample({ kind, example }: Parameter): Json {
+  switch (kind) {
+    case "number":
+    case "integer":
+      return Number(example);
+    case "boolean":
+      return example === "true";
+    case "choice":
+    case "list":
+    case "secret":
+      return example;
+  }
+}
+
+function toResponses(operation: Operation, components: Map<string, Json>): Members {
+  const responses: Members = { 200: toSuccess(operation, components) };
+  if (operation.conditional === true) {
+    responses["304"] = {
+      description: "Not modified: `If-None-Match` names the present ETag.",
+      headers: toHeaders(["RequestId", "CacheControl", "ETag", "Vary"]),
+    };
+  }
+  for (const [status, codes] of Object.entries(operation.errors)) {
+    responses[status] = toError(operation, Number(status), codes, components);
+  }
+  return responses;
+}
+
+function toSuccess(operation: Operation, components: Map<string, Json>): Members {
+  const { description, content } = operation.success;
+  const names = ["RequestId", "CacheControl"];
+  if (operation.conditional === true) names.push("ETag", "Vary");
+  if (operation.licence_link) names.push("Link", "Vary");
+  if (operation.auth !== "none") names.push("Deprecation");
+  const types = Object.entries(content).map(([type, { schema, examples }]) => [
+    type,
+    { schema: toSchema(schema, components), examples: toExamples(examples) },
+  ]);
+  return { description, headers: toHeaders(names), content: Object.fromEntries(types) };
+}
+
+function toExamples(examples: Readonly<Record<string, unknown>>): Members {
+  const entries = Object.entries(examples).map(([name, value]) => [name, { value: value as Json }]);
+  return Object.fromEntries(entries);
+}
+
+function toError(
+  operation: Operation,
+  status: number,
+  codes: readonly ErrorCode[],
+  components: Map<string, Json>,
+): Members {
+  const names = ["RequestId", "CacheControl"];
+  if (status === 401) names.push("WwwAuthenticate");
+  if (status === 429 || status === 503) names.push("RetryAfter");
+  if (operation.auth !== "none") names.push("Link", "Deprecation");
+  const examples = codes.map((code) => [
+    code,
+    { value: { error: { code, message: errorRow(code).example } } },
+  ]);
+  const schema = toSchema(ErrorBody, components);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join("\n\n"),
+    headers: toHeaders(names),
+    content: { "application/json": { schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+/** Header names as they stand on the wire, by component. */
+const WIRE_NAMES: Record<string, string> = {
+  RequestId: "x-request-id",
+  CacheControl: "Cache-Control",
+  RetryAfter: "Retry-After",
+  WwwAuthenticate: "WWW-Authenticate",
+};
+
+function toHeaders(names: readonly string[]): Members {
+  const entries = names.map((name) => [
+    WIRE_NAMES[name] ?? name,
+    { $ref: `#/components/headers/${name}` },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A titled schema becomes a component and is referred to. */
+function toSchema(schema: TSchema, components: Map<string, Json>): Json {
+  return resolve(schema as unknown as Json, components);
+}
+
+function resolve(node: Json, components: Map<string, Json>): Json {
+  if (Array.isArray(node)) return node.map((item) => resolve(item, components));
+  if (node === null || typeof node !== "object") return node;
+  const { title } = node;
+  if (typeof title !== "string") return resolveMembers(node, components);
+  if (!components.has(title)) {
+    components.set(title, null);
+    components.set(title, resolveMembers(node, components));
+  }
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function resolveMembers(node: Members, components: Map<string, Json>): Members {
+  const entries = Object.entries(node).map(([member, value]) => [
+    member,
+    resolve(value as Json, components),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function byName([a]: [string, Json], [b]: [string, Json]): number {
+  return a < b ? -1 : 1;
+}

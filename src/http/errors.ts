@@ -1,0 +1,91 @@
+/** Every refusal and failure becomes `{ error: { code, message } }` here (§2.13, decisions, Errors). */
+import { STATUS_CODES, type Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Logger } from "pino";
+import { errorRow, type ErrorCode } from "#contract/errors.ts";
+import { statusOf, type Operation } from "#contract/operations.ts";
+import { sendRaw, type Exchange } from "./exchange.ts";
+import { DEPRECATION_LINK, JSON_TYPE, TOKEN_DEPRECATION, type RequestIds } from "./headers.ts";
+
+export type Problem = { code: ErrorCode; message: string };
+
+/** Answers with the status that the operation documents for the code, else with the code's own. */
+export function sendProblem(
+  exchange: Exchange,
+  operation: Operation | null,
+  problem: Problem,
+  extra: readonly string[] = [],
+): void {
+  const row = errorRow(problem.code);
+  const documented = operation === null ? undefined : statusOf(operation, problem.code);
+  const status = documented ?? (row.statuses[0] as number);
+  const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
+  if (status === 401) headers.push("www-authenticate", 'Bearer realm="api", error="invalid_token"');
+  if (row.retry === true && (status === 429 || status === 503)) headers.push("retry-after", "1");
+  if (exchange.token_used) {
+    headers.push("deprecation", TOKEN_DEPRECATION, "link", DEPRECATION_LINK);
+  }
+  sendRaw(exchange, { status, headers, body: toErrorBody(problem) });
+}
+
+/** A defect: the caller learns nothing, the log line carries the error. */
+export function sendInternal(exchange: Exchange, failure: unknown): void {
+  exchange.failure = failure;
+  sendProblem(exchange, null, { code: "internal", message: errorRow("internal").example });
+}
+
+export function toErrorBody({ code, message }: Problem): string {
+  return JSON.stringify({ error: { code, message } });
+}
+
+/** What Node's parser refuses before there is a request. */
+const CLIENT_ERRORS: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: toExample("headers_too_large"),
+  ERR_HTTP_REQUEST_TIMEOUT: toExample("request_timeout"),
+};
+const BAD_REQUEST: Problem = {
+  code: "invalid_request",
+  message: "the request is not well-formed HTTP",
+};
+
+function toExample(code: ErrorCode): Problem {
+  return { code, message: errorRow(code).example };
+}
+
+type ClientErrorDeps = { ids: RequestIds; common: readonly string[]; log: Logger };
+
+/** Answers on the bare socket, since no response object exists. */
+export function createClientErrorHandler(deps: ClientErrorDeps) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === "ECONNRESET" || socket.destroyed) return;
+    const problem = CLIENT_ERRORS[error.code ?? ""] ?? BAD_REQUEST;
+    const status = errorRow(problem.code).statuses[0] as number;
+    const reqId = deps.ids.next();
+    if (socket.writable) socket.write(toRawResponse(status, problem, reqId, deps.common));
+    socket.destroy();
+    deps.log.info({ reqId, status });
+  };
+}
+
+function toRawResponse(
+  status: number,
+  problem: Problem,
+  reqId: string,
+  common: readonly string[],
+): string {
+  const body = toErrorBody(problem);
+  const headers = [
+    ...["content-type", JSON_TYPE, "cache-control", "no-store", "connection", "close"],
+    ...["content-length", String(Buffer.byteLength(body)), "x-request-id", reqId, ...common],
+  ];
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return `${head}\r\n${body}`;
+}
+
+/** Node would answer `Expect: …` with an empty 417; we ignore the header (RFC 9110 10.1.1). */
+export function ignoreExpectations(server: Server): void {
+  server.on("checkExpectation", (request, response) => {
+    server.emit("request", request, response);
+  });
+}

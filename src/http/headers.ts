@@ -1,0 +1,48 @@
+/** Response headers as flat name-value lists, which `writeHead` takes without a detour. */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const LICENCE_LINK = '</v1/sources>; rel="license"';
+/** RFC 9745: since 2026-01-01T00:00:00Z (decisions, Authentication). */
+export const TOKEN_DEPRECATION = "@1767225600";
+export const DEPRECATION_LINK = '</openapi.json>; rel="deprecation"; type="application/json"';
+
+export const ALLOW_REQUEST_HEADERS =
+  "Authorization, Content-Type, If-None-Match, traceparent, tracestate, x-request-id";
+const EXPOSED_HEADERS =
+  "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Server-Timing";
+
+/** On every response. `Origin` is never reflected and no credentials are allowed. */
+export function toCommonHeaders(mode: "sandbox" | "live"): readonly string[] {
+  const headers = [
+    ...["x-content-type-options", "nosniff"],
+    ...["access-control-allow-origin", "*"],
+    ...["access-control-expose-headers", EXPOSED_HEADERS],
+  ];
+  return mode === "sandbox" ? [...headers, "x-vicinity-mode", "sandbox"] : headers;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/** W3C Trace Context: version, trace id, parent id, flags; version ff and all zeroes are invalid. */
+const TRACEPARENT =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+
+export type RequestIds = { of(request: IncomingMessage): string; next(): string };
+
+/** The caller's id when it is well formed, else the trace id, else one of ours. */
+export function createRequestIds(): RequestIds {
+  const instance = randomBytes(9).toString("base64url");
+  let count = 0;
+  const next = () => `${instance}-${(++count).toString(36)}`;
+  return {
+    next,
+    of: ({ headers }) => {
+      const given = headers["x-request-id"];
+      if (typeof given === "string" && REQUEST_ID.test(given)) return given;
+      const parent = headers["traceparent"];
+      const trace = typeof parent === "string" ? TRACEPARENT.exec(parent)?.[1] : undefined;
+      return trace ?? next();
+    },
+  };
+}

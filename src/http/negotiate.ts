@@ -1,0 +1,35 @@
+/** What the caller accepts (RFC 9110 12.5.3) and whether it already has it (13.1.2). */
+
+export type Encoding = "br" | "gzip";
+
+/** The best coding of ours that the caller asks for; null: send the body as it is. */
+export function pickEncoding(accepted: string | undefined): Encoding | null {
+  if (accepted === undefined || accepted === "") return null;
+  const weights = toWeights(accepted);
+  const any = weights.get("*") ?? 0;
+  const br = weights.get("br") ?? any;
+  const gzip = weights.get("gzip") ?? weights.get("x-gzip") ?? any;
+  if (br <= 0 && gzip <= 0) return null;
+  const best = Math.max(br, gzip);
+  if ((weights.get("identity") ?? 0) > best) return null;
+  return br === best ? "br" : "gzip";
+}
+
+function toWeights(accepted: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of accepted.split(",")) {
+    const [name = "", ...parameters] = part.split(";");
+    const q = parameters.map((one) => one.trim()).find((one) => /^q=/i.test(one));
+    const weight = q === undefined ? 1 : Number(q.slice(2));
+    weights.set(name.trim().toLowerCase(), Number.isFinite(weight) ? weight : 0);
+  }
+  return weights;
+}
+
+/** If-None-Match: a list or `*`, compared weakly. */
+export function matchesEtag(condition: string | undefined, tags: readonly string[]): boolean {
+  if (condition === undefined) return false;
+  if (condition.trim() === "*") return true;
+  const given = condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return given.some((tag) => tags.includes(tag.replace(/^W\//, "")));
+}

@@ -1,0 +1,232 @@
+/**
+ * The strict decoder of query strings, compiled once per operation from its parameter table
+ * (decisions, Conventions). No coercion, no throwing; every refusal names the parameter and the
+ * rule. Reference: the grammar of a number, an integer, a boolean and a list.
+ */
+import type { Operation } from "#contract/operations.ts";
+import type { Decoded, Parameter, Parameters } from "#contract/primitives.ts";
+import { MALFORMED, REPEATED, scanQuery, type Slot, type Slots } from "./query.ts";
+
+export type Refusal = { ok: false; code: "invalid_request"; message: string };
+export type QueryResult<V> = { ok: true; value: V } | Refusal;
+
+export type QueryDecoder<V> = {
+  /** Splits the raw query; the credential is looked at before the values are judged. */
+  scan(raw: string): Slots;
+  /** The presented `token`, where the operation takes one. */
+  token(slots: Slots): Slot;
+  decode(slots: Slots): QueryResult<V>;
+};
+
+/** A parameter with its slot, its reader and its ready-made refusals. */
+type Field = {
+  name: string;
+  slot: number;
+  /** undefined: not a value of this parameter. */
+  read(text: string): unknown;
+  messages: Messages;
+  required: boolean;
+  alias: { slot: number; messages: Messages; differ: string } | null;
+};
+type Messages = { missing: string; invalid: string; repeated: string; malformed: string };
+
+export function compileQuery<P extends Parameters>(
+  operation: Pick<Operation, "together"> & { parameters: P },
+): QueryDecoder<Decoded<P>> {
+  const names = new Map<string, number>();
+  const fields: Field[] = [];
+  let tokenSlot = -1;
+  for (const [name, parameter] of Object.entries(operation.parameters)) {
+    const slot = addName(names, name);
+    if (parameter.kind === "secret") tokenSlot = slot;
+    else fields.push(toField(name, slot, parameter, names));
+  }
+  const defaults = toDefaults(operation.parameters);
+  const { together } = operation;
+  return {
+    scan: (raw) => scanQuery(raw, names),
+    token: (slots) => (tokenSlot === -1 ? undefined : slots[tokenSlot]),
+    decode: (slots) => decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>,
+  };
+}
+
+function addName(names: Map<string, number>, name: string): number {
+  names.set(name, names.size);
+  return names.size - 1;
+}
+
+function toField(
+  name: string,
+  slot: number,
+  parameter: Parameter,
+  names: Map<string, number>,
+): Field {
+  const { alias, required } = parameter;
+  return {
+    name,
+    slot,
+    read: toReader(parameter),
+    messages: toMessages(name, parameter),
+    required,
+    alias:
+      alias === undefined
+        ? null
+        : {
+            slot: addName(names, alias),
+            messages: toMessages(alias, parameter),
+            differ: `${name} and ${alias} differ; give one of them`,
+          },
+  };
+}
+
+/** All members are there from the start, so that every decoded value has the same shape. */
+function toDefaults(parameters: Parameters): Record<string, unknown> {
+  const defaults: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind === "secret") continue;
+    const fallback = (parameter.schema as { default?: unknown }).default;
+    defaults[name] =
+      parameter.kind === "list" ? Object.freeze(String(fallback).split(",")) : fallback;
+  }
+  return defaults;
+}
+
+function decodeFields(
+  slots: Slots,
+  fields: readonly Field[],
+  defaults: Record<string, unknown>,
+  together: readonly [string, string] | undefined,
+): QueryResult<Record<string, unknown>> {
+  const value = { ...defaults };
+  for (const field of fields) {
+    const problem = field.alias
+      ? readAliased(value, field, field.alias, slots)
+      : readField(value, field, slots);
+    if (problem !== null) return refuse(problem);
+  }
+  if (
+    together !== undefined &&
+    (value[together[0]] === undefined) !== (value[together[1]] === undefined)
+  ) {
+    return refuse(`${together[0]} and ${together[1]} must be given together`);
+  }
+  return { ok: true, value };
+}
+
+/** null: accepted. */
+function readField(value: Record<string, unknown>, field: Field, slots: Slots): string | null {
+  const text = slots[field.slot];
+  if (text === undefined) return field.required ? field.messages.missing : null;
+  if (typeof text !== "string") return slotProblem(text, field.messages);
+  const read = field.read(text);
+  if (read === undefined) return field.messages.invalid;
+  value[field.name] = read;
+  return null;
+}
+
+/** §4.9: `lng` is an alias of `lon`; both given and different is refused. */
+function readAliased(
+  value: Record<string, unknown>,
+  field: Field,
+  alias: NonNullable<Field["alias"]>,
+  slots: Slots,
+): string | null {
+  const other = slots[alias.slot];
+  if (other === undefined) return readField(value, field, slots);
+  if (typeof other !== "string") return slotProblem(other, alias.messages);
+  const read = field.read(other);
+  if (read === undefined) return alias.messages.invalid;
+  value[field.name] = read;
+  if (slots[field.slot] === undefined) return null;
+  return readField(value, field, slots) ?? (value[field.name] === read ? null : alias.differ);
+}
+
+function slotProblem(slot: typeof MALFORMED | typeof REPEATED, messages: Messages): string {
+  return slot === MALFORMED ? messages.malformed : messages.repeated;
+}
+
+function refuse(message: string): Refusal {
+  return { ok: false, code: "invalid_request", message };
+}
+
+function toMessages(name: string, parameter: Parameter): Messages {
+  const rule = toRule(parameter);
+  const names = parameter.alias === undefined ? name : `${name} (or ${parameter.alias})`;
+  return {
+    missing: `${names} is required and must be ${rule}`,
+    invalid: `${name} must be ${rule}`,
+    repeated: `${name} must be given once`,
+    malformed: `${name} must be valid percent-encoded UTF-8`,
+  };
+}
+
+function toRule(parameter: Parameter): string {
+  const unit = parameter.unit === undefined ? "" : ` (${parameter.unit})`;
+  switch (parameter.kind) {
+    case "number":
+      return `a number${toRange(parameter)}${unit}`;
+    case "integer":
+      return `an integer${toRange(parameter)}${unit}`;
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return `one of ${parameter.choices?.join(", ")}`;
+    case "list":
+      return `a comma-separated list of ${parameter.choices?.join(", ")}`;
+    case "secret":
+      return "an API key";
+  }
+}
+
+type Bounds = { minimum?: number; maximum?: number };
+
+function toRange(parameter: Parameter): string {
+  const { minimum, maximum } = parameter.schema as Bounds;
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` >= ${minimum}`;
+  return maximum === undefined ? "" : ` <= ${maximum}`;
+}
+
+/** What clients print, `1e-7` near the equator included; never Infinity, 0x10 or blanks. */
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const INTEGER = /^-?\d+$/;
+
+function toReader(parameter: Parameter): (text: string) => unknown {
+  const { minimum = -Infinity, maximum = Infinity } = parameter.schema as Bounds;
+  const { choices = [] } = parameter;
+  switch (parameter.kind) {
+    case "number":
+      return (text) => within(DECIMAL.test(text) ? Number(text) : NaN, minimum, maximum);
+    case "integer":
+      return (text) => within(toSafeInteger(text), minimum, maximum);
+    case "boolean":
+      return (text) => (text === "true" ? true : text === "false" ? false : undefined);
+    case "choice":
+      return (text) => (choices.includes(text) ? text : undefined);
+    case "list":
+      return (text) => toList(text, choices);
+    case "secret":
+      return () => undefined;
+  }
+}
+
+function toSafeInteger(text: string): number {
+  const value = INTEGER.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(value) ? value : NaN;
+}
+
+/** NaN and the infinities fall through both comparisons; `+ 0` turns -0 into 0. */
+function within(value: number, minimum: number, maximum: number): number | undefined {
+  return Number.isFinite(value) && value >= minimum && value <= maximum ? value + 0 : undefined;
+}
+
+/** Trimmed, case-sensitive, duplicates collapse; an empty or unknown item refuses the list. */
+function toList(text: string, choices: readonly string[]): readonly string[] | undefined {
+  const items: string[] = [];
+  for (const part of text.split(",")) {
+    const item = part.trim();
+    if (!choices.includes(item)) return undefined;
+    if (!items.includes(item)) items.push(item);
+  }
+  return items;
+}

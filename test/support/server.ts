@@ -1,0 +1,81 @@
+/** A public server over stubs, for the tests of `http/`. */
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
+import { createDrainState, type DrainState } from "#http/drain.ts";
+import { createMetrics } from "#http/metrics.ts";
+import { buildServer, type ServerDeps } from "#http/server.ts";
+
+export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
+
+export const FREE: Plan = {
+  name: "free",
+  rate_per_s: 5,
+  burst: 50,
+  units: 5000,
+  period: "day",
+  hard: true,
+  nearby_limit_max: 100,
+  nearby_offset_max: 1000,
+};
+
+export type StubOptions = {
+  nearby?: ServerDeps["nearby"];
+  sources?: ServerDeps["sources"];
+  mode?: ServerDeps["mode"];
+  drain?: DrainState;
+};
+
+export type Stub = ReturnType<typeof stubServer>;
+
+/** The server, the questions it passed on, its log lines and how many bodies are still lent out. */
+export function stubServer(options: StubOptions = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const asked: NearbyInput[] = [];
+  const lent = { count: 0 };
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  const metrics = createMetrics();
+  const drain = options.drain ?? createDrainState();
+  const reply = options.nearby ?? (() => okReply(lent));
+  const app = buildServer(
+    {
+      clock: { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} },
+      log: pino({ level: "info" }, destination),
+      metrics,
+      nearby: (input) => {
+        asked.push(input);
+        return reply(input);
+      },
+      sources: options.sources ?? (() => [] as SourceItem[]),
+      plan: () => FREE,
+      mode: options.mode ?? "live",
+      drain,
+    },
+    { deadlines_ms: { nearby: 2000 }, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
+  );
+  app.addHook("onClose", () => metrics.close());
+  return { app, lines, asked, lent, metrics, drain };
+}
+
+/** An `ok` reply that counts how long its body is lent out. */
+export function okReply(
+  lent: { count: number },
+  text = '{"status":"empty"}',
+): Extract<NearbyReply, { kind: "ok" }> {
+  lent.count++;
+  return {
+    kind: "ok",
+    content_type: "application/json",
+    body: Buffer.from(text),
+    release: () => {
+      lent.count--;
+    },
+    max_age_s: 12,
+    objects: 0,
+  };
+}
