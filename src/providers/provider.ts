@@ -66,7 +66,10 @@ export const STATIC_FILES = [
   "station_information",
 ] as const satisfies readonly FeedFile[];
 /** Read at the pace of the street. */
-export const LIVE_FILES = ["station_status", "vehicle_status"] as const satisfies readonly FeedFile[];
+export const LIVE_FILES = [
+  "station_status",
+  "vehicle_status",
+] as const satisfies readonly FeedFile[];
 
 /** Bytes in, packs out: a pure job that runs on the main thread or in the parsing thread alike. */
 export type IngestJob = {

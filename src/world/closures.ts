@@ -10,7 +10,8 @@ export function closuresOf(shard: Shard): Closures | null {
   const alerts = shard.alerts?.data?.filter(closes) ?? [];
   if (alerts.length === 0) return null;
   const rows = new Map<string, number>();
-  for (let row = 0; row < shard.statics.count; row++) rows.set(readText(shard.statics.ids, row), row);
+  for (let row = 0; row < shard.statics.count; row++)
+    rows.set(readText(shard.statics.ids, row), row);
   const system = alerts.filter(isSystemWide);
   const stations = new Map<number, SystemAlert[]>();
   for (const alert of alerts) {

@@ -119,8 +119,10 @@ const VEHICLE_GONE_S = 3600;
 function stationTime(part: Part<unknown> | null, now_s: number): number {
   if (!part?.live) return CLASS.static << DATA_CLASS_SHIFT;
   const age_s = now_s - part.live.doc_s;
-  return (dataClass(age_s, part.live.ttl_s) << DATA_CLASS_SHIFT) |
-    (age_s > STATION_UNKNOWN_S ? UNKNOWN_BIT : 0);
+  return (
+    (dataClass(age_s, part.live.ttl_s) << DATA_CLASS_SHIFT) |
+    (age_s > STATION_UNKNOWN_S ? UNKNOWN_BIT : 0)
+  );
 }
 
 /** R6: realtime while the document is younger than max(300 s, 2 × ttl). */
@@ -210,13 +212,22 @@ function orderTies(hits: Hits): void {
   }
 }
 
+/** The id a hit is known by: a station's `id`, a vehicle's `source_id`. */
+export function hitId(hits: Hits, hit: number): string {
+  return idOf(hits, hit).toString();
+}
+
 /** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */
 function idOf(hits: Hits, i: number): Buffer {
   const shard = hits.systems[hits.system[i]!]!.shard!;
   const head = isVehicle(hits.state[i]!) ? shard.vehicles!.data!.head : shard.statics.head;
   const row = hits.row[i]!;
   const start = head.offsets[row]!;
-  const bytes = Buffer.from(head.bytes.buffer, head.bytes.byteOffset + start, head.offsets[row + 1]! - start);
+  const bytes = Buffer.from(
+    head.bytes.buffer,
+    head.bytes.byteOffset + start,
+    head.offsets[row + 1]! - start,
+  );
   // The first member of either head is the id, as a JSON string.
   const open = bytes.indexOf(COLON) + 1;
   let close = open + 1;

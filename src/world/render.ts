@@ -62,7 +62,13 @@ function renderStation(out: Rendered, hits: Hits, hit: number): number {
   copy(out, head.bytes, headStart, headEnd);
   writeDistance(out, hits.decimetres[hit]!);
   if (middleEnd > middleStart) copy(out, middle!.bytes, middleStart, middleEnd);
-  else writeUnknown(out, readText(shard.statics.ids, row), shard.statics.meta.system_id, tail.bytes.length);
+  else
+    writeUnknown(
+      out,
+      readText(shard.statics.ids, row),
+      shard.statics.meta.system_id,
+      tail.bytes.length,
+    );
   out.buffer.set(tail.bytes, out.length);
   out.length += tail.bytes.length;
   return tail.actions;

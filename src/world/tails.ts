@@ -48,11 +48,14 @@ const OFFERED = INTENTS.filter((intent) => intent !== "depart" && intent !== "ar
 
 function renderTail(meta: StaticsMeta, state: number): Tail {
   const item = describeState(state);
-  const text = getField(state, "vehicle") ? vehicleTail(meta, item) : stationTail(meta, item, state);
+  const text = getField(state, "vehicle")
+    ? vehicleTail(meta, item)
+    : stationTail(meta, item, state);
   let actions = 0;
   for (const { intent, mode } of item.context_actions) {
     const m = MODES.indexOf(mode);
-    if (m < ACTION_MODES) actions |= 1 << ((OFFERED as readonly string[]).indexOf(intent) * ACTION_MODES + m);
+    if (m < ACTION_MODES)
+      actions |= 1 << ((OFFERED as readonly string[]).indexOf(intent) * ACTION_MODES + m);
   }
   return { bytes: Buffer.from(text), actions };
 }
@@ -63,7 +66,9 @@ function stationTail(
   item: ReturnType<typeof describeState>,
   state: number,
 ): string {
-  const fields = getField(state, "no_status") ? STATION_FIELDS : [...STATION_FIELDS, "availability"];
+  const fields = getField(state, "no_status")
+    ? STATION_FIELDS
+    : [...STATION_FIELDS, "availability"];
   const rest = { conflicts: [], resolution_status: "unresolved", network: meta.network, ...item };
   return `,${originJson(meta, fields)}}],${JSON.stringify(rest).slice(1)}`;
 }

@@ -30,8 +30,8 @@ export type World = ShardSink & {
   list(): readonly SystemEntry[];
   /** Appends the systems whose box touches the circle, in order of registration. */
   covering(circle: Circle, into: SystemEntry[]): void;
-  /** Systems without a known box that may lie in this country (null: only those of no country). */
-  unsurveyed(country: string | null): SystemEntry[];
+  /** Systems without a known box that may lie in one of these countries. */
+  unsurveyed(countries: readonly string[]): SystemEntry[];
   /** True once every registered system has been surveyed; cheap, asked by every question. */
   isSurveyed(): boolean;
 };
@@ -93,9 +93,9 @@ export function createWorld(): World {
       }
       searchTop(top, circle, into);
     },
-    unsurveyed: (country) =>
+    unsurveyed: (countries) =>
       entries.filter(
-        (entry) => !entry.surveyed && (entry.country === null || entry.country === country),
+        (entry) => !entry.surveyed && (entry.country === null || countries.includes(entry.country)),
       ),
     isSurveyed: () => unsurveyed === 0,
   };
@@ -137,7 +137,8 @@ function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
     const west = dlon >= 180 ? -180 : lon + shift - dlon;
     const east = dlon >= 180 ? 180 : lon + shift + dlon;
     if (east < -180 || west > 180) continue;
-    for (const i of top.index.search(west, circle.lat - dlat, east, circle.lat + dlat)) found.add(i);
+    for (const i of top.index.search(west, circle.lat - dlat, east, circle.lat + dlat))
+      found.add(i);
   }
   const start = into.length;
   for (const i of [...found].sort((a, b) => a - b)) {

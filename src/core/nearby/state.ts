@@ -73,7 +73,8 @@ function stationEntity(state: number): string | null {
 /** R7, first hit. No status at all leaves the class `static` and the state unknown. */
 function stationService(state: number): ServiceState {
   if (getField(state, "closed")) return "unavailable";
-  if (getField(state, "unknown") || getField(state, "data_class") === CLASS.static) return "unknown";
+  if (getField(state, "unknown") || getField(state, "data_class") === CLASS.static)
+    return "unknown";
   const installed = getField(state, "installed");
   const renting = getField(state, "renting");
   const returning = getField(state, "returning");
@@ -89,7 +90,8 @@ function vehicleService(state: number): ServiceState {
   if (getField(state, "unknown")) return "unknown";
   if (getField(state, "returning") === TRI.yes) return "maintenance";
   if (getField(state, "renting") === TRI.yes) return "unavailable";
-  const bothKnown = getField(state, "returning") === TRI.no && getField(state, "renting") === TRI.no;
+  const bothKnown =
+    getField(state, "returning") === TRI.no && getField(state, "renting") === TRI.no;
   return bothKnown ? "operational" : "unknown";
 }
 
@@ -136,7 +138,8 @@ function stationPickup(state: number): ActionValue {
   const installed = getField(state, "installed");
   const renting = getField(state, "renting");
   const vehicles = getField(state, "vehicles");
-  if (installed === TRI.no || renting === TRI.no || vehicles === COUNT.none) return "unavailable_now";
+  if (installed === TRI.no || renting === TRI.no || vehicles === COUNT.none)
+    return "unavailable_now";
   const known = installed === TRI.yes && renting === TRI.yes && vehicles === COUNT.some;
   return known ? "available_now" : "unknown";
 }
@@ -147,7 +150,8 @@ function stationReturn(state: number): ActionValue {
   const installed = getField(state, "installed");
   const returning = getField(state, "returning");
   const docks = getField(state, "docks");
-  if (installed === TRI.no || returning === TRI.no || docks === COUNT.none) return "unavailable_now";
+  if (installed === TRI.no || returning === TRI.no || docks === COUNT.none)
+    return "unavailable_now";
   const known = installed === TRI.yes && returning === TRI.yes && docks === COUNT.some;
   return known ? "available_now" : "unknown";
 }

@@ -3,7 +3,15 @@
  * pack alone: when the static part changes, it is made anew.
  */
 import type { StationStatus } from "#core/entities.ts";
-import { COUNT, countClass, type Field, getField, modesOf, tri, withField } from "#core/nearby/bits.ts";
+import {
+  COUNT,
+  countClass,
+  type Field,
+  getField,
+  modesOf,
+  tri,
+  withField,
+} from "#core/nearby/bits.ts";
 import { createModeResolver, type ModeResolver, stationModeMask } from "#core/nearby/modes.ts";
 import { type Blob, createBlobWriter, readText } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
@@ -142,9 +150,13 @@ function stationState(
   row: number,
   modes: ModeResolver,
 ): number {
-  const fields = { ...typedFields(status, statics, row, modes), ...liveFields(status, statics, row) };
+  const fields = {
+    ...typedFields(status, statics, row, modes),
+    ...liveFields(status, statics, row),
+  };
   let state = withField(statics.state[row]!, "no_status", 0);
-  for (const [field, value] of Object.entries(fields)) state = withField(state, field as Field, value);
+  for (const [field, value] of Object.entries(fields))
+    state = withField(state, field as Field, value);
   return state;
 }
 

@@ -159,7 +159,11 @@ function vehicleState({ vehicle, mode }: Placed, modes: ModeResolver): number {
   let state = withField(0, "vehicle", 1);
   state = withField(state, "modes", modeMask([mode]));
   state = withField(state, "reserve", reservable ? 1 : 0);
-  state = withField(state, "renting", vehicle.is_reserved === null ? TRI.unknown : tri(vehicle.is_reserved));
+  state = withField(
+    state,
+    "renting",
+    vehicle.is_reserved === null ? TRI.unknown : tri(vehicle.is_reserved),
+  );
   return withField(state, "returning", tri(vehicle.is_disabled));
 }
 

@@ -1,0 +1,11 @@
+/**
+ * Which countries a coordinate lies in, offline. The borders are a megabyte of data that most
+ * questions never need, so they are loaded with the first question that does.
+ */
+export type FindCountries = (lat: number, lon: number) => string[];
+
+/** ISO 3166-1 alpha-2 codes of the point: the territory's and its country's (HK and CN). */
+export async function loadCountries(): Promise<FindCountries> {
+  const { iso1A2Codes } = await import("@rapideditor/country-coder");
+  return (lat, lon) => iso1A2Codes([lon, lat]);
+}

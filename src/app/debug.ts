@@ -1,0 +1,120 @@
+/** The debug block of /v1/nearby (§2.9, decisions): the flags of every step, as the explanation. */
+import type { Coverage } from "#core/coverage.ts";
+import type { Resolution } from "#core/identity/resolve.ts";
+import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
+import { readText } from "#core/shard/bytes.ts";
+import { toRfc3339 } from "#core/time.ts";
+import type { Gathered } from "#app/nearby.ts";
+import { type Hits, hitId, isVehicle } from "#world/hits.ts";
+import type { Page } from "#world/render.ts";
+
+type Made = { coverage: Coverage; resolution: Resolution; hits: Hits; page: Page };
+
+export function debugBlock(gathered: Gathered, made: Made): Record<string, unknown> {
+  const { input, applied } = gathered;
+  const { question } = input;
+  return {
+    sources: debugSources(gathered, made.hits),
+    resolution: made.resolution,
+    entities: debugEntities(gathered, made),
+    realtime: debugRealtime(gathered, made.hits),
+    warnings: applied.warnings.map((warning) => warning.message),
+    usage: {
+      units: Math.ceil((made.page.to - made.page.from) / 100),
+      plan: input.caller.plan.name,
+      remaining: null,
+    },
+    protection: {},
+    orchestration: debugOrchestration(gathered),
+    requested_radius: question.radius,
+    applied_radius: applied.radius,
+    requested_limit: question.limit,
+    applied_limit: applied.limit,
+    limit: applied.limit,
+    offset: question.offset,
+    coverage: made.coverage.status,
+  };
+}
+
+function debugSources(gathered: Gathered, hits: Hits): unknown[] {
+  const asked = gathered.consulted.map(({ source_id, status, reason }, i) => ({
+    source_id,
+    status,
+    raw_count: hits.raw[i] ?? 0,
+    matched_count: hits.matched[i] ?? 0,
+    reason,
+  }));
+  const unknown = gathered.unsurveyed.map(({ source_id }) => ({
+    source_id,
+    status: "unavailable",
+    raw_count: 0,
+    matched_count: 0,
+    reason: "not_surveyed",
+  }));
+  return [...asked, ...unknown];
+}
+
+function debugEntities(gathered: Gathered, { hits, page }: Made): unknown[] {
+  const entities: unknown[] = [];
+  for (let position = page.from; position < page.to; position++) {
+    const hit = hits.order[position]!;
+    const observation = observationOf(gathered, hits, hit);
+    entities.push({ id: hitId(hits, hit), observations: [observation], near_misses: [] });
+  }
+  return entities;
+}
+
+function observationOf(gathered: Gathered, hits: Hits, hit: number): Record<string, unknown> {
+  const shard = hits.systems[hits.system[hit]!]!.shard!;
+  const { meta, ids } = shard.statics;
+  const vehicle = isVehicle(hits.state[hit]!);
+  const row = hits.row[hit]!;
+  const part = vehicle ? shard.vehicles : shard.status;
+  const index = vehicle ? shard.vehicles!.data!.index : shard.statics.index;
+  const prefix = `${meta.system_id}:`;
+  const entity_id = vehicle ? hitId(hits, hit).slice(prefix.length) : readText(ids, row);
+  const doc_s = part?.live?.doc_s ?? null;
+  return {
+    source_id: prefix + entity_id,
+    network_id: meta.network.id,
+    entity_id,
+    location: { lat: index.lat[row]!, lon: index.lon[row]! },
+    observed_at: doc_s === null ? null : toRfc3339(doc_s),
+    age_s: doc_s === null ? null : Math.max(0, Math.round(gathered.now_ms / 1000 - doc_s)),
+    merged: false,
+    score: null,
+    reasons: [],
+  };
+}
+
+/** Of all hits: how many are fresh, stale or unknown, and whether each system answered. */
+function debugRealtime(gathered: Gathered, hits: Hits): Record<string, unknown> {
+  const counts = { fresh: 0, stale: 0, unknown: 0 };
+  for (let hit = 0; hit < hits.count; hit++) {
+    const state = hits.state[hit]!;
+    const data_class = (state >>> DATA_CLASS_SHIFT) & 3;
+    if (state & UNKNOWN_BIT || data_class === CLASS.static) counts.unknown++;
+    else if (data_class === CLASS.realtime) counts.fresh++;
+    else counts.stale++;
+  }
+  const answered = gathered.consulted.every((source) => source.status === "ok");
+  return {
+    ...counts,
+    realtime_reliable: answered && counts.stale === 0 && counts.unknown === 0,
+  };
+}
+
+function debugOrchestration(gathered: Gathered): Record<string, unknown> {
+  const { input, now_ms } = gathered;
+  return {
+    deadline_ms: input.deadline_ms - input.now_ms,
+    elapsed_ms: Math.max(0, now_ms - input.now_ms),
+    sources: gathered.consulted.map(({ source_id, started_ms, elapsed_ms, cache, age_s }) => ({
+      source_id,
+      started_ms,
+      elapsed_ms,
+      cache,
+      age_s,
+    })),
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * GET /v1/nearby (§4.9, §2.9): what stands inside a circle right now, from memory. The steps are
+ * numbered; a question whose systems are all young enough runs through them without waiting.
+ */
+import { LIMITS } from "#contract/limits.ts";
+import { type Clamped, clampNearby } from "#core/clamp.ts";
+import { type Coverage, judgeCoverage } from "#core/coverage.ts";
+import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
+import { countResolved } from "#core/identity/resolve.ts";
+import { modeMask } from "#core/nearby/bits.ts";
+import type { Clock, Feeds } from "#ports.ts";
+import { type AlertItem, listAlerts } from "#app/alerts.ts";
+import type { FindCountries } from "#app/country.ts";
+import { debugBlock } from "#app/debug.ts";
+import {
+  type Consulted,
+  consult,
+  needsRefresh,
+  neededParts,
+  type Wait,
+  waitFor,
+} from "#app/gather.ts";
+import type { Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
+import { giveBuffer } from "#world/buffers.ts";
+import { collectHits, createHits, type Hits } from "#world/hits.ts";
+import { renderPage, type Rendered } from "#world/render.ts";
+import type { Circle, SystemEntry, World } from "#world/world.ts";
+
+export type NearbyDeps = {
+  world: World;
+  feeds: Feeds;
+  clock: Clock;
+  /** Loaded when the first question meets an unsurveyed system. */
+  countries: () => Promise<FindCountries>;
+};
+
+/** Answers this much before the deadline, so that the reply leaves in time. */
+const MARGIN_MS = 50;
+
+/** Families that later work fills; asking for one alone is an honest `partial`. */
+const UNSERVED: readonly Family[] = ["places", "lines"];
+
+/** What a question has become by the time it is answered. */
+export type Gathered = {
+  input: NearbyInput;
+  applied: Clamped;
+  circle: Circle;
+  systems: SystemEntry[];
+  consulted: Consulted[];
+  unsurveyed: SystemEntry[];
+  /** When the answer is put together, epoch ms: ages are told from here. */
+  now_ms: number;
+};
+
+export function createNearby(deps: NearbyDeps): Nearby {
+  return (input) => {
+    const { question, caller } = input;
+    // 1. Bounds of the plan: an offset is refused, never clamped, for pages would repeat.
+    const most = caller.plan.nearby_offset_max;
+    if (most !== null && question.offset > most) return refuseOffset(caller.plan.name, most);
+    // 2. Clamp, which may leave warnings.
+    const applied = clampNearby(question, {
+      radius: LIMITS.nearby.radius_max,
+      limit: caller.plan.nearby_limit_max,
+    });
+    const circle = { lat: question.lat, lon: question.lon, radius_m: applied.radius };
+    // 3. Gather: the systems whose box touches the circle; asking wakes them.
+    const systems: SystemEntry[] = [];
+    deps.world.covering(circle, systems);
+    const late: SystemEntry[] = [];
+    const wants = new Set(question.include);
+    for (const entry of systems) {
+      deps.feeds.wake(entry.source_id);
+      if (needsRefresh(entry, wants, input.freshness_policy, input.now_ms)) late.push(entry);
+    }
+    const gathered = { input, applied, circle, systems, unsurveyed: [], now_ms: input.now_ms };
+    if (late.length === 0 && deps.world.isSurveyed())
+      return answer({ ...gathered, consulted: consultAll(deps, gathered, new Map()) });
+    return gatherLate(deps, gathered, late);
+  };
+}
+
+/** 4. Wait, within the deadline, for what is missing or too old; the rest is already here. */
+async function gatherLate(
+  deps: NearbyDeps,
+  gathered: Omit<Gathered, "consulted">,
+  late: readonly SystemEntry[],
+): Promise<NearbyReply> {
+  const { input, circle } = gathered;
+  const waits = await waitFor(late, deps, {
+    begun_after_ms: input.freshness_policy === "revalidate" ? input.now_ms : 0,
+    until_ms: input.deadline_ms - MARGIN_MS,
+  });
+  const unsurveyed = await findUnsurveyed(deps, circle);
+  for (const country of new Set(unsurveyed.map((entry) => entry.country)))
+    if (country !== null) deps.feeds.hasten(country);
+  const now = { ...gathered, unsurveyed, now_ms: deps.clock.now() };
+  return answer({ ...now, consulted: consultAll(deps, now, waits) });
+}
+
+async function findUnsurveyed(deps: NearbyDeps, circle: Circle): Promise<SystemEntry[]> {
+  if (deps.world.isSurveyed()) return [];
+  const countries = await deps.countries();
+  return deps.world.unsurveyed(countries(circle.lat, circle.lon));
+}
+
+function consultAll(
+  deps: NearbyDeps,
+  gathered: Omit<Gathered, "consulted">,
+  waits: ReadonlyMap<SystemEntry, Wait>,
+): Consulted[] {
+  const wants = new Set(gathered.input.question.include);
+  return gathered.systems.map((entry) =>
+    consult(entry, wants, {
+      feeds: deps.feeds,
+      now_ms: gathered.now_ms,
+      wait: waits.get(entry),
+    }),
+  );
+}
+
+const hits: Hits = createHits();
+
+/** Steps 5 to 9: synchronous, so that the shared hit list belongs to one question at a time. */
+function answer(gathered: Gathered): NearbyReply {
+  const { input, applied, circle, systems } = gathered;
+  const { question } = input;
+  // 5. Filter: what lies in the circle and matches, with its state at this moment; ranked.
+  collectHits(hits, systems, {
+    circle,
+    modes: modeMask(question.modes),
+    stations: question.include.includes("stations"),
+    vehicles: question.include.includes("vehicles"),
+    now_ms: gathered.now_ms,
+  });
+  // 6. Resolve identity, before anything is counted.
+  const resolution = countResolved(hits.count);
+  // 7. Count and page.
+  const total = hits.count;
+  const from = Math.min(question.offset, total);
+  const to = Math.min(from + applied.limit, total);
+  const alerts = question.include.includes("alerts")
+    ? listAlerts(systems, circle, gathered.now_ms)
+    : [];
+  // 8. Coverage decides the status.
+  const coverage = judgeCoverage({
+    asked: gathered.consulted,
+    unserved: question.include.filter((family) => UNSERVED.includes(family)),
+    unsurveyed: gathered.unsurveyed.length,
+    found: total + alerts.length,
+    radius_m: applied.radius,
+  });
+  // 9. Render and present.
+  const frame = { before: openingJson(gathered, coverage, total), alerts: JSON.stringify(alerts) };
+  const rendered = renderPage(hits, { from, to }, frame);
+  const debug = question.debug
+    ? debugBlock(gathered, { coverage, resolution, hits, page: { from, to } })
+    : null;
+  return present(gathered, rendered, { coverage, debug, objects: to - from, alerts });
+}
+
+/** The answer from its brace to before the stations (§2.9; decisions: which members always stand). */
+function openingJson(gathered: Gathered, coverage: Coverage, total: number): string {
+  const { applied, input } = gathered;
+  const { question } = input;
+  const message = coverage.message === null ? "" : `,"message":${JSON.stringify(coverage.message)}`;
+  const warnings = applied.warnings.length ? `,"warnings":${JSON.stringify(applied.warnings)}` : "";
+  return (
+    `{"status":"${coverage.status}"${message},` +
+    `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
+    `"total":${total},"requested_radius":${question.radius},` +
+    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings},` +
+    `"results":{"places":[],"lines":[],"stations":[`
+  );
+}
+
+function present(
+  gathered: Gathered,
+  rendered: Rendered,
+  made: { coverage: Coverage; debug: object | null; objects: number; alerts: AlertItem[] },
+): NearbyReply {
+  const { question } = gathered.input;
+  const complete = made.coverage.status !== "partial" && !question.debug;
+  const reply = {
+    kind: "ok" as const,
+    max_age_s: complete ? remaining_s(gathered) : null,
+    objects: made.objects,
+  };
+  const bytes = rendered.buffer.subarray(0, rendered.length);
+  if (question.format === "json" && !made.debug) {
+    const release = (): void => giveBuffer(rendered.buffer);
+    return { ...reply, content_type: "application/json", body: bytes, release };
+  }
+  const body = JSON.parse(bytes.toString()) as NearbyJson;
+  giveBuffer(rendered.buffer);
+  const geojson = question.format === "geojson";
+  const shaped = geojson
+    ? toFeatureCollection(body, question.offset)
+    : { ...body, debug: made.debug };
+  return {
+    ...reply,
+    content_type: geojson ? "application/geo+json" : "application/json",
+    body: Buffer.from(JSON.stringify(shaped)),
+    release: () => {},
+  };
+}
+
+/** Least time to live left among the parts the answer was made of, at most 30 s (decisions). */
+function remaining_s(gathered: Gathered): number {
+  const wants = new Set(gathered.input.question.include);
+  let least: number = LIMITS.cache_max_age_s;
+  for (const { shard } of gathered.systems) {
+    for (const { live } of shard ? neededParts(shard, wants) : []) {
+      if (!live) return 0;
+      const age_s = (gathered.now_ms - live.validated_at_ms) / 1000;
+      least = Math.min(least, Math.max(0, live.ttl_s - age_s));
+    }
+  }
+  return Math.floor(least);
+}
+
+function refuseOffset(plan: string, most: number): NearbyReply {
+  const message = `offset must be at most ${most} on the plan ${plan}`;
+  return { kind: "refused", code: "plan_not_allowed", message };
+}
