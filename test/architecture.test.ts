@@ -1,0 +1,178 @@
+/**
+ * The layers of layers.json, enforced on every file of src and sandbox. Each rule is also shown to
+ * bite, on planted sources: a guard that cannot fail guards nothing.
+ */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { findViolations } from "./architecture/rules.ts";
+import type { Rules } from "./architecture/rules.ts";
+
+const root = new URL("../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+
+const rules = JSON.parse(read("layers.json")) as Rules;
+const { imports: aliases } = JSON.parse(read("package.json")) as {
+  imports: Record<string, string>;
+};
+const sources = new Map(
+  ["src", "sandbox"].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(".ts"))
+      .map((path): [string, string] => [path, read(path)]),
+  ),
+);
+
+test("the code keeps the rules", () => {
+  const violations = findViolations(sources, { rules, aliases });
+  assert.deepEqual(violations, []);
+});
+
+test("the scan sees the code", () => {
+  assert.ok(sources.size >= 60, `only ${sources.size} files`);
+  for (const name of Object.keys(rules.layers)) {
+    const { paths } = rules.layers[name] ?? { paths: [] };
+    const found = [...sources.keys()].filter((path) => paths.some((one) => path.startsWith(one)));
+    assert.ok(found.length > 0, `no file of the layer ${name}`);
+  }
+});
+
+test("the rules name files that exist", () => {
+  const named = [
+    ...Object.keys(rules.catch),
+    ...Object.keys(rules.size.exempt),
+    ...rules.environment,
+    ...Object.keys(rules.entries),
+  ];
+  assert.deepEqual(
+    named.filter((path) => !sources.has(path)),
+    [],
+  );
+});
+
+/** A file planted into an otherwise sound tree, and what must be said about it. */
+const PLANTED: readonly [what: string, path: string, source: string, violation: RegExp][] = [
+  ["an import across layers", "src/core/x.ts", 'import "#http/y.ts";', /core may not import http/],
+  ["a relative one", "src/core/x.ts", 'import "../http/y.ts";', /core may not import http/],
+  ["a re-export", "src/core/x.ts", 'export * from "#http/y.ts";', /core may not import http/],
+  ["a dynamic import", "src/core/x.ts", 'await import("#http/y.ts");', /core may not import http/],
+  [
+    "a type of a forbidden layer",
+    "src/core/x.ts",
+    'type T = import("#http/y.ts").Y;',
+    /core may not import http/,
+  ],
+  [
+    "a value where types are allowed",
+    "src/ports.ts",
+    'import { z } from "#core/z.ts"; z;',
+    /ports may import only types of core/,
+  ],
+  [
+    "a computed import",
+    "src/app/x.ts",
+    "await import(`#http/${1}.ts`);",
+    /may not use the package \(not a literal\)/,
+  ],
+  ["a file that is not there", "src/app/x.ts", 'import "#core/none.ts";', /is not a source file/],
+  ["a package", "src/core/x.ts", 'import "undici";', /core may not use the package undici/],
+  ["a built-in", "src/core/x.ts", 'import "node:fs/promises";', /package node:fs\/promises/],
+  [
+    "a built-in by its old name",
+    "src/http/x.ts",
+    'import "fs";',
+    /http may not use the package fs/,
+  ],
+  [
+    "src in the simulator",
+    "sandbox/x.ts",
+    'import "../src/core/z.ts";',
+    /sandbox may not import core/,
+  ],
+  ["main, which nobody imports", "src/cli/x.ts", 'import "#main.ts";', /cli may not import main/],
+  ["fetch in a pure layer", "src/core/x.ts", 'fetch("/");', /may not use fetch/],
+  ["fetch as a value", "src/core/x.ts", "export const f = { g: fetch };", /may not use fetch/],
+  ["a timer", "src/world/x.ts", "setTimeout(() => 1, 1);", /may not use setTimeout/],
+  ["process", "src/providers/x.ts", "process.exit();", /may not use process/],
+  ["the clock", "src/core/x.ts", "export const t = Date.now();", /may not use Date\.now/],
+  [
+    "the clock by another way",
+    "src/core/x.ts",
+    "export const t = new Date();",
+    /may not use new Date\(\)/,
+  ],
+  ["chance", "src/core/x.ts", "export const r = Math.random;", /may not use Math\.random/],
+  ["a way around", "src/core/x.ts", "globalThis.fetch;", /may not use globalThis/],
+  [
+    "the environment",
+    "src/http/x.ts",
+    "process.env;",
+    /only src\/config\/env\.ts reads process\.env/,
+  ],
+  ["a catch", "src/app/x.ts", "try { } catch { }", /not a file that may catch/],
+  ["a promise's catch", "src/app/x.ts", "p.catch(() => 1);", /not a file that may catch/],
+  ["a then with two ways out", "src/app/x.ts", "p.then(f, g);", /not a file that may catch/],
+  ["a long file", "src/app/x.ts", "\n".repeat(401), /x\.ts: 401 lines, at most 400/],
+  [
+    "a long function",
+    "src/app/x.ts",
+    `const f = () => {${"\n".repeat(60)}};`,
+    /f has 61 lines, at most 60/,
+  ],
+  ["a file without a layer", "src/other/x.ts", "", /belongs to no layer/],
+  ["a file that nothing leads to", "src/app/lost.ts", "", /nothing that starts leads here/],
+];
+for (const [what, path, source, violation] of PLANTED) {
+  test(`caught: ${what}`, () => {
+    const found = findViolations(plant(path, source), { rules, aliases });
+    assert.equal(found.length, 1, found.join("\n"));
+    assert.match(found[0] ?? "", violation);
+  });
+}
+
+const SOUND: readonly [what: string, path: string, source: string][] = [
+  [
+    "names that only look like globals",
+    "src/core/x.ts",
+    "a.fetch; ({ process: 1 }); type fetch = 1;",
+  ],
+  ["a given time", "src/core/x.ts", "export const t = new Date(0).getTime();"],
+  [
+    "text and comments",
+    "src/core/x.ts",
+    '// import "#http/y.ts"; fetch()\nexport const s = "fetch(1)";',
+  ],
+  [
+    "types where types are allowed",
+    "src/ports.ts",
+    'import type { Z } from "#core/z.ts"; export { type Z };',
+  ],
+  ["a package below its scope", "src/core/x.ts", 'import "@noble/hashes/sha2.js";'],
+  [
+    "a worker reached by its address",
+    "src/main.ts",
+    'new URL("./ingest-worker.ts", import.meta.url);',
+  ],
+];
+for (const [what, path, source] of SOUND) {
+  test(`allowed: ${what}`, () => {
+    const tree = plant(path, source);
+    if (what.includes("worker")) tree.set("src/ingest-worker.ts", "");
+    assert.deepEqual(findViolations(tree, { rules, aliases }), []);
+  });
+}
+
+/** A small sound tree with one more file, reached from main unless it is the lost one. */
+function plant(path: string, source: string): Map<string, string> {
+  const tree = new Map([
+    ["src/http/y.ts", ""],
+    ["src/core/z.ts", ""],
+    ["src/config/json-schema.ts", ""],
+    ["src/main.ts", 'import "#http/y.ts"; import "#core/z.ts"; '],
+  ]);
+  const reached = path.startsWith("src/") && !path.includes("lost") && path !== "src/main.ts";
+  if (reached) tree.set("src/main.ts", `${tree.get("src/main.ts")}import "./${path.slice(4)}";`);
+  tree.set(path, path === "src/main.ts" ? `${tree.get(path)}${source}` : source);
+  return tree;
+}

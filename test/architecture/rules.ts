@@ -1,0 +1,176 @@
+/** layers.json as functions: sources in, violations out. The test plants some and sees them caught. */
+import { posix } from "node:path";
+import { readFacts } from "./facts.ts";
+import type { Facts, Import } from "./facts.ts";
+
+export type Layer = {
+  paths: string[];
+  imports: string[];
+  /** Layers of which only types may be imported. */
+  types_only?: string[];
+  packages: string[];
+  pure?: boolean;
+};
+
+export type Rules = {
+  layers: Record<string, Layer>;
+  /** Where the program and its tools start, and why each is one. */
+  entries: Record<string, string>;
+  purity: { globals: string[]; members: string[] };
+  catch: Record<string, string>;
+  environment: string[];
+  size: { file_lines: number; function_lines: number; exempt: Record<string, string> };
+};
+
+/** Path from the root of the repository → text. */
+export type Sources = ReadonlyMap<string, string>;
+
+export type Options = {
+  rules: Rules;
+  /** `imports` of package.json: `#core/*` → `./src/core/*`. */
+  aliases: Readonly<Record<string, string>>;
+};
+
+type File = { path: string; layer: string | null; facts: Facts };
+
+/** One line per violation, in order of path. */
+export function findViolations(sources: Sources, options: Options): string[] {
+  const { rules } = options;
+  const files = [...sources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, source]) => ({
+      path,
+      layer: layerOf(path, rules),
+      facts: readFacts(path, source),
+    }));
+  return [
+    ...files.flatMap((file) => ofOneFile(file, sources, options)),
+    ...unreachable(files, sources, options),
+  ];
+}
+
+function ofOneFile(file: File, sources: Sources, options: Options): string[] {
+  const { rules } = options;
+  if (file.layer === null) return [`${file.path}: belongs to no layer of layers.json`];
+  const layer = rules.layers[file.layer] as Layer;
+  return [
+    ...file.facts.imports.flatMap((one) => ofImport(one, file, { layer, sources, options })),
+    ...(layer.pure ? ofPurity(file, rules) : []),
+    ...ofEnvironment(file, rules),
+    ...ofCatch(file, rules),
+    ...ofSize(file, rules),
+  ];
+}
+
+function ofImport(
+  one: Import,
+  file: File,
+  at: { layer: Layer; sources: Sources; options: Options },
+): string[] {
+  const { layer, sources, options } = at;
+  const where = `${file.path}:${one.line}`;
+  const target = resolve(one.specifier, file.path, options.aliases);
+  if (target === null) {
+    const name = packageOf(one.specifier);
+    const allowed = layer.packages.some((pattern) => matches(pattern, name));
+    return allowed ? [] : [`${where}: ${file.layer} may not use the package ${name}`];
+  }
+  if (!sources.has(target)) return [`${where}: ${one.specifier} is not a source file`];
+  const other = layerOf(target, options.rules);
+  if (other === null || other === file.layer) return [];
+  if (!layer.imports.includes(other)) return [`${where}: ${file.layer} may not import ${other}`];
+  const typesOnly = layer.types_only?.includes(other) === true && !one.types;
+  return typesOnly ? [`${where}: ${file.layer} may import only types of ${other}`] : [];
+}
+
+function ofPurity(file: File, rules: Rules): string[] {
+  const banned = new Set([...rules.purity.globals, ...rules.purity.members]);
+  return file.facts.uses
+    .filter((use) => banned.has(use.name))
+    .map((use) => `${file.path}:${use.line}: ${file.layer} is pure and may not use ${use.name}`);
+}
+
+function ofEnvironment(file: File, rules: Rules): string[] {
+  if (rules.environment.includes(file.path)) return [];
+  return file.facts.uses
+    .filter((use) => use.name === "process.env")
+    .map(
+      (use) => `${file.path}:${use.line}: only ${rules.environment.join(", ")} reads process.env`,
+    );
+}
+
+function ofCatch(file: File, rules: Rules): string[] {
+  // The simulator plays the upstreams; how it stumbles is part of the play.
+  if (file.layer === "sandbox" || Object.hasOwn(rules.catch, file.path)) return [];
+  return file.facts.catches.map((line) => `${file.path}:${line}: not a file that may catch`);
+}
+
+function ofSize(file: File, { size }: Rules): string[] {
+  if (Object.hasOwn(size.exempt, file.path)) return [];
+  const long = file.facts.functions
+    .filter((one) => one.lines > size.function_lines)
+    .map(
+      (one) =>
+        `${file.path}:${one.line}: ${one.name} has ${one.lines} lines, at most ${size.function_lines}`,
+    );
+  const { lines } = file.facts;
+  return lines > size.file_lines
+    ? [`${file.path}: ${lines} lines, at most ${size.file_lines}`, ...long]
+    : long;
+}
+
+/** Files of src that no entry leads to: dead, or wired up nowhere. */
+function unreachable(files: readonly File[], sources: Sources, options: Options): string[] {
+  const imports = new Map(files.map((file) => [file.path, file.facts.imports]));
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const one of imports.get(path) ?? []) {
+      const target = resolve(one.specifier, path, options.aliases);
+      if (target !== null && sources.has(target)) follow(target);
+    }
+  };
+  const entries = Object.keys(options.rules.entries);
+  const missing = entries.filter((entry) => !sources.has(entry));
+  if (missing.length > 0) return missing.map((entry) => `${entry}: an entry that is missing`);
+  for (const entry of entries) follow(entry);
+  return files
+    .filter((file) => file.path.startsWith("src/") && !reached.has(file.path))
+    .map((file) => `${file.path}: nothing that starts leads here`);
+}
+
+function layerOf(path: string, rules: Rules): string | null {
+  for (const [name, layer] of Object.entries(rules.layers)) {
+    if (layer.paths.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one))) {
+      return name;
+    }
+  }
+  return null;
+}
+
+/** The file of a relative or `#` specifier; null for a package. */
+function resolve(
+  specifier: string,
+  from: string,
+  aliases: Readonly<Record<string, string>>,
+): string | null {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier);
+  for (const [alias, target] of Object.entries(aliases)) {
+    const [head = "", tail] = alias.split("*");
+    if (tail === undefined ? specifier !== alias : !specifier.startsWith(head)) continue;
+    return posix.normalize(target.replace("*", specifier.slice(head.length)));
+  }
+  return null;
+}
+
+/** `node:fs/promises` stays whole, `@noble/hashes/sha2.js` becomes `@noble/hashes`. */
+function packageOf(specifier: string): string {
+  if (specifier.startsWith("node:")) return specifier;
+  const parts = specifier.split("/");
+  return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
