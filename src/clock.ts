@@ -1,0 +1,160 @@
+/**
+ * Time of the program (ports.ts, `Clock`): real time plus an offset that the sandbox can move, and
+ * a manual clock for tests. Both keep their tasks in one agenda, ordered by time, then insertion.
+ */
+import type { Clock } from "#ports.ts";
+
+export type AdjustableClock = Clock & {
+  /** Moves time forward, runs all that falls due (awaiting each task), and only then resolves. */
+  advance(ms: number): Promise<void>;
+};
+
+type Task = () => void | Promise<void>;
+type Entry = { at_ms: number; order: number; task: Task };
+
+/** A task may schedule the next one at once: the bound ends an advance that would never settle. */
+const MAX_RUNS = 10_000;
+/**
+ * Longest real timer. setTimeout overflows at 2^31 ms and does not see the system clock being
+ * stepped, so a long wait is a chain of short naps.
+ */
+const MAX_NAP_MS = 60_000;
+
+export function createClock(): AdjustableClock {
+  let offset_ms = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let advancing = 0;
+  const now = (): number => Date.now() + offset_ms;
+  const agenda = createAgenda(arm);
+
+  function arm(): void {
+    clearTimeout(timer);
+    const next_ms = agenda.next();
+    if (next_ms === undefined) return;
+    const nap_ms = Math.min(Math.max(next_ms - now(), 1), MAX_NAP_MS);
+    timer = setTimeout(wake, nap_ms).unref();
+  }
+
+  function wake(): void {
+    // While time is being moved, `advance` runs what is due, so that it can await it.
+    for (let entry = advancing ? undefined : agenda.take(now()); entry; entry = agenda.take(now()))
+      void entry.task();
+    arm();
+  }
+
+  async function move(ms: number): Promise<void> {
+    offset_ms += ms;
+    advancing += 1;
+    try {
+      await settle(agenda, now);
+    } finally {
+      advancing -= 1;
+      arm();
+    }
+  }
+  return assemble(now, agenda, move);
+}
+
+/** No real timers: `now()` moves only with `advance`. */
+export function createManualClock(start_ms: number): AdjustableClock {
+  let now_ms = start_ms;
+  const now = (): number => now_ms;
+  const agenda = createAgenda(() => {});
+  return assemble(now, agenda, (ms) => {
+    now_ms += ms;
+    return settle(agenda, now);
+  });
+}
+
+function assemble(
+  now: () => number,
+  agenda: Agenda,
+  move: (ms: number) => Promise<void>,
+): AdjustableClock {
+  let last: Promise<void> = Promise.resolve();
+  const schedule = (at_ms: number, task: Task): (() => void) => agenda.add(at_ms, task);
+  return {
+    now,
+    schedule,
+    sleep: (ms, signal) => sleepUntil(now() + ms, { schedule, signal }),
+    advance(ms) {
+      if (!(ms >= 0)) throw new RangeError("time moves forward only");
+      const step = (): Promise<void> => move(ms);
+      // One at a time: the second advance must not resolve while the first still runs a task.
+      last = last.then(step, step);
+      return last;
+    },
+  };
+}
+
+async function settle(agenda: Agenda, now: () => number): Promise<void> {
+  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
+    let entry = agenda.take(now());
+    if (!entry) {
+      // A sleeper that has just been woken needs a turn to schedule what comes next.
+      await new Promise((resolve) => setImmediate(resolve));
+      entry = agenda.take(now());
+    }
+    if (!entry) return;
+    await entry.task();
+  }
+}
+
+function sleepUntil(
+  at_ms: number,
+  { schedule, signal }: { schedule: Clock["schedule"]; signal: AbortSignal | undefined },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const cancel = schedule(at_ms, () => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    });
+    function abort(): void {
+      cancel();
+      reject(signal?.reason);
+    }
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+type Agenda = {
+  add(at_ms: number, task: Task): () => void;
+  /** Removes and returns the first entry that is due at `now_ms`. */
+  take(now_ms: number): Entry | undefined;
+  /** When the first entry falls due. */
+  next(): number | undefined;
+};
+
+function createAgenda(changed: () => void): Agenda {
+  const entries: Entry[] = [];
+  let order = 0;
+  return {
+    add(at_ms, task) {
+      const entry: Entry = { at_ms, order: order++, task };
+      const index = place(entries, entry);
+      entries.splice(index, 0, entry);
+      if (index === 0) changed();
+      return () => {
+        const at = place(entries, entry);
+        if (entries[at] === entry) entries.splice(at, 1);
+      };
+    },
+    take: (now_ms) => ((entries[0]?.at_ms ?? Infinity) <= now_ms ? entries.shift() : undefined),
+    next: () => entries[0]?.at_ms,
+  };
+}
+
+/** Index of the first entry that is not before this one. */
+function place(entries: readonly Entry[], entry: Entry): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = entries[middle] as Entry;
+    const before = other.at_ms - entry.at_ms || other.order - entry.order;
+    if (before < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,81 @@
+/**
+ * Bytes of an answer, decoded under caps (4.5 rule 5; fault F19): the size counted is the one after
+ * decompression, while it streams, so that a bomb costs what it has delivered so far and no more.
+ */
+import { Writable, type Readable, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "node:zlib";
+import { fault, type Fault } from "#upstream/fault.ts";
+
+export const ACCEPT_ENCODING = "gzip, br, deflate";
+
+const MAX_CODINGS = 2;
+const MAX_RATIO = 100;
+/** Below this size a high ratio is harmless, and small repetitive JSON does reach it. */
+const RATIO_FLOOR_BYTES = 1024 * 1024;
+const CHUNK = { chunkSize: 64 * 1024 };
+
+/** `deflate` is the zlib format (RFC 9110 8.4.1.2); a raw stream is a bad encoding. */
+const DECODERS: Record<string, () => Transform & Zlib> = {
+  gzip: () => createGunzip(CHUNK),
+  "x-gzip": () => createGunzip(CHUNK),
+  deflate: () => createInflate(CHUNK),
+  br: () => createBrotliDecompress(CHUNK),
+};
+
+/** Reads `source` to its end. The result owns its memory, so it may be transferred to a thread. */
+export async function readDecoded(
+  source: Readable,
+  { content_encoding, max_bytes }: { content_encoding: string | null; max_bytes: number },
+): Promise<Uint8Array> {
+  const decoders = toDecoders(content_encoding);
+  const sink = createSink(max_bytes, () => decoders[0]?.bytesWritten ?? Infinity);
+  await pipeline([source, ...decoders, sink.stream]);
+  return sink.join();
+}
+
+/** Codings are listed in the order they were applied, so they come off from the last. */
+function toDecoders(content_encoding: string | null): (Transform & Zlib)[] {
+  const names = (content_encoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+  if (names.length > MAX_CODINGS) throw fault("BAD_ENCODING");
+  return names.toReversed().map((name) => {
+    const create = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+    if (!create) throw fault("BAD_ENCODING");
+    return create();
+  });
+}
+
+type Sink = { stream: Writable; join(): Uint8Array };
+
+function createSink(max_bytes: number, readWireBytes: () => number): Sink {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const judge = (): Fault | null => {
+    if (size > max_bytes) return fault("BODY_TOO_LARGE");
+    const expanded = size > RATIO_FLOOR_BYTES && size > MAX_RATIO * readWireBytes();
+    return expanded ? fault("RATIO_TOO_HIGH") : null;
+  };
+  const stream = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      size += chunk.length;
+      chunks.push(chunk);
+      done(judge());
+    },
+  });
+  return { stream, join: () => join(chunks, size) };
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  // Not Buffer.concat: small buffers share a pool, and its memory must not be transferred.
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

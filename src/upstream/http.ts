@@ -1,0 +1,169 @@
+/**
+ * The HTTP client of this layer: one call in, one bounded answer out (4.5, 2.4). It throws errors
+ * with a `code`; run.ts turns them into outcomes. The total deadline is the caller's signal, which
+ * also ends a body dripped byte by byte (2.2: undici's own bodyTimeout restarts with each chunk).
+ */
+import { request as dispatch, type Dispatcher } from "undici";
+import type { SourceRequest } from "#providers/provider.ts";
+import { orAbort } from "#upstream/abort.ts";
+import { createAuthoriser, type Credentials } from "#upstream/auth.ts";
+import { ACCEPT_ENCODING, readDecoded } from "#upstream/decode.ts";
+import type { Egress } from "#upstream/egress.ts";
+import { fault } from "#upstream/fault.ts";
+import {
+  toFirstHop,
+  toNextHop,
+  toWire,
+  type Check,
+  type Hop,
+  type Redirect,
+} from "#upstream/hop.ts";
+
+export type HttpRequest = SourceRequest & { signal: AbortSignal };
+
+export type HttpAnswer = {
+  status: number;
+  /** The final one, without credentials. */
+  url: string;
+  headers: {
+    etag: string | null;
+    last_modified: string | null;
+    retry_after: string | null;
+    cache_control: string | null;
+    content_type: string | null;
+  };
+  /** Empty unless the status is 2xx: what a failing upstream says is exposed to nobody. */
+  body: Uint8Array;
+};
+
+export type HttpClient = { fetch(request: HttpRequest): Promise<HttpAnswer> };
+
+export type HttpLimits = {
+  /** Resolution, connection and header block of each hop. */
+  headers_timeout_ms: number;
+  /** Decoded body, where the request names no cap of its own. */
+  max_bytes: number;
+};
+
+export type HttpClientOptions = {
+  egress: Egress;
+  user_agent: string;
+  limits?: Partial<HttpLimits>;
+  /** For the life of OAuth tokens. */
+  now?: () => number;
+};
+
+const DEFAULT_LIMITS: HttpLimits = { headers_timeout_ms: 5_000, max_bytes: 32 * 1024 * 1024 };
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const NO_BODY = new Uint8Array(0);
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { egress, user_agent, now = Date.now } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const defaults = { accept: "*/*", "accept-encoding": ACCEPT_ENCODING, "user-agent": user_agent };
+  const authoriser = createAuthoriser({ send, now });
+
+  async function send(request: HttpRequest): Promise<HttpAnswer> {
+    const auth = request.auth ?? { kind: "none" };
+    const credentials = await authoriser.credentials(auth, request.signal);
+    const answer = await follow(request, credentials);
+    if (answer.status !== 401 || !authoriser.forget(auth, credentials)) return answer;
+    // Once: a server may revoke a token early; refusing a fresh one is its last word.
+    return await follow(request, await authoriser.credentials(auth, request.signal));
+  }
+
+  async function follow(request: HttpRequest, credentials: Credentials): Promise<HttpAnswer> {
+    const { same_site_as } = request;
+    const check: Check = (url, base) =>
+      egress.check(url, { same_site_as, ...(base ? { base } : {}) });
+    let hop = toFirstHop(request, { credentials, defaults, check });
+    for (let followed = 0; ; followed += 1) {
+      const response = await open(hop, request.signal);
+      const redirect = findRedirect(response);
+      if (!redirect)
+        return await toAnswer(response, hop.url, request.max_bytes ?? limits.max_bytes);
+      discard(response);
+      if (followed === MAX_REDIRECTS) throw fault("TOO_MANY_REDIRECTS");
+      hop = toNextHop(hop, redirect, check);
+    }
+  }
+
+  async function open(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    // undici would connect first and look at the signal later.
+    signal.throwIfAborted();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(fault("HEADERS_TIMEOUT")), limits.headers_timeout_ms);
+    const { url, headers } = toWire(hop);
+    const either = AbortSignal.any([signal, late.signal]);
+    const { method, body } = hop;
+    const answer = dispatch(url, {
+      dispatcher: egress.agent,
+      method,
+      headers,
+      body,
+      signal: either,
+    });
+    try {
+      // undici hears a signal only once it is connected: not while a resolver or a SYN hangs.
+      return await orAbort(answer, either);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return { fetch: send };
+}
+
+function findRedirect({ statusCode, headers }: Dispatcher.ResponseData): Redirect | null {
+  const location = toSingle(headers["location"]);
+  return REDIRECTS.has(statusCode) && location !== null ? { status: statusCode, location } : null;
+}
+
+async function toAnswer(
+  response: Dispatcher.ResponseData,
+  url: URL,
+  max_bytes: number,
+): Promise<HttpAnswer> {
+  const { statusCode: status, headers } = response;
+  const body = status >= 200 && status < 300 ? await readBody(response, max_bytes) : NO_BODY;
+  discard(response);
+  return {
+    status,
+    url: url.href,
+    headers: {
+      etag: toSingle(headers["etag"]),
+      last_modified: toSingle(headers["last-modified"]),
+      retry_after: toSingle(headers["retry-after"]),
+      cache_control: toSingle(headers["cache-control"]),
+      content_type: toSingle(headers["content-type"]),
+    },
+    body,
+  };
+}
+
+async function readBody(response: Dispatcher.ResponseData, max_bytes: number): Promise<Uint8Array> {
+  const { body, headers } = response;
+  try {
+    if (Number(toSingle(headers["content-length"])) > max_bytes) throw fault("BODY_TOO_LARGE");
+    return await readDecoded(body, {
+      content_encoding: toSingle(headers["content-encoding"]),
+      max_bytes,
+    });
+  } finally {
+    discard(response);
+  }
+}
+
+/**
+ * Ends what is left of an answer. Its connection goes with it, unless the body has ended or there
+ * was none (304): reading a failed body to its end would be a drip's invitation.
+ */
+function discard({ statusCode, body }: Dispatcher.ResponseData): void {
+  body.on("error", () => {});
+  if (statusCode === 304 || statusCode === 204) body.resume();
+  else body.destroy();
+}
+
+function toSingle(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}

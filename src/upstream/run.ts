@@ -1,0 +1,98 @@
+/**
+ * Turns one call into an outcome: the single try/catch around upstreams. Never rejects.
+ * The deadline is a moment of the injected clock; the timer that enforces it is a real one, since
+ * sockets do not follow a clock that is being moved.
+ */
+import type { Outcome } from "#core/outcome.ts";
+import type { Clock } from "#ports.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import { fault } from "#upstream/fault.ts";
+import type { HttpAnswer, HttpClient } from "#upstream/http.ts";
+import { fromError, fromStatus } from "#upstream/symptoms.ts";
+
+export type Fetched =
+  | {
+      kind: "body";
+      body: Uint8Array;
+      etag: string | null;
+      last_modified: string | null;
+      /** Where it was found in the end, without credentials. */
+      url: string;
+      /** How long the publisher lets it be reused; 0: not at all; null: it does not say. */
+      max_age_s: number | null;
+    }
+  | { kind: "not_modified" };
+
+export type RunOptions = {
+  /** Of the whole question, epoch ms of the clock. */
+  deadline_ms?: number | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export type Run = (request: SourceRequest, options: RunOptions) => Promise<Outcome<Fetched>>;
+
+export function createRun({ client, clock }: { client: HttpClient; clock: Clock }): Run {
+  return async (request, { deadline_ms = Infinity, signal }) => {
+    const left_ms = Math.min(request.timeout_ms, deadline_ms - clock.now());
+    // Also true for a deadline that is not a number.
+    if (!(left_ms >= 1)) return fromError(fault("DEADLINE"));
+    const limit = createLimit(left_ms, signal);
+    try {
+      const answer = await client.fetch({ ...request, signal: limit.signal });
+      return toOutcome(request, answer, clock.now());
+    } catch (error) {
+      // Whatever broke while we were giving up, giving up is the cause.
+      return fromError(limit.signal.aborted ? limit.signal.reason : error);
+    } finally {
+      limit.clear();
+    }
+  };
+}
+
+/** Beyond it setTimeout fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+type Limit = { signal: AbortSignal; clear(): void };
+
+function createLimit(left_ms: number, outer: AbortSignal | undefined): Limit {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(fault("ABORTED"));
+  const timer = setTimeout(
+    () => controller.abort(fault("DEADLINE")),
+    Math.min(left_ms, MAX_TIMER_MS),
+  );
+  if (outer?.aborted) abort();
+  outer?.addEventListener("abort", abort, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", abort);
+    },
+  };
+}
+
+function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): Outcome<Fetched> {
+  const { status, headers, body, url } = answer;
+  const asked = Boolean(request.etag || request.last_modified);
+  if (status === 304 && asked)
+    return {
+      status: "ok",
+      value: { kind: "not_modified" },
+      fetched_at_ms: now_ms,
+      cache: "revalidated",
+    };
+  if (status < 200 || status > 299) return fromStatus(status, headers.retry_after, now_ms);
+  const { etag, last_modified } = headers;
+  const max_age_s = readMaxAge(headers.cache_control);
+  const value: Fetched = { kind: "body", body, etag, last_modified, url, max_age_s };
+  return { status: "ok", value, fetched_at_ms: now_ms, cache: "miss" };
+}
+
+/** RFC 9111 5.2.2: no-store and no-cache outrank max-age. */
+function readMaxAge(cache_control: string | null): number | null {
+  if (cache_control === null) return null;
+  if (/\b(no-store|no-cache)\b/i.test(cache_control)) return 0;
+  const digits = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})/i.exec(cache_control)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
