@@ -81,11 +81,12 @@ export function toTexts(value: unknown): string[] {
 }
 
 export function toNumber(value: unknown): number | null {
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  // "+ 0" makes 0 of -0, which JSON can hold.
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== "string" || value.length > MAX_NUMBER_LENGTH) return null;
   const text = value.trim();
   if (!DECIMAL.test(text)) return null;
-  const number = Number(text);
+  const number = Number(text) + 0;
   return Number.isFinite(number) ? number : null;
 }
 

@@ -62,12 +62,12 @@ export function chooseLanguage(languages: readonly string[], wanted: string | nu
 
 /**
  * Where the files of a system without gbfs.json would be (1.12 #20): next to it, under the names of
- * 1.x, with the same query string (it may hold a key). [] entries for a base that is no URL.
+ * 1.x, with the same query string (it may hold a key). Empty for a base that is no URL.
  */
 export function defaultFeeds(base_url: string): Map<FeedFile, string> {
   const feeds = new Map<FeedFile, string>();
   const base = URL.parse(base_url);
-  if (!base) return feeds;
+  if (base?.protocol !== "https:" && base?.protocol !== "http:") return feeds;
   for (const file of FEED_FILES) {
     const name = file === "vehicle_status" ? "free_bike_status" : file;
     const url = URL.parse(`${name}.json${base.search}`, base_url);
@@ -79,7 +79,8 @@ export function defaultFeeds(base_url: string): Map<FeedFile, string> {
 export function readVersions(wire: unknown): PublishedVersion[] {
   return toList(readEnvelope(wire)?.data["versions"]).flatMap((entry) => {
     const row = toRow(entry);
-    const version = toText(row?.["version"]);
+    // Lyft writes "v2.3".
+    const version = toText(row?.["version"])?.replace(/^v/i, "") || null;
     const url = URL.parse(toText(row?.["url"]) ?? "");
     const usable = url?.protocol === "https:" || url?.protocol === "http:";
     return version !== null && usable ? [{ version, url: url.href }] : [];

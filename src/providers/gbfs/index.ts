@@ -23,7 +23,10 @@ export default defineProvider({
   lifecycle: "active",
 });
 
-/** Polling floor (mobility.md 1.2), seconds: bounds of the publisher's ttl, and what stands in for one that says nothing. */
+/**
+ * Polling floor in seconds (mobility.md 1.2): bounds of the publisher's ttl, and what stands in for
+ * a ttl that says nothing.
+ */
 export const POLL_S = {
   live: { min: 15, max: 300, fallback: 60 },
   static: { min: 300, max: 86_400, fallback: 3_600 },

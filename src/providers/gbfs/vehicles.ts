@@ -81,7 +81,7 @@ function toVehicle(
     home_station_id: toId(row["home_station_id"]),
     type_id: toId(row["vehicle_type_id"]),
     own_mode: readOwnMode(row["type"]) ?? readOwnMode(row["vehicle_type"]),
-    name: toLocalised(row["name"], []),
+    name: readName(item),
     is_reserved: readFlag(item, "is_reserved"),
     is_disabled: readFlag(item, "is_disabled"),
     last_reported_s: readTime_s(item, "last_reported", doc_time_s),
@@ -114,4 +114,10 @@ function unknownCharge(item: Item, reason: "charge_unusable" | "charge_contradic
 
 function readOwnMode(value: unknown): Mode | null {
   return OWN_MODE.get(toText(value)?.toLowerCase() ?? "") ?? null;
+}
+
+/** Lyft repeats the id as name: that is none. */
+function readName(item: Item): string | null {
+  const name = toLocalised(item.row["name"], []);
+  return name === item.id ? null : name;
 }

@@ -1,0 +1,72 @@
+/** gbfs.json, gbfs_versions and default names (mobility.md 1.3, 1.12 #19, #20). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  chooseVersion,
+  defaultFeeds,
+  readDiscovery,
+  readVersions,
+} from "#providers/gbfs/discovery.ts";
+
+const base_url = "https://h.example/gbfs/gbfs.json";
+
+function mapOf(...languages: string[]) {
+  const feeds = (language: string) => [{ name: "station_status", url: `status-${language}.json` }];
+  return {
+    data: Object.fromEntries(languages.map((language) => [language, { feeds: feeds(language) }])),
+  };
+}
+
+function chosen(wire: unknown, language: string | null): string | undefined {
+  return readDiscovery(wire, { base_url, language })?.feeds.get("station_status");
+}
+
+test("language: exact, primary subtag, English, first", () => {
+  const url = (language: string) => `https://h.example/gbfs/status-${language}.json`;
+  assert.equal(chosen(mapOf("fr", "fr-CA", "en"), "FR-ca"), url("fr-CA"));
+  assert.equal(chosen(mapOf("en", "fr-CA"), "fr-FR"), url("fr-CA"));
+  assert.equal(chosen(mapOf("de", "en-US", "fr"), "it"), url("en-US"));
+  assert.equal(chosen(mapOf("de", "fr"), "it"), url("de"));
+  assert.equal(chosen(mapOf("de", "en"), null), url("en"));
+});
+
+test("the shape counts, not the version", () => {
+  const feeds = [{ name: "vehicle_status", url: "https://h.example/v" }];
+  const flat = readDiscovery({ version: "2.3", data: { feeds } }, { base_url });
+  const map = readDiscovery({ version: "3.0", data: { nb: { feeds } } }, { base_url });
+  assert.deepEqual(flat?.feeds, map?.feeds);
+  assert.deepEqual([flat?.languages, map?.languages], [[], ["nb"]]);
+});
+
+test("no feeds at all is no discovery document, an empty list is one", () => {
+  assert.equal(readDiscovery({ data: {} }, { base_url }), null);
+  assert.equal(readDiscovery({ data: { en: {} } }, { base_url }), null);
+  assert.equal(readDiscovery({ data: { feeds: [] } }, { base_url })?.feeds.size, 0);
+});
+
+test("a wrong base address breaks nothing", () => {
+  const wire = { data: { feeds: [{ name: "station_status", url: "x.json" }] } };
+  assert.equal(readDiscovery(wire, { base_url: "nonsense" })?.feeds.size, 0);
+  assert.equal(defaultFeeds("nonsense").size, 0);
+  assert.equal(defaultFeeds("file:///etc/gbfs.json").size, 0);
+});
+
+test("http stays http where the document came by http", () => {
+  const wire = { data: { feeds: [{ name: "station_status", url: "http://h.example/s" }] } };
+  const feeds = readDiscovery(wire, { base_url: "http://h.example/gbfs.json" })?.feeds;
+  assert.equal(feeds?.get("station_status"), "http://h.example/s");
+});
+
+test("the highest version understood", () => {
+  const choose = (...versions: unknown[]) => {
+    const rows = versions.map((version) => ({ version, url: "https://h.example/gbfs" }));
+    return chooseVersion(readVersions({ data: { versions: rows } }))?.version ?? null;
+  };
+  assert.equal(choose("1.0", "2.3", "3.0"), "3.0");
+  assert.equal(choose("3.0", "2.3", "1.1"), "3.0");
+  assert.equal(choose("3.0", "3.1-RC2", "3.1-RC3", "3.1-RC"), "3.1-RC3");
+  assert.equal(choose("3.1-RC3", "3.1"), "3.1");
+  assert.equal(choose("v1.1", "v2.3"), "2.3");
+  assert.equal(choose(2.2, 2.1), "2.2");
+  assert.equal(choose("4.0", "2.9", "x", null), null);
+});
