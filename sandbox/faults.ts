@@ -1,0 +1,151 @@
+// Which fault a request meets. Rules stay until they are replaced; a part of a source (one system)
+// comes before the whole source, a rule with a path before one without.
+export const FAULT_KINDS = [
+  "none",
+  "timeout",
+  "slow",
+  "http_500",
+  "http_429",
+  "http_401",
+  "garbage",
+  "truncated",
+  "empty",
+  "huge",
+  "reset",
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export type Fault = {
+  readonly fault: FaultKind;
+  readonly path?: string;
+  readonly delay_ms: number;
+  readonly rate: number;
+};
+
+export type FaultRule = Fault & {
+  readonly source: string;
+  readonly matched: number;
+  readonly hit: number;
+};
+
+export type Faults = {
+  put(source: string, fault: Fault): void;
+  clear(): void;
+  list(): FaultRule[];
+  /** The fault for a request to a source, known by its names from the narrowest to the widest. */
+  strike(names: readonly string[], target: string): Fault | undefined;
+};
+
+export const DEFAULT_DELAY_MS = 1000;
+const MAX_DELAY_MS = 600_000;
+
+export function createFaults(): Faults {
+  const rules = new Map<string, FaultRule>();
+  return {
+    put(source, fault) {
+      if (fault.fault === "none" && fault.path === undefined) forget(rules, source);
+      rules.set(`${source}\n${fault.path ?? ""}`, { ...fault, source, matched: 0, hit: 0 });
+    },
+    clear: () => rules.clear(),
+    list: () =>
+      [...rules.values()].filter(
+        (rule) => rule.fault !== "none" || rule.path !== undefined || rule.source.includes(":"),
+      ),
+    strike: (names, target) => strike(rules, names, target),
+  };
+}
+
+function forget(rules: Map<string, FaultRule>, source: string): void {
+  for (const [key, rule] of rules) if (rule.source === source) rules.delete(key);
+}
+
+function strike(
+  rules: Map<string, FaultRule>,
+  names: readonly string[],
+  target: string,
+): Fault | undefined {
+  for (const name of names) {
+    const candidates = [...rules].filter(
+      ([, rule]) => rule.source === name && target.includes(rule.path ?? ""),
+    );
+    const longestFirst = candidates.toSorted(
+      ([, a], [, b]) => (b.path?.length ?? 0) - (a.path?.length ?? 0),
+    );
+    for (const [key, rule] of longestFirst) {
+      const hits = isHit(rule);
+      rules.set(key, { ...rule, matched: rule.matched + 1, hit: rule.hit + (hits ? 1 : 0) });
+      if (hits) return rule.fault === "none" ? undefined : rule;
+    }
+  }
+  return undefined;
+}
+
+/** Of any n requests in a row, the rate's share is hit, and always the same ones. */
+const isHit = ({ matched, rate }: FaultRule): boolean =>
+  Math.floor((matched + 1) * rate + 1e-9) > Math.floor(matched * rate + 1e-9);
+
+export type Parsed =
+  | { readonly fault: Fault }
+  | { readonly member: string; readonly message: string };
+
+/** The body of PUT /__sandbox/faults/<source>, strictly. */
+export function parseFault(body: string): Parsed {
+  const value = parseJson(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return wrong("body", "must be a JSON object");
+  const given: Record<string, unknown> = { ...value };
+  for (const member of Object.keys(given)) {
+    const check = MEMBERS[member];
+    if (check === undefined)
+      return wrong(member, `is unknown; use ${Object.keys(MEMBERS).join(", ")}`);
+    if (!check.accepts(given[member])) return wrong(member, check.wants);
+  }
+  const kind = FAULT_KINDS.find((candidate) => candidate === given["fault"]);
+  if (kind === undefined) return wrong("fault", MEMBERS["fault"]?.wants ?? "");
+  return { fault: toFault(kind, given) };
+}
+
+function toFault(fault: FaultKind, given: Record<string, unknown>): Fault {
+  return {
+    fault,
+    delay_ms: Number(given["delay_ms"] ?? (fault === "slow" ? DEFAULT_DELAY_MS : 0)),
+    rate: Number(given["rate"] ?? 1),
+    ...(typeof given["path"] === "string" ? { path: given["path"] } : {}),
+  };
+}
+
+type Member = { readonly wants: string; accepts(value: unknown): boolean };
+
+const isNumberWithin = (value: unknown, low: number, high: number): boolean =>
+  typeof value === "number" && value >= low && value <= high;
+
+const MEMBERS: Readonly<Record<string, Member>> = {
+  fault: {
+    wants: `must be one of ${FAULT_KINDS.join(", ")}`,
+    accepts: (value) => FAULT_KINDS.some((kind) => kind === value),
+  },
+  path: {
+    wants: "must be a non-empty string",
+    accepts: (value) => typeof value === "string" && value !== "",
+  },
+  delay_ms: {
+    wants: `must be an integer from 0 to ${MAX_DELAY_MS}`,
+    accepts: (value) => Number.isInteger(value) && isNumberWithin(value, 0, MAX_DELAY_MS),
+  },
+  rate: { wants: "must be a number from 0 to 1", accepts: (value) => isNumberWithin(value, 0, 1) },
+};
+
+const wrong = (member: string, wants: string): Parsed => ({
+  member,
+  message: `${member} ${wants}`,
+});
+
+/** The value, or undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,184 @@
+// The simulator: a seeded world that answers as the real upstreams do, and can be told to misbehave.
+// It shares nothing with the service, so that an error in one is not repeated by the other.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { commit } from "./acts.ts";
+import { createClock, type SandboxClock } from "./clock.ts";
+import { answerControl, type ControlDeps, isControl } from "./control.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { createGbfsHost, type GbfsHost, type GbfsSystem } from "./gbfs/host.ts";
+import { firstLanguage, textIn } from "./gbfs/context.ts";
+import { readRequest, refuse, type SandboxRequest, send } from "./http.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import type { Source } from "./source.ts";
+import type { Credential } from "./world/model.ts";
+import { createWorld } from "./world/world.ts";
+
+export type SandboxOptions = {
+  readonly seed: number;
+  readonly port: number;
+  readonly host?: string;
+  /** The clock the world starts from; what POST /__sandbox/clock adds comes on top of it. */
+  readonly now?: () => number;
+  /** Awaited before POST /__sandbox/clock answers. */
+  readonly onAdvance?: (advance_s: number) => Promise<void>;
+};
+
+export type SandboxSource = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+};
+
+export type SandboxGbfsSystem = {
+  readonly id: string;
+  readonly url: string;
+  readonly name: string;
+  readonly country: string;
+  readonly auth?: Credential;
+};
+
+export type SandboxCity = {
+  readonly name: string;
+  readonly lat: number;
+  readonly lon: number;
+  readonly country: string;
+};
+
+export type Sandbox = {
+  readonly url: string;
+  readonly port: number;
+  readonly sources: readonly SandboxSource[];
+  /** The simulated time in milliseconds. */
+  now(): number;
+  gbfsSystems(): SandboxGbfsSystem[];
+  cities(): SandboxCity[];
+  close(): Promise<void>;
+};
+
+const UPSTREAMS = "/upstreams/";
+
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const world = createWorld(options.seed);
+  const clock = createClock(
+    options.now ?? Date.now,
+    options.onAdvance ?? (() => Promise.resolve()),
+  );
+  const server = createServer();
+  const { url, port } = await listen(server, options.host ?? "127.0.0.1", options.port);
+  const gbfs = createGbfsHost({ world, now: clock.now, origin: url });
+  const described = describeSources(url, [gbfs]);
+  const deps: Deps = {
+    world,
+    clock,
+    sources: [gbfs],
+    faults: createFaults(),
+    journal: createJournal(namesOf([gbfs])),
+    describe: () => ({ sources: described, gbfs_systems: describeSystems(gbfs) }),
+  };
+  server.on("request", (incoming, response) => {
+    serve(incoming, response, deps).catch((error: unknown) =>
+      response.headersSent ? response.destroy() : send(response, refuse(500, String(error))),
+    );
+  });
+  return {
+    url,
+    port,
+    sources: described,
+    now: clock.now,
+    gbfsSystems: () => describeSystems(gbfs),
+    cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
+    close: () => close(server),
+  };
+}
+
+type Deps = ControlDeps & {
+  readonly clock: SandboxClock;
+  readonly faults: Faults;
+  readonly journal: Journal;
+};
+
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  deps: Deps,
+): Promise<void> {
+  response.on("error", () => undefined);
+  const request = await readRequest(incoming).catch(() => undefined);
+  if (request === undefined) return void incoming.socket.destroy();
+  if (request === null) return send(response, refuse(413, "the body is too big"));
+  if (isControl(request.pathname)) return send(response, await answerControl(request, deps));
+  const source = deps.sources.find(({ id }) => request.pathname.startsWith(`${UPSTREAMS}${id}/`));
+  if (source === undefined) return send(response, refuse(404, `nothing at ${request.pathname}`));
+  await serveUpstream({ incoming, response, request, source }, deps);
+}
+
+type Call = {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly request: SandboxRequest;
+  readonly source: Source;
+};
+
+async function serveUpstream(
+  { incoming, response, request, source }: Call,
+  deps: Deps,
+): Promise<void> {
+  const names = [...source.partsOf(request.pathname), source.id];
+  const time = new Date(deps.clock.now()).toISOString();
+  deps.journal.record(names, {
+    method: request.method,
+    path: request.target,
+    time,
+    source: names[0] ?? source.id,
+  });
+  const fault = deps.faults.strike(names, request.target);
+  const answer = (): ReturnType<Source["handle"]> => source.handle(request);
+  if (fault === undefined) return send(response, answer());
+  const { "if-none-match": _, ...headers } = request.headers;
+  const answerInFull = (): ReturnType<Source["handle"]> => source.handle({ ...request, headers });
+  await commit(fault, { incoming, response, answer, answerInFull });
+}
+
+const namesOf = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id)]);
+
+const describeSources = (origin: string, sources: readonly Source[]): SandboxSource[] =>
+  sources.map(({ id, description }) => ({ id, url: `${origin}${UPSTREAMS}${id}`, description }));
+
+const describeSystems = ({ systems }: GbfsHost): SandboxGbfsSystem[] =>
+  systems.map((system) => describeSystem(system));
+
+function describeSystem({ operator, url, guard }: GbfsSystem): SandboxGbfsSystem {
+  return {
+    id: operator.id,
+    url,
+    name: textIn(operator.name, firstLanguage(operator), operator),
+    country: operator.city.country,
+    ...(guard.credential === null ? {} : { auth: guard.credential }),
+  };
+}
+
+async function listen(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<{ url: string; port: number }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  const shown = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return { url: `http://${shown}:${address.port}`, port: address.port };
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

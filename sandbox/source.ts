@@ -1,0 +1,20 @@
+// A simulated source: a protocol under /upstreams/<id>/ and what it knows of the world's things.
+// Another kind of upstream is another value of this type, added to the list in main.ts.
+import type { Reply, SandboxRequest } from "./http.ts";
+import type { Thing } from "./world/model.ts";
+
+export type Observation = {
+  readonly source: string;
+  readonly network_id: string;
+  readonly source_id: string;
+};
+
+export type Source = {
+  readonly id: string;
+  readonly description: string;
+  /** Narrower names for the part of the source a path belongs to, such as `gbfs:<system_id>`. */
+  partsOf(pathname: string): readonly string[];
+  readonly parts: readonly { readonly id: string; readonly url: string }[];
+  observe(thing: Thing): readonly Observation[];
+  handle(request: SandboxRequest): Reply;
+};

@@ -1,0 +1,112 @@
+// What really stands inside a circle, and under which name each source publishes it.
+import { distance, type Point } from "./geo.ts";
+import { listClosed } from "./gbfs/notices.ts";
+import type { Observation, Source } from "./source.ts";
+import type { City, Mode, Operator, StationThing, Thing, VehicleThing } from "./world/model.ts";
+import type { World } from "./world/world.ts";
+
+export type TrueThing = {
+  readonly kind: Thing["kind"];
+  readonly mode: Mode;
+  readonly name: string;
+  readonly location: Point;
+  readonly distance_m: number;
+  readonly sources: readonly Observation[];
+  readonly [member: string]: unknown;
+};
+
+type Circle = Point & { readonly radius: number };
+
+/** Sorted by distance, then by the first source's id. */
+export function listTruth(
+  world: World,
+  sources: readonly Source[],
+  circle: Circle,
+  now_ms: number,
+): TrueThing[] {
+  const near = world.operators.filter(
+    ({ city, reach_m }) => distance(city, circle) <= circle.radius + reach_m * 1.1,
+  );
+  const found = near.flatMap((operator) => {
+    const scene = world.getScene(operator, now_ms);
+    const closed = listClosed(operator, now_ms / 1000);
+    return [
+      ...scene.stations.map((station) => toStation(station, circle, sources, closed)),
+      ...scene.vehicles.map((vehicle) => toVehicle(vehicle, circle, sources)),
+    ];
+  });
+  return found.filter((thing) => thing.distance_m <= circle.radius).toSorted(byDistance);
+}
+
+function byDistance(a: TrueThing, b: TrueThing): number {
+  const [left, right] = [a.sources[0]?.source_id ?? "", b.sources[0]?.source_id ?? ""];
+  return a.distance_m - b.distance_m || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+const observed = (thing: Thing, sources: readonly Source[]): Observation[] =>
+  sources.flatMap((source) => [...source.observe(thing)]);
+
+function toStation(
+  station: StationThing,
+  circle: Circle,
+  sources: readonly Source[],
+  closed: Set<number>,
+): TrueThing {
+  const { place } = station;
+  const modes = modesOf(place.operator);
+  return {
+    kind: "station",
+    mode: modes[0] ?? "bicycle",
+    modes,
+    name: localName(place.name, place.operator.city),
+    location: { lat: place.lat, lon: place.lon },
+    distance_m: distance(circle, place),
+    available: station.available,
+    disabled: station.disabled,
+    docks: station.docks,
+    capacity: place.capacity,
+    is_installed: station.is_installed,
+    is_renting: station.is_renting,
+    is_returning: station.is_returning,
+    is_virtual: place.virtual,
+    is_charging: place.charging,
+    rents_vehicles: place.operator.stations?.model !== "bays",
+    closed_by_alert: closed.has(place.index),
+    last_reported: new Date(station.last_reported_s * 1000).toISOString(),
+    sources: observed(station, sources),
+  };
+}
+
+function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Source[]): TrueThing {
+  const { operator, type, docked_at } = vehicle;
+  return {
+    kind: "vehicle",
+    mode: type.mode,
+    name: localName(type.names, operator.city),
+    location: { lat: vehicle.lat, lon: vehicle.lon },
+    distance_m: distance(circle, vehicle),
+    available: vehicle.is_reserved || vehicle.is_disabled ? 0 : 1,
+    is_reserved: vehicle.is_reserved,
+    is_disabled: vehicle.is_disabled,
+    docked_at: docked_at === null ? null : `${operator.id}:${docked_at.id}`,
+    docked_at_virtual: docked_at?.virtual ?? null,
+    vehicle_type: type.id,
+    charge: type.max_range_m === null ? null : vehicle.charge,
+    available_until:
+      vehicle.available_until_s === null
+        ? null
+        : new Date(vehicle.available_until_s * 1000).toISOString(),
+    last_reported: new Date(vehicle.last_reported_s * 1000).toISOString(),
+    sources: observed(vehicle, sources),
+  };
+}
+
+/** In the order in which a station of several modes is named by one of them. */
+const MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
+const modesOf = (operator: Operator): Mode[] =>
+  MODES.filter((mode) => operator.types.some((type) => type.mode === mode));
+
+function localName(text: Readonly<Record<string, string>>, city: City): string {
+  const tag = city.languages[0] ?? "en";
+  return text[tag] ?? text[tag.split("-")[0] ?? ""] ?? Object.values(text)[0] ?? "";
+}

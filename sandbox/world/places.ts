@@ -1,0 +1,106 @@
+// Where stations stand and what is special about each: fixed by the seed, untouched by time.
+import { around, type Point } from "../geo.ts";
+import { between, hash, pick, unit, uuid } from "../rng.ts";
+import type { City, Condition, Operator, Place, StationPlan, Text, Word } from "./model.ts";
+
+/** Every state that a client must tell apart occurs in every system of some size, near the centre too. */
+const CONDITIONS: Readonly<Record<number, Condition>> = {
+  2: "often_empty",
+  4: "often_full",
+  7: "not_renting",
+  9: "silent",
+  12: "not_returning",
+  15: "not_installed",
+  18: "often_empty",
+  20: "closed",
+  23: "often_full",
+};
+const CONDITION_CYCLE = 27;
+const GOLDEN_TURN = 0.381966;
+
+/** All stations of an operator, nearest to the centre first. */
+export function listPlaces(operator: Operator): Place[] {
+  const plan = operator.stations;
+  if (plan === null) return [];
+  return Array.from({ length: plan.count }, (_, index) => toPlace(operator, plan, index));
+}
+
+/** Radius grows so that half of everything stands in the inner 42 % of the reach. */
+export const spread = (share: number): number => share ** 0.8;
+
+function toPlace(operator: Operator, plan: StationPlan, index: number): Place {
+  const { key, city } = operator;
+  const virtual = unit(key, index, 1) < plan.virtual_share;
+  const counted = !virtual && !(plan.uncounted_docks === "null" && index % 9 === 3);
+  return {
+    ...toPosition(operator, plan, index),
+    operator,
+    index,
+    id: toId(operator, index),
+    name: toName(city, index, hash(key, 2)),
+    address: toAddress(city, key, index),
+    post_code:
+      city.post_code === ""
+        ? ""
+        : city.post_code + pick(["04", "11", "12", "18"], hash(key, index, 3)),
+    capacity: toCapacity(operator, plan, index),
+    virtual,
+    charging: unit(key, index, 4) < plan.charging_share,
+    docks_counted: counted,
+    condition:
+      plan.model === "bays"
+        ? "open"
+        : (CONDITIONS[(index + (key % 5)) % CONDITION_CYCLE] ?? "open"),
+  };
+}
+
+/** A sunflower keeps stations apart without looking like a grid. */
+function toPosition(operator: Operator, plan: StationPlan, index: number): Point {
+  const { key, city, reach_m } = operator;
+  const share = (index + 0.2 + 0.6 * unit(key, index, 5)) / plan.count;
+  const turn = unit(key, 6) + index * GOLDEN_TURN + 0.04 * unit(key, index, 7);
+  return around(city, turn, reach_m * spread(share));
+}
+
+function toCapacity(operator: Operator, plan: StationPlan, index: number): number {
+  const { key, fleet } = operator;
+  if (plan.model === "pool") return between(12, 42, key, index, 8);
+  if (plan.model === "bays") return between(4, 12, key, index, 8);
+  const share = ((fleet?.count ?? 0) * (fleet?.docked_share ?? 0)) / plan.count;
+  return Math.ceil(share) + between(1, 4, key, index, 8);
+}
+
+function toId(operator: Operator, index: number): string {
+  switch (operator.ids) {
+    case "numbers":
+      return String(1001 + index * 3 + (operator.key % 3));
+    case "codes":
+      return `${operator.city.country}${operator.city.id.slice(0, 3).toUpperCase()}:Station:${operator.key % 90}${String(index + 1).padStart(4, "0")}`;
+    case "uuids":
+      return uuid(operator.key, index, 9);
+  }
+}
+
+/** Walks over all pairs of street and place before it repeats one. */
+function toName(city: City, index: number, salt: number): Text {
+  const pairs = city.streets.length * city.places.length;
+  const pair = (index * 31 + (salt % pairs)) % pairs;
+  const street = pick(city.streets, pair % city.streets.length);
+  const place = pick(city.places, Math.floor(pair / city.streets.length));
+  const lap = Math.floor(index / pairs);
+  const suffix = lap === 0 ? "" : ` (${lap + 1})`;
+  const inTongue = (which: 0 | 1): string =>
+    wordIn(street, which) + city.joiner + wordIn(place, which) + suffix;
+  return Object.fromEntries(city.languages.map((tag) => [tag, inTongue(tag === "en" ? 1 : 0)]));
+}
+
+const wordIn = (word: Word, which: 0 | 1): string =>
+  typeof word === "string" ? word : word[which];
+
+function toAddress(city: City, key: number, index: number): string {
+  const street = wordIn(pick(city.streets, hash(key, index, 10)), 0);
+  const number = between(1, 180, key, index, 11);
+  return ["FR", "GB", "US", "AU", "ZA", "FJ"].includes(city.country)
+    ? `${number} ${street}`
+    : `${street} ${number}`;
+}

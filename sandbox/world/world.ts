@@ -1,0 +1,50 @@
+// The world: a pure function of seed and minute, remembered for the minute that is being asked about.
+import type { City, Operator, Place, Scene } from "./model.ts";
+import { CITIES } from "./cities.ts";
+import { listVehicles } from "./fleet.ts";
+import { listOperators } from "./operators.ts";
+import { listPlaces } from "./places.ts";
+import { listStations } from "./stations.ts";
+
+export type World = {
+  readonly seed: number;
+  readonly cities: readonly City[];
+  readonly operators: readonly Operator[];
+  /** Everything an operator has standing in the minute that `now_ms` falls in. */
+  getScene(operator: Operator, now_ms: number): Scene;
+  listPlaces(operator: Operator): readonly Place[];
+};
+
+export const toMinute = (now_ms: number): number => Math.floor(now_ms / 60_000);
+
+export function createWorld(seed: number): World {
+  const operators = listOperators(seed);
+  const places = new Map<string, readonly Place[]>();
+  const scenes = new Map<string, Scene>();
+
+  const placesOf = (operator: Operator): readonly Place[] =>
+    places.get(operator.id) ?? remember(places, operator.id, listPlaces(operator));
+
+  return {
+    seed,
+    cities: CITIES,
+    operators,
+    listPlaces: placesOf,
+    getScene(operator, now_ms) {
+      const minute = toMinute(now_ms);
+      const known = scenes.get(operator.id);
+      if (known?.minute === minute) return known;
+      return remember(scenes, operator.id, toScene(operator, placesOf(operator), minute));
+    },
+  };
+}
+
+function toScene(operator: Operator, places: readonly Place[], minute: number): Scene {
+  const vehicles = listVehicles(operator, places, minute);
+  return { minute, vehicles, stations: listStations(places, vehicles, minute) };
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): T {
+  map.set(key, value);
+  return value;
+}

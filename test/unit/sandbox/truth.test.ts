@@ -1,0 +1,211 @@
+// The truth the simulator tells agrees with what its feeds publish.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Sandbox } from "../../../sandbox/main.ts";
+import {
+  control,
+  type ReadSystem,
+  readSystem,
+  type Row,
+  start,
+  stationsOf,
+  statusesOf,
+  vehicleIdOf,
+  vehiclesOf,
+} from "./reader.ts";
+
+type Truth = {
+  kind: string;
+  mode: string;
+  name: string;
+  location: { lat: number; lon: number };
+  distance_m: number;
+  available: number;
+  docks?: number | null;
+  capacity?: number;
+  is_installed?: boolean;
+  is_renting?: boolean;
+  is_returning?: boolean;
+  is_reserved?: boolean;
+  is_disabled?: boolean;
+  docked_at?: string | null;
+  closed_by_alert?: boolean;
+  sources: { source: string; network_id: string; source_id: string }[];
+};
+
+const truthAt = async (
+  sandbox: Sandbox,
+  lat: number,
+  lon: number,
+  radius = 400,
+): Promise<Truth[]> =>
+  (
+    (await (
+      await control(sandbox, "GET", `truth?lat=${lat}&lon=${lon}&radius=${radius}`)
+    ).json()) as { things: Truth[] }
+  ).things;
+
+describe("truth", () => {
+  let sandbox: Sandbox;
+  let found: Found[];
+  before(async () => {
+    sandbox = await start();
+    const systems = await Promise.all(sandbox.gbfsSystems().map((system) => readSystem(system)));
+    found = systems.flatMap((system) => [...stationsFound(system), ...vehiclesFound(system)]);
+  });
+  after(() => sandbox.close());
+
+  test("it lists what the feeds publish inside the circle, and nothing else", async () => {
+    for (const { name, lat, lon } of sandbox.cities())
+      for (const radius of [120, 400]) {
+        const truth = await truthAt(sandbox, lat, lon, radius);
+        const inside = found.filter((thing) => metres(lat, lon, thing.lat, thing.lon) <= radius);
+        const byId = new Map(inside.map((thing) => [thing.source_id, thing]));
+        assert.deepEqual(
+          truth.map((t) => t.sources[0]?.source_id ?? "").toSorted(),
+          [...byId.keys()].toSorted(),
+          name,
+        );
+        for (const thing of truth)
+          assert.deepEqual(facts(thing), byId.get(thing.sources[0]?.source_id ?? "")?.facts, name);
+      }
+  });
+
+  test("it is sorted by distance, measured from where the thing is", async () => {
+    const truth = await truthAt(sandbox, 48.8566, 2.3522);
+    assert.ok(
+      truth.every((thing, i) => i === 0 || (truth[i - 1]?.distance_m ?? 0) <= thing.distance_m),
+    );
+    for (const { location, distance_m } of truth)
+      assert.ok(Math.abs(metres(48.8566, 2.3522, location.lat, location.lon) - distance_m) < 1e-3);
+  });
+
+  test("every centre has plenty, Paris and Tokyo more than a page", async () => {
+    for (const { name, lat, lon } of sandbox.cities()) {
+      const { length } = await truthAt(sandbox, lat, lon);
+      const loose = (await truthAt(sandbox, lat, lon)).filter(
+        (t) => (t.docked_at ?? null) === null && t.is_installed !== false,
+      ).length;
+      assert.ok(length >= 10, `${name}: ${length}`);
+      if (name === "Paris" || name === "東京") assert.ok(loose > 120, `${name}: ${loose}`);
+      else assert.ok(loose <= 60, `${name}: ${loose}`);
+    }
+  });
+
+  test("the circle reaches over the antimeridian, from both sides", async () => {
+    const east = await truthAt(sandbox, -16.832, 180);
+    const west = await truthAt(sandbox, -16.832, -180);
+    assert.deepEqual(
+      east.map((t) => t.sources),
+      west.map((t) => t.sources),
+    );
+    assert.ok(east.some((t) => t.location.lon > 0) && east.some((t) => t.location.lon < 0));
+  });
+
+  test("where there are no systems there are no things", async () => {
+    assert.deepEqual(await truthAt(sandbox, 0, -30, 50_000), []);
+  });
+
+  test("closures by alert are told, and the default radius is 400", async () => {
+    const nyc = await truthAt(sandbox, 40.7128, -74.006, 3000);
+    assert.equal(nyc.filter((thing) => thing.closed_by_alert === true).length, 2);
+    const plain = (await (await control(sandbox, "GET", "truth?lat=52.52&lon=13.405")).json()) as {
+      things: Truth[];
+    };
+    assert.deepEqual(plain.things, await truthAt(sandbox, 52.52, 13.405, 400));
+  });
+
+  test("bad circles are refused by the member's name", async () => {
+    for (const [query, member] of [
+      ["lon=1", "lat"],
+      ["lat=91&lon=1", "lat"],
+      ["lat=1&lon=x", "lon"],
+      ["lat=1&lon=181", "lon"],
+      ["lat=1&lon=1&radius=-1", "radius"],
+      ["lat=1&lon=1&radius=1e3", "radius"],
+    ] as const) {
+      const answer = await control(sandbox, "GET", `truth?${query}`);
+      assert.equal(answer.status, 400, query);
+      assert.equal(((await answer.json()) as { error: { member: string } }).error.member, member);
+    }
+  });
+});
+
+type Found = { source_id: string; lat: number; lon: number; facts: Row };
+
+function stationsFound(system: ReadSystem): Found[] {
+  const statuses = new Map(statusesOf(system).map((row) => [row["station_id"], row]));
+  return stationsOf(system).map((row) => {
+    const status = statuses.get(row["station_id"]) ?? {};
+    return {
+      source_id: `${system.id}:${String(row["station_id"])}`,
+      lat: Number(row["lat"]),
+      lon: Number(row["lon"]),
+      facts: {
+        kind: "station",
+        network_id: system.id,
+        name:
+          typeof row["name"] === "string"
+            ? row["name"]
+            : (row["name"] as { text: string }[])[0]?.text,
+        capacity: row["capacity"],
+        available: status["num_vehicles_available"] ?? status["num_bikes_available"],
+        docks: status["num_docks_available"] ?? null,
+        is_installed: Boolean(status["is_installed"]),
+        is_renting: Boolean(status["is_renting"]),
+        is_returning: Boolean(status["is_returning"]),
+      },
+    };
+  });
+}
+
+function vehiclesFound(system: ReadSystem): Found[] {
+  const stations = new Map(stationsOf(system).map((row) => [row["station_id"], row]));
+  return vehiclesOf(system).map((row) => {
+    const station = stations.get(row["station_id"]);
+    return {
+      source_id: `${system.id}:${vehicleIdOf(row)}`,
+      lat: Number(row["lat"] ?? station?.["lat"]),
+      lon: Number(row["lon"] ?? station?.["lon"]),
+      facts: {
+        kind: "vehicle",
+        network_id: system.id,
+        is_reserved: Boolean(row["is_reserved"]),
+        is_disabled: Boolean(row["is_disabled"]),
+        docked_at: station === undefined ? null : `${system.id}:${String(row["station_id"])}`,
+      },
+    };
+  });
+}
+
+/** What truth says, in the words of the two functions above. */
+function facts(thing: Truth): Row {
+  const network_id = thing.sources[0]?.network_id;
+  if (thing.kind === "vehicle") {
+    const { kind, is_reserved, is_disabled, docked_at } = thing;
+    return { kind, network_id, is_reserved, is_disabled, docked_at };
+  }
+  const { kind, name, capacity, available, docks, is_installed, is_renting, is_returning } = thing;
+  return {
+    kind,
+    network_id,
+    name,
+    capacity,
+    available,
+    docks,
+    is_installed,
+    is_renting,
+    is_returning,
+  };
+}
+
+/** Another formula than the simulator's: the angle between two vectors. */
+function metres(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const vector = (lat: number, lon: number): [number, number, number] => {
+    const [a, b] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
+    return [Math.cos(a) * Math.cos(b), Math.cos(a) * Math.sin(b), Math.sin(a)];
+  };
+  const [p, q] = [vector(lat1, lon1), vector(lat2, lon2)];
+  const chord = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+  return 2 * Math.asin(chord / 2) * 6_371_008.8;
+}

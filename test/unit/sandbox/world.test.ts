@@ -1,0 +1,150 @@
+// The world is a pure function of seed and time, and lively enough to test a service with.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { distance } from "../../../sandbox/geo.ts";
+import { hash, unit, uuid } from "../../../sandbox/rng.ts";
+import { createWorld } from "../../../sandbox/world/world.ts";
+import { BASE_MS } from "./reader.ts";
+
+const scenesOf = (seed: number, now_ms: number): string => {
+  const world = createWorld(seed);
+  return JSON.stringify(world.operators.map((operator) => world.getScene(operator, now_ms)));
+};
+
+test("same seed, same world; another seed, another world", () => {
+  assert.equal(scenesOf(7, BASE_MS), scenesOf(7, BASE_MS));
+  assert.notEqual(scenesOf(7, BASE_MS), scenesOf(8, BASE_MS));
+});
+
+test("the past can be asked for after the future, and has not changed", () => {
+  const world = createWorld(3);
+  const all = (now_ms: number): string =>
+    JSON.stringify(world.operators.map((o) => world.getScene(o, now_ms)));
+  const before = all(BASE_MS);
+  assert.notEqual(all(BASE_MS + 86_400_000), before);
+  assert.equal(all(BASE_MS), before);
+});
+
+test("numbers are spread evenly and depend on every part", () => {
+  const draws = Array.from({ length: 20_000 }, (_, i) => unit(1, i));
+  const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
+  assert.ok(Math.abs(mean - 0.5) < 0.01, `mean ${mean}`);
+  assert.equal(new Set(draws).size, draws.length);
+  assert.notEqual(hash(1, 2), hash(2, 1));
+  assert.match(uuid(5), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("thirteen cities, one of them on the antimeridian", () => {
+  const { cities } = createWorld(1);
+  assert.equal(cities.length, 13);
+  const world = createWorld(1);
+  const lons = world.operators
+    .filter((operator) => operator.city.id === "taveuni")
+    .flatMap((operator) => world.listPlaces(operator).map((place) => place.lon));
+  assert.ok(lons.some((lon) => lon > 179.9) && lons.some((lon) => lon < -179.9));
+  assert.ok(lons.every((lon) => lon >= -180 && lon < 180));
+});
+
+test("from one minute to the next something changes in every system, but not everything", () => {
+  const world = createWorld(1);
+  for (const operator of world.operators) {
+    const now = world.getScene(operator, BASE_MS);
+    const next = world.getScene(operator, BASE_MS + 60_000);
+    const counts = (scene: typeof now): string =>
+      JSON.stringify(scene.stations.map((s) => [s.available, s.docks]));
+    const ids = (scene: typeof now): Set<string> => new Set(scene.vehicles.map((v) => v.id));
+    const same = ids(now).intersection(ids(next));
+    const moved = ids(now).symmetricDifference(ids(next)).size > 0 || counts(now) !== counts(next);
+    assert.ok(moved, `${operator.id} stands still`);
+    assert.ok(
+      same.size >= ids(now).size * 0.85,
+      `${operator.id} is restless: ${same.size} of ${ids(now).size}`,
+    );
+  }
+});
+
+test("a vehicle's id changes when it moves, and only then", () => {
+  const world = createWorld(1);
+  const operator = world.operators.find(({ id }) => id === "paris-zigzag");
+  assert.ok(operator);
+  const seen = new Map<string, string>();
+  const idsByIndex = new Map<number, Set<string>>();
+  for (let minute = 0; minute < 240; minute += 1)
+    for (const vehicle of world.getScene(operator, BASE_MS + minute * 60_000).vehicles) {
+      const at: string = `${vehicle.lat},${vehicle.lon}`;
+      assert.equal(seen.get(vehicle.id) ?? at, at);
+      seen.set(vehicle.id, at);
+      idsByIndex.set(vehicle.index, (idsByIndex.get(vehicle.index) ?? new Set()).add(vehicle.id));
+    }
+  assert.equal(new Set(seen.values()).size, seen.size, "two trips ended on the same spot");
+  const trips = [...idsByIndex.values()].filter((ids) => ids.size > 1);
+  assert.ok(trips.length > idsByIndex.size * 0.9, "in four hours nearly every vehicle is ridden");
+});
+
+test("every state that the service must tell apart occurs in every pool of docks, at any hour", () => {
+  const world = createWorld(1);
+  for (const operator of world.operators.filter(({ stations }) => stations?.model === "pool"))
+    for (const hour of [0, 7, 15]) {
+      const now_ms = BASE_MS + hour * 3_600_000;
+      const { stations } = world.getScene(operator, now_ms);
+      const has = (what: string, fits: (s: (typeof stations)[number]) => boolean): void =>
+        assert.ok(
+          stations.some(fits),
+          `${operator.id} has no station that is ${what} at +${hour} h`,
+        );
+      has("not installed", (s) => !s.is_installed);
+      has("not renting", (s) => s.is_installed && !s.is_renting && s.is_returning);
+      has("not returning", (s) => s.is_installed && s.is_renting && !s.is_returning);
+      has("closed", (s) => s.is_installed && !s.is_renting && !s.is_returning);
+      has("empty", (s) => s.is_renting && s.available === 0);
+      has("full", (s) => s.is_returning && s.docks === 0);
+      has("silent for a day", (s) => s.last_reported_s < now_ms / 1000 - 86_400);
+      has(
+        "plainly open",
+        (s) => s.is_renting && s.is_returning && s.available > 0 && (s.docks ?? 0) > 0,
+      );
+    }
+});
+
+test("vehicles are free, reserved, broken, docked and hired out until a time", () => {
+  const world = createWorld(1);
+  const all = world.operators.flatMap((operator) => world.getScene(operator, BASE_MS).vehicles);
+  assert.ok(all.some((v) => v.is_reserved) && all.some((v) => v.is_disabled));
+  assert.ok(!all.some((v) => v.is_reserved && v.is_disabled));
+  assert.ok(
+    all.some((v) => v.docked_at?.virtual === true) &&
+      all.some((v) => v.docked_at?.virtual === false),
+  );
+  assert.ok(all.some((v) => v.available_until_s !== null));
+  assert.deepEqual(
+    new Set(all.map((v) => v.type.mode)),
+    new Set(["bicycle", "scooter", "moped", "car"]),
+  );
+});
+
+test("a station never holds more than it has room for", () => {
+  const world = createWorld(1);
+  for (const operator of world.operators)
+    for (const station of world.getScene(operator, BASE_MS).stations) {
+      const held =
+        station.available + station.disabled + (station.docks ?? 0) + station.docks_disabled;
+      assert.ok(held <= station.place.capacity, `${operator.id} ${station.place.id}`);
+      assert.equal(
+        station.by_type.reduce((sum, { count }) => sum + count, 0),
+        station.available,
+      );
+    }
+});
+
+test("the whole world is built in well under 150 ms", () => {
+  const start = performance.now();
+  const world = createWorld(99);
+  for (const operator of world.operators) world.listPlaces(operator);
+  assert.ok(performance.now() - start < 150);
+});
+
+test("distance is on a sphere of 6 371 008.8 m", () => {
+  const quarter = (Math.PI / 2) * 6_371_008.8;
+  assert.ok(Math.abs(distance({ lat: 0, lon: 0 }, { lat: 90, lon: 0 }) - quarter) < 1e-6);
+  assert.ok(distance({ lat: -16.8, lon: 179.999 }, { lat: -16.8, lon: -179.999 }) < 220);
+});
