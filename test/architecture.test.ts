@@ -168,7 +168,6 @@ function plant(path: string, source: string): Map<string, string> {
   const tree = new Map([
     ["src/http/y.ts", ""],
     ["src/core/z.ts", ""],
-    ["src/config/json-schema.ts", ""],
     ["src/main.ts", 'import "#http/y.ts"; import "#core/z.ts"; '],
   ]);
   const reached = path.startsWith("src/") && !path.includes("lost") && path !== "src/main.ts";

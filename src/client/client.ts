@@ -79,7 +79,7 @@ function toReply<T>(response: Response, text: string): Reply<T> {
   const body = parse(text);
   if (response.ok && body !== undefined) return { kind: "ok", body: body as T };
   const { status } = response;
-  const error = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
+  const error = body?.error;
   if (typeof error?.code === "string" && typeof error.message === "string") {
     return { kind: "refused", status, code: error.code, message: error.message };
   }
@@ -87,8 +87,10 @@ function toReply<T>(response: Response, text: string): Reply<T> {
   return { kind: "stranger", status, content_type };
 }
 
+type Answer = { error?: { code?: unknown; message?: unknown } };
+
 /** Undefined for anything but a JSON object. */
-function parse(text: string): object | undefined {
+function parse(text: string): Answer | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;

@@ -82,10 +82,10 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
 }
 
 function toEnv(values: Values, variables: Variables): Env {
-  const port = values.PORT ?? 8080;
+  const listen = values.PORT ?? 8080;
   return {
     host: values.HOST ?? "127.0.0.1",
-    port,
+    port: listen,
     sandbox_port: values.SANDBOX_PORT ?? 0,
     config_file: values.VICINITY_CONFIG ?? null,
     data_dir: values.VICINITY_DATA_DIR ?? "./data",
@@ -94,7 +94,7 @@ function toEnv(values: Values, variables: Variables): Env {
     sandbox_seed: values.SANDBOX_SEED ?? 1,
     admin_host: values.ADMIN_HOST ?? "127.0.0.1",
     admin_port: values.ADMIN_PORT ?? 0,
-    url: values.VICINITY_URL ?? `http://127.0.0.1:${port === 0 ? 8080 : port}`,
+    url: values.VICINITY_URL ?? `http://127.0.0.1:${listen === 0 ? 8080 : listen}`,
     api_key: values.VICINITY_API_KEY ?? null,
     ready_file: values.VICINITY_READY_FILE ?? null,
     log_level: values.LOG_LEVEL ?? "info",

@@ -1,23 +1,29 @@
 import { writeFile } from "node:fs/promises";
-import { URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
+import { bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
 import { EXIT, textOption } from "#cli/command.ts";
-import type { Command } from "#cli/command.ts";
+import type { Command, Context, Parsed } from "#cli/command.ts";
+import { toOpenApi } from "#contract/openapi.ts";
 
 export const openapi: Command = {
   name: "openapi",
-  summary: "write the API description of a running server, with that deployment's constants",
+  summary: "write the API description (OpenAPI 3.1)",
   positionals: [],
   options: {
     out: { value: "FILE", help: "where to (default: standard output)" },
-    url: URL_OPTION,
+    url: { value: "URL", help: "of that server, with its constants (default: of this version)" },
   },
   examples: ["vicinity openapi --out openapi.json"],
   run: async (parsed, context) => {
-    const reply = await clientFor(parsed, context).openapi();
-    const text = toJsonText(bodyOf(reply, serverUrl(parsed, context)));
+    const text = toJsonText(await describe(parsed, context));
     const out = textOption(parsed, "out");
     if (out === undefined) context.io.out.write(text);
     else await writeFile(out, text);
     return EXIT.ok;
   },
 };
+
+async function describe(parsed: Parsed, context: Context): Promise<object> {
+  if (textOption(parsed, "url") === undefined) return toOpenApi();
+  const reply = await clientFor(parsed, context).openapi();
+  return bodyOf(reply, serverUrl(parsed, context));
+}

@@ -1,4 +1,5 @@
 /** A table without lines that fits the terminal: the columns named as elastic give way. */
+import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
 import type { Output } from "#cli/io.ts";
 import type { Paint } from "#cli/print/paint.ts";
@@ -64,7 +65,7 @@ function fit(
  */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const letter of text.replace(/\u001B\[[\d;]*m/g, "")) {
+  for (const letter of stripVTControlCharacters(text)) {
     if (/\p{Mn}|\p{Me}|\p{Cf}/u.test(letter)) continue;
     width += WIDE.test(letter) ? 2 : 1;
   }

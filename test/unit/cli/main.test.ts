@@ -1,5 +1,6 @@
 /** The command line as it is typed: help, commands handed on, and one line for every mistake. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { SandboxOptions, ServeOptions } from "#cli/io.ts";
 import { answering, nearbyBody, run } from "./support.ts";
@@ -93,9 +94,16 @@ test("southern and western coordinates are arguments, not options", async () => 
   }
 });
 
-test("a full disk or a missing folder is one line", async () => {
+test("openapi writes the description of this version, or of a server", async () => {
+  const own = await run(["openapi"]);
+  assert.equal(own.out, readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8"));
   const io = { fetch: answering([{ openapi: "3.1.0" }]) };
-  const ran = await run(["openapi", "--out", "/nonexistent/openapi.json"], io);
+  const other = await run(["openapi", "--url", "http://example.org"], io);
+  assert.deepEqual(JSON.parse(other.out), { openapi: "3.1.0" });
+});
+
+test("a full disk or a missing folder is one line", async () => {
+  const ran = await run(["openapi", "--out", "/nonexistent/openapi.json"]);
   assert.equal(ran.code, 1);
   assert.match(ran.err, /^vicinity: ENOENT: .*\n$/);
 });

@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: Partial<GivenIo> = {}): P
 
 /** A terminal of this width. */
 export function terminal(columns = 100): Output {
-  return Object.assign(new Writable(), { isTTY: true, columns }) as unknown as Output;
+  return Object.assign(new Writable(), { isTTY: true, columns });
 }
 
 /** A network in which every address answers the same; `asked` collects what was asked. */
@@ -39,7 +39,7 @@ export function answering(
 ): typeof fetch {
   let calls = 0;
   return (input, init) => {
-    options.asked?.push(new Request(input as URL, init));
+    options.asked?.push(new Request(input, init));
     const body = bodies[Math.min(calls++, bodies.length - 1)];
     const headers = { "content-type": options.type ?? "application/json" };
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -57,7 +57,7 @@ function remember(like: Partial<Output> | undefined): { stream: Output; text: ()
   });
   const isTTY = like?.isTTY ?? false;
   Object.assign(stream, { isTTY, columns: like?.columns, cursorTo: () => true });
-  return { stream: stream as unknown as Output, text: () => chunks.join("") };
+  return { stream, text: () => chunks.join("") };
 }
 
 type Station = NearbyBodyValue["results"]["stations"][number];

@@ -1,0 +1,10 @@
+/** Path from the root of the repository → the text that must stand there. */
+import { toOpenApiText } from "#http/openapi.ts";
+import { configJsonSchema } from "./config-schema.ts";
+import { errorsPage } from "./errors.ts";
+
+export const GENERATED: Readonly<Record<string, () => string>> = {
+  "openapi.json": toOpenApiText,
+  "vicinity.schema.json": configJsonSchema,
+  "docs/errors.md": errorsPage,
+};
