@@ -157,7 +157,7 @@ function rectanglesOf(box: Box): [number, number, number, number][] {
 }
 
 function grown(box: Box): Box {
-  const wide = box.east - box.west > 359;
+  const wide = box.east - box.west + (box.east < box.west ? 360 : 0) > 359;
   return {
     south: box.south - MARGIN_DEG,
     north: box.north + MARGIN_DEG,
