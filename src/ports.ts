@@ -72,3 +72,20 @@ export type ShardSink = {
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
 };
+
+/** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
+export type FeedInfo = {
+  id: string;
+  name: string;
+  /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
+  state: SourceStatus | "idle" | "not_surveyed";
+  licence: string | null;
+  licence_url: string | null;
+  attribution: string | null;
+  attribution_url: string | null;
+  entity_count: number | null;
+  box: Box | null;
+  last_success_at_ms: number | null;
+  /** Share of failed attempts of the last five minutes; null: none was made. */
+  error_rate_5m: number | null;
+};

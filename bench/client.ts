@@ -1,0 +1,134 @@
+/**
+ * The load generator: raw keep-alive sockets, one request in flight on each, nothing parsed but the
+ * end of a response. A child process, so that it has a core of its own; the floor shows that it is
+ * faster than what it measures.
+ */
+import { connect, type Socket } from "node:net";
+
+export type LoadJob = {
+  port: number;
+  /** Paths asked in turn, every one different. */
+  paths: string[];
+  connections: number;
+  seconds: number;
+  /** Requests per second at fixed times (open loop); null: as fast as answers come (closed). */
+  rate: number | null;
+};
+
+export type LoadResult = {
+  requests: number;
+  seconds: number;
+  bytes: number;
+  errors: number;
+  /** Milliseconds from when each request was due; open loop only. */
+  latency: { p50: number; p99: number; p999: number; max: number } | null;
+};
+
+type Line = { socket: Socket; busy: boolean; due: number; left: number; head: Buffer | null };
+
+process.on("message", (job: LoadJob) => {
+  void run(job).then((result) => process.send!(result));
+});
+
+async function run(job: LoadJob): Promise<LoadResult> {
+  const requests = job.paths.map((path) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`),
+  );
+  const state = { next: 0, done: 0, bytes: 0, errors: 0, latencies: [] as number[], open: true };
+  const waiting: number[] = [];
+  const lines: Line[] = [];
+  const send = (line: Line, due: number): void => {
+    line.busy = true;
+    line.due = due;
+    line.socket.write(requests[state.next++ % requests.length]!);
+  };
+  const finished = (line: Line): void => {
+    line.busy = false;
+    state.done++;
+    if (job.rate !== null) state.latencies.push(performance.now() - line.due);
+    if (!state.open) return;
+    if (job.rate === null) send(line, 0);
+    else if (waiting.length) send(line, waiting.shift()!);
+  };
+  for (let i = 0; i < job.connections; i++) {
+    const line: Line = { socket: await open(job.port), busy: false, due: 0, left: -1, head: null };
+    line.socket.on("data", (chunk: Buffer) => {
+      state.bytes += chunk.length;
+      take(line, chunk, state, finished);
+    });
+    lines.push(line);
+  }
+  const started = performance.now();
+  if (job.rate === null) for (const line of lines) send(line, 0);
+  else
+    pace(job, started, (due) => {
+      const idle = lines.find((line) => !line.busy);
+      if (idle) send(idle, due);
+      else waiting.push(due);
+    });
+  await new Promise((resolve) => setTimeout(resolve, job.seconds * 1000));
+  state.open = false;
+  const seconds = (performance.now() - started) / 1000;
+  const requestsDone = state.done;
+  if (job.rate !== null) await new Promise((resolve) => setTimeout(resolve, 300));
+  for (const line of lines) line.socket.destroy();
+  return {
+    requests: requestsDone,
+    seconds,
+    bytes: state.bytes,
+    errors: state.errors,
+    latency: job.rate === null ? null : quantiles(state.latencies),
+  };
+}
+
+/** Fires at fixed times, whatever the answers do: late answers queue, as real callers would. */
+function pace(job: LoadJob, started: number, fire: (due: number) => void): void {
+  const step = 1000 / job.rate!;
+  let count = 0;
+  const end = started + job.seconds * 1000;
+  const tick = (): void => {
+    const now = performance.now();
+    while (started + count * step <= now && started + count * step < end)
+      fire(started + count++ * step);
+    if (now < end) setImmediate(tick);
+  };
+  tick();
+}
+
+/** Counts one response: its head once, then its body by Content-Length. */
+function take(
+  line: Line,
+  chunk: Buffer,
+  state: { errors: number },
+  finished: (line: Line) => void,
+): void {
+  if (line.left < 0) {
+    const data = line.head ? Buffer.concat([line.head, chunk]) : chunk;
+    const end = data.indexOf("\r\n\r\n");
+    if (end < 0) {
+      line.head = data;
+      return;
+    }
+    line.head = null;
+    const head = data.toString("latin1", 0, end);
+    if (!head.startsWith("HTTP/1.1 200")) state.errors++;
+    line.left = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0) - (data.length - end - 4);
+  } else line.left -= chunk.length;
+  if (line.left > 0) return;
+  line.left = -1;
+  finished(line);
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => resolve(socket));
+    socket.once("error", reject);
+  });
+}
+
+function quantiles(values: number[]): LoadResult["latency"] {
+  const sorted = Float64Array.from(values).sort();
+  const at = (q: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) };
+}

@@ -1,0 +1,226 @@
+/**
+ * npm run bench: /v1/nearby beside a bare node:http server that sends the same bytes from the same
+ * process, in alternating rounds of one run, so that what is printed are ratios of one machine at
+ * one time. Seeded; every point different; nothing is cached by coordinate.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import type { LoadJob, LoadResult } from "./client.ts";
+import type { Band, Command } from "./server.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    entities: { type: "string", default: "100000,600000,3000000" },
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "5" },
+    feeds: { type: "string", default: "25" },
+    rate: { type: "string", default: "1000" },
+    json: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(
+    "npm run bench -- [--entities N,N,…] [--seconds N] [--rounds N] [--feeds N] [--rate N] [--json FILE]\n",
+  );
+  process.exit(0);
+}
+
+const BANDS: Band[] = ["none", "about_20", "about_100"];
+const POINTS = 20_000;
+const CONNECTIONS = 32;
+const MB = 1024 * 1024;
+
+type Ports = { port: number; floor_port: number };
+type Reading = {
+  rss: number;
+  entities: number;
+  systems: number;
+  delay_ms: { p50: number; p99: number; max: number };
+  cpu_s: number;
+  feeds: number;
+  failed: number;
+};
+type BandResult = {
+  band: Band;
+  results: number;
+  bytes: number;
+  floor_rps: number;
+  service_rps: number;
+  ratio: number;
+  quartiles: [number, number];
+};
+
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
+const feeds = Number(options.feeds);
+const report: Record<string, unknown>[] = [];
+
+print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
+print(
+  `${rounds} rounds of ${seconds} s, floor and service in turn, ${CONNECTIONS} connections, ${feeds} feeds/s refreshed\n`,
+);
+const host = start("host.ts", []);
+const [hostPort] = (await once(host, "message")) as [number];
+const client = start("client.ts", []);
+for (const count of options.entities.split(",").map(Number)) await measure(count);
+client.kill();
+host.kill();
+if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+
+async function measure(entities: number): Promise<void> {
+  const server = start("server.ts", [String(entities), String(hostPort)]);
+  const [ports] = (await once(server, "message")) as [Ports];
+  const idle = await ask<Reading>(server, { kind: "read" });
+  print(
+    `${idle.entities.toLocaleString("en")} entities in ${idle.systems.toLocaleString("en")} systems`,
+  );
+  await ask(server, { kind: "refresh", per_second: feeds });
+  const bands: BandResult[] = [];
+  for (const band of BANDS) bands.push(await measureBand(server, ports, band));
+  const open = await measureOpenLoop(server, ports);
+  const after = await ask<Reading>(server, { kind: "read" });
+  const bytes = after.rss / after.entities;
+  print(
+    `  memory: ${(after.rss / MB).toFixed(0)} MB resident, ${bytes.toFixed(0)} bytes an entity, all included`,
+  );
+  const ingest = await measureIngest(server);
+  report.push({
+    entities: idle.entities,
+    systems: idle.systems,
+    bands,
+    open,
+    bytes_per_entity: bytes,
+    ingest,
+  });
+  server.kill();
+  print("");
+}
+
+async function measureBand(server: ChildProcess, ports: Ports, band: Band): Promise<BandResult> {
+  const paths = await ask<string[]>(server, { kind: "points", band, count: POINTS });
+  const shape = await ask<{ bytes: number; results: number }>(server, {
+    ...{ kind: "floor", band, path: paths[0]! },
+  });
+  await load({ port: ports.port, paths, connections: CONNECTIONS, seconds: 2, rate: null });
+  await load({ port: ports.floor_port, paths, connections: CONNECTIONS, seconds: 1, rate: null });
+  const pairs: { floor: number; service: number; bytes: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const job = { paths, connections: CONNECTIONS, seconds, rate: null };
+    const floor = await load({ ...job, port: ports.floor_port });
+    const service = await load({ ...job, port: ports.port });
+    if (floor.errors + service.errors > 0) throw new Error("a request failed");
+    const served = service.bytes / service.requests;
+    pairs.push({
+      floor: floor.requests / floor.seconds,
+      service: service.requests / service.seconds,
+      bytes: served,
+    });
+  }
+  const ratios = pairs.map((pair) => pair.service / pair.floor).sort((a, b) => a - b);
+  const result: BandResult = {
+    ...{ band, results: shape.results, bytes: shape.bytes },
+    floor_rps: median(pairs.map((pair) => pair.floor)),
+    service_rps: median(pairs.map((pair) => pair.service)),
+    ratio: median(ratios),
+    quartiles: [
+      ratios[Math.floor(ratios.length / 4)]!,
+      ratios[Math.floor((ratios.length * 3) / 4)]!,
+    ],
+  };
+  print(
+    `  ${band.padEnd(10)} ${String(paths.length).padStart(6)} points, ${shape.results} results, ` +
+      `${shape.bytes} B (mean ${pairs[0]!.bytes.toFixed(0)} B): ` +
+      `floor ${result.floor_rps.toFixed(0)}/s, service ${result.service_rps.toFixed(0)}/s, ` +
+      `ratio ${result.ratio.toFixed(2)} (${result.quartiles.map((q) => q.toFixed(2)).join("–")})`,
+  );
+  return result;
+}
+
+/** A mix of all bands at a fixed rate, measured from when each request was due. */
+async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unknown> {
+  const lists: string[][] = [];
+  for (const band of BANDS)
+    lists.push(await ask<string[]>(server, { kind: "points", band, count: POINTS }));
+  const paths = Array.from(
+    { length: POINTS },
+    (_, i) => lists[i % lists.length]![i % lists[i % lists.length]!.length]!,
+  );
+  const job = {
+    paths,
+    connections: 64,
+    seconds: Math.max(10, seconds * 3),
+    rate: Number(options.rate),
+  };
+  const floor = await load({ ...job, port: ports.floor_port });
+  await ask(server, { kind: "reset" });
+  const service = await load({ ...job, port: ports.port });
+  const { delay_ms, feeds: read } = await ask<Reading>(server, { kind: "read" });
+  for (const [name, result] of [
+    ["floor", floor],
+    ["service", service],
+  ] as const) {
+    const { p50, p99, p999, max } = result.latency!;
+    print(
+      `  ${name.padEnd(8)} at ${options.rate}/s, mix: p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}, p99.9 ${p999.toFixed(2)}, max ${max.toFixed(1)} ms, ${result.errors} errors`,
+    );
+  }
+  print(
+    `  event loop meanwhile: p50 ${delay_ms.p50.toFixed(2)}, p99 ${delay_ms.p99.toFixed(2)}, max ${delay_ms.max.toFixed(1)} ms; ${read} feeds read`,
+  );
+  return { floor: floor.latency, service: service.latency, delay_ms };
+}
+
+/** Ingest alone: what a feed costs in CPU, and what it does to the loop. */
+async function measureIngest(server: ChildProcess): Promise<unknown> {
+  await ask(server, { kind: "refresh", per_second: 0 });
+  await ask(server, { kind: "reset" });
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const quiet = await ask<Reading>(server, { kind: "read" });
+  await ask(server, { kind: "reset" });
+  await ask(server, { kind: "refresh", per_second: feeds });
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  const busy = await ask<Reading>(server, { kind: "read" });
+  await ask(server, { kind: "refresh", per_second: 0 });
+  const cpu_ms = ((busy.cpu_s - quiet.cpu_s * (10 / 3)) / Math.max(busy.feeds, 1)) * 1000;
+  print(
+    `  ingest: ${busy.feeds} feeds in 10 s (${busy.failed} failed), ${cpu_ms.toFixed(1)} ms CPU a feed, ` +
+      `event loop p99 ${busy.delay_ms.p99.toFixed(2)} ms (quiet ${quiet.delay_ms.p99.toFixed(2)}), max ${busy.delay_ms.max.toFixed(1)} ms`,
+  );
+  return { feeds: busy.feeds, cpu_ms_per_feed: cpu_ms, busy: busy.delay_ms, quiet: quiet.delay_ms };
+}
+
+function start(file: string, args: string[]): ChildProcess {
+  const child = fork(new URL(file, import.meta.url), args, {
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  child.once("exit", (code) => {
+    if (code) process.exit(code);
+  });
+  return child;
+}
+
+async function ask<T>(child: ChildProcess, command: Command): Promise<T> {
+  child.send(command);
+  const [answer] = (await once(child, "message")) as [T];
+  return answer;
+}
+
+async function load(job: LoadJob): Promise<LoadResult> {
+  client.send(job);
+  const [result] = (await once(client, "message")) as [LoadResult];
+  return result;
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

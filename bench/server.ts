@@ -1,0 +1,234 @@
+/**
+ * The measured process: the production server over a generated world, its feeds refreshed through
+ * the production client, parsing thread and world; and, in the same process, the floor: a bare
+ * node:http server that sends prepared bytes. A child process driven by messages.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import pino from "pino";
+import { createNearby } from "#app/nearby.ts";
+import type { Feeds } from "#ports.ts";
+import { createClock } from "#clock.ts";
+import { isOk } from "#core/outcome.ts";
+import { openStatus } from "#core/shard/status.ts";
+import { shardBox } from "#core/shard/shard.ts";
+import { openVehicles } from "#core/shard/vehicles.ts";
+import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
+import { createDrainState } from "#http/drain.ts";
+import { createMetrics } from "#http/metrics.ts";
+import { buildServer } from "#http/server.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { createEgress } from "#upstream/egress.ts";
+import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { createHttpClient } from "#upstream/http.ts";
+import { createRun } from "#upstream/run.ts";
+import { collectHits, createHits } from "#world/hits.ts";
+import { createWorld, type SystemEntry } from "#world/world.ts";
+import { benchSeeds, benchShard, benchSystem, createRng } from "./world.ts";
+
+export type Command =
+  | { kind: "points"; band: Band; count: number }
+  | { kind: "refresh"; per_second: number }
+  | { kind: "reset" }
+  | { kind: "read" }
+  | { kind: "floor"; band: Band; path: string };
+export type Band = "none" | "about_20" | "about_100";
+
+const [entities, hostPort] = process.argv.slice(2).map(Number) as [number, number];
+const seeds = benchSeeds(entities);
+const world = createWorld();
+const centres: { lat: number; lon: number }[] = [];
+const before = process.memoryUsage.rss();
+for (const seed of seeds) {
+  const system = benchSystem(seed);
+  world.register({ source_id: system.id, country: null });
+  world.put(benchShard(system, Date.now()));
+  centres.push({ lat: system.lat, lon: system.lon });
+}
+const clock = createClock();
+const feeds: Feeds = {
+  wake: () => {},
+  refresh: () => Promise.resolve({ status: "ok", cache: "miss" }),
+  health: () => ({
+    status: "ok",
+    reason: null,
+    last_success_at_ms: null,
+    last_attempt_at_ms: null,
+  }),
+  hasten: () => {},
+};
+const log = pino(
+  { level: "info", base: null },
+  pino.destination({ dest: "/dev/null", sync: false, minLength: 4096 }),
+);
+const metrics = createMetrics();
+const plan = SHIPPED_PLANS.find((row) => row.name === ANONYMOUS_PLAN)!;
+const app = buildServer(
+  {
+    ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
+    nearby: createNearby({ world, feeds, clock, countries: () => Promise.resolve(() => []) }),
+    sources: () => [],
+    plan: () => plan,
+  },
+  { deadlines_ms: { nearby: 2000 }, trusted_proxies: [], version: "bench", service: "vicinity" },
+);
+await app.listen({ host: "127.0.0.1", port: 0 });
+
+let floorHead: string[] = [];
+let floorBody: Buffer = Buffer.alloc(0);
+const floor = createServer((_request, response) => {
+  response.writeHead(200, floorHead);
+  response.end(floorBody);
+});
+await new Promise<void>((resolve) => void floor.listen(0, "127.0.0.1", resolve));
+
+const egress = createEgress({ allow_private: true });
+const run = createRun({ client: createHttpClient({ egress, user_agent: "bench" }), clock });
+const pool = createIngestPool({
+  inline: gbfsProtocol.ingest,
+  worker_url: new URL("../src/ingest-worker.ts", import.meta.url),
+});
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const ingest = { feeds: 0, failed: 0 };
+let timer: NodeJS.Timeout | undefined;
+let turn = 0;
+let cpu = process.cpuUsage();
+
+/** One feed: fetch, parse in the thread, swap. Status and vehicles in turn, as two files. */
+async function refreshOne(): Promise<void> {
+  const n = turn++;
+  // A stride through all systems, so that every size has its share.
+  const seed = seeds[(Math.floor(n / 2) * 7919) % seeds.length]!;
+  const file = n % 2 === 0 ? "station_status" : "vehicle_status";
+  const url = `http://127.0.0.1:${hostPort}/${seed}/${file}.json`;
+  const outcome = await run({ url, timeout_ms: 5000 }, {});
+  if (!isOk(outcome) || outcome.value.kind !== "body") return void ingest.failed++;
+  const entry = world.find(`bench_${seed}`)!;
+  const shard = entry.shard!;
+  const now_ms = Date.now();
+  const result = await pool.ingest({
+    system_id: shard.source_id,
+    ...{ mode_hint: null, name: null, network: null, has_vehicle_feed: true, now_ms },
+    bodies: { [file]: { bytes: outcome.value.body, fetched_at_ms: now_ms } },
+    statics: shard.statics.buffer,
+  });
+  const report = result.files[file];
+  if (!report?.ok) return void ingest.failed++;
+  const live = { validated_at_ms: now_ms, doc_s: now_ms / 1000, ttl_s: 60 };
+  const next = { ...entry.shard! };
+  if (result.status) next.status = { data: openStatus(result.status), live };
+  if (result.vehicles) next.vehicles = { data: openVehicles(result.vehicles), live };
+  world.put({ ...next, box: shardBox(next.statics, next.vehicles?.data ?? null) });
+  ingest.feeds++;
+}
+
+/** The snapshots of the world must not grow old while a long run measures. */
+function keepYoung(): void {
+  const now_ms = Date.now();
+  for (const { shard } of world.list()) {
+    for (const part of [shard?.status, shard?.vehicles]) {
+      if (part?.live) Object.assign(part.live, { validated_at_ms: now_ms, doc_s: now_ms / 1000 });
+    }
+  }
+}
+setInterval(keepYoung, 20_000).unref();
+
+process.on("message", (command: Command) => {
+  void handle(command).then((answer) => process.send!(answer));
+});
+
+async function handle(command: Command): Promise<unknown> {
+  switch (command.kind) {
+    case "points":
+      return pointsOf(command.band, command.count);
+    case "refresh":
+      clearInterval(timer);
+      if (command.per_second > 0)
+        timer = setInterval(() => void refreshOne(), 1000 / command.per_second);
+      return null;
+    case "reset":
+      delay.reset();
+      Object.assign(ingest, { feeds: 0, failed: 0 });
+      cpu = process.cpuUsage();
+      return null;
+    case "read":
+      return readings();
+    case "floor":
+      return await prepareFloor(command.path);
+  }
+}
+
+/** Different points every one, whose circles hold what the band says. */
+function pointsOf(band: Band, count: number): string[] {
+  const rng = createRng(band.length * 1000 + entities);
+  const hits = createHits();
+  const paths: string[] = [];
+  const reach = band === "about_100" ? 0.006 : 0.04;
+  for (let tries = 0; paths.length < count && tries < count * 400; tries++) {
+    const near = centres[Math.floor(rng() * centres.length)]!;
+    const lat = band === "none" ? rng() * 160 - 80 : near.lat + (rng() - 0.5) * reach;
+    const lon = band === "none" ? rng() * 359 - 179.5 : near.lon + (rng() - 0.5) * reach;
+    if (Math.abs(lon) >= 180) continue;
+    const systems: SystemEntry[] = [];
+    const circle = { lat, lon, radius_m: 400 };
+    world.covering(circle, systems);
+    collectHits(hits, systems, {
+      circle,
+      modes: 15,
+      stations: true,
+      vehicles: true,
+      now_ms: Date.now(),
+    });
+    if (inBand(band, hits.count))
+      paths.push(`/v1/nearby?lat=${lat.toFixed(6)}&lon=${lon.toFixed(6)}`);
+  }
+  return paths;
+}
+
+function inBand(band: Band, count: number): boolean {
+  if (band === "none") return count === 0;
+  return band === "about_20" ? count >= 16 && count <= 24 : count >= 90;
+}
+
+/** The floor sends what the service sends for a typical question: same head, same body. */
+async function prepareFloor(path: string): Promise<{ bytes: number; results: number }> {
+  const { port } = app.server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  floorBody = Buffer.from(await response.arrayBuffer());
+  const own = new Set(["date", "connection", "keep-alive", "content-length"]);
+  floorHead = [...response.headers].filter(([name]) => !own.has(name)).flat();
+  floorHead.push("content-length", String(floorBody.length));
+  const body = JSON.parse(floorBody.toString()) as { results: Record<string, unknown[]> };
+  const { stations, vehicles } = body.results as { stations: unknown[]; vehicles: unknown[] };
+  return { bytes: floorBody.length, results: stations.length + vehicles.length };
+}
+
+function readings(): unknown {
+  globalThis.gc?.();
+  const used = process.cpuUsage(cpu);
+  return {
+    rss: process.memoryUsage.rss(),
+    rss_before: before,
+    entities: world.list().reduce((sum, { shard }) => sum + entitiesOf(shard), 0),
+    systems: seeds.length,
+    delay_ms: {
+      p50: delay.percentile(50) / 1e6,
+      p99: delay.percentile(99) / 1e6,
+      max: delay.max / 1e6,
+    },
+    cpu_s: (used.user + used.system) / 1e6,
+    feeds: ingest.feeds,
+    failed: ingest.failed,
+  };
+}
+
+function entitiesOf(shard: SystemEntry["shard"]): number {
+  return shard ? shard.statics.count + (shard.vehicles?.data?.count ?? 0) : 0;
+}
+
+process.send!({
+  port: (app.server.address() as AddressInfo).port,
+  floor_port: (floor.address() as AddressInfo).port,
+});

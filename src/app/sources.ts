@@ -1,0 +1,57 @@
+/** GET /v1/sources (decisions, Conventions): every source with its terms, state and reach. */
+import type { FeedInfo } from "#ports.ts";
+import type { ListSources, SourceItem } from "#app/types.ts";
+import type { FindCountries } from "#app/country.ts";
+import type { SystemEntry, World } from "#world/world.ts";
+
+export type SourcesDeps = {
+  world: World;
+  /** What the feed runtime knows of each system. */
+  feeds: () => readonly FeedInfo[];
+  now: () => number;
+  /** null while the borders are not loaded: then no unsurveyed system is left out. */
+  countries: () => FindCountries | null;
+};
+
+export function createListSources(deps: SourcesDeps): ListSources {
+  return (circle) => {
+    const infos = deps.feeds();
+    if (!circle) return infos.map((info) => toItem(info, deps.now()));
+    const near = new Set(systemsNear(deps, circle).map((entry) => entry.source_id));
+    return infos.filter((info) => near.has(info.id)).map((info) => toItem(info, deps.now()));
+  };
+}
+
+/** Systems whose box touches the circle, and those that might still turn out to. */
+function systemsNear(
+  { world, countries }: SourcesDeps,
+  circle: { lat: number; lon: number; radius: number },
+): SystemEntry[] {
+  const near: SystemEntry[] = [];
+  world.covering({ lat: circle.lat, lon: circle.lon, radius_m: circle.radius }, near);
+  const find = countries();
+  const unsurveyed = find
+    ? world.unsurveyed(find(circle.lat, circle.lon))
+    : world.list().filter((entry) => !entry.surveyed);
+  return [...near, ...unsurveyed];
+}
+
+function toItem(info: FeedInfo, now_ms: number): SourceItem {
+  const last = info.last_success_at_ms;
+  return {
+    id: info.id,
+    name: info.name,
+    kind: "feed",
+    operations: ["getNearby"],
+    state: info.state,
+    licence: info.licence,
+    licence_url: info.licence_url,
+    attribution: info.attribution,
+    attribution_url: info.attribution_url,
+    entity_count: info.entity_count,
+    bbox: info.box,
+    last_success_at: last === null ? null : new Date(last).toISOString(),
+    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
+    error_rate_5m: info.error_rate_5m,
+  };
+}

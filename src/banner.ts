@@ -1,0 +1,57 @@
+/** What a person sees when the service has started: where it is and what to try first. */
+import type { Sandbox } from "../sandbox/main.ts";
+import type { Config } from "#config/load.ts";
+import type { Service } from "./service.ts";
+
+export function serviceBanner(service: Service, config: Config): string {
+  if (!service.sandbox) return liveBanner(service, config);
+  const { sandbox } = service;
+  const [first, second] = sandbox.cities();
+  const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
+  return lines([
+    "",
+    `  Vicinity 1.1.0 · sandbox mode: a simulated world, no key, no network`,
+    "",
+    `  API        ${service.url}`,
+    `  Simulator  ${sandbox.url}/__sandbox/sources`,
+    `  Admin      ${service.admin_url}/metrics`,
+    "",
+    `  Try (${first!.name}, ${second!.name}):`,
+    `    curl '${service.url}/v1/nearby?${at(first)}'`,
+    `    curl '${service.url}/v1/nearby?${at(second)}&format=geojson&modes=bicycle'`,
+    `    curl '${service.url}/v1/nearby?${at(first)}&include=stations,vehicles,alerts&debug=true'`,
+    "",
+    `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}`,
+    `             npx vicinity doctor`,
+    `  Describe:  ${service.url}/openapi.json`,
+    `  Go live:   VICINITY_CONTACT=you@example.org npm run live`,
+    `  Stop:      Ctrl-C`,
+    "",
+  ]);
+}
+
+function liveBanner(service: Service, config: Config): string {
+  const systems = service.world.list().length;
+  return lines([
+    "",
+    `  Vicinity 1.1.0 · live mode · ${config.file ?? "defaults"} · ${systems} systems`,
+    `  API    ${service.url}`,
+    `  Admin  ${service.admin_url}/metrics`,
+    "",
+  ]);
+}
+
+export function sandboxBanner(sandbox: Sandbox): string {
+  const sources = sandbox.sources.map((source) => `    ${source.id.padEnd(12)} ${source.url}`);
+  return lines([
+    "",
+    `  The simulator answers at ${sandbox.url}`,
+    ...sources,
+    `  Control    ${sandbox.url}/__sandbox/sources`,
+    "",
+  ]);
+}
+
+function lines(text: string[]): string {
+  return `${text.join("\n")}\n`;
+}

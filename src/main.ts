@@ -1,0 +1,65 @@
+/** The program: the command line, and the two long-running commands it hands over to. */
+import { readFileSync } from "node:fs";
+import closeWithGrace from "close-with-grace";
+import { startSandbox } from "../sandbox/main.ts";
+import { runCli } from "#cli/main.ts";
+import type { SandboxOptions, ServeOptions } from "#cli/io.ts";
+import { loadConfig } from "#config/load.ts";
+import { sandboxBanner, serviceBanner } from "./banner.ts";
+import { startService } from "./service.ts";
+
+/** A second Ctrl-C, or this long, ends the process whatever is still open. */
+const GRACE_MS = 60_000;
+
+process.exitCode = await runCli(process.argv.slice(2), { serve, sandbox });
+
+async function serve(options: ServeOptions): Promise<number> {
+  const mode = options.sandbox ? "sandbox" : "live";
+  const loaded = loadConfig({
+    mode,
+    env: options.env,
+    ...(options.config === undefined ? {} : { file: options.config }),
+  });
+  if (!loaded.ok) return refuse(loaded.message);
+  const started = await startService({
+    config: loaded.value,
+    env: options.env,
+    version: readVersion(),
+  });
+  if ("problem" in started) return refuse(started.problem);
+  process.stdout.write(serviceBanner(started, loaded.value));
+  return await untilClosed(async (signal) => {
+    // A person at the keyboard is not a load balancer: nothing needs time to notice.
+    await started.close(signal === "SIGINT" ? { delay_ms: 0 } : {});
+  });
+}
+
+async function sandbox(options: SandboxOptions): Promise<number> {
+  const started = await startSandbox({
+    seed: options.seed ?? options.env.sandbox_seed,
+    port: options.port ?? options.env.sandbox_port,
+  });
+  process.stdout.write(sandboxBanner(started));
+  return await untilClosed(() => started.close());
+}
+
+/** Resolves with the exit code once a signal has ended the command gracefully. */
+function untilClosed(close: (signal: string | undefined) => Promise<void>): Promise<number> {
+  return new Promise((resolve) => {
+    closeWithGrace({ delay: GRACE_MS }, async ({ signal, err }) => {
+      if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
+      await close(signal);
+      resolve(err ? 1 : 0);
+    });
+  });
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`vicinity: ${message}\n`);
+  return 1;
+}
+
+function readVersion(): string {
+  const manifest = new URL("../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,285 @@
+/** The composition root: configuration in, a running service out. Nothing else wires parts together. */
+import { writeFile, rename } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import pino, { type Logger } from "pino";
+import { startSandbox, type Sandbox } from "../sandbox/main.ts";
+import { createListSources } from "#app/sources.ts";
+import { type FindCountries, loadCountries } from "#app/country.ts";
+import { createNearby } from "#app/nearby.ts";
+import { createClock, type AdjustableClock } from "#clock.ts";
+import type { Env } from "#config/env.ts";
+import type { Config } from "#config/load.ts";
+import { buildAdmin } from "#http/admin.ts";
+import { createDrainState, drain, type DrainState } from "#http/drain.ts";
+import { createMetrics, type Metrics } from "#http/metrics.ts";
+import { buildServer } from "#http/server.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { openStorage, type Storage } from "#storage/open.ts";
+import { createEgress, type Egress } from "#upstream/egress.ts";
+import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { createFeeds, type FeedRuntime, type FeedSystem } from "#upstream/feeds/runtime.ts";
+import { createHttpClient } from "#upstream/http.ts";
+import { createRun, type Run } from "#upstream/run.ts";
+import { createWorld, type World } from "#world/world.ts";
+import { listConfigured, readCatalogueSystems } from "./catalogue.ts";
+
+export type ServiceOptions = { config: Config; env: Env; version: string };
+
+export type Service = {
+  url: string;
+  admin_url: string;
+  sandbox: Sandbox | null;
+  world: World;
+  feeds: FeedRuntime;
+  clock: AdjustableClock;
+  log: Logger;
+  /** Readiness off, keep serving for `delay_ms`, then close everything. */
+  close(options?: { delay_ms?: number }): Promise<void>;
+};
+
+/** What could not be started, in one line. */
+export type StartProblem = { problem: string };
+
+/** How long the first survey of the sandbox may hold the start up. */
+const SURVEY_WAIT_MS = 2_000;
+/** The catalogue is asked for again after this long when it could not be read, and daily. */
+const CATALOGUE_RETRY_MS = 60_000;
+const CATALOGUE_RENEW_MS = 24 * 3_600_000;
+/** Stands in the world for systems nobody can name yet: answers stay `partial` until it is read. */
+const CATALOGUE_ID = "gbfs_catalogue";
+
+export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
+  const { config, env } = options;
+  const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
+  if ("problem" in storage) return storage;
+  const log = createLog(env);
+  const clock = createClock();
+  const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
+  const core = await startCore({ options, storage, clock, sandbox, log });
+  const http = await listen({ ...core, options, clock, log });
+  await writeReadyFile(env, http, sandbox);
+  log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
+  return {
+    ...http,
+    ...core,
+    sandbox,
+    clock,
+    log,
+    close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
+      const { drain_timeout_ms } = config.server;
+      await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
+      await http.admin.close();
+      await core.close();
+      await sandbox?.close();
+      storage.close();
+      log.info("closed");
+      log.flush();
+    },
+  };
+}
+
+function createLog(env: Env): Logger {
+  // Asynchronous: a line a request would otherwise be the dearest part of a small answer.
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: 200,
+  });
+  return pino(
+    { level: env.log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
+}
+
+/** The simulator's clock carries the service's along, and what falls due happens before it answers. */
+async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
+  return await startSandbox({
+    seed: env.sandbox_seed,
+    port: env.sandbox_port,
+    onAdvance: (advance_s) => clock.advance(advance_s * 1000),
+  });
+}
+
+type CoreInput = {
+  options: ServiceOptions;
+  storage: Storage;
+  clock: AdjustableClock;
+  sandbox: Sandbox | null;
+  log: Logger;
+};
+
+type Core = {
+  world: World;
+  feeds: FeedRuntime;
+  metrics: Metrics;
+  drain: DrainState;
+  countries: { find: FindCountries | null };
+  close(): Promise<void>;
+};
+
+/** Everything below the listeners. */
+async function startCore(input: CoreInput): Promise<Core> {
+  const { options, clock, log } = input;
+  const { gbfs } = options.config.sources;
+  const metrics = createMetrics();
+  const egress = createEgress({
+    allow_private: options.config.egress.allow_private,
+    http_hosts: httpHosts(gbfs.systems.map((system) => system.url)),
+  });
+  const run = createRun({ client: createClient(options, egress, clock), clock });
+  const pool = createIngestPool({
+    inline: gbfsProtocol.ingest,
+    worker_url: new URL("./ingest-worker.ts", import.meta.url),
+  });
+  const world = createWorld();
+  const feeds = createFeeds({
+    ...{ protocol: gbfsProtocol, run, clock, random: Math.random, sink: world },
+    store: input.storage.feeds,
+    ingest: pool.ingest,
+    ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
+    onEvent: (event) => {
+      metrics.feedIngested(event.outcome);
+      if (event.outcome !== "ok") log.warn(event, "feed");
+    },
+  });
+  metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
+  const add = (systems: FeedSystem[]): void => {
+    for (const system of systems) world.register({ source_id: system.id, country: system.country });
+    feeds.add(systems);
+  };
+  const countries: Core["countries"] = { find: null };
+  if (gbfs.enabled) {
+    add(input.sandbox ? sandboxSystems(input.sandbox, gbfs) : listConfigured(gbfs));
+    feeds.start();
+    if (gbfs.catalogue !== null) await followCatalogue({ gbfs, run, world, add, clock, log });
+    if (input.sandbox) await Promise.race([feeds.surveyed(), sleep(SURVEY_WAIT_MS)]);
+  }
+  if (!world.isSurveyed()) countries.find = await loadCountries();
+  return {
+    ...{ world, feeds, metrics, countries },
+    drain: createDrainState(),
+    close: async () => {
+      await feeds.close();
+      await pool.close();
+      await egress.close();
+      metrics.close();
+    },
+  };
+}
+
+function createClient(
+  { config, version }: ServiceOptions,
+  egress: Egress,
+  clock: AdjustableClock,
+): ReturnType<typeof createHttpClient> {
+  const contact = config.contact === null ? "" : ` (+${config.contact})`;
+  return createHttpClient({ egress, user_agent: `vicinity/${version}${contact}`, now: clock.now });
+}
+
+/** The simulator's systems, unless the configuration names its own. */
+function sandboxSystems(sandbox: Sandbox, gbfs: Config["sources"]["gbfs"]): FeedSystem[] {
+  if (gbfs.systems.length || gbfs.catalogue !== null) return listConfigured(gbfs);
+  return sandbox.gbfsSystems().map((system) => ({
+    ...{ id: system.id, url: system.url, name: system.name, country: system.country },
+    auth: system.auth ?? { kind: "none" },
+    ...{ mode_hint: null, network: null, same_site_as: null },
+  }));
+}
+
+type CatalogueInput = {
+  gbfs: Config["sources"]["gbfs"];
+  run: Run;
+  world: World;
+  add: (systems: FeedSystem[]) => void;
+  clock: AdjustableClock;
+  log: Logger;
+};
+
+/** Reads the catalogue now and then; until it was read once, nobody knows what it would name. */
+async function followCatalogue(input: CatalogueInput): Promise<void> {
+  const { world, clock, log } = input;
+  world.register({ source_id: CATALOGUE_ID, country: null });
+  const systems = await readCatalogueSystems(input.gbfs, input.run);
+  if (systems) {
+    world.setBox(CATALOGUE_ID, null);
+    input.add(systems);
+    log.info({ systems: systems.length }, "catalogue");
+  } else log.warn({ catalogue: input.gbfs.catalogue }, "the catalogue could not be read");
+  const again_ms = systems ? CATALOGUE_RENEW_MS : CATALOGUE_RETRY_MS;
+  clock.schedule(clock.now() + again_ms, () => followCatalogue(input));
+}
+
+function httpHosts(urls: readonly string[]): string[] {
+  return urls.filter((url) => url.startsWith("http:")).map((url) => new URL(url).hostname);
+}
+
+function feedAges(feeds: FeedRuntime, now_ms: number): number[] {
+  return feeds
+    .snapshot()
+    .filter((info) => info.state !== "idle" && info.last_success_at_ms !== null)
+    .map((info) => (now_ms - info.last_success_at_ms!) / 1000);
+}
+
+type Listeners = {
+  url: string;
+  admin_url: string;
+  server: ReturnType<typeof buildServer>;
+  admin: ReturnType<typeof buildAdmin>;
+};
+
+async function listen(
+  input: Core & { options: ServiceOptions; clock: AdjustableClock; log: Logger },
+): Promise<Listeners> {
+  const { options, clock, log, metrics, world, feeds, countries } = input;
+  const { config, env, version } = options;
+  const find = async (): Promise<FindCountries> => (countries.find ??= await loadCountries());
+  const server = buildServer(
+    {
+      ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
+      nearby: createNearby({ world, feeds, clock, countries: find }),
+      sources: createListSources({
+        ...{ world, now: clock.now, feeds: feeds.snapshot },
+        countries: () => countries.find,
+      }),
+      plan: () => config.plans["free"]!,
+    },
+    {
+      ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
+      ...{ version, service: "vicinity" },
+    },
+  );
+  const admin = buildAdmin({ metrics, drain: input.drain, ready: () => true });
+  await server.listen({ host: env.host, port: env.port });
+  await admin.listen({ host: env.admin_host, port: env.admin_port });
+  return {
+    server,
+    admin,
+    url: addressOf(server, env.host),
+    admin_url: addressOf(admin, env.admin_host),
+  };
+}
+
+function addressOf(server: { server: { address(): unknown } }, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Appears whole or not at all, for whoever waits for it. */
+async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null): Promise<void> {
+  if (env.ready_file === null) return;
+  const ready = {
+    url: http.url,
+    sandbox_url: sandbox?.url ?? null,
+    admin_url: http.admin_url,
+    pid: process.pid,
+  };
+  const draft = `${env.ready_file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(ready)}\n`);
+  await rename(draft, env.ready_file);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}
