@@ -23,8 +23,8 @@ test("the README explains every environment variable, and no other", () => {
 });
 
 test("the README states the defaults of the environment", () => {
-  const read = readEnv({});
-  assert.ok(read.ok);
+  const env = readEnv({});
+  assert.ok(env.ok);
   const told = new Map(
     rowsOf(section(README, "Environment")).flatMap(([names = "", defaults = ""]) => {
       const values = inCode(defaults);
@@ -34,7 +34,7 @@ test("the README states the defaults of the environment", () => {
       ]);
     }),
   );
-  const { value } = read;
+  const { value } = env;
   assert.equal(told.get("HOST"), value.host);
   assert.equal(told.get("PORT"), String(value.port));
   assert.equal(told.get("SANDBOX_PORT"), String(value.sandbox_port));

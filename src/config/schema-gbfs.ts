@@ -78,7 +78,6 @@ export const GbfsSchema = closed(
 );
 
 export type Gbfs = Static<typeof GbfsSchema>;
-export type GbfsSystem = Gbfs["systems"][number];
 
 function word() {
   return Type.String({ format: "one-line" });
