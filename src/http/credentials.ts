@@ -16,12 +16,19 @@ export type CredentialCode = Extract<ErrorCode, "invalid_api_key" | "expired_api
 /** No keys exist yet, so that none is good. */
 export const authenticate: Authenticate = () => "invalid_api_key";
 
+type Anonymous = Extract<CredentialResult, { ok: true }>;
+
 export type CallerFinder = (header: string | undefined, token: Slot) => CredentialResult;
 
 export function createCallerFinder(plan: () => Plan, lookUp: Authenticate): CallerFinder {
+  let anonymous: Anonymous = { ok: true, caller: { kind: "anonymous", plan: plan() } };
   return (header, token) => {
     if (header === undefined && token === undefined) {
-      return { ok: true, caller: { kind: "anonymous", plan: plan() } };
+      const current = plan();
+      if (anonymous.caller.plan !== current) {
+        anonymous = { ok: true, caller: { kind: "anonymous", plan: current } };
+      }
+      return anonymous;
     }
     const credential = readCredential(header, token);
     if (typeof credential !== "string") return credential;

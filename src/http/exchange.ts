@@ -1,6 +1,6 @@
 /**
  * One request and its one response. Everything is written here, in one go, so that headers, the
- * log line and the metrics are right on every path; Fastify only routes, and compresses on request.
+ * log line and the metrics are right on every path; Fastify only routes.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -47,46 +47,41 @@ export function openExchange(
   return { wire, route, request, reply, started_ms: performance.now(), token_used: false };
 }
 
+/** Bodies up to here go out as one string with the headers: one write instead of a vector. */
+const SMALL_BYTES = 8192;
+
 /** Sends the response as it is. Fastify's reply is taken over: no hook, no serialiser. */
 export function sendRaw(exchange: Exchange, response: Response): void {
   const { raw } = exchange.reply;
+  const { status, headers, body, release } = response;
   exchange.reply.hijack();
-  let { body, release } = response;
-  // Pipelined behind another response or already abandoned: `close` may never come, so the pooled
-  // bytes are copied and given back now.
-  const queued = raw.socket === null || raw.destroyed;
-  if (queued && release !== undefined) {
-    body = Buffer.from(body as Uint8Array);
-    release();
-    release = undefined;
-  }
-  const headers = completeHeaders(exchange, response.headers);
   if (body !== null) headers.push("content-length", String(byteLength(body)));
-  if (queued) settle(exchange, response.status, undefined);
-  else raw.on("close", () => settle(exchange, response.status, release));
-  raw.writeHead(response.status, headers);
-  raw.end(body ?? undefined);
-}
-
-/** Sends through Fastify, whose onSend hook compresses (decisions: when asked, above 1 KiB). */
-export function sendCompressed(
-  exchange: Exchange,
-  response: Response & { body: Uint8Array },
-): void {
-  const { reply } = exchange;
-  const { body, release } = response;
-  const headers = completeHeaders(exchange, response.headers);
-  for (let at = 0; at < headers.length; at += 2) {
-    reply.header(headers[at] as string, headers[at + 1]);
+  completeHeaders(exchange, headers);
+  if (body === null || typeof body === "string") {
+    raw.writeHead(status, headers).end(body ?? undefined);
+    return settle(exchange, status);
   }
-  reply.raw.on("close", () => settle(exchange, response.status, release));
-  void reply.code(response.status).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  // Pipelined behind another response or already abandoned: `close` may never come, so the bytes
+  // are copied now, as small ones are anyway.
+  if (body.byteLength <= SMALL_BYTES || raw.socket === null || raw.destroyed) {
+    const text = toView(body).toString("latin1");
+    release?.();
+    raw.writeHead(status, headers).end(text, "latin1");
+    return settle(exchange, status);
+  }
+  raw.on("close", () => settle(exchange, status, release));
+  raw.writeHead(status, headers).end(body);
 }
 
-function completeHeaders(exchange: Exchange, headers: string[]): string[] {
-  headers.push("x-request-id", exchange.request.id, ...exchange.wire.common);
-  if (exchange.wire.drain.phase !== "serving") headers.push("connection", "close");
-  return headers;
+function toView(body: Uint8Array): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+function completeHeaders(exchange: Exchange, headers: string[]): void {
+  headers.push("x-request-id", exchange.request.id);
+  const { common, drain } = exchange.wire;
+  for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
+  if (drain.phase !== "serving") headers.push("connection", "close");
 }
 
 function byteLength(body: Uint8Array | string): number {
@@ -94,7 +89,7 @@ function byteLength(body: Uint8Array | string): number {
 }
 
 /** Exactly one line a request: never the query, a credential or a coordinate. */
-function settle(exchange: Exchange, status: number, release: (() => void) | undefined): void {
+function settle(exchange: Exchange, status: number, release?: () => void): void {
   release?.();
   const { route, request, wire, started_ms, failure } = exchange;
   wire.inflight.count--;

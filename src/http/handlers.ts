@@ -6,7 +6,8 @@ import type { Decoded } from "#contract/primitives.ts";
 import type { SOURCES_PARAMETERS } from "#contract/sources.ts";
 import type { Clock } from "#ports.ts";
 import { sendProblem } from "./errors.ts";
-import { sendCompressed, sendRaw, type Exchange, type Response } from "./exchange.ts";
+import { sendRaw, type Exchange, type Response } from "./exchange.ts";
+import { sendCompressed } from "./compression.ts";
 import { DEPRECATION_LINK, JSON_TYPE, LICENCE_LINK, TOKEN_DEPRECATION } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 import { createOpenApiHandler } from "./openapi.ts";
@@ -102,13 +103,11 @@ function sendData(exchange: Exchange, response: Response & { body: Uint8Array })
     headers.push("link", LICENCE_LINK);
   }
   headers.push("vary", "Accept-Encoding");
-  const accepted = exchange.request.raw.headers["accept-encoding"];
-  const compress =
-    accepted !== undefined &&
-    body.byteLength >= LIMITS.compress_from_bytes &&
-    pickEncoding(accepted) !== null;
-  if (compress) sendCompressed(exchange, response);
-  else sendRaw(exchange, response);
+  const accepted = exchange.request.raw.headers["accept-encoding"] as string | undefined;
+  const worth = accepted !== undefined && body.byteLength >= LIMITS.compress_from_bytes;
+  const encoding = worth ? pickEncoding(accepted) : null;
+  if (encoding === null) sendRaw(exchange, response);
+  else sendCompressed(exchange, response, encoding);
 }
 
 /** The states of sources change quickly; a page that polls them must see it. */

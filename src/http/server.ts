@@ -2,7 +2,6 @@
  * The only factory of the public server, used by main, tests and benchmark. Routes iterate the
  * table of operations; the order of checks is that of the decisions (Errors).
  */
-import compress from "@fastify/compress";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { ListSources, Nearby, Plan } from "#app/types.ts";
@@ -49,24 +48,13 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const app = createApp(wire, unmatched, config);
   const handlers = createHandlers(deps, config);
   const findCaller = createCallerFinder(deps.plan, authenticate);
-  app.register(compress, COMPRESSION);
-  app.register((routes, _options, done) => {
-    for (const operation of listOperations()) {
-      const handler = handlers[operation.id as OperationId];
-      const run = createRunner(operation, handler, findCaller);
-      addRoute(routes, wire, toRoute(operation.path), operation, run);
-    }
-    done();
-  });
+  for (const operation of listOperations()) {
+    const handler = handlers[operation.id as OperationId];
+    const run = createRunner(operation, handler, findCaller);
+    addRoute(app, wire, toRoute(operation.path), operation, run);
+  }
   return app;
 }
-
-const COMPRESSION = {
-  global: true,
-  globalDecompression: false,
-  encodings: ["br" as const, "gzip" as const],
-  threshold: LIMITS.compress_from_bytes,
-};
 
 /** Fastify's defaults leave a slow or endless request open (reliability 2.4). */
 const TIMEOUTS = {
@@ -89,7 +77,6 @@ function createApp(wire: Wire, unmatched: Unmatched, config: ServerConfig): Fast
     genReqId: (request) => ids.of(request as Parameters<typeof ids.of>[0]),
     // The raw text: the strict decoder reads it, and nothing else may.
     routerOptions: { querystringParser: (raw) => raw as unknown as Record<string, unknown> },
-    rewriteUrl: (request) => toOriginForm(request.url ?? "/"),
     frameworkErrors: (_error, request, reply) => unmatched.refuse(request, reply, BAD_TARGET),
     clientErrorHandler: createClientErrorHandler({ ids, common: wire.common, log }),
     http: {
@@ -104,10 +91,17 @@ function createApp(wire: Wire, unmatched: Unmatched, config: ServerConfig): Fast
   ignoreExpectations(app.server);
   // No operation takes a body: none is read, whatever its type.
   app.removeAllContentTypeParsers();
-  app.setNotFoundHandler((request, reply) => unmatched.answer(request, reply));
+  app.decorateRequest("exchange", null);
+  app.setNotFoundHandler((request, reply) => {
+    const target = toOriginForm(request.raw.url as string);
+    if (target === null) return unmatched.answer(request, reply);
+    request.raw.url = target;
+    reply.hijack();
+    app.routing(request.raw, reply.raw);
+  });
   app.setErrorHandler((error, request, reply) => {
     if (request.is404) unmatched.answer(request, reply);
-    else sendInternal(exchangeOf(request, wire, unmatched.route, reply), error);
+    else sendInternal(exchangeOf(request, reply, unmatched), error);
   });
   return app;
 }
@@ -117,27 +111,25 @@ const BAD_TARGET: Problem = {
   message: "the request target is not valid percent-encoded UTF-8",
 };
 
-/** `GET http://host/path` (RFC 9112 3.2.2) is the same question as `GET /path`. */
-function toOriginForm(url: string): string {
-  if (url.charCodeAt(0) === 0x2f) return url;
+/** `GET http://host/path` (RFC 9112 3.2.2) is the same question as `GET /path`; null: is that. */
+function toOriginForm(url: string): string | null {
   const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
-  if (origin === undefined) return url;
+  if (origin === undefined) return null;
   const rest = url.slice(origin.length);
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 type Run = (exchange: Exchange) => void | Promise<void>;
 
-/** Kept for the error handler, which Fastify calls with the request alone. */
-const EXCHANGES = new WeakMap<FastifyRequest, Exchange>();
+/** The error handler is called with the request alone. */
+function exchangeOf(request: FastifyRequest, reply: FastifyReply, unmatched: Unmatched): Exchange {
+  return request.exchange ?? openExchange(unmatched.wire, unmatched.route, request, reply);
+}
 
-function exchangeOf(
-  request: FastifyRequest,
-  wire: Wire,
-  route: Route,
-  reply: FastifyReply,
-): Exchange {
-  return EXCHANGES.get(request) ?? openExchange(wire, route, request, reply);
+declare module "fastify" {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
 }
 
 function addRoute(
@@ -153,7 +145,7 @@ function addRoute(
     url: operation.path,
     handler: (request, reply) => {
       const exchange = openExchange(wire, route, request, reply);
-      EXCHANGES.set(request, exchange);
+      request.exchange = exchange;
       const problem = findTransportProblem(request);
       return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
     },
@@ -204,6 +196,7 @@ function refuseClosed(exchange: Exchange, operation: Operation): void {
 }
 
 type Unmatched = {
+  wire: Wire;
   route: Route;
   /** Preflight, 405 or 404. */
   answer(request: FastifyRequest, reply: FastifyReply): void;
@@ -215,6 +208,7 @@ function createUnmatched(wire: Wire, route: Route): Unmatched {
   const refuse: Unmatched["refuse"] = (request, reply, problem) =>
     sendProblem(openExchange(wire, route, request, reply), null, problem);
   return {
+    wire,
     route,
     refuse,
     answer: (request, reply) => {
