@@ -50,10 +50,12 @@ test("fewer than three points say nothing", () => {
 });
 
 test("a system across the antimeridian is one system", () => {
-  const fiji = town(-16.8, 179.995);
+  const fiji = town(-16.8, 179.994);
   assert.ok(fiji.some(({ lon }) => lon < 0) && fiji.some(({ lon }) => lon > 0));
   assert.deepEqual(implausible([...fiji, { lat: -16.8, lon: 0 }]), new Set([20]));
   assert.ok(Math.abs(medianOf(fiji).lon) > 179.9);
+  const atZero = Array.from({ length: 8 }, () => ({ lat: -16.8, lon: 0 }));
+  assert.ok(Math.abs(medianOf([...fiji, ...atZero]).lon) > 179.9);
 });
 
 test("neighbours across the antimeridian and near the poles are seen", () => {

@@ -96,3 +96,13 @@ test("rows without id or with an address we cannot fetch are left out", () => {
     ],
   );
 });
+
+test("a quoted heading behind a byte order mark, and an open quote", () => {
+  const text = `\uFEFF"System ID","Auto-Discovery URL"\na,https://a.example/\nb,"https://b.example/\n`;
+  const { systems } = readCatalogue(parseCatalogue(text));
+  assert.deepEqual(
+    systems.map(({ id }) => id),
+    ["a"],
+  );
+  assert.deepEqual(readCatalogue(parseCatalogue("")).systems, []);
+});
