@@ -83,7 +83,10 @@ function readStatics(
   result: IngestResult,
 ): Statics | null {
   const touched = ["system_information", "vehicle_types", "station_information"] as const;
-  if (!touched.some((file) => job.bodies[file])) return job.statics && openStatics(job.statics);
+  if (!touched.some((file) => job.bodies[file])) {
+    // A system may publish its vehicles and nothing else: it has an empty station list.
+    if (job.statics || !docs.has("vehicle_status")) return job.statics && openStatics(job.statics);
+  }
   // A static file that came but cannot be read must not cost the system its types or its name.
   if (touched.some((file) => result.files[file]?.ok === false)) {
     return job.statics && openStatics(job.statics);
