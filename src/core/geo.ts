@@ -54,22 +54,18 @@ export function boxOf(lats: Float64Array, lons: Float64Array): Box | null {
   return east - west <= 180 ? { south, west, north, east } : { south, north, ...seamSpan(lons) };
 }
 
-/** Both boxes in one; the narrower of the two ways round the globe. */
+/** Both boxes in one: from the west of one to the east of one, the narrowest way that holds both. */
 export function unionBox(a: Box | null, b: Box | null): Box | null {
   if (!a || !b) return a ?? b;
-  const lons = Float64Array.of(a.west, a.east, b.west, b.east);
-  const lats = Float64Array.of(a.south, a.north, b.south, b.north);
-  if (a.west <= a.east && b.west <= b.east) return boxOf(lats, lons);
-  const widest = width(a) >= width(b) ? a : b;
-  const other = widest === a ? b : a;
-  const west = holdsLon(widest, other.west) ? widest.west : other.west;
-  const east = holdsLon(widest, other.east) ? widest.east : other.east;
-  return {
-    south: Math.min(a.south, b.south),
-    north: Math.max(a.north, b.north),
-    west,
-    east,
-  };
+  const south = Math.min(a.south, b.south);
+  const north = Math.max(a.north, b.north);
+  let best: Box = { south, north, west: -180, east: 180 };
+  for (const { west } of [a, b])
+    for (const { east } of [a, b]) {
+      const span = { south, north, west, east };
+      if (width(span) < width(best) && holdsSpan(span, a) && holdsSpan(span, b)) best = span;
+    }
+  return best;
 }
 
 /** Does the box, grown by `radius_m`, hold the point? (R14: otherwise the system is not consulted.) */
@@ -86,8 +82,11 @@ function width(box: Box): number {
   return box.east >= box.west ? box.east - box.west : box.east - box.west + 360;
 }
 
-function holdsLon(box: Box, lon: number): boolean {
-  return (((lon - box.west) % 360) + 360) % 360 <= width(box);
+/** Does the box reach round the other's longitudes? A tenth of a millimetre is rounding. */
+function holdsSpan(box: Box, inner: Box): boolean {
+  const offset = (((inner.west - box.west) % 360) + 360) % 360;
+  const fromWest = offset > 360 - 1e-9 ? 0 : offset;
+  return fromWest + width(inner) <= width(box) + 1e-9;
 }
 
 /** West and east of the complement of the largest empty gap between sorted longitudes. */
