@@ -155,13 +155,11 @@ async function readBody(response: Dispatcher.ResponseData, max_bytes: number): P
 }
 
 /**
- * Ends what is left of an answer. Its connection goes with it, unless the body has ended or there
- * was none (304): reading a failed body to its end would be a drip's invitation.
+ * Ends what is left of an answer. Its connection goes with it, unless all of it has arrived (a 304
+ * always has): to read a failed body to its end would be an invitation to drip.
  */
-function discard({ statusCode, body }: Dispatcher.ResponseData): void {
-  body.on("error", () => {});
-  if (statusCode === 304 || statusCode === 204) body.resume();
-  else body.destroy();
+function discard({ body }: Dispatcher.ResponseData): void {
+  body.on("error", () => {}).destroy();
 }
 
 function toSingle(value: string | string[] | undefined): string | null {

@@ -8,7 +8,7 @@ import { createClock, createManualClock } from "#clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createEgress } from "#upstream/egress.ts";
-import { createHttpClient, type HttpLimits } from "#upstream/http.ts";
+import { createHttpClient, type HttpClient, type HttpLimits } from "#upstream/http.ts";
 import { createRun, type Fetched, type Run } from "#upstream/run.ts";
 import { listenHttp, listenTcp } from "../unit/upstream/local-server.ts";
 
@@ -176,6 +176,41 @@ test("statuses become outcomes, and what the upstream wrote is exposed nowhere",
     const retry = "retry_at_ms" in outcome ? (outcome.retry_at_ms ?? 0) - before : null;
     assert.equal(retry !== null && retry >= 7000 && retry < 8000, status === 429 || status >= 500);
   }
+});
+
+test("a failure or a redirect whose body never ends is told at once, and hung up on", async () => {
+  await using server = await listenHttp((request, response) => {
+    if (request.url === "/there") return response.end("{}");
+    response.writeHead(Number(request.url?.slice(1)), { location: "/there" });
+    const timer = setInterval(() => response.write("x".repeat(1000)), 5);
+    return response.on("close", () => clearInterval(timer));
+  });
+  for (const [status, expected] of [
+    [500, "error http_500"],
+    [404, "error http_404"],
+    [302, "ok miss"],
+  ] as const) {
+    await using bench = createBench();
+    const begun = performance.now();
+    const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 5000 }, {});
+    assert.equal(tell(outcome), expected);
+    assert.ok(performance.now() - begun < 200);
+    for (let tries = 0; tries < 40 && server.open() > Number(status === 302); tries += 1)
+      await wait(5);
+    assert.equal(server.open(), Number(status === 302), "only the good connection is kept");
+  }
+});
+
+test("whatever breaks while we give up, giving up is the cause", async () => {
+  const client: HttpClient = {
+    fetch: ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        const error = Object.assign(new Error("x"), { code: "ECONNRESET" });
+        signal.addEventListener("abort", () => reject(error));
+      }),
+  };
+  const run = createRun({ client, clock: createManualClock(0) });
+  assert.equal(tell(await run({ url: "x", timeout_ms: 10 }, {})), "timeout deadline");
 });
 
 test("a body comes whole with its validators, whatever it is; validators bring a 304", async () => {
