@@ -1,0 +1,35 @@
+/** The whole service in live mode on a replay host, with a folder of its own that goes away. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnv } from "#config/env.ts";
+import { loadConfig } from "#config/load.ts";
+import { startService } from "../../../src/service.ts";
+import { configurationFor } from "../configuration.ts";
+import type { ReplaySystem } from "../host.ts";
+
+export type ReplayService = { url: string; close(): Promise<void> };
+
+export async function startReplayService(systems: readonly ReplaySystem[]): Promise<ReplayService> {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-replay-"));
+  const file = join(folder, "vicinity.json");
+  writeFileSync(file, JSON.stringify(configurationFor(systems)));
+  const env = readEnv({
+    PORT: "0",
+    VICINITY_DATA_DIR: folder,
+    VICINITY_CONTACT: "replay@example.org",
+    LOG_LEVEL: "silent",
+  });
+  if (!env.ok) throw new Error(env.message);
+  const config = loadConfig({ file, mode: "live", env: env.value });
+  if (!config.ok) throw new Error(config.message);
+  const service = await startService({ config: config.value, env: env.value, version: "replay" });
+  if ("problem" in service) throw new Error(service.problem);
+  // Before the survey is through, answers are rightly `partial`.
+  await service.feeds.surveyed();
+  const close = async (): Promise<void> => {
+    await service.close({ delay_ms: 0 });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url: service.url, close };
+}
