@@ -110,7 +110,8 @@ export function openVehicles(buffer: SharedArrayBuffer): Vehicles {
 /** Extras of one row as the publisher's own values. */
 export function vehicleExtras(vehicles: Vehicles, row: number, vehicle_id: string): unknown {
   const text = readText(vehicles.extras, vehicles.extras_of[row]!);
-  return JSON.parse(text.replaceAll(ID_MARK, JSON.stringify(vehicle_id).slice(1, -1)));
+  // A function: in a replacement text, the `$` of an id would be a pattern.
+  return JSON.parse(text.replaceAll(ID_MARK, () => JSON.stringify(vehicle_id).slice(1, -1)));
 }
 
 /** R5: a docked vehicle is counted by its station; one without a place takes its virtual station's. */
