@@ -52,15 +52,29 @@ function rewritten(text: string, wire: unknown, rewrite: (copy: unknown) => void
   return JSON.stringify(copy);
 }
 
-/** Language maps and plain arrays alike: every entry keeps its place, its URL becomes ours. */
+/** Every entry keeps its place and name; its URL becomes ours. */
 function rewriteFeeds(wire: unknown, base_url: string): void {
-  const data = member(wire, "data");
-  if (typeof data !== "object" || data === null) return;
-  const lists = [data, ...Object.values(data)].map((each) => member(each, "feeds") ?? each);
-  for (const feed of lists.filter(Array.isArray).flat() as unknown[]) {
+  for (const feed of feedsOf(wire)) {
     const name = member(feed, "name");
     if (typeof name === "string") (feed as { url: string }).url = urlOf(base_url, name);
   }
+}
+
+/** Files with stations or vehicles that the publisher lists and that were not captured: 404 here. */
+export function missingFiles(set: ReplaySet): string[] {
+  const wire = set.files.get("gbfs")?.[0]?.wire;
+  const names = feedsOf(wire).map((feed) => member(feed, "name"));
+  return EXPECTED.filter((name) => names.includes(name) && !set.files.has(name));
+}
+
+const EXPECTED = ["station_information", "station_status", "free_bike_status", "vehicle_status"];
+
+/** Entries of every list of a discovery document: language maps and plain arrays alike. */
+function feedsOf(wire: unknown): unknown[] {
+  const data = member(wire, "data");
+  if (typeof data !== "object" || data === null) return [];
+  const lists = [data, ...Object.values(data)].map((each) => member(each, "feeds") ?? each);
+  return lists.filter(Array.isArray).flat() as unknown[];
 }
 
 /** Only one version was captured; the others lead to addresses that answer 404. */

@@ -8,7 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Documents } from "./documents.ts";
-import { documentsOf, urlOf } from "./documents.ts";
+import { documentsOf, missingFiles, urlOf } from "./documents.ts";
 import type { ReplaySet, Skipped } from "./sets.ts";
 import { findSets } from "./sets.ts";
 
@@ -31,6 +31,8 @@ export type ReplaySystem = {
   set: ReplaySet;
   /** GBFS names served, without those made up. */
   files: string[];
+  /** Files with stations or vehicles that it lists and that were not captured: 404. */
+  missing: string[];
   /** What is served first under a name; null: 404. */
   document(name: string): string | null;
 };
@@ -75,6 +77,7 @@ function toSystem(set: ReplaySet, base_url: string, documents: Documents): Repla
     name: set.title ?? set.id,
     set,
     files: [...set.files.keys()],
+    missing: missingFiles(set),
     document: (name) => documents.get(name)?.[0] ?? null,
   };
 }

@@ -39,6 +39,8 @@ export type Found = { sets: ReplaySet[]; skipped: Skipped[] };
 type Draft = Omit<ReplaySet, "id"> & { name: string };
 type Drafts = { drafts: Draft[]; skipped: Skipped[] };
 
+export const STATUS_ONLY = "station_status only: no file says where the stations are";
+
 /** Captured documents that place something on the map. */
 const LOCATED = ["station_information", "free_bike_status", "vehicle_status"];
 
@@ -102,7 +104,7 @@ function readSystems(
 function whyNot(files: ReadonlyMap<string, Captured[]>): string | null {
   if (LOCATED.some((name) => files.has(name))) return null;
   if (files.has("station_status")) {
-    return "station_status only: no file says where the stations are";
+    return STATUS_ONLY;
   }
   if (files.has("gbfs")) {
     const data = member(files.get("gbfs")![0]!.wire, "data");

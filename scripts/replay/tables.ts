@@ -19,13 +19,13 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
 }
 
 export function systemsTable(systems: readonly ReplaySystem[]): string {
-  const rows = systems.map(({ id, name, set, files }) => [
+  const rows = systems.map(({ id, name, set, files, missing }) => [
     id,
     name === id ? null : name,
     set.version ?? "1.0 (none stated)",
     files.length,
     seriesOf(set.files),
-    set.empty ? "empty station list" : "",
+    set.empty ? "empty station list" : missing.map((file) => `no ${file}`).join(", "),
   ]);
   return table(["system", "name", "version", "files", "series", "note"], rows);
 }

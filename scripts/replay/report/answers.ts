@@ -11,6 +11,8 @@ export type AnswersInput = {
   /** Address of the service. */
   url: string;
   known: readonly Known[];
+  /** Systems of which a listed file was not captured: what is asked there is `partial`. */
+  incomplete: ReadonlySet<string>;
   onSystem?: (id: string) => void;
 };
 
@@ -35,7 +37,9 @@ export async function checkAnswers(input: AnswersInput): Promise<Claim[]> {
       tally.questions++;
       tally.listed += wanted.length;
       if (new Set(wanted.map(({ system }) => system)).size > 1) tally.shared++;
-      tally.pages += await comparePages({ url: input.url, ask, wanted, id }, lists);
+      const complete = wanted.length > 0 ? "success" : "empty";
+      const status = input.incomplete.has(id) ? "partial" : complete;
+      tally.pages += await comparePages({ url: input.url, ask, wanted, id, status }, lists);
     }
     input.onSystem?.(id);
   }
@@ -61,7 +65,13 @@ function spotsOf(own: readonly Known[], dice: Dice): Ask[] {
   return [...spots, { ...spots[0]!, modes: [dice.pick(MODES)] }];
 }
 
-type Comparison = { url: string; ask: Ask; wanted: readonly Known[]; id: string };
+type Comparison = {
+  url: string;
+  ask: Ask;
+  wanted: readonly Known[];
+  id: string;
+  status: string;
+};
 
 /** Pages of the whole list, one after the other; gives how many there were. */
 async function comparePages(given: Comparison, claim: ClaimRecorder): Promise<number> {
@@ -74,8 +84,7 @@ async function comparePages(given: Comparison, claim: ClaimRecorder): Promise<nu
     const expected = wanted.slice(offset, offset + PAGE);
     const got = [...page.stations, ...page.vehicles];
     const due = [...idsOf(expected, "station"), ...idsOf(expected, "vehicle")];
-    const right = page.status === (wanted.length > 0 ? "success" : "empty");
-    const same = right && page.total === wanted.length && isSame(got, due);
+    const same = page.status === given.status && page.total === wanted.length && isSame(got, due);
     claim.check(same, () => {
       const where = `${given.id} ${JSON.stringify(given.ask)} offset ${offset}`;
       return `${where}: ${page.status}, total ${page.total}; ${whereApart(got, due)}`;

@@ -17,6 +17,7 @@ export function printReport(report: ReplayReport): string {
     unlistedTable(report),
     "No systems, and why",
     skippedTable(report.skipped),
+    capturedLine(report),
     report.claims.map(claimLine).join("\n"),
     `${report.elapsed_s} s`,
   ];
@@ -59,10 +60,11 @@ function threeOf(counts: Counts | null): Cell[] {
   return counts ? [counts.seen, counts.accepted, counts.dropped] : [null, null, null];
 }
 
-function noteOf({ reasons, empty, lost }: SystemRow): string {
+function noteOf({ reasons, empty, missing, lost }: SystemRow): string {
   const words = reasons.map(({ reason, effect, count }) =>
     effect === "dropped" ? `${reason} ${count}` : `(${reason} ${count})`,
   );
+  words.unshift(...missing.map((file) => `not captured: ${file}`));
   if (empty) words.unshift("empty station list");
   return [...lost.map((each) => `LOST ${each}`), ...words].join("\n");
 }
@@ -85,6 +87,14 @@ function unlistedTable({ unlisted }: ReplayReport): string {
       ["its only mode is `other`", unlisted.mode_other],
       ["vehicle document older than an hour", unlisted.too_old],
     ],
+  );
+}
+
+function capturedLine({ captured, systems }: ReplayReport): string {
+  const { status_only, empty, hand_made } = captured;
+  return (
+    `${captured.systems} systems captured: ${systems.length - hand_made} served (${empty} of them ` +
+    `with an empty station list), ${status_only} status-only; served besides: ${hand_made} hand-made`
   );
 }
 

@@ -4,6 +4,7 @@ import type { Accepted } from "../oracle/accepted.ts";
 import type { ReplayHost } from "../host.ts";
 import { startReplayHost } from "../host.ts";
 import type { Skipped } from "../sets.ts";
+import { STATUS_ONLY } from "../sets.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkCircles, checkEveryEntity } from "./circles.ts";
 import type { Claim } from "./claims.ts";
@@ -23,6 +24,15 @@ export type ReportOptions = {
 export type ReplayReport = {
   systems: SystemRow[];
   totals: Totals;
+  captured: {
+    systems: number;
+    /** Of them: captured without positions, so that nothing can be served. */
+    status_only: number;
+    /** Of them: with an empty station list. */
+    empty: number;
+    /** Served beside them: sets with faults put in by hand (folders named `faulty`). */
+    hand_made: number;
+  };
   /** Accepted, and rightly never listed. */
   unlisted: Accepted["unlisted"];
   skipped: Skipped[];
@@ -35,28 +45,56 @@ export async function makeReport(options: ReportOptions): Promise<ReplayReport> 
   const step = options.onStep ?? (() => undefined);
   const now_ms = Date.now();
   const host = await startReplayHost({ dir: options.dir, now_ms, onSet: ({ path }) => step(path) });
-  const runtime = await loadReplay(host.systems, (id) => step(`loaded ${id}`));
-  const rows = host.systems.map((system) =>
-    rowOf(system, {
-      reports: runtime.reports.get(system.id)!,
-      loaded: runtime.loaded.get(system.id)!,
-      now_ms,
-    }),
-  );
-  const accepted = acceptedBySystem(host, now_ms);
-  const claims = [claimFeeds(rows), claimCounts(rows, accepted)];
-  claims.push(...checkWorld(runtime, accepted, options));
-  await runtime.close();
-  claims.push(...(await checkService(host, accepted, step)));
-  await host.close();
-  return {
-    systems: rows,
-    totals: totalsOf(rows),
-    unlisted: sumUnlisted([...accepted.values()]),
-    skipped: host.skipped,
-    claims,
-    elapsed_s: Math.round((performance.now() - begun) / 100) / 10,
-  };
+  try {
+    const accepted = acceptedBySystem(host, now_ms);
+    const { systems, claims } = await readSystems(host, accepted, { ...options, now_ms });
+    claims.push(...(await checkService(host, accepted, step)));
+    return {
+      systems,
+      totals: totalsOf(systems),
+      captured: countCaptured(systems, host.skipped),
+      unlisted: sumUnlisted([...accepted.values()]),
+      skipped: host.skipped,
+      claims,
+      elapsed_s: Math.round((performance.now() - begun) / 100) / 10,
+    };
+  } finally {
+    await host.close();
+  }
+}
+
+/** Loads every system, and judges the world they make up. */
+async function readSystems(
+  host: ReplayHost,
+  accepted: ReadonlyMap<string, Accepted>,
+  options: ReportOptions & { now_ms: number },
+): Promise<{ systems: SystemRow[]; claims: Claim[] }> {
+  const runtime = await loadReplay(host.systems, (id) => options.onStep?.(`loaded ${id}`));
+  try {
+    const systems = host.systems.map((system) =>
+      rowOf(system, {
+        reports: runtime.reports.get(system.id)!,
+        loaded: runtime.loaded.get(system.id)!,
+        now_ms: options.now_ms,
+      }),
+    );
+    const claims = [claimFeeds(systems), claimCounts(systems, accepted)];
+    return { systems, claims: [...claims, ...checkWorld(runtime, accepted, options)] };
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** Systems of the captures: those served, without hand-made ones, and those known by status alone. */
+function countCaptured(
+  rows: readonly SystemRow[],
+  skipped: readonly Skipped[],
+): ReplayReport["captured"] {
+  const hand_made = rows.filter(({ path }) => /(?:^|[\\/])faulty[\\/]/.test(path)).length;
+  const status_only = skipped.filter(({ reason }) => reason === STATUS_ONLY).length;
+  const empty = rows.filter((row) => row.empty).length;
+  const systems = rows.length - hand_made + status_only;
+  return { systems, status_only, empty, hand_made };
 }
 
 function acceptedBySystem(host: ReplayHost, now_ms: number): Map<string, Accepted> {
@@ -111,7 +149,10 @@ async function checkService(
   const service = await startReplayService(host.systems);
   const known = [...accepted.values()].flatMap((each) => each.known);
   try {
-    return await checkAnswers({ url: service.url, known, onSystem: (id) => step(`asked ${id}`) });
+    const lacking = host.systems.filter(({ missing }) => missing.length > 0);
+    const incomplete = new Set(lacking.map(({ id }) => id));
+    const onSystem = (id: string): void => step(`asked ${id}`);
+    return await checkAnswers({ url: service.url, known, incomplete, onSystem });
   } finally {
     await service.close();
   }

@@ -20,6 +20,8 @@ export type SystemRow = {
   /** Age of the live file, else of the static one, when it was read. */
   age_s: number | null;
   empty: boolean;
+  /** Listed by the publisher and not captured: the service rightly misses them. */
+  missing: string[];
   /** Captured files that the service did not read, or read badly: each one is a difference. */
   lost: string[];
 };
@@ -52,6 +54,7 @@ export function rowOf(
   from: { reports: Reports; loaded: string; now_ms: number },
 ): SystemRow {
   const { reports } = from;
+  const isLoaded = from.loaded === "ok" || system.missing.length > 0;
   const good = [...reports.values()].filter((report) => report.ok);
   return {
     id: system.id,
@@ -63,7 +66,8 @@ export function rowOf(
     reasons: reasonsOf(mergeTrails(good.map(({ trail }) => trail))),
     age_s: ageOf(reports, from.now_ms),
     empty: system.set.empty,
-    lost: [...(from.loaded === "ok" ? [] : [from.loaded]), ...lostFiles(system, reports)],
+    missing: system.missing,
+    lost: [...(isLoaded ? [] : [from.loaded]), ...lostFiles(system, reports)],
   };
 }
 
