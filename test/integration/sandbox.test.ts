@@ -300,8 +300,9 @@ describe("faults", () => {
 });
 
 describe("control", () => {
-  test("sources, unknown routes and wrong methods", async () => {
+  test("sources, unknown routes and wrong methods", async (t) => {
     const sandbox = await start();
+    t.after(() => sandbox.close());
     const sources = (await (await control(sandbox, "GET", "sources")).json()) as {
       sources: Row[];
       gbfs_systems: Row[];
@@ -324,10 +325,9 @@ describe("control", () => {
       assert.equal(answer.headers.get("allow"), allow);
     }
     assert.equal((await fetch(sandbox.url)).status, 404);
-    await sandbox.close();
   });
 
-  test("the clock moves the world, and waits for whoever follows it", async () => {
+  test("the clock moves the world, and waits for whoever follows it", async (t) => {
     const followed: number[] = [];
     let release: () => void = () => undefined;
     const sandbox = await startSandbox({
@@ -340,6 +340,7 @@ describe("control", () => {
           release = resolve;
         }),
     });
+    t.after(() => sandbox.close());
     const read = async (): Promise<ReadSystem> => readSystem(getSystem(sandbox, "madrid-rapidin"));
     const earlier = await read();
     let answered = false;
@@ -358,25 +359,25 @@ describe("control", () => {
     const gone = vehiclesOf(later).filter((row) => !ids.has(vehicleIdOf(row))).length;
     assert.ok(gone > 20, `${gone} new ids`);
     assert.equal(later.feeds.get("vehicle_status")?.last_updated, "2026-11-21T09:30:00Z");
-    await sandbox.close();
   });
 
-  test("a service that cannot follow is an error, and the clock can be moved again", async () => {
+  test("a service that cannot follow is an error, and the clock can be moved again", async (t) => {
     let fails = true;
     const onAdvance = (): Promise<void> =>
       fails ? Promise.reject(new Error("stuck")) : Promise.resolve();
     const sandbox = await startSandbox({ seed: 1, port: 0, now: () => BASE_MS, onAdvance });
+    t.after(() => sandbox.close());
     assert.equal((await control(sandbox, "POST", "clock", { advance_s: 1 })).status, 500);
     fails = false;
     assert.equal((await control(sandbox, "POST", "clock", { advance_s: 0 })).status, 200);
     for (const advance_s of [-1, "5", null, 1e12])
       assert.equal((await control(sandbox, "POST", "clock", { advance_s })).status, 400);
     assert.equal((await control(sandbox, "POST", "clock")).status, 400);
-    await sandbox.close();
   });
 
-  test("requests are counted per source and system, and the last hundred kept", async () => {
+  test("requests are counted per source and system, and the last hundred kept", async (t) => {
     const sandbox = await start();
+    t.after(() => sandbox.close());
     const read = async (): Promise<{ counts: Record<string, number>; last: Row[] }> =>
       (await (await control(sandbox, "GET", "requests")).json()) as {
         counts: Record<string, number>;
@@ -400,11 +401,11 @@ describe("control", () => {
     });
     await control(sandbox, "DELETE", "requests");
     assert.deepEqual([(await read()).counts["gbfs"], (await read()).last], [0, []]);
-    await sandbox.close();
   });
 
-  test("closing does not wait for a request that is held", async () => {
+  test("closing does not wait for a request that is held", async (t) => {
     const sandbox = await start();
+    t.after(() => sandbox.close());
     await control(sandbox, "PUT", "faults/gbfs", { fault: "timeout" });
     const held = fetch(`${sandbox.url}/upstreams/gbfs/cape-town-glyer/gbfs.json`).then(
       () => "answered",
@@ -440,7 +441,7 @@ function raw(url: string, headers: Record<string, string>): Promise<Raw> {
         });
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", done);
-      response.on("end", done);
+      response.on("close", done);
     });
     sent.on("error", reject);
     sent.end();

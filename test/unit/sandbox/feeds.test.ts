@@ -175,8 +175,9 @@ describe("what the systems publish", () => {
 });
 
 describe("one seed, one world", () => {
-  test("byte for byte, whatever the port", async () => {
+  test("byte for byte, whatever the port", async (t) => {
     const [a, b, c] = await Promise.all([start(5), start(5), start(6)]);
+    t.after(() => Promise.all([a.close(), b.close(), c.close()]));
     const bytes = async (sandbox: Sandbox, id: string): Promise<string> => {
       const system = getSystem(sandbox, id);
       const open = await opener(system);
@@ -187,7 +188,6 @@ describe("one seed, one world", () => {
     };
     for (const { id } of a.gbfsSystems()) assert.equal(await bytes(a, id), await bytes(b, id), id);
     assert.notEqual(await bytes(a, "tokyo-kazemaru"), await bytes(c, "tokyo-kazemaru"));
-    await Promise.all([a.close(), b.close(), c.close()]);
   });
 });
 

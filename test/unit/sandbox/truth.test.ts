@@ -57,9 +57,14 @@ describe("truth", () => {
 
   test("it lists what the feeds publish inside the circle, and nothing else", async () => {
     for (const { name, lat, lon } of sandbox.cities())
-      for (const radius of [120, 400]) {
-        const truth = await truthAt(sandbox, lat, lon, radius);
-        const inside = found.filter((thing) => metres(lat, lon, thing.lat, thing.lon) <= radius);
+      for (const [radius, north] of [
+        [120, 0],
+        [400, 0],
+        [900, 0.022],
+      ] as const) {
+        const at = lat + north;
+        const truth = await truthAt(sandbox, at, lon, radius);
+        const inside = found.filter((thing) => metres(at, lon, thing.lat, thing.lon) <= radius);
         const byId = new Map(inside.map((thing) => [thing.source_id, thing]));
         assert.deepEqual(
           truth.map((t) => t.sources[0]?.source_id ?? "").toSorted(),

@@ -81,6 +81,19 @@ test("a vehicle's id changes when it moves, and only then", () => {
   assert.ok(trips.length > idsByIndex.size * 0.9, "in four hours nearly every vehicle is ridden");
 });
 
+test("ids rotate in every fleet, docked or not", () => {
+  const world = createWorld(1);
+  for (const operator of world.operators.filter(({ fleet }) => fleet !== null)) {
+    const idsAt = (hours: number): Map<number, string> =>
+      new Map(
+        world.getScene(operator, BASE_MS + hours * 3_600_000).vehicles.map((v) => [v.index, v.id]),
+      );
+    const [now, later] = [idsAt(0), idsAt(4)];
+    const kept = [...now].filter(([index, id]) => later.get(index) === id);
+    assert.deepEqual(kept, [], operator.id);
+  }
+});
+
 test("every state that the service must tell apart occurs in every pool of docks, at any hour", () => {
   const world = createWorld(1);
   for (const operator of world.operators.filter(({ stations }) => stations?.model === "pool"))
