@@ -76,8 +76,10 @@ export function createWorld(): World {
     put(shard) {
       const entry = byId.get(shard.source_id);
       if (!entry) return;
-      if (entry.shard?.statics !== shard.statics) entry.tails = createTails(shard.statics.meta);
-      if (entry.shard?.alerts?.data !== shard.alerts?.data || !entry.closures)
+      // Closures are kept by station row, and rows change with the statics.
+      const same = entry.shard?.statics === shard.statics;
+      if (!same) entry.tails = createTails(shard.statics.meta);
+      if (!same || entry.shard?.alerts?.data !== shard.alerts?.data)
         entry.closures = closuresOf(shard);
       entry.shard = shard;
       setBox(entry, shard.box);
