@@ -18,7 +18,7 @@ export function sendProblem(
 ): void {
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
-  const status = documented ?? (row.statuses[0] as number);
+  const status = documented ?? row.statuses[0] ?? 500;
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
   if (status === 401) headers.push("www-authenticate", 'Bearer realm="api", error="invalid_token"');
   if (row.retry === true && (status === 429 || status === 503)) headers.push("retry-after", "1");

@@ -103,7 +103,7 @@ function sendData(exchange: Exchange, response: Response & { body: Uint8Array })
     headers.push("link", LICENCE_LINK);
   }
   headers.push("vary", "Accept-Encoding");
-  const accepted = exchange.request.raw.headers["accept-encoding"] as string | undefined;
+  const accepted = exchange.request.raw.headers["accept-encoding"];
   const worth = accepted !== undefined && body.byteLength >= LIMITS.compress_from_bytes;
   const encoding = worth ? pickEncoding(accepted) : null;
   if (encoding === null) sendRaw(exchange, response);

@@ -21,7 +21,7 @@ export function createOpenApiHandler(): (exchange: Exchange) => void {
   const tags = [null, "br", "gzip"].map((encoding) => toEtag(hash, encoding));
   return (exchange) => {
     const { headers } = exchange.request.raw;
-    const chosen = find(pickEncoding(headers["accept-encoding"] as string | undefined));
+    const chosen = find(pickEncoding(headers["accept-encoding"]));
     const known = matchesEtag(headers["if-none-match"], tags);
     sendRaw(exchange, known ? toNotModified(chosen) : toFull(chosen));
   };

@@ -8,20 +8,26 @@ import type { ListSources, Nearby, Plan } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { listOperations, type Operation, type OperationId } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
-import { authenticate, createCallerFinder, type CallerFinder } from "./credentials.ts";
+import { authenticate, createCallerFinder } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,
   ignoreExpectations,
   sendInternal,
   sendProblem,
-  type Problem,
 } from "./errors.ts";
-import { openExchange, sendRaw, type Exchange, type Route, type Wire } from "./exchange.ts";
-import { createHandlers, type Handler, type HandlerConfig } from "./handlers.ts";
-import { ALLOW_REQUEST_HEADERS, createRequestIds, toCommonHeaders } from "./headers.ts";
+import { openExchange, type Exchange, type Route, type Wire } from "./exchange.ts";
+import { createHandlers, type HandlerConfig } from "./handlers.ts";
+import { createRequestIds, toCommonHeaders } from "./headers.ts";
 import type { Metrics } from "./metrics.ts";
-import { compileQuery } from "./validation.ts";
+import { createRunner, type Run } from "./runner.ts";
+import {
+  BAD_TARGET,
+  createUnmatched,
+  findTransportProblem,
+  toOriginForm,
+  type Unmatched,
+} from "./unmatched.ts";
 
 export type ServerDeps = {
   clock: Clock;
@@ -44,7 +50,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
   });
-  const unmatched = createUnmatched(wire, toRoute("unmatched"));
+  const unmatched = createUnmatched(wire, toRoute);
   const app = createApp(wire, unmatched, config);
   const handlers = createHandlers(deps, config);
   const findCaller = createCallerFinder(deps.plan, authenticate);
@@ -74,7 +80,7 @@ function createApp(wire: Wire, unmatched: Unmatched, config: ServerConfig): Fast
     bodyLimit: LIMITS.body_bytes,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    genReqId: (request) => ids.of(request as Parameters<typeof ids.of>[0]),
+    genReqId: (request) => ids.of(request),
     // The raw text: the strict decoder reads it, and nothing else may.
     routerOptions: { querystringParser: (raw) => raw as unknown as Record<string, unknown> },
     frameworkErrors: (_error, request, reply) => unmatched.refuse(request, reply, BAD_TARGET),
@@ -92,34 +98,21 @@ function createApp(wire: Wire, unmatched: Unmatched, config: ServerConfig): Fast
   // No operation takes a body: none is read, whatever its type.
   app.removeAllContentTypeParsers();
   app.decorateRequest("exchange", null);
-  app.setNotFoundHandler((request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
     const target = toOriginForm(request.raw.url as string);
     if (target === null) return unmatched.answer(request, reply);
     request.raw.url = target;
     reply.hijack();
     app.routing(request.raw, reply.raw);
-  });
+  };
+  app.setNotFoundHandler(answer);
   app.setErrorHandler((error, request, reply) => {
-    if (request.is404) unmatched.answer(request, reply);
+    // A body that nobody reads is no reason for another status.
+    if (request.is404) answer(request, reply);
     else sendInternal(exchangeOf(request, reply, unmatched), error);
   });
   return app;
 }
-
-const BAD_TARGET: Problem = {
-  code: "invalid_request",
-  message: "the request target is not valid percent-encoded UTF-8",
-};
-
-/** `GET http://host/path` (RFC 9112 3.2.2) is the same question as `GET /path`; null: is that. */
-function toOriginForm(url: string): string | null {
-  const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
-  if (origin === undefined) return null;
-  const rest = url.slice(origin.length);
-  return rest.startsWith("/") ? rest : `/${rest}`;
-}
-
-type Run = (exchange: Exchange) => void | Promise<void>;
 
 /** The error handler is called with the request alone. */
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, unmatched: Unmatched): Exchange {
@@ -150,104 +143,4 @@ function addRoute(
       return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
     },
   });
-}
-
-/** What is refused whatever the operation. */
-function findTransportProblem({ raw }: FastifyRequest): Problem | null {
-  if ((raw.url as string).length > LIMITS.url_bytes) return URI_TOO_LONG;
-  return raw.headers.host === undefined && raw.httpVersion === "1.1" ? NO_HOST : null;
-}
-
-const URI_TOO_LONG: Problem = {
-  code: "uri_too_long",
-  message: `the request target must be at most ${LIMITS.url_bytes} bytes`,
-};
-const NO_HOST: Problem = {
-  code: "invalid_request",
-  message: "the request header Host is required",
-};
-
-/** Drain, credential, parameters, execution. */
-function createRunner(operation: Operation, handler: Handler, findCaller: CallerFinder): Run {
-  const decoder = compileQuery(operation);
-  return (exchange) => {
-    if (operation.auth === "none") return handler(exchange, null, {});
-    if (exchange.wire.drain.phase === "closed") return refuseClosed(exchange, operation);
-    const { request } = exchange;
-    const slots = decoder.scan(request.query as string);
-    const token = decoder.token(slots);
-    exchange.token_used = token !== undefined;
-    const found = findCaller(request.raw.headers.authorization, token);
-    if (!found.ok) return sendProblem(exchange, operation, found);
-    const decoded = decoder.decode(slots);
-    if (!decoded.ok) return sendProblem(exchange, operation, decoded);
-    return handler(exchange, found.caller, decoded.value);
-  };
-}
-
-/** 503 where it is documented, else 429 (decisions, Errors). */
-function refuseClosed(exchange: Exchange, operation: Operation): void {
-  const documents503 = operation.errors[503] !== undefined;
-  const code = documents503 ? "shutting_down" : "overloaded";
-  sendProblem(exchange, operation, {
-    code,
-    message: "this instance is shutting down; try again",
-  });
-}
-
-type Unmatched = {
-  wire: Wire;
-  route: Route;
-  /** Preflight, 405 or 404. */
-  answer(request: FastifyRequest, reply: FastifyReply): void;
-  refuse(request: FastifyRequest, reply: FastifyReply, problem: Problem): void;
-};
-
-function createUnmatched(wire: Wire, route: Route): Unmatched {
-  const allowed = toAllowed();
-  const refuse: Unmatched["refuse"] = (request, reply, problem) =>
-    sendProblem(openExchange(wire, route, request, reply), null, problem);
-  return {
-    wire,
-    route,
-    refuse,
-    answer: (request, reply) => {
-      const problem = findTransportProblem(request);
-      if (problem !== null) return refuse(request, reply, problem);
-      const allow = allowed.get(toPath(request.url));
-      if (allow === undefined) return refuse(request, reply, NOT_FOUND);
-      const exchange = openExchange(wire, route, request, reply);
-      if (request.method === "OPTIONS") return sendPreflight(exchange, allow);
-      const message = `this path answers ${allow}`;
-      sendProblem(exchange, null, { code: "method_not_allowed", message }, ["allow", allow]);
-    },
-  };
-}
-
-const NOT_FOUND: Problem = {
-  code: "not_found",
-  message: "no route has this path; see /openapi.json",
-};
-
-/** Methods of each known path. */
-function toAllowed(): Map<string, string> {
-  const allowed = new Map<string, string>();
-  for (const { path, method } of listOperations()) {
-    allowed.set(path, method === "GET" ? "GET, HEAD, OPTIONS" : `${method}, OPTIONS`);
-  }
-  return allowed;
-}
-
-function toPath(url: string): string {
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
-}
-
-function sendPreflight(exchange: Exchange, allow: string): void {
-  const headers = [
-    ...["allow", allow, "access-control-allow-methods", allow],
-    ...["access-control-allow-headers", ALLOW_REQUEST_HEADERS],
-    ...["access-control-max-age", "7200"],
-  ];
-  sendRaw(exchange, { status: 204, headers, body: null });
 }

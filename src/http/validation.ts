@@ -5,7 +5,7 @@
  */
 import type { Operation } from "#contract/operations.ts";
 import type { Decoded, Parameter, Parameters } from "#contract/primitives.ts";
-import { MALFORMED, REPEATED, scanQuery, type Slot, type Slots } from "./query.ts";
+import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
 
 export type Refusal = { ok: false; code: "invalid_request"; message: string };
 export type QueryResult<V> = { ok: true; value: V } | Refusal;

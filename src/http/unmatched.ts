@@ -1,0 +1,97 @@
+/** What no operation takes: preflights, other methods, unknown paths, unusable targets. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { LIMITS } from "#contract/limits.ts";
+import { listOperations } from "#contract/operations.ts";
+import { sendProblem, type Problem } from "./errors.ts";
+import { openExchange, sendRaw, type Exchange, type Route, type Wire } from "./exchange.ts";
+import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
+
+export type Unmatched = {
+  wire: Wire;
+  route: Route;
+  /** Preflight, 405 or 404. */
+  answer(request: FastifyRequest, reply: FastifyReply): void;
+  refuse(request: FastifyRequest, reply: FastifyReply, problem: Problem): void;
+};
+
+export function createUnmatched(wire: Wire, toRoute: (template: string) => Route): Unmatched {
+  const allowed = toAllowed(toRoute);
+  const route = toRoute("unmatched");
+  const refuse: Unmatched["refuse"] = (request, reply, problem) =>
+    sendProblem(openExchange(wire, route, request, reply), null, problem);
+  return {
+    wire,
+    route,
+    refuse,
+    answer: (request, reply) => {
+      const problem = findTransportProblem(request);
+      if (problem !== null) return refuse(request, reply, problem);
+      const known = allowed.get(toPath(request.url));
+      if (known === undefined) return refuse(request, reply, NOT_FOUND);
+      const { allow } = known;
+      const exchange = openExchange(wire, known.route, request, reply);
+      if (request.method === "OPTIONS") return sendPreflight(exchange, allow);
+      const message = `this path answers ${allow}`;
+      sendProblem(exchange, null, { code: "method_not_allowed", message }, ["allow", allow]);
+    },
+  };
+}
+
+const NOT_FOUND: Problem = {
+  code: "not_found",
+  message: "no route has this path; see /openapi.json",
+};
+
+type Known = { allow: string; route: Route };
+
+/** Methods of each known path. */
+function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
+  const allowed = new Map<string, Known>();
+  for (const { path, method } of listOperations()) {
+    const allow = method === "GET" ? "GET, HEAD, OPTIONS" : `${method}, OPTIONS`;
+    allowed.set(path, { allow, route: toRoute(path) });
+  }
+  return allowed;
+}
+
+function toPath(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function sendPreflight(exchange: Exchange, allow: string): void {
+  const headers = [
+    ...["allow", allow, "access-control-allow-methods", allow],
+    ...["access-control-allow-headers", ALLOW_REQUEST_HEADERS],
+    ...["access-control-max-age", "7200"],
+  ];
+  sendRaw(exchange, { status: 204, headers, body: null });
+}
+
+/** What is refused whatever the operation. */
+export function findTransportProblem({ raw }: FastifyRequest): Problem | null {
+  if ((raw.url as string).length > LIMITS.url_bytes) return URI_TOO_LONG;
+  return raw.headers.host === undefined && raw.httpVersion === "1.1" ? NO_HOST : null;
+}
+
+const URI_TOO_LONG: Problem = {
+  code: "uri_too_long",
+  message: `the request target must be at most ${LIMITS.url_bytes} bytes`,
+};
+const NO_HOST: Problem = {
+  code: "invalid_request",
+  message: "the request header Host is required",
+};
+
+export const BAD_TARGET: Problem = {
+  code: "invalid_request",
+  message: "the request target is not valid percent-encoded UTF-8",
+};
+
+/** `GET http://host/path` (RFC 9112 3.2.2) is the same question as `GET /path`; null: is that. */
+export function toOriginForm(url: string): string | null {
+  const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
+  if (origin === undefined) return null;
+  const rest = url.slice(origin.length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}

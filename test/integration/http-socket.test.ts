@@ -1,0 +1,181 @@
+/** What only real sockets show: framing errors, pipelining, and when a pooled body is given back. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { test, type TestContext } from "node:test";
+import { okReply, stubServer, type StubOptions } from "../support/server.ts";
+
+async function listen(t: TestContext, options: StubOptions = {}) {
+  const server = stubServer(options);
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  t.after(() => server.app.close());
+  return { ...server, port: (server.app.server.address() as AddressInfo).port };
+}
+
+/** Writes the text and reads until the server closes the connection. */
+async function talk(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end(text);
+  return readAll(socket);
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, "close").catch(() => []);
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+const HEAD = "Host: x\r\nConnection: close\r\n\r\n";
+const QUESTION = "GET /v1/nearby?lat=1&lon=2 HTTP/1.1\r\n";
+
+async function until(done: () => boolean): Promise<void> {
+  for (let wait = 0; !done() && wait < 400; wait++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const FRAMING: [name: string, text: string, status: number, code: string][] = [
+  ["nonsense", "nonsense\r\n\r\n", 400, "invalid_request"],
+  ["an unknown method", `FOO /health HTTP/1.1\r\n${HEAD}`, 400, "invalid_request"],
+  ["no Host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "invalid_request"],
+  [
+    "two lengths",
+    `POST /health HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${HEAD}`,
+    400,
+    "invalid_request",
+  ],
+  [
+    "length and chunks",
+    `POST /health HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n${HEAD}`,
+    400,
+    "invalid_request",
+  ],
+  [
+    "too many header bytes",
+    `GET /health HTTP/1.1\r\nX: ${"a".repeat(20_000)}\r\n${HEAD}`,
+    431,
+    "headers_too_large",
+  ],
+  ["a long target", `GET /health?${"a".repeat(9000)} HTTP/1.1\r\n${HEAD}`, 414, "uri_too_long"],
+];
+
+for (const [name, text, status, code] of FRAMING) {
+  test(`framing: ${name} is ${status} with the error body`, async (t) => {
+    const { port } = await listen(t);
+    const answer = await talk(port, text);
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(answer, /\r\nx-request-id: [\w-]+\r\n/);
+    assert.match(answer, new RegExp(`{"error":{"code":"${code}","message":".+"}}$`));
+  });
+}
+
+test("absolute-form targets, HTTP/1.0 and Expect are ordinary questions", async (t) => {
+  const { port } = await listen(t);
+  for (const text of [
+    `GET http://x/v1/nearby?lat=1&lon=2 HTTP/1.1\r\n${HEAD}`,
+    "GET /v1/nearby?lat=1&lon=2 HTTP/1.0\r\n\r\n",
+    `${QUESTION}Expect: something\r\n${HEAD}`,
+    `${QUESTION}Upgrade: websocket\r\n${HEAD}`,
+    `${QUESTION}Content-Length: 2\r\nContent-Type: application/json\r\n${HEAD}{}`,
+  ]) {
+    assert.match(await talk(port, text), /^HTTP\/1.1 200 OK\r\n[^]*{"status":"empty"}$/, text);
+  }
+  const posted = await talk(port, `POST http://x/v1/nearby HTTP/1.1\r\n${HEAD}`);
+  assert.match(posted, /^HTTP\/1.1 405 /);
+});
+
+const BIG = JSON.stringify({ filler: "é".repeat(300_000) });
+
+test("a pooled body is given back once, after it was written", async (t) => {
+  const lent = { count: 0 };
+  let most = 0;
+  const nearby = () => {
+    const reply = okReply(lent, BIG);
+    most = Math.max(most, lent.count);
+    return reply;
+  };
+  const { port } = await listen(t, { nearby });
+  for (let round = 0; round < 3; round++) {
+    const answer = await talk(port, `${QUESTION}${HEAD}`);
+    assert.ok(Buffer.from(answer, "latin1").toString().endsWith(BIG));
+  }
+  await until(() => lent.count === 0);
+  assert.deepEqual([lent.count, most], [0, 1]);
+});
+
+test("the bytes on the wire are those lent out, even if the pool reuses them after release", async (t) => {
+  const pool = Buffer.alloc(200_000);
+  const nearby = (input: { question: { lat: number } }) => {
+    pool.fill(String(input.question.lat));
+    const release = () => void pool.fill("x");
+    return { ...okReply({ count: 0 }), body: pool, release };
+  };
+  const { port } = await listen(t, { nearby });
+  for (let lat = 0; lat < 5; lat++) {
+    const answer = await talk(port, `GET /v1/nearby?lat=${lat}&lon=2 HTTP/1.1\r\n${HEAD}`);
+    assert.ok(answer.endsWith(`\r\n\r\n${String(lat).repeat(200_000)}`), `lat ${lat}`);
+  }
+});
+
+test("pipelined questions are answered in order with their own bodies", async (t) => {
+  const pools: { body: Buffer; free: boolean }[] = [];
+  const nearby = (input: { question: { lat: number } }) => {
+    const slot = pools.find((one) => one.free) ?? { body: Buffer.alloc(50_000), free: true };
+    if (!pools.includes(slot)) pools.push(slot);
+    slot.free = false;
+    slot.body.fill(String(input.question.lat % 10));
+    const release = () => {
+      assert.equal(slot.free, false, "released twice");
+      slot.free = true;
+      slot.body.fill("x");
+    };
+    return { ...okReply({ count: 0 }), body: slot.body, release };
+  };
+  const { port } = await listen(t, { nearby });
+  const ask = (lat: number) => `GET /v1/nearby?lat=${lat}&lon=2 HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const texts = Array.from({ length: 20 }, (_, lat) => ask(lat));
+  const answer = await talk(port, `${texts.join("")}GET /health HTTP/1.1\r\n${HEAD}`);
+  const bodies = answer.split(/HTTP\/1.1 200 OK\r\n[^]*?\r\n\r\n/).slice(1, 21);
+  assert.deepEqual(
+    bodies,
+    texts.map((_, lat) => String(lat % 10).repeat(50_000)),
+  );
+  await until(() => pools.every((slot) => slot.free));
+  assert.ok(pools.every((slot) => slot.free));
+});
+
+for (const [when, delay_ms] of [
+  ["while the answer is written", 0],
+  ["before the answer is there", 50],
+] as const) {
+  test(`a caller who leaves ${when} costs no pooled body`, async (t) => {
+    const lent = { count: 0 };
+    const nearby = async () => {
+      await new Promise((resolve) => setTimeout(resolve, delay_ms));
+      return okReply(lent, BIG.repeat(20));
+    };
+    const { port, lines, metrics } = await listen(t, { nearby });
+    for (let round = 0; round < 5; round++) {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => {});
+      // Pipelined, so that some answers are still queued when the connection goes.
+      socket.write(`${QUESTION}Host: x\r\n\r\n`.repeat(3));
+      if (delay_ms === 0) await once(socket, "data");
+      else await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.resetAndDestroy();
+    }
+    await until(() => lines.length === 15);
+    assert.deepEqual([lines.length, lent.count, metrics.inflight.count], [15, 0, 0]);
+  });
+}
+
+test("HEAD sends the length and no bytes, for big bodies too", async (t) => {
+  const lent = { count: 0 };
+  const { port } = await listen(t, { nearby: () => okReply(lent, BIG) });
+  const answer = await talk(port, `HEAD /v1/nearby?lat=1&lon=2 HTTP/1.1\r\n${HEAD}`);
+  assert.match(answer, new RegExp(`content-length: ${Buffer.byteLength(BIG)}\r\n`));
+  assert.ok(answer.endsWith("\r\n\r\n"));
+  await until(() => lent.count === 0);
+  assert.equal(lent.count, 0);
+});

@@ -1,0 +1,398 @@
+import assert from "node:assert/strict";
+import { METHODS } from "node:http";
+import { test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import type { InjectOptions } from "fastify";
+import { NEARBY_EXAMPLE, SOURCES_EXAMPLE } from "#contract/examples.ts";
+import { documentedStatuses, listOperations } from "#contract/operations.ts";
+import { ErrorBody } from "#contract/primitives.ts";
+import { FREE, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
+import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
+
+const ajv = addFormats.default(new Ajv2020({ strict: false }));
+const isError = ajv.compile(ErrorBody);
+const POINT = "/v1/nearby?lat=48.8566&lon=2.3522";
+
+type Headers = Record<string, string>;
+
+async function ask(url: string, options: InjectOptions & { stub?: StubOptions } = {}) {
+  const { stub, ...rest } = options;
+  const server = stubServer(stub);
+  const reply = await server.app.inject({ method: "GET", url, ...rest } as InjectOptions);
+  await new Promise((resolve) => setImmediate(resolve));
+  return { ...server, reply, headers: reply.headers as Headers };
+}
+
+function assertError(reply: { payload: string; headers: object }, code: string): void {
+  const body = JSON.parse(reply.payload) as { error: { code: string } };
+  assert.ok(isError(body), reply.payload);
+  assert.equal(body.error.code, code);
+  const headers = reply.headers as Headers;
+  assert.equal(headers["cache-control"], "no-store");
+  assert.match(headers["content-type"] ?? "", /^application\/json/);
+}
+
+test("health answers the contract's body", async () => {
+  const { reply, headers } = await ask("/health");
+  assert.equal(reply.statusCode, 200);
+  const time = new Date(NOW_MS).toISOString();
+  assert.deepEqual(reply.json(), { status: "ok", service: "vicinity", version: "1.1.0", time });
+  assert.equal(headers["cache-control"], "no-store");
+});
+
+test("nearby passes the decoded question on and sends the body as it is", async () => {
+  const { reply, headers, asked, lent } = await ask(`${POINT}&limit=20&modes=car&debug=true`);
+  assert.equal(reply.payload, '{"status":"empty"}');
+  assert.equal(headers["content-type"], "application/json");
+  assert.equal(headers["cache-control"], "public, max-age=12");
+  assert.equal(headers["link"], '</v1/sources>; rel="license"');
+  assert.equal(headers["vary"], "Accept-Encoding");
+  assert.equal(headers["x-content-type-options"], "nosniff");
+  assert.equal(headers["access-control-allow-origin"], "*");
+  assert.match(headers["access-control-expose-headers"] ?? "", /Retry-After/);
+  assert.equal(headers["x-vicinity-mode"], undefined);
+  assert.deepEqual(asked, [
+    {
+      question: {
+        ...{ lat: 48.8566, lon: 2.3522, radius: 400, modes: ["car"] },
+        ...{ include: ["stations", "vehicles"], limit: 20, offset: 0, format: "json", debug: true },
+      },
+      caller: { kind: "anonymous", plan: FREE },
+      freshness_policy: null,
+      deadline_ms: NOW_MS + 2000,
+      now_ms: NOW_MS,
+    },
+  ]);
+  assert.equal(lent.count, 0);
+});
+
+test("nearby may answer later, and may answer that it must not be cached", async () => {
+  const lent = { count: 0 };
+  const nearby = async () => ({ ...okReply(lent), max_age_s: null });
+  const { reply, headers } = await ask(POINT, { stub: { nearby } });
+  assert.equal(reply.statusCode, 200);
+  assert.equal(headers["cache-control"], "no-store");
+  assert.equal(lent.count, 0);
+});
+
+test("the cache time is bounded to 30 s", async () => {
+  const nearby = () => ({ ...okReply({ count: 0 }), max_age_s: 3600.5 });
+  const { headers } = await ask(POINT, { stub: { nearby } });
+  assert.equal(headers["cache-control"], "public, max-age=30");
+});
+
+test("geojson keeps its content type", async () => {
+  const reply = { ...okReply({ count: 0 }), content_type: "application/geo+json" as const };
+  const { headers } = await ask(`${POINT}&format=geojson`, { stub: { nearby: () => reply } });
+  assert.equal(headers["content-type"], "application/geo+json");
+});
+
+test("a refusal of the use case keeps its code and message", async () => {
+  const message = "offset must be <= 1000 on the plan free";
+  const nearby = () => ({ kind: "refused", code: "plan_not_allowed", message }) as const;
+  const { reply } = await ask(POINT, { stub: { nearby } });
+  assert.equal(reply.statusCode, 403);
+  assertError(reply, "plan_not_allowed");
+  assert.equal(reply.json().error.message, message);
+});
+
+for (const [how, nearby] of [
+  [
+    "throws",
+    () => {
+      throw new Error("secret detail");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("secret detail"))],
+] as const) {
+  test(`a use case that ${how} is a 500 that tells nothing, logged at error`, async () => {
+    const { reply, lines, metrics } = await ask(POINT, { stub: { nearby } });
+    assert.equal(reply.statusCode, 500);
+    assertError(reply, "internal");
+    assert.doesNotMatch(reply.payload, /secret|stack|at /);
+    assert.deepEqual(
+      lines.map(({ level, route, status }) => ({ level, route, status })),
+      [{ level: 50, route: "/v1/nearby", status: 500 }],
+    );
+    assert.equal(metrics.inflight.count, 0);
+  });
+}
+
+test("sources lists all, or those of a circle", async () => {
+  const circles: unknown[] = [];
+  const sources = (circle?: unknown) => {
+    circles.push(circle);
+    return SOURCES_EXAMPLE.sources;
+  };
+  const { reply, headers } = await ask("/v1/sources", { stub: { sources } });
+  assert.deepEqual(reply.json(), SOURCES_EXAMPLE);
+  assert.equal(headers["cache-control"], "public, max-age=5");
+  await ask("/v1/sources?lat=1&lng=2&radius=1e9", { stub: { sources } });
+  await ask("/v1/sources?radius=5", { stub: { sources } });
+  assert.deepEqual(circles, [undefined, { lat: 1, lon: 2, radius: 20_037_508 }, undefined]);
+});
+
+test("sandbox mode is said on every response", async () => {
+  for (const url of ["/health", "/v1/nearby", POINT, "/nowhere", "/openapi.json"]) {
+    const { headers } = await ask(url, { stub: { mode: "sandbox" } });
+    assert.equal(headers["x-vicinity-mode"], "sandbox", url);
+  }
+});
+
+test("HEAD answers as GET does, without a body", async () => {
+  for (const { path } of listOperations()) {
+    const url = path === "/v1/nearby" ? POINT : path;
+    const get = await ask(url);
+    const head = await ask(url, { method: "HEAD" });
+    assert.equal(head.reply.statusCode, 200);
+    assert.equal(head.reply.payload, "");
+    assert.equal(head.headers["content-length"], get.headers["content-length"], url);
+    assert.equal(head.headers["content-type"], get.headers["content-type"]);
+  }
+});
+
+test("every other method on every known path is 405 with Allow", async () => {
+  const { app } = stubServer();
+  const methods = METHODS.filter(
+    (method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method),
+  );
+  assert.ok(methods.length > 25);
+  for (const { path } of listOperations()) {
+    for (const method of methods) {
+      const payload =
+        method === "POST" ? { payload: "<x/>", headers: { "content-type": "text/xml" } } : {};
+      const reply = await app.inject({ method, url: `${path}?a=b`, ...payload } as InjectOptions);
+      assert.equal(reply.statusCode, 405, `${method} ${path}`);
+      assert.equal(reply.headers["allow"], "GET, HEAD, OPTIONS");
+      assertError(reply, "method_not_allowed");
+    }
+  }
+});
+
+test("preflight answers 204 with what may be sent", async () => {
+  for (const { path } of listOperations()) {
+    const { reply, headers } = await ask(path, { method: "OPTIONS" });
+    assert.equal(reply.statusCode, 204);
+    assert.equal(reply.payload, "");
+    assert.equal(headers["access-control-allow-origin"], "*");
+    assert.equal(headers["access-control-allow-methods"], "GET, HEAD, OPTIONS");
+    assert.match(headers["access-control-allow-headers"] ?? "", /Authorization.*traceparent/);
+    assert.equal(headers["access-control-max-age"], "7200");
+    assert.equal(headers["access-control-allow-credentials"], undefined);
+  }
+});
+
+test("unknown paths are 404, unusable ones 400, too long ones 414", async () => {
+  for (const url of ["/", "/v1", "/v1/nearby/", "/V1/nearby", "/admin", "/metrics", "/livez"]) {
+    const { reply } = await ask(url);
+    assert.equal(reply.statusCode, 404, url);
+    assertError(reply, "not_found");
+  }
+  const bad = await ask("/%ff");
+  assert.equal(bad.reply.statusCode, 400);
+  assertError(bad.reply, "invalid_request");
+  for (const url of [`${POINT}&x=${"a".repeat(9000)}`, `/${"a".repeat(9000)}`]) {
+    const long = await ask(url);
+    assert.equal(long.reply.statusCode, 414);
+    assertError(long.reply, "uri_too_long");
+  }
+});
+
+const KEY = `svc_live_${"a".repeat(49)}`;
+const CREDENTIALS: [name: string, url: string, headers: Headers, status: number, code: string][] = [
+  ["a bearer key", POINT, { authorization: `Bearer ${KEY}` }, 401, "invalid_api_key"],
+  ["an empty header", POINT, { authorization: "" }, 401, "invalid_api_key"],
+  ["another scheme", POINT, { authorization: "Basic YTpi" }, 401, "invalid_api_key"],
+  ["bearer without a key", POINT, { authorization: "Bearer" }, 401, "invalid_api_key"],
+  ["a token", `${POINT}&token=${KEY}`, {}, 401, "invalid_api_key"],
+  ["an empty token", `${POINT}&token=`, {}, 401, "invalid_api_key"],
+  ["a bare token", `${POINT}&token`, {}, 401, "invalid_api_key"],
+  ["a broken token", `${POINT}&token=%zz`, {}, 401, "invalid_api_key"],
+  ["an escaped name", `${POINT}&t%6fken=x`, {}, 401, "invalid_api_key"],
+  ["two tokens", `${POINT}&token=a&token=a`, {}, 400, "invalid_request"],
+  [
+    "both alike",
+    `${POINT}&token=${KEY}`,
+    { authorization: `bearer ${KEY}` },
+    401,
+    "invalid_api_key",
+  ],
+  [
+    "both, different",
+    `${POINT}&token=a`,
+    { authorization: "Bearer b" },
+    400,
+    "conflicting_credentials",
+  ],
+  ["a key before bad parameters", "/v1/nearby?token=a", {}, 401, "invalid_api_key"],
+  ["a key for sources", "/v1/sources?token=a", {}, 401, "invalid_api_key"],
+];
+
+for (const [name, url, headers, status, code] of CREDENTIALS) {
+  test(`credentials: ${name} is ${status} ${code}`, async () => {
+    const { reply, headers: sent, asked, lines } = await ask(url, { headers });
+    assert.equal(reply.statusCode, status);
+    assertError(reply, code);
+    const challenge = 'Bearer realm="api", error="invalid_token"';
+    assert.equal(sent["www-authenticate"], status === 401 ? challenge : undefined);
+    const withToken = /token|t%6fken/.test(url);
+    assert.equal(sent["deprecation"], withToken ? "@1767225600" : undefined);
+    assert.equal(/rel="deprecation"/.test(sent["link"] ?? ""), withToken);
+    assert.equal(asked.length, 0);
+    assert.doesNotMatch(JSON.stringify([lines, reply.payload]), new RegExp(KEY));
+  });
+}
+
+test("health and the description do not look at credentials", async () => {
+  for (const url of ["/health?token=", "/openapi.json?token=a&token=b"]) {
+    const { reply } = await ask(url, { headers: { authorization: "Basic x" } });
+    assert.equal(reply.statusCode, 200);
+  }
+});
+
+test("x-request-id: the caller's, else the trace id, else ours", async () => {
+  const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const parent = `00-${trace}-00f067aa0ba902b7-01`;
+  const cases: [Headers, RegExp][] = [
+    [{ "x-request-id": "a.B-9_z" }, /^a\.B-9_z$/],
+    [{ "x-request-id": "a".repeat(65), traceparent: parent }, new RegExp(`^${trace}$`)],
+    [{ "x-request-id": "a b" }, /^[\w-]{12}-\w+$/],
+    [{ traceparent: `00-${"0".repeat(32)}-00f067aa0ba902b7-01` }, /^[\w-]{12}-\w+$/],
+    [{ traceparent: `ff-${trace}-00f067aa0ba902b7-01` }, /^[\w-]{12}-\w+$/],
+    [{}, /^[\w-]{12}-\w+$/],
+  ];
+  for (const url of [POINT, "/v1/nearby", "/health", "/nowhere"]) {
+    for (const [headers, expected] of cases) {
+      const { headers: sent, lines } = await ask(url, { headers });
+      assert.match(sent["x-request-id"] ?? "", expected);
+      assert.equal(lines[0]?.["reqId"], sent["x-request-id"]);
+    }
+  }
+});
+
+test("one log line a request, with no query, credential or coordinate", async () => {
+  const { app, lines } = stubServer();
+  const headers = { authorization: "Bearer canary-header" };
+  await app.inject({ method: "GET", url: `${POINT}&x=canary-query` });
+  await app.inject({ method: "GET", url: `${POINT}&token=canary-token` });
+  await app.inject({ method: "GET", url: POINT, headers });
+  await app.inject({ method: "POST", url: "/v1/nearby?canary=1", payload: "canary-body" });
+  await app.inject({ method: "GET", url: "/canary-path" });
+  const seen = lines.map(({ route, status }) => `${String(route)} ${String(status)}`);
+  assert.deepEqual(seen, [
+    ...["/v1/nearby 200", "/v1/nearby 401", "/v1/nearby 401", "/v1/nearby 405", "unmatched 404"],
+  ]);
+  assert.doesNotMatch(JSON.stringify(lines), /canary|48\.8|2\.35/);
+  for (const line of lines) assert.equal(typeof line["ms"], "number");
+});
+
+test("the description: strong tag per coding, conditional requests, compression", async () => {
+  const first = await ask("/openapi.json");
+  const etag = first.headers["etag"] ?? "";
+  assert.match(etag, /^"[\w-]+"$/);
+  assert.equal(first.headers["cache-control"], "public, max-age=300");
+  const body = first.reply.payload;
+  for (const [coding, open] of [
+    ["br", brotliDecompressSync],
+    ["gzip", gunzipSync],
+  ] as const) {
+    const packed = await ask("/openapi.json", { headers: { "accept-encoding": coding } });
+    assert.equal(packed.headers["content-encoding"], coding);
+    assert.notEqual(packed.headers["etag"], etag);
+    assert.equal(open(packed.reply.rawPayload).toString(), body);
+  }
+  for (const condition of [etag, `W/${etag}`, "*", `"x", ${etag}`, etag.replace(/"$/, '-br"')]) {
+    const again = await ask("/openapi.json", { headers: { "if-none-match": condition } });
+    assert.equal(again.reply.statusCode, 304, condition);
+    assert.equal(again.reply.payload, "");
+    assert.equal(again.headers["etag"], etag);
+    assert.equal(again.headers["cache-control"], "public, max-age=300");
+    assert.ok(again.headers["x-request-id"]);
+  }
+  const other = await ask("/openapi.json", { headers: { "if-none-match": '"other"' } });
+  assert.equal(other.reply.statusCode, 200);
+});
+
+const LONG = JSON.stringify({ ...NEARBY_EXAMPLE, padding: "é".repeat(2000) });
+
+const OPENERS: Record<string, (bytes: Buffer) => Buffer> = {
+  br: (bytes) => brotliDecompressSync(bytes),
+  gzip: (bytes) => gunzipSync(bytes),
+  identity: (bytes) => bytes,
+};
+
+test("data are compressed only when asked for and above 1 KiB", async () => {
+  const lent = { count: 0 };
+  const nearby = () => okReply(lent, LONG);
+  const cases: [string | undefined, string | undefined][] = [
+    ["gzip, deflate, br", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0.5, gzip;q=0.9", "gzip"],
+    ["*", "br"],
+    ["br;q=0, *;q=0.1", "gzip"],
+    ["identity", undefined],
+    ["deflate", undefined],
+    ["gzip;q=0", undefined],
+    ["", undefined],
+    [undefined, undefined],
+  ];
+  for (const [accepted, coding] of cases) {
+    const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
+    const { reply, headers: sent } = await ask(POINT, {
+      ...{ headers: headers as Headers, stub: { nearby } },
+    });
+    assert.equal(sent["content-encoding"], coding, String(accepted));
+    assert.equal(sent["vary"], "Accept-Encoding");
+    const open = OPENERS[coding ?? "identity"];
+    assert.equal(open?.(reply.rawPayload).toString(), LONG);
+    assert.equal(lent.count, 0);
+  }
+  const small = await ask(POINT, { headers: { "accept-encoding": "br" } });
+  assert.equal(small.headers["content-encoding"], undefined);
+  const head = await ask(POINT, {
+    method: "HEAD",
+    headers: { "accept-encoding": "br" },
+    stub: { nearby },
+  });
+  assert.equal(head.headers["content-encoding"], "br");
+  assert.equal(head.reply.payload, "");
+});
+
+test("after the drain delay nearby refuses with 429, sources with 503", async () => {
+  const draining = await ask(POINT, { stub: { drain: { phase: "draining" } } });
+  assert.equal(draining.reply.statusCode, 200);
+  assert.equal(draining.headers["connection"], "close");
+  const stub: StubOptions = { drain: { phase: "closed" } };
+  const nearby = await ask(POINT, { stub });
+  assert.equal(nearby.reply.statusCode, 429);
+  assertError(nearby.reply, "overloaded");
+  assert.equal(nearby.headers["retry-after"], "1");
+  const sources = await ask("/v1/sources", { stub });
+  assert.equal(sources.reply.statusCode, 503);
+  assertError(sources.reply, "shutting_down");
+  assert.equal((await ask("/health", { stub })).reply.statusCode, 200);
+});
+
+for (const [path, arbitrary] of [
+  ["/v1/nearby", nearbyRequests()],
+  ["/v1/sources", sourcesRequests()],
+] as const) {
+  test(`${path}: generated requests get the documented statuses and the right verdict`, async () => {
+    const { app } = stubServer();
+    const operation = listOperations().find((one) => one.path === path);
+    assert.ok(operation);
+    const documented = documentedStatuses(operation);
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ url, valid, why }) => {
+        const reply = await app.inject({ method: "GET", url });
+        assert.equal(reply.statusCode, valid ? 200 : 400, `${url} (${why})`);
+        assert.ok(documented.includes(reply.statusCode));
+        if (!valid) assertError(reply, "invalid_request");
+      }),
+      { numRuns: 2000 },
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { toOpenApi } from "#contract/openapi.ts";
+import { documentedStatuses, listOperations } from "#contract/operations.ts";
+import { toOpenApiText } from "#http/openapi.ts";
+
+type Document = ReturnType<typeof toOpenApi>;
+type Node = { [member: string]: any };
+
+const document: Node = toOpenApi();
+
+async function lint(source: Document) {
+  const config = await createConfig({ extends: ["recommended-strict"] });
+  return lintFromString({ source: JSON.stringify(source), config });
+}
+
+test("the description is clean under recommended-strict", async () => {
+  const problems = await lint(document);
+  assert.deepEqual(
+    problems.map((problem) => `${problem.ruleId} ${problem.location[0]?.pointer}`),
+    [],
+  );
+});
+
+test("the lint sees a planted fault", async () => {
+  const broken = structuredClone(document);
+  delete broken["paths"]["/v1/nearby"].get.summary;
+  broken["paths"]["/v1/nearby"].get.responses["200"].content[
+    "application/json"
+  ].examples.empty.value.status = "odd";
+  const rules = (await lint(broken)).map((problem) => problem.ruleId);
+  assert.ok(rules.includes("operation-summary"));
+  assert.ok(rules.includes("no-invalid-media-type-examples"));
+});
+
+test("every documented status has a description, x-request-id, and valid examples", () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema(document, "api");
+  let validated = 0;
+  for (const operation of listOperations()) {
+    const responses = document["paths"][operation.path].get.responses as Node;
+    assert.deepEqual(
+      Object.keys(responses).map(Number),
+      documentedStatuses(operation).sort((a, b) => a - b),
+    );
+    for (const [status, response] of Object.entries(responses)) {
+      assert.ok(response.description.length > 0);
+      assert.ok(response.headers["x-request-id"], `${operation.id} ${status}`);
+      if (status === "429" || status === "503") assert.ok(response.headers["Retry-After"]);
+      if (status === "304") continue;
+      const pointer = `/paths/${operation.path.replaceAll("/", "~1")}/get/responses/${status}`;
+      for (const [type, content] of Object.entries(response.content as Node)) {
+        const at = `api#${pointer}/content/${type.replaceAll("/", "~1")}/schema`;
+        const validate = ajv.compile({ $ref: at });
+        assert.ok(Object.keys(content.examples).length > 0, `${operation.id} ${status} ${type}`);
+        for (const [name, example] of Object.entries(content.examples as Node)) {
+          assert.ok(validate(example.value), `${name}: ${ajv.errorsText(validate.errors)}`);
+          validated++;
+        }
+      }
+    }
+  }
+  assert.ok(validated >= 25, `only ${validated} examples`);
+});
+
+test("additions are marked, contract operations are not", () => {
+  assert.equal(document["paths"]["/v1/sources"].get["x-addition"], true);
+  assert.equal(document["paths"]["/v1/nearby"].get["x-addition"], undefined);
+  assert.equal(document["info"].version, "1.1.0");
+});
+
+test("token is deprecated and credentials are optional where a key may be sent", () => {
+  const { parameters, security } = document["paths"]["/v1/nearby"].get;
+  const token = parameters.find((one: Node) => one["name"] === "token");
+  assert.equal(token.deprecated, true);
+  assert.deepEqual(security, [{}, { bearer: [] }]);
+  assert.deepEqual(document["paths"]["/health"].get.security, []);
+});
+
+test("the committed openapi.json is what is served", () => {
+  const committed = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
+  assert.equal(committed, toOpenApiText(), "run node scripts/generate.ts");
+});

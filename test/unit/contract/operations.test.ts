@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { ERRORS, errorRow, type ErrorCode } from "#contract/errors.ts";
+import { NEARBY_EXAMPLE } from "#contract/examples.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
+import {
+  documentedStatuses,
+  listOperations,
+  OPERATIONS,
+  statusOf,
+  type OperationId,
+} from "#contract/operations.ts";
+
+/** §7 word for word; /v1/sources is an addition, 431 precedes matching. */
+const STATUSES: Record<OperationId, number[]> = {
+  getHealth: [200, 431],
+  getOpenApi: [200, 304, 431],
+  getNearby: [200, 400, 401, 402, 403, 429],
+  listSources: [200, 400, 401, 429, 503],
+};
+
+test("each operation documents the statuses of §7", () => {
+  for (const { id } of OPERATIONS) {
+    const operation = listOperations().find((one) => one.id === id);
+    assert.ok(operation);
+    assert.deepEqual(documentedStatuses(operation), STATUSES[id], id);
+  }
+});
+
+test("a code stands only in a status that is its own", () => {
+  for (const operation of listOperations()) {
+    for (const [status, codes] of Object.entries(operation.errors)) {
+      for (const code of codes) {
+        assert.ok(errorRow(code).statuses.includes(Number(status)), `${operation.id} ${code}`);
+      }
+    }
+  }
+});
+
+test("every code is emitted by an operation, or precedes matching", () => {
+  const emitted = new Set<string>(
+    listOperations().flatMap(({ errors }) => Object.values(errors).flat()),
+  );
+  const before = ["not_found", "method_not_allowed", "request_timeout", "uri_too_long", "internal"];
+  const codes = Object.keys(ERRORS);
+  assert.deepEqual(
+    codes.filter((code) => !emitted.has(code)),
+    before,
+  );
+});
+
+test("429 stands in for 503 on /v1/nearby", () => {
+  const find = (id: OperationId) => listOperations().find((one) => one.id === id);
+  const [nearby, sources] = [find("getNearby"), find("listSources")];
+  assert.ok(nearby && sources);
+  assert.equal(statusOf(nearby, "overloaded"), 429);
+  assert.equal(statusOf(sources, "overloaded"), 503);
+  assert.equal(statusOf(nearby, "not_found" satisfies ErrorCode), undefined);
+});
+
+test("limits of /v1/nearby are those of §8", () => {
+  const { radius_default, radius_max, limit_default, offset_default } = LIMITS.nearby;
+  assert.deepEqual([radius_default, radius_max, limit_default, offset_default], [400, 400, 100, 0]);
+  assert.deepEqual(Object.keys(NEARBY_PARAMETERS), [
+    ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format", "debug", "token"],
+  ]);
+});
+
+test("the schema of /v1/nearby refuses what the contract does not list", () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false }));
+  const validate = ajv.compile(NearbyBody);
+  const station = NEARBY_EXAMPLE.results.stations[0];
+  assert.ok(station);
+  const withStation = (change: object) => ({
+    ...NEARBY_EXAMPLE,
+    results: { ...NEARBY_EXAMPLE.results, stations: [{ ...station, ...change }] },
+  });
+  assert.ok(validate(withStation({})));
+  assert.ok(validate(withStation({ resolution_status: "merged", resolution_confidence: 0.9 })));
+  for (const change of [
+    { id: "station_1" },
+    { extra: 1 },
+    { entity_type: "bus" },
+    { capacity: -1 },
+    { capacity: 1.5 },
+    { service_status: { state: "odd" } },
+    { availability: { ...station.availability, vehicles: -1 } },
+    { availability: {} },
+    { location: { lat: 91, lon: 0 } },
+    { location: { lat: null, lon: 0 } },
+    { distance_meters: -1 },
+    { context_actions: [{ id: "x", intent: "fly", mode: "bicycle" }] },
+    { resolution_confidence: 2 },
+  ]) {
+    assert.equal(validate(withStation(change)), false, JSON.stringify(change));
+  }
+  for (const change of [{ radius: 401 }, { warnings: [] }, { status: "ok" }, { total: -1 }]) {
+    assert.equal(validate({ ...NEARBY_EXAMPLE, ...change }), false, JSON.stringify(change));
+  }
+});
