@@ -192,24 +192,21 @@ function sortHits(hits: Hits): void {
   orderTies(hits);
 }
 
-/** Hits at one stated distance are ordered by id; such runs are short, so insertion does. */
+/** Hits at one stated distance are ordered by id. A run may be long: a depot, a virtual station. */
 function orderTies(hits: Hits): void {
   const { count, decimetres, order } = hits;
-  for (let i = 1; i < count; i++) {
-    if (decimetres[order[i]!] !== decimetres[order[i - 1]!]) continue;
-    const moving = order[i]!;
-    const id = idOf(hits, moving);
-    let j = i;
-    while (
-      j > 0 &&
-      decimetres[order[j - 1]!] === decimetres[moving] &&
-      Buffer.compare(idOf(hits, order[j - 1]!), id) > 0
-    ) {
-      order[j] = order[j - 1]!;
-      j--;
-    }
-    order[j] = moving;
+  let start = 0;
+  for (let end = 1; end <= count; end++) {
+    if (end < count && decimetres[order[end]!] === decimetres[order[start]!]) continue;
+    if (end - start > 1) orderRun(hits, order.subarray(start, end));
+    start = end;
   }
+}
+
+function orderRun(hits: Hits, run: Uint32Array): void {
+  const named = Array.from(run, (hit) => ({ hit, id: idOf(hits, hit) }));
+  named.sort((a, b) => Buffer.compare(a.id, b.id));
+  run.set(named.map(({ hit }) => hit));
 }
 
 /** The id a hit is known by: a station's `id`, a vehicle's `source_id`. */
