@@ -13,7 +13,9 @@ export type ReplayService = { url: string; close(): Promise<void> };
 export async function startReplayService(systems: readonly ReplaySystem[]): Promise<ReplayService> {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-replay-"));
   const file = join(folder, "vicinity.json");
-  writeFileSync(file, JSON.stringify(configurationFor(systems)));
+  // Nobody is left to be served when it closes.
+  const server = { drain_delay_ms: 0, drain_timeout_ms: 200 };
+  writeFileSync(file, JSON.stringify({ ...configurationFor(systems), server }));
   const env = readEnv({
     PORT: "0",
     VICINITY_DATA_DIR: folder,
