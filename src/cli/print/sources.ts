@@ -49,7 +49,7 @@ function toRow({ paint, now_ms }: On) {
     clean(source.id),
     count(source.entity_count),
     age(source.age_s ?? secondsSince(source.last_success_at, now_ms)),
-    clean(source.licence ?? UNKNOWN),
+    clean(source.licence ?? source.licence_url?.replace(/^https?:\/\//, "") ?? UNKNOWN),
     source.last_success_at?.replace("T", " ").replace(/(\.\d+)?Z$/, "") ?? UNKNOWN,
   ];
 }

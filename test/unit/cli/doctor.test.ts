@@ -22,16 +22,22 @@ test("what fails comes first and makes the command fail", async () => {
     source({ id: "velib" }),
     source({ id: "docomo", state: "idle", licence: null, last_success_at: null, age_s: null }),
     source({ id: "lime", state: "timeout", age_s: 400 }),
-    source({ id: "bird", state: "error", entity_count: null }),
+    source({
+      id: "bird",
+      state: "error",
+      entity_count: null,
+      licence: null,
+      licence_url: "https://l.example/by",
+    }),
   ];
   const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
   assert.equal(ran.code, 1);
   assert.deepEqual(ran.out.split("\n"), [
-    "state    source  entities    age  licence    last success",
-    "error    bird           –   12 s  CC-BY-4.0  2026-11-21 11:59:48",
-    "timeout  lime       1 468  6 min  CC-BY-4.0  2026-11-21 11:59:48",
-    "idle     docomo     1 468      –  –          –",
-    "ok       velib      1 468   12 s  CC-BY-4.0  2026-11-21 11:59:48",
+    "state    source  entities    age  licence       last success",
+    "error    bird           –   12 s  l.example/by  2026-11-21 11:59:48",
+    "timeout  lime       1 468  6 min  CC-BY-4.0     2026-11-21 11:59:48",
+    "idle     docomo     1 468      –  –             –",
+    "ok       velib      1 468   12 s  CC-BY-4.0     2026-11-21 11:59:48",
     "",
     "4 sources: 1 error, 1 timeout, 1 idle, 1 ok",
     "",
