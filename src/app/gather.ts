@@ -83,14 +83,17 @@ function startTimer(clock: Clock, until_ms: number): { over: Promise<void>; canc
   return { over: promise, cancel: clock.schedule(until_ms, resolve) };
 }
 
-/** What a system answered, judged by what is now held of it (R14: stale-only is a failure). */
+/**
+ * What a system answered, judged by what came of asking it and by what is now held of it (R14:
+ * failed and stale-only are both failures, though the old entry stays in use).
+ */
 export function consult(
   entry: SystemEntry,
   wants: Wants,
   options: { feeds: Feeds; now_ms: number; wait: Wait | undefined },
 ): Consulted {
   const { now_ms, wait } = options;
-  const refresh = wait?.result;
+  const refresh = wait?.result ?? null;
   const parts = entry.shard ? neededParts(entry.shard, wants) : [];
   const held = entry.shard !== null && parts.every((part) => isFresh(part, now_ms));
   const base = {
@@ -100,10 +103,11 @@ export function consult(
     elapsed_ms: wait?.elapsed_ms ?? null,
     age_s: ageOf(parts, now_ms),
   };
-  if (held) return { ...base, status: "ok", reason: null };
+  // Young when the question came; what grew old while others were awaited is not its fault.
+  if (!wait || (held && refresh?.status === "ok")) return { ...base, status: "ok", reason: null };
   if (refresh && refresh.status !== "ok") return { ...base, ...refresh };
   const health = options.feeds.health(entry.source_id);
-  if (wait?.result === null || health.status === "ok")
+  if (refresh === null || health.status === "ok")
     return { ...base, status: "timeout", reason: "deadline" };
   return { ...base, status: health.status, reason: health.reason };
 }

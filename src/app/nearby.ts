@@ -87,13 +87,15 @@ async function gatherLate(
   late: readonly SystemEntry[],
 ): Promise<NearbyReply> {
   const { input, circle } = gathered;
-  const waits = await waitFor(late, deps, {
+  const waiting = waitFor(late, deps, {
     begun_after_ms: input.freshness_policy === "revalidate" ? input.now_ms : 0,
     until_ms: input.deadline_ms - MARGIN_MS,
   });
+  // A system surveyed while we wait has not been consulted: it counts as it stood at the start.
   const unsurveyed = await findUnsurveyed(deps, circle);
   for (const country of new Set(unsurveyed.map((entry) => entry.country)))
     if (country !== null) deps.feeds.hasten(country);
+  const waits = await waiting;
   const now = { ...gathered, unsurveyed, now_ms: deps.clock.now() };
   return answer({ ...now, consulted: consultAll(deps, now, waits) });
 }
