@@ -190,7 +190,12 @@ function present(
   };
   const bytes = rendered.buffer.subarray(0, rendered.length);
   if (question.format === "json" && !made.debug) {
-    const release = (): void => giveBuffer(rendered.buffer);
+    // Given back once only: twice, and two answers would be written into the same bytes.
+    let lent = true;
+    const release = (): void => {
+      if (lent) giveBuffer(rendered.buffer);
+      lent = false;
+    };
     return { ...reply, content_type: "application/json", body: bytes, release };
   }
   const body = JSON.parse(bytes.toString()) as NearbyJson;
