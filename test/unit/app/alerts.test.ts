@@ -1,0 +1,77 @@
+/** The alerts family (§4.9; decisions, Global nearby): in force, of the circle, the same on every page. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SystemAlert } from "#core/entities.ts";
+import { stationId } from "#core/ids.ts";
+import { ask, deploy, type Wish } from "../../support/answers.ts";
+import { anAlert, aShard, aStation, HERE, moved, NOW_MS, NOW_S } from "../../support/domain.ts";
+
+const STATIONS = [aStation("in", moved(HERE, 100)), aStation("out", moved(HERE, 900))];
+const FAMILIES = ["stations", "alerts"] as const;
+const iso = (ms: number) => new Date(ms).toISOString().replace(".000", "");
+
+async function alertsOf(alerts: SystemAlert[], wish: Wish = {}) {
+  const deployment = deploy({ shards: [aShard({ stations: STATIONS, alerts })] });
+  return (await ask(deployment, { include: FAMILIES, ...wish })).results.alerts;
+}
+
+test("an alert is told with our ids of its stations and the window it is in force in", async () => {
+  const times = [
+    { start_s: null, end_s: NOW_S - 10 },
+    { start_s: NOW_S - 5, end_s: NOW_S + 5 },
+  ];
+  const url = "https://x.example/a";
+  const given = anAlert("x", { station_ids: ["in", "out"], times, url, description: null });
+  assert.deepEqual(await alertsOf([given]), [
+    {
+      id: "sys:x",
+      type: "station_closure",
+      network_id: "sys",
+      station_ids: [stationId("gbfs", "sys", "in"), stationId("gbfs", "sys", "out")],
+      summary: "Works",
+      description: null,
+      url,
+      starts_at: iso(NOW_MS - 5000),
+      ends_at: iso(NOW_MS + 5000),
+    },
+  ]);
+});
+
+test("an alert concerns the circle through its stations; one that names none, always", async () => {
+  const ids = async (...alerts: SystemAlert[]) => (await alertsOf(alerts)).map(({ id }) => id);
+  assert.deepEqual(await ids(anAlert("x", { station_ids: ["out"] })), []);
+  assert.deepEqual(await ids(anAlert("x", { station_ids: ["gone"] })), []);
+  assert.deepEqual(await ids(anAlert("x", { station_ids: ["out", "in"] })), ["sys:x"]);
+  assert.deepEqual(await ids(anAlert("x")), ["sys:x"]);
+  assert.deepEqual(await ids(anAlert("x", { times: [{ start_s: NOW_S + 1, end_s: null }] })), []);
+  assert.deepEqual(await ids(anAlert("x", { times: [{ start_s: null, end_s: NOW_S }] })), []);
+});
+
+test("a window open at an end says null there; no window at all says null twice", async () => {
+  const [open] = await alertsOf([anAlert("x", { times: [{ start_s: NOW_S, end_s: null }] })]);
+  assert.deepEqual([open?.starts_at, open?.ends_at], [iso(NOW_MS), null]);
+  const [always] = await alertsOf([anAlert("x")]);
+  assert.deepEqual([always?.starts_at, always?.ends_at], [null, null]);
+});
+
+test("alerts are by id bytes, at most 200, on every page alike, and count nowhere", async () => {
+  const many = Array.from({ length: 230 }, (_, i) => anAlert(`a${(i * 7) % 230}`));
+  const expected = many.map(({ id }) => `sys:${id}`).sort();
+  const deployment = deploy({ shards: [aShard({ stations: STATIONS, alerts: many })] });
+  for (const offset of [0, 1, 50]) {
+    const { results, total } = await ask(deployment, { include: FAMILIES, offset, limit: 1 });
+    assert.equal(total, 1);
+    assert.deepEqual(
+      results.alerts.map(({ id }) => id),
+      expected.slice(0, 200),
+    );
+  }
+});
+
+test("alerts are there only when asked for, and the other families only when they are", async () => {
+  assert.deepEqual(await alertsOf([anAlert("x")], { include: ["stations"] }), []);
+  const deployment = deploy({ shards: [aShard({ stations: STATIONS, alerts: [anAlert("x")] })] });
+  const { results, total, status } = await ask(deployment, { include: ["alerts"] });
+  assert.deepEqual([results.stations.length, results.alerts.length, total], [0, 1, 0]);
+  assert.equal(status, "success", "an alert is a result");
+});
