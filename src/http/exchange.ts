@@ -61,9 +61,8 @@ export function sendRaw(exchange: Exchange, response: Response): void {
     raw.writeHead(status, headers).end(body ?? undefined);
     return settle(exchange, status);
   }
-  // Pipelined behind another response or already abandoned: `close` may never come, so the bytes
-  // are copied now, as small ones are anyway.
-  if (body.byteLength <= SMALL_BYTES || raw.socket === null || raw.destroyed) {
+  // When the caller has left already, `close` has been and would not give the body back.
+  if (body.byteLength <= SMALL_BYTES || raw.destroyed) {
     const text = toView(body).toString("latin1");
     release?.();
     raw.writeHead(status, headers).end(text, "latin1");
