@@ -101,7 +101,8 @@ export type FileReport =
       accepted: number;
       trail: Trail;
     }
-  | { ok: false; reason: "not_json" | "wrong_shape" };
+  /** `worker_failed`: the parsing thread died of it, or of a lack of memory. */
+  | { ok: false; reason: "not_json" | "wrong_shape" | "worker_failed" };
 
 export type IngestResult = {
   files: Partial<Record<FeedFile, FileReport>>;

@@ -1,0 +1,36 @@
+/** FeedStore in the embedded database: where each surveyed system is. */
+import type { Box } from "#core/entities.ts";
+import type { FeedMemo, FeedStore } from "#ports.ts";
+import type { DatabaseSync } from "#storage/embedded/database.ts";
+
+type Row = Omit<FeedMemo, "box"> & { [K in keyof Box]: number | null };
+
+export function createFeedStore(database: DatabaseSync): FeedStore {
+  const list = database.prepare("SELECT * FROM feed_memo ORDER BY source_id");
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO feed_memo
+       (source_id, url, surveyed_at_ms, entity_count, south, west, north, east)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return {
+    listMemos: () => (list.all() as unknown as Row[]).map(toMemo),
+    putMemo({ source_id, url, surveyed_at_ms, entity_count, box }) {
+      const { south = null, west = null, north = null, east = null } = box ?? {};
+      put.run(source_id, url, surveyed_at_ms, entity_count, south, west, north, east);
+    },
+    /** The database is shared with other stores, and closed with them. */
+    close() {},
+  };
+}
+
+function toMemo({ source_id, url, surveyed_at_ms, entity_count, ...corners }: Row): FeedMemo {
+  const { south, west, north, east } = corners;
+  const known = south !== null && west !== null && north !== null && east !== null;
+  return {
+    source_id,
+    url,
+    surveyed_at_ms,
+    entity_count,
+    box: known ? { south, west, north, east } : null,
+  };
+}

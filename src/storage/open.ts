@@ -1,0 +1,67 @@
+/**
+ * Opens the embedded store of one mode (operation, VICINITY_DATA_DIR) for the service: one service
+ * per folder. The lock is SQLite's own on a file of its own, so that a crash releases it.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { FeedStore } from "#ports.ts";
+import { openDatabase } from "#storage/embedded/database.ts";
+import { createFeedStore } from "#storage/embedded/feed-store.ts";
+
+export type Storage = { feeds: FeedStore; close(): void };
+
+export function openStorage({
+  data_dir,
+  mode,
+}: {
+  data_dir: string;
+  mode: "sandbox" | "live";
+}): Storage | { problem: string } {
+  const folder = join(data_dir, mode);
+  // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
+  const lock = attempt(() => takeLock(folder));
+  if ("error" in lock) return { problem: describe(folder, lock.error) };
+  const opened = attempt(() => openDatabase(join(folder, "vicinity.db")));
+  if ("error" in opened) {
+    lock.value.close();
+    return { problem: describe(folder, opened.error) };
+  }
+  const database = opened.value;
+  return {
+    feeds: createFeedStore(database),
+    close() {
+      database.close();
+      lock.value.close();
+    },
+  };
+}
+
+/** Held until the connection is closed: nothing is ever written to it. */
+function takeLock(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true });
+  const lock = new DatabaseSync(join(folder, "lock.db"), { timeout: 0 });
+  const held = attempt(() => lock.exec("BEGIN EXCLUSIVE"));
+  if (!("error" in held)) return lock;
+  lock.close();
+  throw held.error;
+}
+
+type Attempt<T> = { value: T } | { error: unknown };
+
+function attempt<T>(task: () => T): Attempt<T> {
+  try {
+    return { value: task() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+function describe(folder: string, error: unknown): string {
+  const code = error instanceof Error && "errcode" in error ? error.errcode : null;
+  if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `the data folder ${folder} cannot be used: ${message.replaceAll(/\s+/g, " ")}`;
+}

@@ -1,0 +1,108 @@
+/** One file over the network, judged against the last accepted one. */
+import { hash } from "node:crypto";
+import type { Failure } from "#core/outcome.ts";
+import type { FeedFile, FileReport, SourceRequest } from "#providers/provider.ts";
+import { hostOf } from "#upstream/feeds/host-limit.ts";
+import { markFailed } from "#upstream/feeds/marks.ts";
+import type { Context, SystemState } from "#upstream/feeds/state.ts";
+import type { Fetched } from "#upstream/run.ts";
+import { isSameSite } from "#upstream/site.ts";
+import type { Outcome } from "#core/outcome.ts";
+
+export type NewBody = {
+  bytes: Uint8Array;
+  hash: string;
+  etag: string | null;
+  last_modified: string | null;
+  url: string;
+  at_ms: number;
+};
+
+export type Got =
+  | { kind: "failed"; failure: Failure }
+  /** The publisher does not have this optional file after all. */
+  | { kind: "absent" }
+  /** As the last accepted one. The body is there when it was sent all the same. */
+  | { kind: "same"; at_ms: number; body: NewBody | null }
+  | { kind: "new"; body: NewBody };
+
+/** Listed and 404, these are missed (mobility.md 1.2); the others MAY be absent. */
+const MISSED: ReadonlySet<FeedFile> = new Set([
+  "station_information",
+  "station_status",
+  "vehicle_status",
+]);
+
+/** Failures are marked here; whoever accepts the body marks it good. */
+export async function fetchFile(
+  ctx: Context,
+  state: SystemState,
+  file: FeedFile,
+  options: { conditional: boolean },
+): Promise<Got> {
+  const url = state.discovery!.feeds.get(file)!;
+  const mark = state.files[file];
+  const known = options.conditional && mark.url === url;
+  const outcome = await ask(ctx, state, url, known ? mark : NO_VALIDATORS);
+  if (outcome.status !== "ok") return refused(ctx, state, file, outcome);
+  const at_ms = outcome.fetched_at_ms;
+  if (outcome.value.kind === "not_modified") return { kind: "same", at_ms, body: null };
+  const { body: bytes, etag, last_modified } = outcome.value;
+  const body = { bytes, hash: hashOf(bytes), etag, last_modified, url, at_ms };
+  if (mark.url !== url || mark.hash !== body.hash) return { kind: "new", body };
+  Object.assign(mark, { etag, last_modified });
+  return { kind: "same", at_ms, body };
+}
+
+type Validators = Pick<SourceRequest, "etag" | "last_modified">;
+const NO_VALIDATORS: Validators = { etag: null, last_modified: null };
+
+export function ask(
+  ctx: Context,
+  { system }: SystemState,
+  url: string,
+  { etag = null, last_modified = null }: Validators = NO_VALIDATORS,
+): Promise<Outcome<Fetched>> {
+  const host = hostOf(url);
+  // Where discovery may point anywhere, credentials stay at the site they are for.
+  const trusted = system.same_site_as !== null || isSameSite(host, hostOf(system.url));
+  const request: SourceRequest = {
+    url,
+    etag,
+    last_modified,
+    timeout_ms: ctx.timeout_ms,
+    ...(trusted ? { auth: system.auth } : {}),
+    ...(system.same_site_as ? { same_site_as: system.same_site_as } : {}),
+  };
+  return ctx.limit(url, () => ctx.run(request, { signal: ctx.signal }));
+}
+
+function refused(ctx: Context, state: SystemState, file: FeedFile, failure: Failure): Got {
+  const optional = !MISSED.has(file) || state.discovery?.guessed_for;
+  if (failure.reason === "http_404" && optional) {
+    Object.assign(state.files[file], { absent: true, failure: null, failures: 0 });
+    return { kind: "absent" };
+  }
+  return { kind: "failed", failure: markFailed(ctx, state, file, failure) };
+}
+
+/** The body has been read and is held: remember how to ask for a newer one. */
+export function rememberBody(
+  state: SystemState,
+  file: FeedFile,
+  { body, report }: { body: NewBody; report: FileReport },
+): void {
+  const { hash: digest, etag, last_modified, url } = body;
+  const ttl_s = report.ok ? report.ttl_s : null;
+  Object.assign(state.files[file], { hash: digest, etag, last_modified, url, ttl_s });
+}
+
+/** What was made of it is no longer held: the next one must come whole. */
+export function forgetBody(state: SystemState, file: FeedFile): void {
+  Object.assign(state.files[file], { hash: null, etag: null, last_modified: null, url: null });
+}
+
+/** Compared with the last one before anything is parsed (performance 5). */
+function hashOf(bytes: Uint8Array): string {
+  return hash("sha1", bytes, "base64");
+}

@@ -1,0 +1,11 @@
+/**
+ * What must not throw and might: parsing code of ours, the store on a full disk. A fault becomes a
+ * value here, so that no flight is ever lost to an unhandled rejection.
+ */
+export async function guard<T, F>(
+  task: () => T | Promise<T>,
+  onFault: (error: unknown) => F,
+): Promise<T | F> {
+  const [settled] = await Promise.allSettled([Promise.try(task)]);
+  return settled.status === "fulfilled" ? settled.value : onFault(settled.reason);
+}

@@ -1,0 +1,82 @@
+/**
+ * The feed runtime (architecture, Feeds and lookups): reads whole systems in the background while
+ * somebody asks near them, and hands their shards to the world. It knows no protocol by name.
+ */
+import type { FeedHealth } from "#ports.ts";
+import { createHostLimit } from "#upstream/feeds/host-limit.ts";
+import { refresh, wake } from "#upstream/feeds/schedule.ts";
+import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
+import { type Context, createState, type SystemState } from "#upstream/feeds/state.ts";
+import { createSurvey, type Survey } from "#upstream/feeds/survey.ts";
+import type { FeedDeps, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+
+export type { FeedRuntime, FeedSystem };
+
+const MAX_PER_HOST = 6;
+const UNKNOWN_HEALTH: FeedHealth = {
+  status: "unavailable",
+  reason: "unknown_source",
+  last_success_at_ms: null,
+  last_attempt_at_ms: null,
+};
+
+export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
+  const closing = new AbortController();
+  const limit = createHostLimit(MAX_PER_HOST);
+  const ctx: Context = { ...deps, limit, signal: closing.signal, air: new Set() };
+  const memos = new Map(ctx.store.listMemos().map((memo) => [memo.source_id, memo]));
+  const states = new Map<string, SystemState>();
+  const survey = createSurvey(ctx);
+  add(systems);
+
+  function add(more: readonly FeedSystem[]): void {
+    const created: SystemState[] = [];
+    for (const system of more) {
+      const known = states.get(system.id);
+      if (known && known.system.url !== system.url) move(known, system, survey);
+      if (known) continue;
+      const state = createState(system, memos.get(system.id));
+      states.set(system.id, state);
+      created.push(state);
+    }
+    survey.add(created);
+  }
+
+  async function settle(): Promise<void> {
+    while (ctx.air.size > 0) await Promise.all(ctx.air);
+  }
+
+  return {
+    add,
+    start: () => survey.start(),
+    wake(source_id) {
+      const state = states.get(source_id);
+      if (state) wake(ctx, state);
+    },
+    async refresh(source_id, options) {
+      const state = states.get(source_id);
+      if (!state) return { status: "unavailable", reason: "unknown_source" };
+      return refresh(ctx, state, options);
+    },
+    health(source_id) {
+      const state = states.get(source_id);
+      return state ? healthOf(state) : UNKNOWN_HEALTH;
+    },
+    hasten: (country) => survey.hasten(country),
+    surveyed: () => survey.surveyed(),
+    snapshot: () => Array.from(states.values(), (state) => infoOf(state, ctx.clock.now())),
+    settle,
+    async close() {
+      closing.abort();
+      survey.stop();
+      for (const state of states.values()) state.cancel_timer?.();
+      await settle();
+    },
+  };
+}
+
+/** The publisher has moved: nothing it said elsewhere holds, but its data are shown until then. */
+function move(state: SystemState, system: FeedSystem, survey: Survey): void {
+  Object.assign(state, { system, discovery: null, memo: null });
+  survey.repeat(state);
+}

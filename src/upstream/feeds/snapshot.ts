@@ -1,0 +1,54 @@
+/** What `/v1/sources`, `debug` and the metrics are told of a system. */
+import type { FeedHealth, FeedInfo, RefreshResult } from "#ports.ts";
+import { locationOf } from "#upstream/feeds/locate.ts";
+import { worstFailure } from "#upstream/feeds/marks.ts";
+import type { Context, SystemState } from "#upstream/feeds/state.ts";
+import type { FeedEvent } from "#upstream/feeds/types.ts";
+
+export function healthOf(state: SystemState): FeedHealth {
+  const failure = worstFailure(state);
+  return {
+    status: failure?.status ?? "ok",
+    reason: failure?.reason ?? null,
+    last_success_at_ms: state.last_success_at_ms,
+    last_attempt_at_ms: state.last_attempt_at_ms,
+  };
+}
+
+export function infoOf(state: SystemState, now_ms: number): FeedInfo {
+  const { system, info, memo } = state;
+  const place = state.shard ? locationOf(state) : memo;
+  return {
+    id: system.id,
+    name: info?.name ?? system.network?.name ?? system.name ?? system.id,
+    state: stateOf(state),
+    licence: info?.license_id ?? null,
+    licence_url: info?.license_url ?? null,
+    attribution: info?.attribution ?? null,
+    attribution_url: info?.attribution_url ?? null,
+    entity_count: place?.entity_count ?? null,
+    box: place?.box ?? null,
+    last_success_at_ms: state.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
+    error_rate_5m: state.errors.read(now_ms),
+  };
+}
+
+/** A system that sleeps keeps the failure it fell asleep with: nobody has seen it well since. */
+function stateOf(state: SystemState): FeedInfo["state"] {
+  const failure = worstFailure(state);
+  if (failure) return failure.status;
+  if (state.awake && state.shard) return "ok";
+  return state.memo || state.shard ? "idle" : "not_surveyed";
+}
+
+export function tell(
+  ctx: Context,
+  { system }: SystemState,
+  {
+    result,
+    ...event
+  }: Pick<FeedEvent, "kind" | "elapsed_ms" | "error"> & { result: RefreshResult },
+): void {
+  const reason = result.status === "ok" ? null : result.reason;
+  ctx.onEvent?.({ source_id: system.id, outcome: result.status, reason, ...event });
+}

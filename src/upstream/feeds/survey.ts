@@ -1,0 +1,212 @@
+/**
+ * The survey (decisions, Global nearby): where is each system? One pass over its static files in
+ * the background, few at once and one per host, the countries of waiting questions first; renewed
+ * daily, its answers kept in the store.
+ */
+import type { Failure } from "#core/outcome.ts";
+import type { RefreshResult } from "#ports.ts";
+import { hostOf } from "#upstream/feeds/host-limit.ts";
+import { locate, remember } from "#upstream/feeds/locate.ts";
+import { backoff_ms, jittered } from "#upstream/feeds/marks.ts";
+import { occupy } from "#upstream/feeds/schedule.ts";
+import { tell } from "#upstream/feeds/snapshot.ts";
+import type { Context, SystemState } from "#upstream/feeds/state.ts";
+
+export type Survey = {
+  add(states: readonly SystemState[]): void;
+  start(): void;
+  /** What was known of this system's place is void. */
+  repeat(state: SystemState): void;
+  surveyed(): Promise<void>;
+  hasten(country: string): void;
+  /** No further survey begins. */
+  stop(): void;
+};
+
+const RENEW_MS = 86_400_000;
+const BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const;
+
+type Entry = {
+  state: SystemState;
+  host: string;
+  due_at_ms: number;
+  failures: number;
+  running: boolean;
+  /** Part of the first pass, and not tried yet. */
+  awaited: boolean;
+};
+
+type Board = {
+  entries: Entry[];
+  /** Countries, the latest first. */
+  hastened: string[];
+  hosts: Set<string>;
+  running: Set<Promise<void>>;
+  awaited: number;
+  /** The first pass is over. */
+  first: PromiseWithResolvers<void>;
+  over: boolean;
+  cancel_timer: (() => void) | null;
+};
+
+export function createSurvey(ctx: Context): Survey {
+  let started = false;
+  const board: Board = {
+    entries: [],
+    hastened: [],
+    hosts: new Set(),
+    running: new Set(),
+    awaited: 0,
+    first: Promise.withResolvers(),
+    over: false,
+    cancel_timer: null,
+  };
+  return {
+    add(states) {
+      const added = states.map(toEntry);
+      board.entries.push(...added);
+      if (started) begin(ctx, board, added);
+    },
+    start() {
+      started = true;
+      begin(ctx, board, board.entries);
+    },
+    repeat(state) {
+      const entry = board.entries.find((each) => each.state === state);
+      if (entry) entry.due_at_ms = 0;
+      pump(ctx, board);
+    },
+    surveyed: () => board.first.promise,
+    hasten(country) {
+      const { hastened } = board;
+      if (hastened[0] === country) return;
+      const at = hastened.indexOf(country);
+      if (at > 0) hastened.splice(at, 1);
+      hastened.unshift(country);
+    },
+    stop() {
+      board.cancel_timer?.();
+      end(board);
+    },
+  };
+}
+
+function toEntry(state: SystemState): Entry {
+  const host = hostOf(state.system.url);
+  return { state, host, due_at_ms: 0, failures: 0, running: false, awaited: true };
+}
+
+/** Entries join: those with a memo are placed, the others await their first pass. */
+function begin(ctx: Context, board: Board, entries: readonly Entry[]): void {
+  for (const entry of entries) place(ctx, entry);
+  if (ctx.survey.enabled) {
+    const awaited = entries.filter((entry) => entry.awaited).length;
+    if (board.over && awaited > 0)
+      Object.assign(board, { over: false, first: Promise.withResolvers() });
+    board.awaited += awaited;
+  }
+  if (board.awaited === 0) end(board);
+  pump(ctx, board);
+}
+
+function end(board: Board): void {
+  board.over = true;
+  board.first.resolve();
+}
+
+/** A restart knows where every system is. */
+function place(ctx: Context, entry: Entry): void {
+  const { memo, system } = entry.state;
+  if (!memo) return;
+  entry.awaited = false;
+  entry.due_at_ms = memo.surveyed_at_ms + jittered(ctx, RENEW_MS);
+  ctx.sink.setBox(system.id, memo.box);
+}
+
+/** Begins whatever may begin, and sets the timer for what is due later. */
+function pump(ctx: Context, board: Board): void {
+  board.cancel_timer?.();
+  board.cancel_timer = null;
+  if (ctx.signal.aborted || !ctx.survey.enabled) return;
+  while (board.running.size < ctx.survey.concurrency) {
+    const next = pick(board, ctx.clock.now());
+    if (!next) break;
+    survey(ctx, board, next);
+  }
+  let at_ms = Infinity;
+  for (const { running, due_at_ms } of board.entries)
+    if (!running && due_at_ms > ctx.clock.now()) at_ms = Math.min(at_ms, due_at_ms);
+  if (at_ms !== Infinity) board.cancel_timer = ctx.clock.schedule(at_ms, () => drain(ctx, board));
+}
+
+/** What the clock waits for: everything due has been surveyed. */
+async function drain(ctx: Context, board: Board): Promise<void> {
+  pump(ctx, board);
+  while (board.running.size > 0) await Promise.all(board.running);
+}
+
+/** Due, at a host of its own; hastened countries first, then in order of configuration. */
+function pick({ entries, hosts, hastened }: Board, now_ms: number): Entry | null {
+  let best: Entry | null = null;
+  let best_rank = Infinity;
+  for (const entry of entries) {
+    if (entry.running || entry.due_at_ms > now_ms || hosts.has(entry.host)) continue;
+    const rank = rankOf(entry, hastened);
+    if (rank >= best_rank) continue;
+    best = entry;
+    best_rank = rank;
+  }
+  return best;
+}
+
+/** More than any rank of a country. */
+const LATE = 1_000_000;
+
+function rankOf({ state }: Entry, hastened: readonly string[]): number {
+  const { country } = state.system;
+  // A system of no stated country may be in the one that is waited for.
+  const at = country === null ? 0 : hastened.indexOf(country);
+  // Unknown places keep answers partial, renewals do not.
+  return (state.memo ? LATE : 0) + (at === -1 ? hastened.length : at);
+}
+
+function survey(ctx: Context, board: Board, entry: Entry): void {
+  entry.running = true;
+  board.hosts.add(entry.host);
+  const pass = surveyOne(ctx, entry).then(() => {
+    entry.running = false;
+    board.hosts.delete(entry.host);
+    board.running.delete(pass);
+    ctx.air.delete(pass);
+    if (entry.awaited && --board.awaited === 0) end(board);
+    entry.awaited = false;
+    return pump(ctx, board);
+  });
+  board.running.add(pass);
+  ctx.air.add(pass);
+}
+
+async function surveyOne(ctx: Context, entry: Entry): Promise<void> {
+  const { state } = entry;
+  let retry_at_ms = 0;
+  const begun_at_ms = ctx.clock.now();
+  const result = await occupy(ctx, state, async (): Promise<RefreshResult> => {
+    const located = await locate(ctx, state, RENEW_MS);
+    if (!("status" in located)) {
+      remember(ctx, state, located);
+      return { status: "ok", cache: "miss" };
+    }
+    retry_at_ms = located.retry_at_ms ?? 0;
+    return toResult(located);
+  });
+  const elapsed_ms = ctx.clock.now() - begun_at_ms;
+  tell(ctx, state, { kind: "survey", elapsed_ms, result });
+  entry.failures = result.status === "ok" ? 0 : entry.failures + 1;
+  const wait_ms =
+    entry.failures === 0 ? jittered(ctx, RENEW_MS) : backoff_ms(ctx, entry.failures, BACKOFF_MS);
+  entry.due_at_ms = Math.max(ctx.clock.now() + wait_ms, retry_at_ms);
+}
+
+function toResult({ status, reason }: Failure): RefreshResult {
+  return { status, reason };
+}

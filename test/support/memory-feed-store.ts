@@ -1,0 +1,16 @@
+/** A feed store that forgets: the reference of the conformance suite, and what other tests use. */
+import type { FeedMemo, FeedStore } from "#ports.ts";
+
+export function createMemoryFeedStore(): FeedStore {
+  const memos = new Map<string, FeedMemo>();
+  return {
+    listMemos: () => [...memos.values()].map(copy),
+    putMemo: (memo) => void memos.set(memo.source_id, copy(memo)),
+    close() {},
+  };
+}
+
+/** What is stored is a value: later changes of the caller's object do not reach it. */
+function copy(memo: FeedMemo): FeedMemo {
+  return { ...memo, box: memo.box && { ...memo.box } };
+}
