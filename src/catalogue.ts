@@ -4,7 +4,7 @@ import type { Config } from "#config/load.ts";
 import { isOk } from "#core/outcome.ts";
 import { type CatalogueSystem, parseCatalogue, readCatalogue } from "#providers/gbfs/catalogue.ts";
 import type { Auth } from "#providers/provider.ts";
-import type { FeedSystem } from "#upstream/feeds/runtime.ts";
+import type { FeedSystem } from "#upstream/feeds/types.ts";
 import type { Run } from "#upstream/run.ts";
 
 type Gbfs = Config["sources"]["gbfs"];

@@ -17,7 +17,8 @@ import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
-import { createFeeds, type FeedRuntime, type FeedSystem } from "#upstream/feeds/runtime.ts";
+import { createFeeds } from "#upstream/feeds/runtime.ts";
+import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun, type Run } from "#upstream/run.ts";
 import { createWorld, type World } from "#world/world.ts";
@@ -138,10 +139,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     store: input.storage.feeds,
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
-    onEvent: (event) => {
-      metrics.feedIngested(event.outcome);
-      if (event.outcome !== "ok") log.warn(event, "feed");
-    },
+    onEvent: (event) => observe(event, metrics, log),
   });
   metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
   const add = (systems: FeedSystem[]): void => {
@@ -166,6 +164,14 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+/** Every flight is counted; what failed is said, once a flight. */
+function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
+  const { error, ...rest } = event;
+  metrics.feedIngested(event.outcome);
+  if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
+  else if (event.outcome !== "ok") log.warn(rest, "feed");
 }
 
 function createClient(
