@@ -189,6 +189,7 @@ function toRange(parameter: Parameter): string {
 
 /** What clients print, `1e-7` near the equator included; never Infinity, 0x10 or blanks. */
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+/** However large: what is above its maximum is clamped, not refused (§7 rule 3). */
 const INTEGER = /^-?\d+$/;
 
 function toReader(parameter: Parameter): (text: string) => unknown {
@@ -198,7 +199,7 @@ function toReader(parameter: Parameter): (text: string) => unknown {
     case "number":
       return (text) => within(DECIMAL.test(text) ? Number(text) : NaN, minimum, maximum);
     case "integer":
-      return (text) => within(toSafeInteger(text), minimum, maximum);
+      return (text) => within(INTEGER.test(text) ? Number(text) : NaN, minimum, maximum);
     case "boolean":
       return (text) => (text === "true" ? true : text === "false" ? false : undefined);
     case "choice":
@@ -208,11 +209,6 @@ function toReader(parameter: Parameter): (text: string) => unknown {
     case "secret":
       return () => undefined;
   }
-}
-
-function toSafeInteger(text: string): number {
-  const value = INTEGER.test(text) ? Number(text) : NaN;
-  return Number.isSafeInteger(value) ? value : NaN;
 }
 
 /** NaN and the infinities fall through both comparisons; `+ 0` turns -0 into 0. */

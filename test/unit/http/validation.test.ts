@@ -34,6 +34,7 @@ const ACCEPTED: [query: string, value: object][] = [
   ["l%61t=%31&lon=2", { lat: 1, lon: 2, ...DEFAULTS }],
   ["lat=1&lon=2&radius=5000", { lat: 1, lon: 2, ...DEFAULTS, radius: 5000 }],
   ["lat=1&lon=2&limit=100000", { lat: 1, lon: 2, ...DEFAULTS, limit: 100_000 }],
+  [`lat=1&lon=2&limit=1${"0".repeat(30)}`, { lat: 1, lon: 2, ...DEFAULTS, limit: 1e30 }],
   [
     "lat=1&lon=2&modes=+car+,bicycle,car",
     { lat: 1, lon: 2, ...DEFAULTS, modes: ["car", "bicycle"] },
@@ -97,7 +98,7 @@ const REFUSED: [query: string, message: string][] = [
   ["lat=1&lon=2&limit=5.5", LIMIT_RULE],
   ["lat=1&lon=2&limit=1e2", LIMIT_RULE],
   ["lat=1&lon=2&limit=0", LIMIT_RULE],
-  ["lat=1&lon=2&limit=9007199254740993", LIMIT_RULE],
+  [`lat=1&lon=2&limit=${"9".repeat(400)}`, LIMIT_RULE],
   ["lat=1&lon=2&offset=-1", "offset must be an integer >= 0"],
   ["lat=1&lon=2&debug=1", "debug must be true or false"],
   ["lat=1&lon=2&debug=", "debug must be true or false"],
