@@ -18,7 +18,7 @@ const skip = existsSync(DIR)
   ? false
   : `REAL FEEDS NOT TESTED: no captures at ${DIR} (VICINITY_SHARED_DATA names another folder)`;
 
-describe("replay of real captures", { skip }, () => {
+describe("replay of real captures", { skip, timeout: 120_000 }, () => {
   let report: ReplayReport;
   before(async () => {
     report = await makeReport({ dir: DIR, circles: 10_000 });
