@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { before, describe, test } from "node:test";
+import { test } from "node:test";
 import type { ReplayReport } from "../../scripts/replay/report/report.ts";
 import { makeReport } from "../../scripts/replay/report/report.ts";
 
@@ -18,48 +18,52 @@ const skip = existsSync(DIR)
   ? false
   : `REAL FEEDS NOT TESTED: no captures at ${DIR} (VICINITY_SHARED_DATA names another folder)`;
 
-describe("replay of real captures", { skip, timeout: 120_000 }, () => {
-  let report: ReplayReport;
-  before(async () => {
-    report = await makeReport({ dir: DIR, circles: 10_000 });
-  });
+/** Made once, by the first test that is not skipped. */
+let made: Promise<ReplayReport> | null = null;
 
-  test("all 117 systems are found: 116 served, one known by its status alone", () => {
-    const { captured, systems } = report;
+function check(claim: string, judge: (report: ReplayReport) => void): void {
+  test(`real captures: ${claim}`, { skip, timeout: 120_000 }, async () => {
+    judge(await (made ??= makeReport({ dir: DIR, circles: 10_000 })));
+  });
+}
+
+check(
+  "all 117 systems are found: 116 served, one known by its status alone",
+  ({ captured, systems }) => {
     assert.deepEqual(captured, { systems: 117, status_only: 1, empty: 6, hand_made: 2 });
     assert.equal(systems.length, 118);
     const versions = new Set(systems.map(({ version }) => version ?? "1.0"));
     assert.deepEqual([...versions].sort(), ["1.0", "2.2", "2.3", "3.0"]);
-  });
+  },
+);
 
-  test("what is no feed, empty or status-only is listed with the reason", () => {
-    const reasons = report.skipped.map(({ path, reason }) => `${path}: ${reason}`).join("\n");
-    for (const expected of [
-      /^catalogue.*3 CSV files: a catalogue/m,
-      /^columbus.*no GBFS document/m,
-      /^france-2026-03-status.*27 CSV files/m,
-      /^wienmobil.*station_status only/m,
-    ])
-      assert.match(reasons, expected);
-    const empty = report.systems.filter((row) => row.empty);
-    assert.ok(
-      empty.every(({ id }) => id.startsWith("bird-")),
-      "six Bird systems list no station",
-    );
-  });
+check("what is no feed, empty or status-only is listed with the reason", (report) => {
+  const reasons = report.skipped.map(({ path, reason }) => `${path}: ${reason}`).join("\n");
+  for (const expected of [
+    /^catalogue.*3 CSV files: a catalogue/m,
+    /^columbus.*no GBFS document/m,
+    /^france-2026-03-status.*27 CSV files/m,
+    /^wienmobil.*station_status only/m,
+  ])
+    assert.match(reasons, expected);
+  const empty = report.systems.filter((row) => row.empty);
+  assert.ok(
+    empty.every(({ id }) => id.startsWith("bird-")),
+    "six Bird systems list no station",
+  );
+});
 
-  test("no feed is lost to a bad row, and every claim holds", () => {
-    for (const { claim, figures, checks, differences } of report.claims) {
-      assert.deepEqual(differences, [], `${claim} (${figures})`);
-      assert.ok(checks > 0, `${claim}: nothing was checked`);
-    }
-  });
+check("no feed is lost to a bad row, and every claim holds", (report) => {
+  for (const { claim, figures, checks, differences } of report.claims) {
+    assert.deepEqual(differences, [], `${claim} (${figures})`);
+    assert.ok(checks > 0, `${claim}: nothing was checked`);
+  }
+});
 
-  test("the counts are those of the captures", () => {
-    const { stations, vehicles } = report.totals;
-    assert.ok(stations.accepted > 20_000, `${stations.accepted} stations`);
-    assert.ok(vehicles.accepted > 6_000, `${vehicles.accepted} vehicles`);
-    assert.equal(stations.seen - stations.accepted, stations.dropped);
-    assert.equal(vehicles.seen - vehicles.accepted, vehicles.dropped);
-  });
+check("the counts are those of the captures", (report) => {
+  const { stations, vehicles } = report.totals;
+  assert.ok(stations.accepted > 20_000, `${stations.accepted} stations`);
+  assert.ok(vehicles.accepted > 6_000, `${vehicles.accepted} vehicles`);
+  assert.equal(stations.seen - stations.accepted, stations.dropped);
+  assert.equal(vehicles.seen - vehicles.accepted, vehicles.dropped);
 });
