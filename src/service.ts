@@ -286,6 +286,7 @@ async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null
   await rename(draft, env.ready_file);
 }
 
+/** Listeners and sockets keep the process alive; a wait that nobody waits for any more must not. */
 function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms));
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
