@@ -146,7 +146,7 @@ export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
 
 function readJson(reply: NearbyReply, content_type: string): unknown {
   assert.equal(reply.kind, "ok");
-  const { body, release, ...rest } = reply as Answered;
+  const { body, release, ...rest } = reply;
   assert.equal(rest.content_type, content_type);
   const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
   release();
