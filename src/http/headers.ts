@@ -24,9 +24,12 @@ export function toCommonHeaders(mode: "sandbox" | "live"): readonly string[] {
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/** W3C Trace Context: version, trace id, parent id, flags; version ff and all zeroes are invalid. */
+/**
+ * W3C Trace Context: version, trace id, parent id, flags; version ff and all zeroes are invalid, and
+ * only versions after 00 may go on.
+ */
 const TRACEPARENT =
-  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+  /^(?!ff)(?!00.{53}.)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
 export type RequestIds = { of(request: IncomingMessage): string; next(): string };
 

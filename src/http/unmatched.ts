@@ -54,9 +54,15 @@ function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
   return allowed;
 }
 
+/** The path as the router reads it: escapes of unreserved characters stand for them. */
 function toPath(url: string): string {
   const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.includes("%")) return path;
+  return path.replaceAll(/%([2-7][0-9a-f])/gi, (escape, hex: string) => {
+    const char = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(char) ? char : escape;
+  });
 }
 
 function sendPreflight(exchange: Exchange, allow: string): void {

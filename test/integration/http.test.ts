@@ -154,6 +154,14 @@ test("HEAD answers as GET does, without a body", async () => {
   }
 });
 
+test("an escaped path is the same path, whatever the method", async () => {
+  const { app } = stubServer();
+  assert.equal((await app.inject("/%68ealth")).statusCode, 200);
+  const reply = await app.inject({ method: "POST", url: "/%68ealth" });
+  assert.equal(reply.statusCode, 405);
+  assert.equal(reply.headers["allow"], "GET, HEAD, OPTIONS");
+});
+
 test("every other method on every known path is 405 with Allow", async () => {
   const { app } = stubServer();
   const methods = METHODS.filter(
@@ -262,6 +270,8 @@ test("x-request-id: the caller's, else the trace id, else ours", async () => {
     [{ "x-request-id": "a b" }, /^[\w-]{12}-\w+$/],
     [{ traceparent: `00-${"0".repeat(32)}-00f067aa0ba902b7-01` }, /^[\w-]{12}-\w+$/],
     [{ traceparent: `ff-${trace}-00f067aa0ba902b7-01` }, /^[\w-]{12}-\w+$/],
+    [{ traceparent: `00-${trace}-00f067aa0ba902b7-01-more` }, /^[\w-]{12}-\w+$/],
+    [{ traceparent: `01-${trace}-00f067aa0ba902b7-01-more` }, new RegExp(`^${trace}$`)],
     [{}, /^[\w-]{12}-\w+$/],
   ];
   for (const url of [POINT, "/v1/nearby", "/health", "/nowhere"]) {
