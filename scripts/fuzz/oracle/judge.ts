@@ -1,0 +1,119 @@
+/**
+ * What must come back for a request, from its bytes alone: the order of checks and the statuses of
+ * the decisions (Errors), the rules of the contract (4.1, 4.2, 4.9, 7).
+ */
+import { type FuzzRequest, headersOf, targetOf } from "../request.ts";
+import { judgeCredential } from "./credential.ts";
+import { type NearbyQuestion, type Read, readNearby, readQuery, readSources } from "./query.ts";
+
+export type Path = "/health" | "/openapi.json" | "/v1/nearby" | "/v1/sources";
+
+/** One way in which the request may be answered. */
+export type Verdict = {
+  status: number;
+  /** Of the error body. */
+  code?: string;
+  /** The message must contain one of these as a word. */
+  names?: readonly string[];
+};
+
+export type Expectation = {
+  path: Path | null;
+  verdicts: readonly Verdict[];
+  /** Decoded parameters of an accepted /v1/nearby. */
+  question: NearbyQuestion | null;
+  /** The deprecated parameter `token` was used where it counts. */
+  token_used: boolean;
+};
+
+const PATHS: readonly Path[] = ["/health", "/openapi.json", "/v1/nearby", "/v1/sources"];
+const MAX_TARGET_BYTES = 8192;
+/** Of the plan `free`. */
+export const PLAN = { limit_max: 100, offset_max: 1000, radius_max: 400 } as const;
+
+const refuse = (status: number, code: string, names?: readonly string[]): Verdict => ({
+  status,
+  code,
+  ...(names === undefined ? {} : { names }),
+});
+
+const BAD_TARGET: readonly Verdict[] = [refuse(400, "invalid_request")];
+
+export function judge(request: FuzzRequest): Expectation {
+  const early = (...verdicts: Verdict[]): Expectation => ({
+    ...{ path: null, verdicts, question: null, token_used: false },
+  });
+  const raw = toOriginForm(targetOf(request));
+  const { path, query } = split(raw);
+  const decoded = decodePath(path);
+  const broken = decoded === null ? BAD_TARGET : [];
+  const long = targetOf(request).length > MAX_TARGET_BYTES ? [refuse(414, "uri_too_long")] : [];
+  const homeless = headersOf(request, "host").length === 0 && request.version === "1.1";
+  const hostless = homeless ? [refuse(400, "invalid_request", ["Host"])] : [];
+  const transport = [...broken, ...long, ...hostless];
+  if (transport.length > 0) return early(...transport);
+  const known = PATHS.find((one) => one === decoded);
+  if (known === undefined) return early(refuse(404, "not_found"));
+  if (request.method === "OPTIONS") return { ...early({ status: 204 }), path: known };
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { ...early(refuse(405, "method_not_allowed")), path: known };
+  return { ...early(), path: known, ...judgeOperation(known, request, query) };
+}
+
+function judgeOperation(
+  path: Path,
+  request: FuzzRequest,
+  query: string,
+): Pick<Expectation, "verdicts" | "question" | "token_used"> {
+  const plain = { question: null, token_used: false };
+  if (path === "/health") return { verdicts: [{ status: 200 }], ...plain };
+  if (path === "/openapi.json") {
+    // Whether the tag matches is judged where the tag is known (checks/openapi).
+    const asked = headersOf(request, "if-none-match").length > 0;
+    return { verdicts: asked ? [{ status: 200 }, { status: 304 }] : [{ status: 200 }], ...plain };
+  }
+  const given = readQuery(query);
+  const tokens = given.get("token");
+  const token_used = tokens !== undefined;
+  const credential = judgeCredential(headersOf(request, "authorization"), tokens);
+  if (credential.length > 0) return { verdicts: credential, question: null, token_used };
+  if (path === "/v1/sources") return { verdicts: [toVerdict(readSources(given))], ...plain };
+  const read = readNearby(given);
+  if (read.question !== null && read.question.offset > PLAN.offset_max)
+    return { verdicts: [refuse(403, "plan_not_allowed", ["offset"])], ...plain };
+  return { ...plain, verdicts: [toVerdict(read)], question: read.question };
+}
+
+function toVerdict({ at_fault }: Read<unknown>): Verdict {
+  return at_fault === null ? { status: 200 } : refuse(400, "invalid_request", [...at_fault]);
+}
+
+/** RFC 9112 3.2.2: an absolute target asks the same as its path. */
+function toOriginForm(target: string): string {
+  const scheme = ["http://", "https://"].find((one) => target.toLowerCase().startsWith(one));
+  if (scheme === undefined) return target;
+  const rest = target.slice(scheme.length);
+  const at = rest.search(/[/?]/);
+  if (at === -1) return "/";
+  return rest[at] === "/" ? rest.slice(at) : `/${rest.slice(at)}`;
+}
+
+function split(target: string): { path: string; query: string } {
+  const at = target.indexOf("?");
+  return at === -1
+    ? { path: target, query: "" }
+    : { path: target.slice(0, at), query: target.slice(at + 1) };
+}
+
+/** Escapes of unreserved characters stand for them; others do not (RFC 3986 6.2.2). null: broken. */
+function decodePath(path: string): string | null {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+  return path.replaceAll(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
+    const char = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9._~-]/.test(char) ? char : escape;
+  });
+}
