@@ -2,7 +2,7 @@
 import type { RefreshResult } from "#ports.ts";
 import { LIVE_FILES, STATIC_FILES } from "#providers/provider.ts";
 import { ensureDiscovery } from "#upstream/feeds/discovery.ts";
-import { alignParts, type Came, updatePart, updateZones } from "#upstream/feeds/live.ts";
+import { type Came, updatePart, updateZones } from "#upstream/feeds/live.ts";
 import { locationOf, remember } from "#upstream/feeds/locate.ts";
 import { worstFailure } from "#upstream/feeds/marks.ts";
 import { PART_FILES, type PartFile } from "#upstream/feeds/publish.ts";
@@ -28,10 +28,8 @@ export async function fly(
   const failure = await ensureDiscovery(ctx, state);
   if (failure) return refused(state);
   if (!state.shard) return load(ctx, state);
-  if (state.discovery !== before) {
-    alignParts(ctx, state);
-    if (hasOtherFiles(state)) for (const file of STATIC_FILES) state.files[file].due_at_ms = 0;
-  }
+  if (state.discovery !== before && hasOtherFiles(state))
+    for (const file of STATIC_FILES) state.files[file].due_at_ms = 0;
   return full ? await flyFull(ctx, state) : await flyDue(ctx, state);
 }
 

@@ -14,14 +14,13 @@ import {
 import { failureOf, markFailed, markGood } from "#upstream/feeds/marks.ts";
 import {
   jobOf,
-  PART_FILES,
   type PartFile,
   partOf,
   partsOf,
   publish,
   revalidated,
 } from "#upstream/feeds/publish.ts";
-import { type Context, offers, type SystemState } from "#upstream/feeds/state.ts";
+import { type Context, type SystemState } from "#upstream/feeds/state.ts";
 
 /** What came of one file: `new` data, the `same`, or nothing. */
 export type Came = "new" | "same" | "absent" | Failure;
@@ -84,14 +83,4 @@ export async function updateZones(ctx: Context, state: SystemState): Promise<voi
   rememberBody(state, file, { body, report });
   markGood(ctx, state, file, body.at_ms);
   publish(ctx, state, { zones: result.zones });
-}
-
-/** Parts of files that came or went with a new discovery: placed anew even if nothing else is. */
-export function alignParts(ctx: Context, state: SystemState): void {
-  const { shard } = state;
-  if (!shard) return;
-  const aligned = PART_FILES.every(
-    (file) => offers(state, file) === (partOf(shard, file) !== null),
-  );
-  if (!aligned) publish(ctx, state, {});
 }

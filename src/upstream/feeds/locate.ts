@@ -19,8 +19,9 @@ export async function locate(
   state: SystemState,
   fresh_ms: number,
 ): Promise<Located | Failure> {
-  // A question has loaded it in the meantime.
-  if (state.shard && ctx.clock.now() - state.loaded_at_ms < fresh_ms) return locationOf(state);
+  // A question has loaded it in the meantime; without its vehicles it does not know where they are.
+  const whole = state.shard !== null && state.shard.vehicles?.data !== null;
+  if (whole && ctx.clock.now() - state.loaded_at_ms < fresh_ms) return locationOf(state);
   const failure = await ensureDiscovery(ctx, state);
   if (failure) return failure;
   const stations = offers(state, "station_information");

@@ -132,6 +132,21 @@ test("Retry-After holds demand and polls, and ends with its time", async () => {
   assert.ok(bottle.upstream.count(STATUS) > before);
 });
 
+test("a question does not ask for the file that asked for patience, but for the other", async () => {
+  const bottle = createBottle();
+  const city = createCity(bottle.upstream);
+  await ask(bottle);
+  const retry_at_ms = START_MS + 1_000_000;
+  city.fail("free_bike_status", { status: "error", reason: "http_429", retry_at_ms });
+  await bottle.clock.advance(20_000);
+  const result = await ask(bottle);
+  await bottle.clock.advance(20_000);
+  assert.deepEqual(await ask(bottle), result);
+  assert.deepEqual(result, { status: "error", reason: "vehicle_status:http_429" });
+  assert.equal(bottle.upstream.count("free_bike_status.json"), 2);
+  assert.equal(bottle.upstream.count(STATUS), 3);
+});
+
 test("a system that cannot be loaded backs off as a whole", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);

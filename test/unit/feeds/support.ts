@@ -89,8 +89,6 @@ export type City = {
   hold(name: string, gate: Promise<void>): void;
 };
 
-export const FILES = ["system_information", "vehicle_types", "station_information"] as const;
-
 /** A small GBFS 2.3 system with two stations and one scooter, all of it published. */
 export function createCity(
   upstream: Upstream,

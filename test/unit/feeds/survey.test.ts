@@ -140,6 +140,24 @@ test("a restart knows where every system is, and asks nobody until the day is ov
   assert.equal(again.store.listMemos()[0]!.surveyed_at_ms, START_MS + DAY_MS);
 });
 
+test("unknown places come before renewals", async () => {
+  const old = await surveyedStore();
+  const memos = old.listMemos();
+  const store = createMemoryFeedStore();
+  for (const memo of memos) store.putMemo({ ...memo, surveyed_at_ms: START_MS - 2 * DAY_MS });
+  const systems = [
+    systemOf("a", "https://a.example/gbfs.json"),
+    systemOf("b", "https://b.example/gbfs.json"),
+  ];
+  const bottle = createBottle({ store, systems, survey: { enabled: true, concurrency: 1 } });
+  createCity(bottle.upstream);
+  createCity(bottle.upstream, "https://b.example");
+  bottle.feeds.start();
+  await bottle.feeds.settle();
+  const hosts = bottle.upstream.requests.map(({ url }) => new URL(url).host);
+  assert.deepEqual([...new Set(hosts)], ["b.example", "a.example"]);
+});
+
 test("a memo of another URL is none", async () => {
   const store = await surveyedStore();
   const systems = [systemOf("a", "https://b.example/gbfs.json")];
