@@ -82,7 +82,7 @@ export function benchShard(system: BenchSystem, now_ms: number): Shard {
   );
   const doc_s = now_ms / 1000 - 5;
   const trail = createTrail();
-  const status = openStatus(packStatus(system.statuses, statics, { doc_s, trail }));
+  const counts = openStatus(packStatus(system.statuses, statics, { doc_s, trail }));
   const { buffer } = packVehicles(system.vehicles, statics, { doc_s, trail });
   const vehicles = openVehicles(buffer);
   const live = { validated_at_ms: now_ms, doc_s, ttl_s: 60 };
@@ -90,7 +90,7 @@ export function benchShard(system: BenchSystem, now_ms: number): Shard {
     source_id: system.id,
     box: shardBox(statics, vehicles),
     statics,
-    status: { data: status, live },
+    status: { data: counts, live },
     vehicles: { data: vehicles, live },
     alerts: null,
     zones: null,

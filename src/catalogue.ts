@@ -61,7 +61,7 @@ function toFeedSystem(system: CatalogueSystem, gbfs: Gbfs): FeedSystem {
 
 function toAuth(auth: Gbfs["auth"][string] | undefined): Auth {
   if (!auth) return { kind: "none" };
-  if (auth.kind !== "oauth2" || auth.scope !== undefined) return auth as Auth;
+  if (auth.kind !== "oauth2" || auth.scope !== undefined) return auth;
   const { scope: _none, ...rest } = auth;
   return rest;
 }

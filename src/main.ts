@@ -6,7 +6,6 @@ import { runCli } from "#cli/main.ts";
 import type { SandboxOptions, ServeOptions } from "#cli/io.ts";
 import { loadConfig } from "#config/load.ts";
 import { sandboxBanner, serviceBanner } from "./banner.ts";
-import { startService } from "./service.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
@@ -21,6 +20,8 @@ async function serve(options: ServeOptions): Promise<number> {
     ...(options.config === undefined ? {} : { file: options.config }),
   });
   if (!loaded.ok) return refuse(loaded.message);
+  // Loaded here, so that the commands that only ask need not load a server.
+  const { startService } = await import("./service.ts");
   const started = await startService({
     config: loaded.value,
     env: options.env,

@@ -124,9 +124,10 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const { gbfs } = options.config.sources;
   const metrics = createMetrics();
+  const plainHosts: string[] = [];
   const egress = createEgress({
     allow_private: options.config.egress.allow_private,
-    http_hosts: httpHosts(gbfs.systems.map((system) => system.url)),
+    http_hosts: plainHosts,
   });
   const run = createRun({ client: createClient(options, egress, clock), clock });
   const pool = createIngestPool({
@@ -144,6 +145,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
   const add = (systems: FeedSystem[]): void => {
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
+    plainHosts.push(...httpHosts(systems));
     feeds.add(systems);
   };
   const countries: Core["countries"] = { find: null };
@@ -216,8 +218,11 @@ async function followCatalogue(input: CatalogueInput): Promise<void> {
   clock.schedule(clock.now() + again_ms, () => followCatalogue(input));
 }
 
-function httpHosts(urls: readonly string[]): string[] {
-  return urls.filter((url) => url.startsWith("http:")).map((url) => new URL(url).hostname);
+/** Plain http is spoken only where the operator's own entry says so (reliability 4.5 rule 1). */
+function httpHosts(systems: readonly FeedSystem[]): string[] {
+  return systems
+    .filter((system) => system.url.startsWith("http:"))
+    .map((system) => new URL(system.url).hostname);
 }
 
 function feedAges(feeds: FeedRuntime, now_ms: number): number[] {
@@ -247,6 +252,7 @@ async function listen(
       sources: createListSources({
         ...{ world, now: clock.now, feeds: feeds.snapshot },
         countries: () => countries.find,
+        terms: config.sources.gbfs,
       }),
       plan: () => config.plans["free"]!,
     },

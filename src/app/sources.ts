@@ -1,5 +1,6 @@
 /** GET /v1/sources (decisions, Conventions): every source with its terms, state and reach. */
 import type { FeedInfo } from "#ports.ts";
+import { getProvider } from "#providers/registry.ts";
 import type { ListSources, SourceItem } from "#app/types.ts";
 import type { FindCountries } from "#app/country.ts";
 import type { SystemEntry, World } from "#world/world.ts";
@@ -11,14 +12,18 @@ export type SourcesDeps = {
   now: () => number;
   /** null while the borders are not loaded: then no unsurveyed system is left out. */
   countries: () => FindCountries | null;
+  /** Shown for systems that state no terms of their own (configuration). */
+  terms: { attribution: string | null; licence: string | null };
 };
+
+const GBFS = getProvider("gbfs");
 
 export function createListSources(deps: SourcesDeps): ListSources {
   return (circle) => {
     const infos = deps.feeds();
-    if (!circle) return infos.map((info) => toItem(info, deps.now()));
+    if (!circle) return infos.map((info) => toItem(info, deps));
     const near = new Set(systemsNear(deps, circle).map((entry) => entry.source_id));
-    return infos.filter((info) => near.has(info.id)).map((info) => toItem(info, deps.now()));
+    return infos.filter((info) => near.has(info.id)).map((info) => toItem(info, deps));
   };
 }
 
@@ -36,22 +41,22 @@ function systemsNear(
   return [...near, ...unsurveyed];
 }
 
-function toItem(info: FeedInfo, now_ms: number): SourceItem {
+function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
   const last = info.last_success_at_ms;
   return {
     id: info.id,
     name: info.name,
-    kind: "feed",
-    operations: ["getNearby"],
+    kind: GBFS.kind,
+    operations: [...GBFS.operations],
     state: info.state,
-    licence: info.licence,
+    licence: info.licence ?? terms.licence,
     licence_url: info.licence_url,
-    attribution: info.attribution,
+    attribution: info.attribution ?? terms.attribution,
     attribution_url: info.attribution_url,
     entity_count: info.entity_count,
     bbox: info.box,
     last_success_at: last === null ? null : new Date(last).toISOString(),
-    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
+    age_s: last === null ? null : Math.max(0, Math.round((now() - last) / 1000)),
     error_rate_5m: info.error_rate_5m,
   };
 }

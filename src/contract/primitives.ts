@@ -2,7 +2,7 @@
  * Pieces that several operations share: locations, statuses, the error body, and the builders of
  * query parameters. A schema with a `title` becomes a component of the OpenAPI document.
  */
-import { Type, type Static, type TSchema } from "typebox";
+import { Type, type TSchema } from "typebox";
 import { LIMITS } from "./limits.ts";
 
 /** An object whose members are all listed: anything else is a defect. */
@@ -24,7 +24,6 @@ export const Location = Type.Object(
   },
   { title: "Location", description: "WGS 84 degrees.", ...closed },
 );
-export type LocationBody = Static<typeof Location>;
 
 /** §3: `empty` without results; `partial` when a source failed or coverage is incomplete. */
 export const Status = Type.Enum(["success", "empty", "partial"], {
@@ -44,7 +43,6 @@ export const ErrorBody = Type.Object(
   { error: Type.Object({ code: Text, message: Text }, closed) },
   { title: "Error", description: "The body of every error.", ...closed },
 );
-export type ErrorBodyValue = Static<typeof ErrorBody>;
 
 /** How a query parameter is read; the decoder of http/validation.ts is compiled from it. */
 export type Parameter<T = unknown> = {

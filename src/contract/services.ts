@@ -1,5 +1,5 @@
 /** Service results (§2.3): also the `places` of /v1/nearby (decisions, Global nearby). */
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { closed, Location, Text } from "./primitives.ts";
 
 export const SERVICE_TYPES = [
@@ -32,4 +32,3 @@ export const ServiceResult = Type.Object(
   },
   { title: "Service", description: "An urban service (§2.3).", ...closed },
 );
-export type ServiceResultBody = Static<typeof ServiceResult>;

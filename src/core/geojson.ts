@@ -74,8 +74,8 @@ function isBefore(a: Rank, b: Rank): boolean {
 
 /** Order of the UTF-8 bytes, which for text is the order of the code points. */
 export function compareBytes(a: string, b: string): number {
-  const left = [...a];
-  const right = [...b];
+  const left = Array.from(a);
+  const right = Array.from(b);
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
     const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
     if (difference !== 0) return difference;

@@ -100,8 +100,17 @@ function reserve(out: Rendered, bytes: number): void {
   out.buffer = ensureRoom(out.buffer, out.length, bytes);
 }
 
+/** Node's copy without a `subarray` in between; it takes any bytes as its source. */
+const copyBytes = Buffer.prototype.copy as (
+  this: Uint8Array,
+  target: Uint8Array,
+  at: number,
+  start: number,
+  end: number,
+) => number;
+
 function copy(out: Rendered, bytes: Uint8Array, start: number, end: number): void {
-  (bytes as Buffer).copy(out.buffer, out.length, start, end);
+  copyBytes.call(bytes, out.buffer, out.length, start, end);
   out.length += end - start;
 }
 

@@ -2,9 +2,10 @@
  * Rendered ends of items. What an item says after its counts follows from its system and its state
  * (core/nearby/bits) alone, and a system has a handful of states at a time: each is rendered once.
  */
+import { INTENTS } from "#contract/nearby-items.ts";
 import { MODES } from "#core/entities.ts";
 import { getField } from "#core/nearby/bits.ts";
-import { type Action, action, describeState, INTENTS } from "#core/nearby/state.ts";
+import { type Action, action, describeState } from "#core/nearby/state.ts";
 import { originJson } from "#core/shard/origin.ts";
 import type { StaticsMeta } from "#core/shard/statics.ts";
 

@@ -4,7 +4,7 @@
  */
 import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
-import { boxTouchesCircle, reachOf, wrapLon } from "#core/geo.ts";
+import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink } from "#ports.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
@@ -41,6 +41,8 @@ export type Circle = { lat: number; lon: number; radius_m: number };
 /** Boxes enter the top index grown by this much, so that vehicles moving do not rebuild it. */
 const MARGIN_DEG = 0.02;
 
+const UNKNOWN = { box: null, surveyed: false, shard: null, tails: null, closures: null };
+
 export function createWorld(): World {
   const entries: SystemEntry[] = [];
   const byId = new Map<string, SystemEntry>();
@@ -59,14 +61,7 @@ export function createWorld(): World {
   return {
     register(system) {
       if (byId.has(system.source_id)) return;
-      const entry: SystemEntry = {
-        ...system,
-        box: null,
-        surveyed: false,
-        shard: null,
-        tails: null,
-        closures: null,
-      };
+      const entry: SystemEntry = { ...system, ...UNKNOWN };
       unsurveyed++;
       entries.push(entry);
       byId.set(entry.source_id, entry);
@@ -76,13 +71,8 @@ export function createWorld(): World {
     put(shard) {
       const entry = byId.get(shard.source_id);
       if (!entry) return;
-      // Closures are kept by station row, and rows change with the statics.
-      const same = entry.shard?.statics === shard.statics;
-      if (!same) entry.tails = createTails(shard.statics.meta);
-      if (!same || entry.shard?.alerts?.data !== shard.alerts?.data)
-        entry.closures = closuresOf(shard);
-      entry.shard = shard;
-      setBox(entry, shard.box);
+      swap(entry, shard);
+      setBox(entry, placeOf(shard, entry.box));
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);
@@ -101,6 +91,23 @@ export function createWorld(): World {
       ),
     isSurveyed: () => unsurveyed === 0,
   };
+}
+
+/** What is derived from a part is made anew with it. Closures are kept by row, hence by statics. */
+function swap(entry: SystemEntry, shard: Shard): void {
+  const same = entry.shard?.statics === shard.statics;
+  if (!same) entry.tails = createTails(shard.statics.meta);
+  if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
+  entry.shard = shard;
+}
+
+/**
+ * Where to look for a system. Vehicles that have not been read, or have all been ridden away, will
+ * stand where it was found before: it must be asked there, or its failure would look like nothing.
+ */
+function placeOf(shard: Shard, known: Box | null): Box | null {
+  const unread = shard.vehicles !== null && shard.vehicles.data === null;
+  return unread || shard.box === null ? unionBox(shard.box, known) : shard.box;
 }
 
 type Top = {

@@ -26,8 +26,6 @@ export type StubOptions = {
   drain?: DrainState;
 };
 
-export type Stub = ReturnType<typeof stubServer>;
-
 /** The server, the questions it passed on, its log lines and how many bodies are still lent out. */
 export function stubServer(options: StubOptions = {}) {
   const lines: Record<string, unknown>[] = [];

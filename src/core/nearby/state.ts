@@ -2,6 +2,7 @@
  * State → what the item says about itself: entity_type (R3), service_status (R7), capabilities
  * (R8), action_state (R9), context_actions (R10). Pure and total: every integer gives an answer.
  */
+import { CAPABILITIES, INTENTS } from "#contract/nearby-items.ts";
 import type { Mode } from "#core/entities.ts";
 import { CLASS, COUNT, getField, modesOf, TRI } from "#core/nearby/bits.ts";
 
@@ -9,21 +10,8 @@ export type ActionValue = "available_now" | "unavailable_now" | "unknown";
 export type ServiceState = "operational" | "degraded" | "unavailable" | "maintenance" | "unknown";
 export type DataClass = "realtime" | "semi_static" | "static";
 
-/** The six keys of §2.9 `capabilities`, in the contract's order. */
-export const CAPABILITIES = ["pickup", "return", "park", "charge", "reserve", "navigate"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
-
-/** Intents of §2.9 in reporting order (R10). `navigate` is a capability, never an intent. */
-export const INTENTS = [
-  "explore",
-  "pickup",
-  "return",
-  "depart",
-  "arrive",
-  "park",
-  "charge",
-  "reserve",
-] as const;
+/** `navigate` is a capability, never an intent (R10). */
 export type Intent = (typeof INTENTS)[number];
 
 export type Action = { id: string; intent: Intent; mode: Mode };

@@ -41,7 +41,7 @@ export function toBlob(texts: readonly string[]): Blob {
 
 /** Text of piece i. `slice()` first: decoders do not take shared memory everywhere. */
 export function readText(blob: Blob, i: number): string {
-  return new TextDecoder().decode(blob.bytes.slice(blob.offsets[i]!, blob.offsets[i + 1]!));
+  return new TextDecoder().decode(blob.bytes.slice(blob.offsets[i], blob.offsets[i + 1]));
 }
 
 function grown(bytes: Uint8Array, atLeast: number): Uint8Array<ArrayBuffer> {

@@ -56,7 +56,7 @@ export function writeFlat(
 export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Meta> {
   const [magic, headerBytes] = new Uint32Array(buffer, 0, 2);
   if (magic !== MAGIC) throw new Error("not a flat snapshot of this version");
-  const text = new TextDecoder().decode(new Uint8Array(buffer, PREFIX_BYTES, headerBytes!).slice());
+  const text = new TextDecoder().decode(new Uint8Array(buffer, PREFIX_BYTES, headerBytes).slice());
   const header = JSON.parse(text) as { kind: string; meta: Meta; layout: Layout };
   if (header.kind !== kind) throw new Error(`snapshot of kind ${header.kind}, not ${kind}`);
   const start = align(PREFIX_BYTES + headerBytes!);

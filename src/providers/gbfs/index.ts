@@ -10,7 +10,7 @@ export default defineProvider({
   id: "gbfs",
   name: "General Bikeshare Feed Specification",
   kind: "feed",
-  operations: ["nearby"],
+  operations: ["getNearby"],
   // Licence and attribution are each system's own (system_information); the configuration fills gaps.
   terms: {
     attribution: null,

@@ -17,12 +17,11 @@ import {
 } from "#core/nearby/bits.ts";
 import {
   type ActionValue,
-  CAPABILITIES,
   type Capability,
   describeState,
-  INTENTS,
   type ServiceState,
 } from "#core/nearby/state.ts";
+import { CAPABILITIES, INTENTS } from "#contract/nearby-items.ts";
 import { forAll } from "../../support/domain.ts";
 
 type Fields = Partial<Record<Field, number>>;
