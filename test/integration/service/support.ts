@@ -1,0 +1,147 @@
+/** Running services for these tests: in this process, in a folder of their own, on free ports. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, request as httpRequest } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { readEnv } from "#config/env.ts";
+import { loadConfig, type Config } from "#config/load.ts";
+import { NearbyBody, type NearbyBodyValue } from "#contract/nearby.ts";
+import { startService, type Service } from "../../../src/service.ts";
+
+export type Body = NearbyBodyValue;
+export type Station = Body["results"]["stations"][number];
+export type Vehicle = Body["results"]["vehicles"][number];
+
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+const isBody = ajv.compile<Body>(NearbyBody);
+
+export type Started = { service: Service; config: Config; data_dir: string };
+
+export type Wish = {
+  mode?: "sandbox" | "live";
+  /** Kept by the caller; without it the folder is a new one. */
+  data_dir: string;
+  variables?: Record<string, string>;
+  /** Members of the configuration file. */
+  settings?: object;
+};
+
+export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Started> {
+  const { data_dir, variables = {}, settings } = wish;
+  const file = join(data_dir, "vicinity.json");
+  if (settings) await writeFile(file, JSON.stringify(settings));
+  const env = readEnv({
+    ...{ PORT: "0", LOG_LEVEL: "silent", VICINITY_DATA_DIR: data_dir },
+    ...{ VICINITY_CONTACT: "tests@example.org", ...variables },
+  });
+  if (!env.ok) return assert.fail(env.message);
+  const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
+  if (!loaded.ok) return assert.fail(loaded.message);
+  const service = await startService({ config: loaded.value, env: env.value, version: "1.1.0" });
+  if ("problem" in service) return assert.fail(service.problem);
+  return { service, config: loaded.value, data_dir };
+}
+
+export function createFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "vicinity-e2e-"));
+}
+
+export function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}
+
+export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
+type Call = { method?: string; body?: object; headers?: Record<string, string> };
+export type Client = {
+  call(url: string, options?: Call): Promise<Reply>;
+  json<T>(url: string, options?: Call): Promise<T>;
+  /** Asks /v1/nearby and holds the answer to its schema. */
+  nearby(service: { url: string }, query: Query): Promise<Body>;
+  close(): void;
+};
+export type Query = Record<string, string | number | boolean>;
+
+/** Real sockets that this test can close again, which those of `fetch` are not. */
+export function createClient(): Client {
+  const agent = new Agent({ keepAlive: true });
+  const call: Client["call"] = (url, options) => send(agent, url, options);
+  return {
+    call,
+    async json<T>(url: string, options?: Call): Promise<T> {
+      const reply = await call(url, options);
+      assert.ok(reply.status < 300, `${url}: ${reply.status} ${reply.text}`);
+      return JSON.parse(reply.text || "null") as T;
+    },
+    async nearby({ url }, query) {
+      const reply = await call(`${url}/v1/nearby?${toSearch(query)}`);
+      assert.equal(reply.status, 200, reply.text);
+      const body: unknown = JSON.parse(reply.text);
+      const fits = isBody(body);
+      assert.ok(fits, JSON.stringify(isBody.errors, null, 1));
+      return body;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function toSearch(query: Query): string {
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams(pairs).toString();
+}
+
+function send(agent: Agent, url: string, { method = "GET", body, headers }: Call = {}) {
+  return new Promise<Reply>((resolve, reject) => {
+    const request = httpRequest(url, { agent, method, headers: headers ?? {} }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.once("error", reject);
+      response.once("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    request.once("error", reject);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Moves the simulated world and the service with it; says what time it is then. */
+export async function advance(client: Client, sandbox_url: string, advance_s: number) {
+  const { now } = await client.json<{ now: string }>(`${sandbox_url}/__sandbox/clock`, {
+    method: "POST",
+    body: { advance_s },
+  });
+  return Date.parse(now);
+}
+
+/**
+ * Moves to just after the beginning of a minute, at least `least_s` ahead: the world changes with
+ * the minute, so that what follows within 59 s of real time is asked of one and the same world.
+ */
+export async function alignToMinute(client: Client, sandbox_url: string, least_s = 0) {
+  const { now } = await client.json<{ now: string }>(`${sandbox_url}/__sandbox/clock`);
+  const then_s = Date.parse(now) / 1000 + least_s;
+  return advance(client, sandbox_url, least_s + (60 - (then_s % 60)) + 0.05);
+}
+
+/** Tries again until it holds or the time is up; for real input and output only. */
+export async function eventually<T>(
+  attempt: () => Promise<T | null>,
+  { within_ms, what }: { within_ms: number; what: string },
+): Promise<T> {
+  const until = performance.now() + within_ms;
+  for (;;) {
+    const found = await attempt();
+    if (found !== null) return found;
+    assert.ok(performance.now() < until, `${what}: not within ${within_ms} ms`);
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+  }
+}
