@@ -29,11 +29,14 @@ export async function loadSystem(ctx: Context, state: SystemState): Promise<Fail
   const first = offeredOf(state, [...STATIC_FILES, "station_status"] as const).map(get);
   const vehicles = offeredOf(state, ["vehicle_status"] as const).map(get);
   const alerts = offeredOf(state, ["system_alerts"] as const).map(get);
-  const got = await Promise.all(first);
+  const common = await Promise.all(first);
   // A guessed vehicle file must have been found before it counts as a vehicle feed (R3).
   if (state.discovery?.guessed_for) await Promise.all(vehicles);
+  // A system may publish its vehicles and nothing else.
+  const alone = Object.keys(bodiesOf(common)).length === 0;
+  const got = alone ? [...common, ...(await Promise.all(vehicles))] : common;
   const failure = await loadStatics(ctx, state, got);
-  const rest = await Promise.all([...vehicles, ...alerts]);
+  const rest = (await Promise.all([...vehicles, ...alerts])).filter((each) => !got.includes(each));
   if (failure) return failure;
   await Promise.all(
     rest.map(({ file, got: came }) =>
