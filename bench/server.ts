@@ -6,7 +6,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import pino from "pino";
 import { createNearby } from "#app/nearby.ts";
 import type { Feeds } from "#ports.ts";
 import { createClock } from "#clock.ts";
@@ -25,6 +24,7 @@ import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { collectHits, createHits } from "#world/hits.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
+import { createLog } from "../src/log.ts";
 import { benchSeeds, benchShard, benchSystem, createRng } from "./world.ts";
 
 export type Command =
@@ -58,10 +58,7 @@ const feeds: Feeds = {
   }),
   hasten: () => {},
 };
-const log = pino(
-  { level: "info", base: null },
-  pino.destination({ dest: "/dev/null", sync: false, minLength: 4096 }),
-);
+const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
 const plan = SHIPPED_PLANS.find((row) => row.name === ANONYMOUS_PLAN)!;
 const app = buildServer(

@@ -37,8 +37,12 @@ export async function readCatalogueSystems(gbfs: Gbfs, run: Run): Promise<FeedSy
     .map((system) => toFeedSystem(system, gbfs));
 }
 
+export function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
 async function readText(where: string, run: Run, timeout_ms: number): Promise<string | null> {
-  if (!/^https?:\/\//i.test(where)) return (await readFile(where)).toString("utf8");
+  if (!isUrl(where)) return (await readFile(where)).toString("utf8");
   const outcome = await run({ url: where, timeout_ms: timeout_ms * 4 }, {});
   return isOk(outcome) && outcome.value.kind === "body"
     ? new TextDecoder().decode(outcome.value.body)

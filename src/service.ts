@@ -1,7 +1,8 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
+import { existsSync } from "node:fs";
 import { writeFile, rename } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { createListSources } from "#app/sources.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
@@ -22,7 +23,8 @@ import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.t
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun, type Run } from "#upstream/run.ts";
 import { createWorld, type World } from "#world/world.ts";
-import { listConfigured, readCatalogueSystems } from "./catalogue.ts";
+import { createLog } from "./log.ts";
+import { isUrl, listConfigured, readCatalogueSystems } from "./catalogue.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
 
@@ -51,9 +53,12 @@ const CATALOGUE_ID = "gbfs_catalogue";
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
+  const { catalogue } = config.sources.gbfs;
+  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
+    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
   const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
   if ("problem" in storage) return storage;
-  const log = createLog(env);
+  const { log, flush } = createLog({ level: env.log_level, dest: 1 });
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
@@ -74,23 +79,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       await sandbox?.close();
       storage.close();
       log.info("closed");
-      log.flush();
+      flush();
     },
   };
-}
-
-function createLog(env: Env): Logger {
-  // Asynchronous: a line a request would otherwise be the dearest part of a small answer.
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: 4096,
-    periodicFlush: 200,
-  });
-  return pino(
-    { level: env.log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination,
-  );
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
@@ -116,6 +107,8 @@ type Core = {
   metrics: Metrics;
   drain: DrainState;
   countries: { find: FindCountries | null };
+  /** False until the catalogue has been tried once: nobody knows before what there is. */
+  readiness: { ready: boolean };
   close(): Promise<void>;
 };
 
@@ -149,15 +142,20 @@ async function startCore(input: CoreInput): Promise<Core> {
     feeds.add(systems);
   };
   const countries: Core["countries"] = { find: null };
+  const readiness = { ready: true };
   if (gbfs.enabled) {
     add(input.sandbox ? sandboxSystems(input.sandbox, gbfs) : listConfigured(gbfs));
     feeds.start();
-    if (gbfs.catalogue !== null) await followCatalogue({ gbfs, run, world, add, clock, log });
+    if (gbfs.catalogue !== null) {
+      const following = followCatalogue({ gbfs, run, world, add, clock, log });
+      readiness.ready = false;
+      void following.then(() => (readiness.ready = true));
+    }
     if (input.sandbox) await Promise.race([feeds.surveyed(), sleep(SURVEY_WAIT_MS)]);
   }
   if (!world.isSurveyed()) countries.find = await loadCountries();
   return {
-    ...{ world, feeds, metrics, countries },
+    ...{ world, feeds, metrics, countries, readiness },
     drain: createDrainState(),
     close: async () => {
       await feeds.close();
@@ -261,7 +259,7 @@ async function listen(
       ...{ version, service: "vicinity" },
     },
   );
-  const admin = buildAdmin({ metrics, drain: input.drain, ready: () => true });
+  const admin = buildAdmin({ metrics, drain: input.drain, ready: () => input.readiness.ready });
   await server.listen({ host: env.host, port: env.port });
   await admin.listen({ host: env.admin_host, port: env.admin_port });
   return {

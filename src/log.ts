@@ -1,0 +1,48 @@
+/**
+ * The log: pino lines, handed to the file in batches. A write of its own for each request's line
+ * would cost as much as the rest of a small answer (docs/performance.md); a batch waits at most
+ * `DELAY_MS`, and what is pending is written before the process ends.
+ */
+import pino, { type DestinationStream, type Logger } from "pino";
+
+const BATCH_CHARS = 8192;
+const DELAY_MS = 100;
+
+export type Log = {
+  log: Logger;
+  /** Writes what is pending now, and waits for it. */
+  flush(): void;
+};
+
+/** `dest`: a file descriptor or a path, as pino takes them. */
+export function createLog(options: { level: string; dest: number | string }): Log {
+  const file = pino.destination({ dest: options.dest, sync: false });
+  let pending = "";
+  // A file that is not open yet cannot be waited for: there is nothing of ours in it either.
+  let open = typeof options.dest === "number";
+  file.once("ready", () => (open = true));
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending === "") return;
+    file.write(pending);
+    pending = "";
+  }
+
+  function flush(): void {
+    send();
+    if (open) file.flushSync();
+  }
+
+  const stream: DestinationStream = {
+    write(line) {
+      pending += line;
+      if (pending.length >= BATCH_CHARS) send();
+      else timer ??= setTimeout(send, DELAY_MS).unref();
+    },
+  };
+  process.once("exit", flush);
+  return { log: pino({ level: options.level, base: null }, stream), flush };
+}
