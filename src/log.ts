@@ -5,7 +5,7 @@
  */
 import pino, { type DestinationStream, type Logger } from "pino";
 
-const BATCH_CHARS = 8192;
+const BATCH_CHARS = 65_536;
 const DELAY_MS = 100;
 
 export type Log = {
@@ -16,7 +16,7 @@ export type Log = {
 
 /** `dest`: a file descriptor or a path, as pino takes them. */
 export function createLog(options: { level: string; dest: number | string }): Log {
-  const file = pino.destination({ dest: options.dest, sync: false });
+  const file = pino.destination({ dest: options.dest, sync: false, maxWrite: 4 * BATCH_CHARS });
   let pending = "";
   // A file that is not open yet cannot be waited for: there is nothing of ours in it either.
   let open = typeof options.dest === "number";
