@@ -10,8 +10,8 @@ const DELAY_MS = 100;
 
 export type Log = {
   log: Logger;
-  /** Writes what is pending now, and waits for it. */
-  flush(): void;
+  /** Writes what is pending now, and waits for it. The file stays open. */
+  close(): void;
 };
 
 /** `dest`: a file descriptor or a path, as pino takes them. */
@@ -44,5 +44,9 @@ export function createLog(options: { level: string; dest: number | string }): Lo
     },
   };
   process.once("exit", flush);
-  return { log: pino({ level: options.level, base: null }, stream), flush };
+  const close = (): void => {
+    process.off("exit", flush);
+    flush();
+  };
+  return { log: pino({ level: options.level, base: null }, stream), close };
 }

@@ -58,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
   const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
   if ("problem" in storage) return storage;
-  const { log, flush } = createLog({ level: env.log_level, dest: 1 });
+  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
@@ -79,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       await sandbox?.close();
       storage.close();
       log.info("closed");
-      flush();
+      closeLog();
     },
   };
 }

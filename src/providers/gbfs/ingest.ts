@@ -87,8 +87,10 @@ function readStatics(
     // A system may publish its vehicles and nothing else: it has an empty station list.
     if (job.statics || !docs.has("vehicle_status")) return job.statics && openStatics(job.statics);
   }
-  // A static file that came but cannot be read must not cost the system its types or its name.
-  if (touched.some((file) => result.files[file]?.ok === false)) {
+  // A static file that came but cannot be read must not cost the system its types or its name;
+  // where it has no name yet, it does without one.
+  const unread = touched.filter((file) => result.files[file]?.ok === false);
+  if (unread.some((file) => file !== "system_information" || job.statics)) {
     return job.statics && openStatics(job.statics);
   }
   const system = readSystemDoc(docs.get("system_information"), result);

@@ -103,6 +103,6 @@ export function backingOff(state: SystemState, now_ms: number): RefreshResult | 
 
 /** Of what a first load cannot do without. */
 function failingOf(state: SystemState): SystemState["files"][Target][] {
-  const targets: readonly Target[] = ["discovery", ...STATIC_FILES];
+  const targets: readonly Target[] = ["discovery", "vehicle_types", "station_information"];
   return targets.map((target) => state.files[target]).filter((file) => file.failure !== null);
 }

@@ -62,8 +62,6 @@ async function loadStatics(
     adopt(ctx, state, { bodies, result, key });
     return null;
   }
-  // A broken name and licence must not cost the system: the next try does without them.
-  if (result.files.system_information?.ok === false) state.files.system_information.absent = true;
   return unread ?? markFailed(ctx, state, "discovery", { status: "error", reason: "no_files" });
 }
 

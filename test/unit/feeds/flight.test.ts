@@ -270,13 +270,11 @@ test("violation 14: coordinates from the status are there at first load", async 
   assert.equal(bottle.shard().statics.count, 1);
 });
 
-test("a broken system_information costs one try, not the system", async () => {
+test("a broken system_information costs a name, not the system", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);
   bottle.upstream.set(city.file("system_information"), { body: "<html>" });
-  assert.equal((await ask(bottle)).status, "error");
-  await bottle.clock.advance(6_000);
-  await ask(bottle);
+  assert.equal((await ask(bottle)).status, "ok");
   assert.equal(bottle.shard().statics.count, 2);
 });
 
