@@ -181,13 +181,16 @@ function checkRecovered(cell: Cell): void {
   }
 }
 
-/** One word for the table: what the failing cell has answered while the fault lasted. */
-export function summarise(cell: Cell): string {
-  const during = cell.looks.filter(({ moment }) => moment !== "before" && moment !== "after");
-  const statuses = [...new Set(during.map(({ body }) => body.status))].join(" → ");
-  const sources = during.map(({ body }) =>
-    body.debug!.sources.find((one) => one.source_id === SUBJECTS[cell.subject]),
-  );
-  const last = sources.at(-1);
-  return last?.status === "ok" ? statuses : `${statuses} (${last?.status}, ${last?.reason})`;
+/** For the table: what was answered while the fault lasted. */
+export function answersOf({ looks }: Cell): string {
+  const during = looks.filter(({ moment }) => moment !== "before" && moment !== "after");
+  return [...new Set(during.map(({ body }) => body.status))].join(", later ");
+}
+
+/** For the table: the status and reason of the failing source at the end; null: it was well. */
+export function sourceOf({ looks, subject }: Cell): string | null {
+  const { body } = looks.at(-2)!;
+  const source = body.debug!.sources.find((one) => one.source_id === SUBJECTS[subject]);
+  if (!source || source.status === "ok") return null;
+  return `\`${source.status}\` \`${source.reason?.split(":").at(-1)}\``;
 }

@@ -1,0 +1,76 @@
+/** The program as a process of its own: started as a person starts it, on free ports. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+export const PROGRAM = join(ROOT, "bin/vicinity");
+
+export type Ready = { url: string; sandbox_url: string | null; admin_url: string; pid: number };
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+export type Running = {
+  child: ChildProcess;
+  /** Both outputs so far. */
+  output(): { out: string; err: string };
+  ended: Promise<Ended>;
+};
+
+export type Launch = {
+  data_dir: string;
+  command?: string;
+  args?: readonly string[];
+  variables?: Record<string, string>;
+};
+
+/** Nothing of the environment of the tests reaches it but what a program needs to run at all. */
+export function launch({ data_dir, command = PROGRAM, args, variables }: Launch): Running {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(command, args ?? ["serve", "--sandbox"], {
+    cwd: ROOT,
+    env: {
+      ...{ PATH, HOME, PORT: "0", VICINITY_DATA_DIR: data_dir },
+      VICINITY_READY_FILE: readyFile(data_dir),
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const texts = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal }));
+    child.once("error", (error) => {
+      texts.err += error.message;
+      resolve({ code: null, signal: null });
+    });
+  });
+  return { child, output: () => texts, ended };
+}
+
+export function readyFile(data_dir: string): string {
+  return join(data_dir, "ready.json");
+}
+
+/** What the ready file says, once it is there; an error if the program ends before. */
+export async function waitReady(running: Running, data_dir: string): Promise<Ready> {
+  const over = running.ended.then(({ code }) => {
+    const { out, err } = running.output();
+    throw new Error(`ended with ${code} before it was ready: ${err || out}`);
+  });
+  const found = (async (): Promise<Ready> => {
+    for (;;) {
+      const text = await readFile(readyFile(data_dir), "utf8").catch(() => null);
+      if (text !== null) return JSON.parse(text) as Ready;
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+  })();
+  return await Promise.race([found, over]);
+}
+
+/** Started and ready. */
+export async function startProcess(wish: Launch): Promise<{ running: Running; ready: Ready }> {
+  await rm(readyFile(wish.data_dir), { force: true });
+  const running = launch(wish);
+  return { running, ready: await waitReady(running, wish.data_dir) };
+}
