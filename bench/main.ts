@@ -103,7 +103,7 @@ async function measure(entities: number): Promise<void> {
 async function measureBand(server: ChildProcess, ports: Ports, band: Band): Promise<BandResult> {
   const paths = await ask<string[]>(server, { kind: "points", band, count: POINTS });
   const shape = await ask<{ bytes: number; results: number }>(server, {
-    ...{ kind: "floor", band, path: paths[0]! },
+    ...{ kind: "floor", paths: paths.slice(0, 101) },
   });
   await load({ port: ports.port, paths, connections: CONNECTIONS, seconds: 2, rate: null });
   await load({ port: ports.floor_port, paths, connections: CONNECTIONS, seconds: 1, rate: null });

@@ -32,7 +32,7 @@ export type Command =
   | { kind: "refresh"; per_second: number }
   | { kind: "reset" }
   | { kind: "read" }
-  | { kind: "floor"; band: Band; path: string };
+  | { kind: "floor"; paths: string[] };
 export type Band = "none" | "about_20" | "about_100";
 
 const [entities, hostPort] = process.argv.slice(2).map(Number) as [number, number];
@@ -153,7 +153,7 @@ async function handle(command: Command): Promise<unknown> {
     case "read":
       return readings();
     case "floor":
-      return await prepareFloor(command.path);
+      return await prepareFloor(command.paths);
   }
 }
 
@@ -189,11 +189,17 @@ function inBand(band: Band, count: number): boolean {
   return band === "about_20" ? count >= 16 && count <= 24 : count >= 90;
 }
 
-/** The floor sends what the service sends for a typical question: same head, same body. */
-async function prepareFloor(path: string): Promise<{ bytes: number; results: number }> {
+/** The floor sends what the service sends for the question of median size: same head, same body. */
+async function prepareFloor(paths: string[]): Promise<{ bytes: number; results: number }> {
   const { port } = app.server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}${path}`);
-  floorBody = Buffer.from(await response.arrayBuffer());
+  const answers: { response: Response; body: Buffer }[] = [];
+  for (const path of paths) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    answers.push({ response, body: Buffer.from(await response.arrayBuffer()) });
+  }
+  answers.sort((a, b) => a.body.length - b.body.length);
+  const { response, body: typical } = answers[Math.floor(answers.length / 2)]!;
+  floorBody = typical;
   const own = new Set(["date", "connection", "keep-alive", "content-length"]);
   floorHead = [...response.headers].filter(([name]) => !own.has(name)).flat();
   floorHead.push("content-length", String(floorBody.length));

@@ -17,7 +17,16 @@ export type Consulted = Asked & {
   age_s: number | null;
 };
 
-export type Wants = Pick<ReadonlySet<Family>, "has">;
+/** The families that decide which live files a question needs. */
+export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
+
+export function wantsOf(include: readonly Family[]): Wants {
+  return {
+    stations: include.includes("stations"),
+    vehicles: include.includes("vehicles"),
+    alerts: include.includes("alerts"),
+  };
+}
 
 /** Validated this recently counts as asked after the request arrived (§4.8 `revalidate`). */
 const REVALIDATED_MS = 5000;
@@ -35,12 +44,11 @@ export function needsRefresh(
 
 /** The parts a question needs of a shard; one the publisher does not offer is not needed. */
 export function neededParts(shard: Shard, wants: Wants): Part<unknown>[] {
-  const parts: (Part<unknown> | null)[] = [
-    wants.has("stations") ? shard.status : null,
-    wants.has("vehicles") ? shard.vehicles : null,
-    wants.has("alerts") ? shard.alerts : null,
-  ];
-  return parts.filter((part) => part !== null);
+  const parts: Part<unknown>[] = [];
+  if (wants.stations && shard.status) parts.push(shard.status);
+  if (wants.vehicles && shard.vehicles) parts.push(shard.vehicles);
+  if (wants.alerts && shard.alerts) parts.push(shard.alerts);
+  return parts;
 }
 
 function isYoung(part: Part<unknown>, policy: FreshnessPolicy, now_ms: number): boolean {

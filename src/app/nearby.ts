@@ -19,6 +19,8 @@ import {
   neededParts,
   type Wait,
   waitFor,
+  type Wants,
+  wantsOf,
 } from "#app/gather.ts";
 import type { Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
 import { giveBuffer } from "#world/buffers.ts";
@@ -39,12 +41,14 @@ const MARGIN_MS = 50;
 
 /** Families that later work fills; asking for one alone is an honest `partial`. */
 const UNSERVED: readonly Family[] = ["places", "lines"];
+const NO_ALERTS: AlertItem[] = [];
 
 /** What a question has become by the time it is answered. */
 export type Gathered = {
   input: NearbyInput;
   applied: Clamped;
   circle: Circle;
+  wants: Wants;
   systems: SystemEntry[];
   consulted: Consulted[];
   unsurveyed: SystemEntry[];
@@ -68,22 +72,25 @@ export function createNearby(deps: NearbyDeps): Nearby {
     const systems: SystemEntry[] = [];
     deps.world.covering(circle, systems);
     const late: SystemEntry[] = [];
-    const wants = new Set(question.include);
+    const wants = wantsOf(question.include);
     for (const entry of systems) {
       deps.feeds.wake(entry.source_id);
       if (needsRefresh(entry, wants, input.freshness_policy, input.now_ms)) late.push(entry);
     }
-    const gathered = { input, applied, circle, systems, unsurveyed: [], now_ms: input.now_ms };
-    if (late.length === 0 && deps.world.isSurveyed())
-      return answer({ ...gathered, consulted: consultAll(deps, gathered, new Map()) });
-    return gatherLate(deps, gathered, late);
+    const gathered: Gathered = {
+      ...{ input, applied, circle, wants, systems },
+      ...{ consulted: [], unsurveyed: [], now_ms: input.now_ms },
+    };
+    if (late.length > 0 || !deps.world.isSurveyed()) return gatherLate(deps, gathered, late);
+    gathered.consulted = consultAll(deps, gathered, NO_WAITS);
+    return answer(gathered);
   };
 }
 
 /** 4. Wait, within the deadline, for what is missing or too old; the rest is already here. */
 async function gatherLate(
   deps: NearbyDeps,
-  gathered: Omit<Gathered, "consulted">,
+  gathered: Gathered,
   late: readonly SystemEntry[],
 ): Promise<NearbyReply> {
   const { input, circle } = gathered;
@@ -96,8 +103,10 @@ async function gatherLate(
   for (const country of new Set(unsurveyed.map((entry) => entry.country)))
     if (country !== null) deps.feeds.hasten(country);
   const waits = await waiting;
-  const now = { ...gathered, unsurveyed, now_ms: deps.clock.now() };
-  return answer({ ...now, consulted: consultAll(deps, now, waits) });
+  gathered.unsurveyed = unsurveyed;
+  gathered.now_ms = deps.clock.now();
+  gathered.consulted = consultAll(deps, gathered, waits);
+  return answer(gathered);
 }
 
 async function findUnsurveyed(deps: NearbyDeps, circle: Circle): Promise<SystemEntry[]> {
@@ -108,12 +117,11 @@ async function findUnsurveyed(deps: NearbyDeps, circle: Circle): Promise<SystemE
 
 function consultAll(
   deps: NearbyDeps,
-  gathered: Omit<Gathered, "consulted">,
+  gathered: Gathered,
   waits: ReadonlyMap<SystemEntry, Wait>,
 ): Consulted[] {
-  const wants = new Set(gathered.input.question.include);
   return gathered.systems.map((entry) =>
-    consult(entry, wants, {
+    consult(entry, gathered.wants, {
       feeds: deps.feeds,
       now_ms: gathered.now_ms,
       wait: waits.get(entry),
@@ -121,6 +129,7 @@ function consultAll(
   );
 }
 
+const NO_WAITS: ReadonlyMap<SystemEntry, Wait> = new Map();
 const hits: Hits = createHits();
 
 /** Steps 5 to 9: synchronous, so that the shared hit list belongs to one question at a time. */
@@ -131,8 +140,8 @@ function answer(gathered: Gathered): NearbyReply {
   collectHits(hits, systems, {
     circle,
     modes: modeMask(question.modes),
-    stations: question.include.includes("stations"),
-    vehicles: question.include.includes("vehicles"),
+    stations: gathered.wants.stations,
+    vehicles: gathered.wants.vehicles,
     now_ms: gathered.now_ms,
   });
   // 6. Resolve identity, before anything is counted.
@@ -141,9 +150,7 @@ function answer(gathered: Gathered): NearbyReply {
   const total = hits.count;
   const from = Math.min(question.offset, total);
   const to = Math.min(from + applied.limit, total);
-  const alerts = question.include.includes("alerts")
-    ? listAlerts(systems, circle, gathered.now_ms)
-    : [];
+  const alerts = gathered.wants.alerts ? listAlerts(systems, circle, gathered.now_ms) : NO_ALERTS;
   // 8. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: gathered.consulted,
@@ -153,7 +160,8 @@ function answer(gathered: Gathered): NearbyReply {
     radius_m: applied.radius,
   });
   // 9. Render and present.
-  const frame = { before: openingJson(gathered, coverage, total), alerts: JSON.stringify(alerts) };
+  const alertsJson = alerts.length ? JSON.stringify(alerts) : "[]";
+  const frame = { before: openingJson(gathered, coverage, total), alerts: alertsJson };
   const rendered = renderPage(hits, { from, to }, frame);
   const debug = question.debug
     ? debugBlock(gathered, { coverage, resolution, hits, page: { from, to } })
@@ -214,10 +222,9 @@ function present(
 
 /** Least time to live left among the parts the answer was made of, at most 30 s (decisions). */
 function remaining_s(gathered: Gathered): number {
-  const wants = new Set(gathered.input.question.include);
   let least: number = LIMITS.cache_max_age_s;
   for (const { shard } of gathered.systems) {
-    for (const { live } of shard ? neededParts(shard, wants) : []) {
+    for (const { live } of shard ? neededParts(shard, gathered.wants) : []) {
       if (!live) return 0;
       const age_s = (gathered.now_ms - live.validated_at_ms) / 1000;
       least = Math.min(least, Math.max(0, live.ttl_s - age_s));

@@ -140,17 +140,18 @@ function buildTop(entries: readonly SystemEntry[]): Top {
 function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
   if (!top.index) return;
   const { dlat, dlon } = reachOf(circle.lat, circle.radius_m);
+  const south = circle.lat - dlat;
+  const north = circle.lat + dlat;
   const lon = wrapLon(circle.lon);
-  const found = new Set<number>();
-  for (const shift of dlon >= 180 ? [0] : [0, -360, 360]) {
-    const west = dlon >= 180 ? -180 : lon + shift - dlon;
-    const east = dlon >= 180 ? 180 : lon + shift + dlon;
-    if (east < -180 || west > 180) continue;
-    for (const i of top.index.search(west, circle.lat - dlat, east, circle.lat + dlat))
-      found.add(i);
-  }
+  const west = dlon >= 180 ? -180 : lon - dlon;
+  const east = dlon >= 180 ? 180 : lon + dlon;
+  const found = top.index.search(west, south, east, north);
+  // What sticks out over the antimeridian comes in again on the other side.
+  if (west < -180) found.push(...top.index.search(west + 360, south, 180, north));
+  if (east > 180) found.push(...top.index.search(-180, south, east - 360, north));
+  if (found.length > 1) found.sort((a, b) => a - b);
   const start = into.length;
-  for (const i of [...found].sort((a, b) => a - b)) {
+  for (const i of found) {
     const entry = top.owners[i]!;
     const touches = boxTouchesCircle(entry.box!, circle, circle.radius_m);
     if (touches && !into.includes(entry, start)) into.push(entry);
