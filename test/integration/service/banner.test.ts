@@ -1,0 +1,56 @@
+/** What is printed at the start is true: its `curl` lines answer 200 `success` on a fresh start. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { serviceBanner } from "../../../src/banner.ts";
+import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
+
+for (const seed of ["1", "77"]) {
+  describe(`the banner of seed ${seed}`, () => {
+    const client = createClient();
+    let started: Started;
+    let banner = "";
+    before(async () => {
+      const variables = { SANDBOX_SEED: seed };
+      started = await start({ data_dir: await createFolder(), variables });
+      banner = serviceBanner(started.service, started.config);
+    });
+    after(async () => {
+      client.close();
+      await started.service.close({ delay_ms: 0 });
+      await removeFolder(started.data_dir);
+    });
+
+    test("every curl line answers 200 success with results", async () => {
+      const urls = [...banner.matchAll(/curl '([^']+)'/g)].map(([, url = ""]) => url);
+      assert.ok(urls.length >= 3, banner);
+      for (const url of urls) {
+        const reply = await client.call(url);
+        assert.equal(reply.status, 200, url);
+        const { status, total } = summaryOf(reply.text);
+        assert.equal(status, "success", url);
+        assert.ok(total > 0, url);
+      }
+    });
+
+    test("every other address in it answers 200", async () => {
+      const urls = [...banner.matchAll(/(?<!')http:\/\/[^\s']+/g)].map(([url]) => url);
+      assert.ok(urls.length >= 4, banner);
+      for (const url of urls.filter((one) => one !== started.service.url))
+        assert.equal((await client.call(url)).status, 200, url);
+    });
+
+    test("it names the mode, the address and how to go live", () => {
+      assert.match(banner, /sandbox mode/);
+      assert.ok(banner.includes(started.service.url));
+      assert.match(banner, /VICINITY_CONTACT=\S+ npm run live/);
+    });
+  });
+}
+
+type Summary = { status: string; total: number };
+
+/** GeoJSON carries under `meta` what JSON has at the top. */
+function summaryOf(text: string): Summary {
+  const body = JSON.parse(text) as Summary & { meta?: Summary };
+  return body.meta ?? body;
+}
