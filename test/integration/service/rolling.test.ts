@@ -122,7 +122,7 @@ async function ask(number: number, tally: Tally): Promise<void> {
   if (!backend) return void tally.failures.push("no backend is in rotation");
   const { url, pid } = backend.ready;
   // Around Paris and London, all different.
-  const [lat, lon] = (number % 3 ? [48.8566, 2.3522] : [51.5074, -0.1278]) as [number, number];
+  const [lat, lon] = number % 3 ? [48.8566, 2.3522] : [51.5074, -0.1278];
   const shift = ((number % 400) - 200) / 100_000;
   try {
     const reply = await get(`${url}/v1/nearby?lat=${lat + shift}&lon=${lon - shift}&limit=5`);
