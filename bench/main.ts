@@ -41,6 +41,8 @@ type Reading = {
   systems: number;
   delay_ms: { p50: number; p99: number; max: number };
   cpu_s: number;
+  /** Of the thread that serves. */
+  main_cpu_s: number;
   feeds: number;
   failed: number;
 };
@@ -52,6 +54,9 @@ type BandResult = {
   service_rps: number;
   ratio: number;
   quartiles: [number, number];
+  floor_cpu_us: number;
+  service_cpu_us: number;
+  cpu_ratio: number;
 };
 
 const seconds = Number(options.seconds);
@@ -107,37 +112,51 @@ async function measureBand(server: ChildProcess, ports: Ports, band: Band): Prom
   });
   await load({ port: ports.port, paths, connections: CONNECTIONS, seconds: 2, rate: null });
   await load({ port: ports.floor_port, paths, connections: CONNECTIONS, seconds: 1, rate: null });
-  const pairs: { floor: number; service: number; bytes: number }[] = [];
+  const pairs: Pair[] = [];
   for (let round = 0; round < rounds; round++) {
     const job = { paths, connections: CONNECTIONS, seconds, rate: null };
-    const floor = await load({ ...job, port: ports.floor_port });
-    const service = await load({ ...job, port: ports.port });
-    if (floor.errors + service.errors > 0) throw new Error("a request failed");
-    const served = service.bytes / service.requests;
-    pairs.push({
-      floor: floor.requests / floor.seconds,
-      service: service.requests / service.seconds,
-      bytes: served,
-    });
+    const floor = await loadMeasured(server, { ...job, port: ports.floor_port });
+    const service = await loadMeasured(server, { ...job, port: ports.port });
+    pairs.push({ floor, service });
   }
-  const ratios = pairs.map((pair) => pair.service / pair.floor).sort((a, b) => a - b);
+  const ratios = pairs.map(({ floor, service }) => service.rps / floor.rps).sort((a, b) => a - b);
   const result: BandResult = {
     ...{ band, results: shape.results, bytes: shape.bytes },
-    floor_rps: median(pairs.map((pair) => pair.floor)),
-    service_rps: median(pairs.map((pair) => pair.service)),
+    floor_rps: median(pairs.map((pair) => pair.floor.rps)),
+    service_rps: median(pairs.map((pair) => pair.service.rps)),
     ratio: median(ratios),
     quartiles: [
       ratios[Math.floor(ratios.length / 4)]!,
       ratios[Math.floor((ratios.length * 3) / 4)]!,
     ],
+    floor_cpu_us: median(pairs.map((pair) => pair.floor.cpu_us)),
+    service_cpu_us: median(pairs.map((pair) => pair.service.cpu_us)),
+    cpu_ratio: median(pairs.map(({ floor, service }) => floor.cpu_us / service.cpu_us)),
   };
-  print(
-    `  ${band.padEnd(10)} ${String(paths.length).padStart(6)} points, ${shape.results} results, ` +
-      `${shape.bytes} B (mean ${pairs[0]!.bytes.toFixed(0)} B): ` +
-      `floor ${result.floor_rps.toFixed(0)}/s, service ${result.service_rps.toFixed(0)}/s, ` +
-      `ratio ${result.ratio.toFixed(2)} (${result.quartiles.map((q) => q.toFixed(2)).join("–")})`,
-  );
+  printBand(result, paths.length);
   return result;
+}
+
+/** Throughput, and processor time of the serving thread a request. */
+type Measured = { rps: number; cpu_us: number };
+type Pair = { floor: Measured; service: Measured };
+
+async function loadMeasured(server: ChildProcess, job: LoadJob): Promise<Measured> {
+  await ask(server, { kind: "reset" });
+  const done = await load(job);
+  const { main_cpu_s } = await ask<Reading>(server, { kind: "read", collect: false });
+  if (done.errors > 0) throw new Error("a request failed");
+  return { rps: done.requests / done.seconds, cpu_us: (main_cpu_s / done.requests) * 1e6 };
+}
+
+function printBand(result: BandResult, points: number): void {
+  const quartiles = result.quartiles.map((q) => q.toFixed(2)).join("–");
+  print(
+    `  ${result.band.padEnd(10)} ${points} points, ${result.results} results, ${result.bytes} B: ` +
+      `floor ${result.floor_rps.toFixed(0)}/s, service ${result.service_rps.toFixed(0)}/s, ` +
+      `ratio ${result.ratio.toFixed(2)} (${quartiles}); CPU a request ` +
+      `${result.floor_cpu_us.toFixed(1)} and ${result.service_cpu_us.toFixed(1)} µs, ratio ${result.cpu_ratio.toFixed(2)}`,
+  );
 }
 
 /** A mix of all bands at a fixed rate, measured from when each request was due. */

@@ -31,7 +31,7 @@ export type Command =
   | { kind: "points"; band: Band; count: number }
   | { kind: "refresh"; per_second: number }
   | { kind: "reset" }
-  | { kind: "read" }
+  | { kind: "read"; collect?: boolean }
   | { kind: "floor"; paths: string[] };
 export type Band = "none" | "about_20" | "about_100";
 
@@ -92,6 +92,7 @@ const ingest = { feeds: 0, failed: 0 };
 let timer: NodeJS.Timeout | undefined;
 let turn = 0;
 let cpu = process.cpuUsage();
+let thread = process.threadCpuUsage();
 
 /** One feed: fetch, parse in the thread, swap. Status and vehicles in turn, as two files. */
 async function refreshOne(): Promise<void> {
@@ -149,9 +150,10 @@ async function handle(command: Command): Promise<unknown> {
       delay.reset();
       Object.assign(ingest, { feeds: 0, failed: 0 });
       cpu = process.cpuUsage();
+      thread = process.threadCpuUsage();
       return null;
     case "read":
-      return readings();
+      return readings(command.collect ?? true);
     case "floor":
       return await prepareFloor(command.paths);
   }
@@ -208,9 +210,10 @@ async function prepareFloor(paths: string[]): Promise<{ bytes: number; results: 
   return { bytes: floorBody.length, results: stations.length + vehicles.length };
 }
 
-function readings(): unknown {
-  globalThis.gc?.();
+function readings(collect: boolean): unknown {
+  if (collect) globalThis.gc?.();
   const used = process.cpuUsage(cpu);
+  const main = process.threadCpuUsage(thread);
   return {
     rss: process.memoryUsage.rss(),
     rss_before: before,
@@ -222,6 +225,7 @@ function readings(): unknown {
       max: delay.max / 1e6,
     },
     cpu_s: (used.user + used.system) / 1e6,
+    main_cpu_s: (main.user + main.system) / 1e6,
     feeds: ingest.feeds,
     failed: ingest.failed,
   };
