@@ -38,6 +38,17 @@ export function toErrorBody({ code, message }: Problem): string {
   return JSON.stringify({ error: { code, message } });
 }
 
+/** Runs what Fastify does not watch over: a throw or a rejection is answered as the bug it is. */
+export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Exchange): void {
+  const fail = (error: unknown): void => sendInternal(exchange, error as Error);
+  try {
+    const running = run(exchange);
+    if (running instanceof Promise) running.then(undefined, fail);
+  } catch (error) {
+    fail(error);
+  }
+}
+
 /** What Node's parser refuses before there is a request. */
 const CLIENT_ERRORS: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: toExample("headers_too_large"),

@@ -2,7 +2,7 @@
  * One request and its one response. Everything is written here, in one go, so that headers, the
  * log line and the metrics are right on every path; Fastify only routes.
  */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { DrainState } from "./drain.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
@@ -17,11 +17,15 @@ export type Wire = {
   drain: DrainState;
 };
 
+/** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
+export type Incoming = { raw: IncomingMessage; id: string; method: string; query: unknown };
+export type Outgoing = { raw: ServerResponse; hijack(): unknown };
+
 export type Exchange = {
   wire: Wire;
   route: Route;
-  request: FastifyRequest;
-  reply: FastifyReply;
+  request: Incoming;
+  reply: Outgoing;
   started_ms: number;
   /** The deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
@@ -40,8 +44,8 @@ export type Response = {
 export function openExchange(
   wire: Wire,
   route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Incoming,
+  reply: Outgoing,
 ): Exchange {
   wire.inflight.count++;
   return { wire, route, request, reply, started_ms: performance.now(), token_used: false };

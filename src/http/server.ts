@@ -18,7 +18,8 @@ import {
 } from "./errors.ts";
 import { openExchange, type Exchange, type Route, type Wire } from "./exchange.ts";
 import { createHandlers, type HandlerConfig } from "./handlers.ts";
-import { createRequestIds, toCommonHeaders } from "./headers.ts";
+import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
+import { openFastLane } from "./lane.ts";
 import type { Metrics } from "./metrics.ts";
 import { createRunner, type Run } from "./runner.ts";
 import {
@@ -51,16 +52,22 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
     series: metrics.route(template),
   });
   const unmatched = createUnmatched(wire, toRoute);
-  const app = createApp(wire, unmatched, config);
+  const ids = createRequestIds();
+  const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
   const findCaller = createCallerFinder(deps.plan, authenticate);
   for (const operation of listOperations()) {
     const handler = handlers[operation.id as OperationId];
     const run = createRunner(operation, handler, findCaller);
-    addRoute(app, wire, toRoute(operation.path), operation, run);
+    const route = toRoute(operation.path);
+    addRoute(app, wire, route, operation, run);
+    if (operation.id === FAST_LANE) openFastLane(app.server, { wire, route, operation, run, ids });
   }
   return app;
 }
+
+/** The busiest operation by far. */
+const FAST_LANE: OperationId = "getNearby";
 
 /** Fastify's defaults leave a slow or endless request open (reliability 2.4). */
 const TIMEOUTS = {
@@ -70,8 +77,12 @@ const TIMEOUTS = {
 } as const;
 const MAX_CONNECTIONS = 10_000;
 
-function createApp(wire: Wire, unmatched: Unmatched, config: ServerConfig): FastifyInstance {
-  const ids = createRequestIds();
+function createApp(
+  wire: Wire,
+  unmatched: Unmatched,
+  config: ServerConfig,
+  ids: RequestIds,
+): FastifyInstance {
   const { log } = unmatched.route;
   const app = fastify({
     ...TIMEOUTS,

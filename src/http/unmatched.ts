@@ -3,7 +3,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { LIMITS } from "#contract/limits.ts";
 import { listOperations } from "#contract/operations.ts";
 import { sendProblem, type Problem } from "./errors.ts";
-import { openExchange, sendRaw, type Exchange, type Route, type Wire } from "./exchange.ts";
+import {
+  openExchange,
+  sendRaw,
+  type Exchange,
+  type Route,
+  type Wire,
+  type Incoming,
+} from "./exchange.ts";
 import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
 
 export type Unmatched = {
@@ -75,7 +82,7 @@ function sendPreflight(exchange: Exchange, allow: string): void {
 }
 
 /** What is refused whatever the operation. */
-export function findTransportProblem({ raw }: FastifyRequest): Problem | null {
+export function findTransportProblem({ raw }: Incoming): Problem | null {
   if ((raw.url as string).length > LIMITS.url_bytes) return URI_TOO_LONG;
   return raw.headers.host === undefined && raw.httpVersion === "1.1" ? NO_HOST : null;
 }
