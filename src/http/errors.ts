@@ -40,7 +40,7 @@ export function toErrorBody({ code, message }: Problem): string {
 
 /** Runs what Fastify does not watch over: a throw or a rejection is answered as the bug it is. */
 export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Exchange): void {
-  const fail = (error: unknown): void => sendInternal(exchange, error as Error);
+  const fail = (error: unknown): void => sendInternal(exchange, error);
   try {
     const running = run(exchange);
     if (running instanceof Promise) running.then(undefined, fail);
