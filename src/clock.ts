@@ -23,32 +23,36 @@ const MAX_NAP_MS = 60_000;
 export function createClock(): AdjustableClock {
   let offset_ms = 0;
   let timer: NodeJS.Timeout | undefined;
-  let advancing = 0;
+  /** While time is being moved: what is due until then is for `advance`, which awaits it. */
+  let moved_to_ms: number | null = null;
   const now = (): number => Date.now() + offset_ms;
-  const agenda = createAgenda(arm);
+  const after_ms = (): number => moved_to_ms ?? -Infinity;
+  const agenda = createAgenda((first) => {
+    if (first || moved_to_ms !== null) arm();
+  });
 
   function arm(): void {
     clearTimeout(timer);
-    const next_ms = agenda.next();
+    const next_ms = agenda.next(after_ms());
     if (next_ms === undefined) return;
     const nap_ms = Math.min(Math.max(next_ms - now(), 1), MAX_NAP_MS);
     timer = setTimeout(wake, nap_ms).unref();
   }
 
   function wake(): void {
-    // While time is being moved, `advance` runs what is due, so that it can await it.
-    for (let entry = advancing ? undefined : agenda.take(now()); entry; entry = agenda.take(now()))
-      void entry.task();
+    // Deadlines set while time is being moved must not wait for the tasks that `advance` awaits.
+    const take = (): Entry | undefined => agenda.take(now(), after_ms());
+    for (let entry = take(); entry; entry = take()) void entry.task();
     arm();
   }
 
   async function move(ms: number): Promise<void> {
     offset_ms += ms;
-    advancing += 1;
+    moved_to_ms = now();
     try {
       await settle(agenda, now);
     } finally {
-      advancing -= 1;
+      moved_to_ms = null;
       arm();
     }
   }
@@ -120,13 +124,14 @@ function sleepUntil(
 
 type Agenda = {
   add(at_ms: number, task: Task): () => void;
-  /** Removes and returns the first entry that is due at `now_ms`. */
-  take(now_ms: number): Entry | undefined;
-  /** When the first entry falls due. */
-  next(): number | undefined;
+  /** Removes and returns the first entry later than `after_ms` that is due at `now_ms`. */
+  take(now_ms: number, after_ms?: number): Entry | undefined;
+  /** When the first entry later than `after_ms` falls due. */
+  next(after_ms: number): number | undefined;
 };
 
-function createAgenda(changed: () => void): Agenda {
+/** `changed` hears of every new entry, and whether it is the first. */
+function createAgenda(changed: (first: boolean) => void): Agenda {
   const entries: Entry[] = [];
   let order = 0;
   return {
@@ -134,19 +139,27 @@ function createAgenda(changed: () => void): Agenda {
       const entry: Entry = { at_ms, order: order++, task };
       const index = place(entries, entry);
       entries.splice(index, 0, entry);
-      if (index === 0) changed();
+      changed(index === 0);
       return () => {
         const at = place(entries, entry);
         if (entries[at] === entry) entries.splice(at, 1);
       };
     },
-    take: (now_ms) => ((entries[0]?.at_ms ?? Infinity) <= now_ms ? entries.shift() : undefined),
-    next: () => entries[0]?.at_ms,
+    take(now_ms, after_ms = -Infinity) {
+      const index = firstAfter(entries, after_ms);
+      const due = (entries[index]?.at_ms ?? Infinity) <= now_ms;
+      return due ? entries.splice(index, 1)[0] : undefined;
+    },
+    next: (after_ms) => entries[firstAfter(entries, after_ms)]?.at_ms,
   };
 }
 
+function firstAfter(entries: readonly Entry[], after_ms: number): number {
+  return after_ms === -Infinity ? 0 : place(entries, { at_ms: after_ms, order: Infinity });
+}
+
 /** Index of the first entry that is not before this one. */
-function place(entries: readonly Entry[], entry: Entry): number {
+function place(entries: readonly Entry[], entry: Pick<Entry, "at_ms" | "order">): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

@@ -121,6 +121,20 @@ test("the real clock follows Date.now() plus what it was moved by", async () => 
   assert.ok(Math.abs(offset - 86_400_000) <= 2);
 });
 
+test("a deadline set while time is being moved does not wait for what is awaited", async () => {
+  const clock = createClock();
+  const log: string[] = [];
+  clock.schedule(clock.now() + 60_000, async () => {
+    await wait(120);
+    log.push("poll");
+  });
+  const moved = clock.advance(120_000).then(() => log.push("moved"));
+  await wait(5);
+  clock.schedule(clock.now() + 20, () => void log.push("deadline"));
+  await moved;
+  assert.deepEqual(log, ["deadline", "poll", "moved"]);
+});
+
 test("a wait beyond the range of setTimeout does not fire at once", async () => {
   const clock = createClock();
   let ran = false;
