@@ -22,7 +22,7 @@ export const FAULTS = {
   timeout: { fault: "timeout" },
   /** In time, only later than usual. */
   slow: { fault: "slow", delay_ms: 40 },
-  /** Later than the deadline. */
+  /** Later than a file may take. */
   late: { fault: "slow", delay_ms: 1000 },
   http_500: { fault: "http_500" },
   http_429: { fault: "http_429" },
@@ -48,7 +48,6 @@ export const FILES = {
   system_alerts: "new-york-hudson-wheels",
   geofencing_zones: "paris-zigzag",
 } as const;
-export type FileName = keyof typeof FILES;
 /** What is asked: a city without a fault too, and alerts only by a question that wants them. */
 export const SUBJECTS = {
   ...FILES,
@@ -66,8 +65,10 @@ export type State = (typeof STATES)[number];
 export type Look = { moment: Moment; elapsed_ms: number; body: Body };
 export type Cell = { fault: FaultName; subject: Subject; state: State; looks: Look[] };
 
-export const DEADLINE_MS = 500;
-const TIMEOUT_MS = 200;
+/** Of a question: roomy, for a parsing thread may have to be started within it. */
+export const DEADLINE_MS = 1000;
+/** Of a file. */
+const TIMEOUT_MS = 300;
 const RADIUS_M = 400;
 
 /** Runs one service through one kind of fault; the cells of all files. */
@@ -105,6 +106,7 @@ async function runWarm(stage: Stage, fault: FaultName): Promise<Cell[]> {
   const service = await startOn(stage);
   await service.feeds.surveyed();
   const cells = createCells(fault, "warm");
+  await warmUp(stage, service, cells);
   await askAll(stage, service, cells, "before");
   await putFaults(stage, fault);
   // Past max(2 × ttl, 120 s): what is polled in the background has met the fault by then.
@@ -122,6 +124,16 @@ async function runWarm(stage: Stage, fault: FaultName): Promise<Cell[]> {
   await askAll(stage, service, cells, "70 min");
   await recover(stage, service, cells);
   return cells;
+}
+
+/** However busy the machine is: a file that took too long is read a few seconds later. */
+async function warmUp(stage: Stage, service: Service, cells: readonly Cell[]): Promise<void> {
+  for (let tries = 0; tries < 5; tries++) {
+    const bodies = await Promise.all(cells.map((cell) => look(stage, service, cell)));
+    await service.feeds.settle();
+    if (bodies.every(({ status }) => status === "success")) return;
+    await move(stage, 7);
+  }
 }
 
 /** Started again on its own data folder: it knows where the systems are, and their files fail. */

@@ -7,7 +7,15 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { checkCell } from "./fault-decisions.ts";
 import { FAULTS, type FaultName, runFault, STATES } from "./fault-matrix.ts";
-import { eventually } from "./support.ts";
+import {
+  advance,
+  type Body,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+} from "./support.ts";
 
 const NAMES = Object.keys(FAULTS) as FaultName[];
 
@@ -34,6 +42,55 @@ for (const state of STATES) {
       });
   });
 }
+
+test("a file that may take longer than the question: answered at the deadline, read after it", async (t) => {
+  const data_dir = await createFolder();
+  const client = createClient();
+  const { service } = await start({
+    data_dir,
+    settings: { deadlines_ms: { nearby: 300 }, sources: { gbfs: { timeout_ms: 5000 } } },
+  });
+  t.after(async () => {
+    client.close();
+    const begun = performance.now();
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+    assert.ok(performance.now() - begun < 2000, "a flight in the air held up the end");
+  });
+  const sandbox = service.sandbox!;
+  const put = (fault: object): Promise<unknown> =>
+    client.json(`${sandbox.url}/__sandbox/faults/gbfs:cape-town-glyer`, {
+      method: "PUT",
+      body: { path: "vehicle_status", ...fault },
+    });
+  const ask = async (): Promise<{ body: Body; elapsed_ms: number }> => {
+    const begun = performance.now();
+    const { lat, lon } = sandbox.cities().find((city) => city.country === "ZA")!;
+    const body = await client.nearby(service, { lat, lon, debug: true });
+    return { body, elapsed_ms: performance.now() - begun };
+  };
+  const sourceOf = (body: Body): string | undefined =>
+    body.debug!.sources.find((source) => source.source_id === "cape-town-glyer")?.status;
+
+  await put({ fault: "slow", delay_ms: 700 });
+  const late = await ask();
+  assert.equal(late.body.status, "partial");
+  assert.equal(sourceOf(late.body), "timeout");
+  assert.ok(late.elapsed_ms <= 400, `${late.elapsed_ms} ms`);
+  assert.ok(late.body.results.stations.length > 0, "the other system of the city");
+  await service.feeds.settle();
+  const next = await ask();
+  assert.equal(next.body.status, "success", "the flight went on without the question");
+
+  await put({ fault: "timeout" });
+  // It waits for the file, longer than this test does.
+  void advance(client, sandbox.url, 130).catch(() => undefined);
+  const held = await ask();
+  assert.equal(held.body.status, "partial");
+  assert.ok(held.elapsed_ms <= 400, `${held.elapsed_ms} ms`);
+  assert.equal(held.body.total, next.body.total);
+  await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
+});
 
 describe("afterwards", () => {
   test("no rejection was left unhandled", () => assert.deepEqual(unhandled, []));

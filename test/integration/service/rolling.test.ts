@@ -46,7 +46,7 @@ test(`${RESTARTS} restarts in turn at ${PER_SECOND} requests a second: none fail
   t.after(() => clearInterval(probes));
   await probeAll();
   const load = startLoad(tally);
-  for (let i = 0; i < RESTARTS; i++) await restart(backends[i % 2]!);
+  for (let i = 0; i < RESTARTS; i++) await restart(backends[i % 2]!, tally);
   const sent = await load.stop();
   t.diagnostic(`${sent} requests, ${tally.failures.length} failed, ${tally.closing} said close`);
   assert.deepEqual(tally.failures, []);
@@ -69,15 +69,15 @@ function spawn(data_dir: string): Promise<{ running: Running; ready: Ready }> {
   return startProcess({ data_dir, args: ["serve", "--sandbox", "--config", config] });
 }
 
-/** As an orchestrator does it: the next one is taken down when this one is in rotation again. */
-async function restart(backend: Backend): Promise<void> {
+/** As an orchestrator does it: the next one is taken down when this one serves again. */
+async function restart(backend: Backend, tally: Tally): Promise<void> {
   backend.running.child.kill("SIGTERM");
   assert.deepEqual(await backend.running.ended, { code: 0, signal: null }, backend.name);
   backend.in_rotation = false;
   Object.assign(backend, await spawn(backend.data_dir));
-  await eventually(async () => (backend.in_rotation ? true : null), {
-    within_ms: 3000,
-    what: `${backend.name} in rotation`,
+  await eventually(async () => (tally.by_pid.has(backend.ready.pid) ? true : null), {
+    within_ms: 5000,
+    what: `${backend.name} serves again`,
   });
 }
 
