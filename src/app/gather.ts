@@ -5,6 +5,7 @@
 import type { Asked } from "#core/coverage.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
+import { areVehiclesGone } from "#world/hits.ts";
 import type { SystemEntry } from "#world/world.ts";
 import type { Family, FreshnessPolicy } from "#app/types.ts";
 
@@ -112,13 +113,20 @@ export function consult(
     age_s: ageOf(parts, now_ms),
   };
   // Young when the question came; what grew old while others were awaited is not its fault.
-  if (!wait || (held && refresh?.status === "ok")) return { ...base, status: "ok", reason: null };
+  if (!wait || (held && refresh?.status === "ok")) {
+    const gone = wants.vehicles && entry.shard?.vehicles?.live;
+    // The publisher's own document has stood still: its vehicles are left out, which is not none.
+    if (gone && areVehiclesGone(gone, now_ms)) return { ...base, ...OUTDATED };
+    return { ...base, status: "ok", reason: null };
+  }
   if (refresh && refresh.status !== "ok") return { ...base, ...refresh };
   const health = options.feeds.health(entry.source_id);
   if (refresh === null || health.status === "ok")
     return { ...base, status: "timeout", reason: "deadline" };
   return { ...base, status: health.status, reason: health.reason };
 }
+
+const OUTDATED = { status: "error", reason: "vehicle_status:outdated" } as const;
 
 function ageOf(parts: readonly Part<unknown>[], now_ms: number): number | null {
   let oldest = -1;

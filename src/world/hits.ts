@@ -15,7 +15,7 @@ import {
   UNKNOWN_BIT,
 } from "#core/nearby/bits.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
-import type { Part, Shard } from "#core/shard/shard.ts";
+import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
 import { inForce } from "#world/closures.ts";
 import type { Circle, SystemEntry } from "#world/world.ts";
 
@@ -130,6 +130,11 @@ function dataClass(age_s: number, ttl_s: number): number {
   return age_s <= Math.max(300, 2 * ttl_s) ? CLASS.realtime : CLASS.semi_static;
 }
 
+/** R6: vehicles of a document that is older than an hour are left out. */
+export function areVehiclesGone(live: LiveState, now_ms: number): boolean {
+  return now_ms / 1000 - live.doc_s > VEHICLE_GONE_S;
+}
+
 function collectVehicles(hits: Hits, system: number, shard: Shard, query: HitQuery): number {
   const vehicles = shard.vehicles!.data!;
   const live = shard.vehicles!.live;
@@ -137,7 +142,7 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: HitQue
   const age_s = live ? now_s - live.doc_s : Number.POSITIVE_INFINITY;
   sink.count = 0;
   searchBands(vehicles.index, query.circle, query.circle.radius_m, sink);
-  if (!live || age_s > VEHICLE_GONE_S) return sink.count;
+  if (!live || areVehiclesGone(live, query.now_ms)) return sink.count;
   const closures = hits.systems[system]!.closures;
   const time =
     (dataClass(age_s, live.ttl_s) << DATA_CLASS_SHIFT) |

@@ -79,6 +79,7 @@ export function createSurvey(ctx: Context): Survey {
     surveyed: () => board.first.promise,
     hasten(country) {
       const { hastened } = board;
+      bringForward(ctx, board, country);
       if (hastened[0] === country) return;
       const at = hastened.indexOf(country);
       if (at > 0) hastened.splice(at, 1);
@@ -89,6 +90,19 @@ export function createSurvey(ctx: Context): Survey {
       end(board);
     },
   };
+}
+
+/** Somebody waits: a system that failed is tried again soon, however long its back-off has grown. */
+function bringForward(ctx: Context, board: Board, country: string): void {
+  const soon_ms = ctx.clock.now() + BACKOFF_MS.first;
+  const late = board.entries.filter(
+    ({ state, failures, due_at_ms }) =>
+      failures > 0 &&
+      due_at_ms > soon_ms &&
+      (state.system.country === null || state.system.country === country),
+  );
+  for (const entry of late) entry.due_at_ms = soon_ms;
+  if (late.length > 0) pump(ctx, board);
 }
 
 function toEntry(state: SystemState): Entry {
