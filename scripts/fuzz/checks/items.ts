@@ -103,6 +103,8 @@ function unknownProblem({ availability, states, operational }: Item): string | n
     return "pickup available, though nobody knows the vehicles";
   if (availability["vehicles"] === 0 && operational && states["pickup"] !== "unavailable_now")
     return "an unknown number of vehicles became none";
+  if (availability["docks"] === 0 && operational && states["return"] !== "unavailable_now")
+    return "an unknown number of docks became none";
   const counted = COUNTS.find((name) => availability[name] !== null);
   if (availability["observed_at"] === null && counted !== undefined)
     return `${counted} of a station that nobody observed`;
