@@ -24,7 +24,7 @@ export type LoadResult = {
   latency: { p50: number; p99: number; p999: number; max: number } | null;
 };
 
-type Line = { socket: Socket; busy: boolean; due: number; left: number; head: Buffer | null };
+type Line = { socket: Socket; due: number; left: number; head: Buffer | null };
 
 process.on("message", (job: LoadJob) => {
   void run(job).then((result) => process.send!(result));
@@ -37,34 +37,36 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const state = { next: 0, done: 0, bytes: 0, errors: 0, latencies: [] as number[], open: true };
   const waiting: number[] = [];
   const lines: Line[] = [];
+  // First in, first out: every connection takes its turn, as those of many callers would.
+  const idle: Line[] = [];
   const send = (line: Line, due: number): void => {
-    line.busy = true;
     line.due = due;
     line.socket.write(requests[state.next++ % requests.length]!);
   };
   const finished = (line: Line): void => {
-    line.busy = false;
     state.done++;
     if (job.rate !== null) state.latencies.push(performance.now() - line.due);
     if (!state.open) return;
     if (job.rate === null) send(line, 0);
     else if (waiting.length) send(line, waiting.shift()!);
+    else idle.push(line);
   };
   for (let i = 0; i < job.connections; i++) {
-    const line: Line = { socket: await open(job.port), busy: false, due: 0, left: -1, head: null };
+    const line: Line = { socket: await open(job.port), due: 0, left: -1, head: null };
     line.socket.on("data", (chunk: Buffer) => {
       state.bytes += chunk.length;
       take(line, chunk, state, finished);
     });
     lines.push(line);
+    idle.push(line);
   }
   const started = performance.now();
   stayAwake(state);
   if (job.rate === null) for (const line of lines) send(line, 0);
   else
     pace(job, started, (due) => {
-      const idle = lines.find((line) => !line.busy);
-      if (idle) send(idle, due);
+      const line = idle.shift();
+      if (line) send(line, due);
       else waiting.push(due);
     });
   await new Promise((resolve) => setTimeout(resolve, job.seconds * 1000));
