@@ -8,7 +8,10 @@ export const EARTH_RADIUS_M = 6_371_008.8;
 const RAD = Math.PI / 180;
 export const METRES_PER_DEGREE = EARTH_RADIUS_M * RAD;
 
-/** Great-circle distance in metres (haversine: exact for small distances, stable at antipodes). */
+/**
+ * Great-circle distance in metres, by haversine: exact for small distances, good to a decimetre at
+ * the antipode, where asin is steep. No circle of the contract reaches that far (5 km at most).
+ */
 export function distance_m(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const sinLat = Math.sin((lat2 - lat1) * RAD * 0.5);
   const sinLon = Math.sin((lon2 - lon1) * RAD * 0.5);
