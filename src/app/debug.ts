@@ -4,6 +4,7 @@ import type { Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import { readText } from "#core/shard/bytes.ts";
 import { toRfc3339 } from "#core/time.ts";
+import { ageOf } from "#app/gather.ts";
 import type { Gathered } from "#app/nearby.ts";
 import { type Hits, hitId, isVehicle } from "#world/hits.ts";
 import type { Page } from "#world/render.ts";
@@ -109,12 +110,12 @@ function debugOrchestration(gathered: Gathered): Record<string, unknown> {
   return {
     deadline_ms: input.deadline_ms - input.now_ms,
     elapsed_ms: Math.max(0, now_ms - input.now_ms),
-    sources: gathered.consulted.map(({ source_id, started_ms, elapsed_ms, cache, age_s }) => ({
+    sources: gathered.consulted.map(({ source_id, started_ms, elapsed_ms, cache }, i) => ({
       source_id,
       started_ms,
       elapsed_ms,
       cache,
-      age_s,
+      age_s: ageOf(gathered.systems[i]!, gathered.wants, now_ms),
     })),
   };
 }

@@ -14,8 +14,6 @@ export type Consulted = Asked & {
   cache: "hit" | "miss" | "revalidated" | null;
   started_ms: number | null;
   elapsed_ms: number | null;
-  /** Age of the oldest needed live part, s; null: none is held. */
-  age_s: number | null;
 };
 
 /** The families that decide which live files a question needs. */
@@ -39,17 +37,21 @@ export function needsRefresh(
   policy: FreshnessPolicy,
   now_ms: number,
 ): boolean {
-  if (!entry.shard) return true;
-  return neededParts(entry.shard, wants).some((part) => !isYoung(part, policy, now_ms));
+  const { shard } = entry;
+  return shard === null || !everyNeeded(shard, wants, (part) => isYoung(part, policy, now_ms));
 }
 
-/** The parts a question needs of a shard; one the publisher does not offer is not needed. */
-export function neededParts(shard: Shard, wants: Wants): Part<unknown>[] {
-  const parts: Part<unknown>[] = [];
-  if (wants.stations && shard.status) parts.push(shard.status);
-  if (wants.vehicles && shard.vehicles) parts.push(shard.vehicles);
-  if (wants.alerts && shard.alerts) parts.push(shard.alerts);
-  return parts;
+/** Is it so of all parts a question needs? One the publisher does not offer is not needed. */
+export function everyNeeded(
+  { status, vehicles, alerts }: Shard,
+  wants: Wants,
+  holds: (part: Part<unknown>) => boolean,
+): boolean {
+  return (
+    (!wants.stations || status === null || holds(status)) &&
+    (!wants.vehicles || vehicles === null || holds(vehicles)) &&
+    (!wants.alerts || alerts === null || holds(alerts))
+  );
 }
 
 function isYoung(part: Part<unknown>, policy: FreshnessPolicy, now_ms: number): boolean {
@@ -102,37 +104,43 @@ export function consult(
   options: { feeds: Feeds; now_ms: number; wait: Wait | undefined },
 ): Consulted {
   const { now_ms, wait } = options;
-  const refresh = wait?.result ?? null;
-  const parts = entry.shard ? neededParts(entry.shard, wants) : [];
-  const held = entry.shard !== null && parts.every((part) => isFresh(part, now_ms));
-  const base = {
-    source_id: entry.source_id,
-    cache: refresh?.status === "ok" ? refresh.cache : entry.shard ? ("hit" as const) : null,
-    started_ms: wait?.started_ms ?? null,
-    elapsed_ms: wait?.elapsed_ms ?? null,
-    age_s: ageOf(parts, now_ms),
-  };
-  // Young when the question came; what grew old while others were awaited is not its fault.
-  if (!wait || (held && refresh?.status === "ok")) {
-    const gone = wants.vehicles && entry.shard?.vehicles?.live;
-    // The publisher's own document has stood still: its vehicles are left out, which is not none.
-    if (gone && areVehiclesGone(gone, now_ms)) return { ...base, ...OUTDATED };
-    return { ...base, status: "ok", reason: null };
+  const { source_id, shard } = entry;
+  // Young when the question came.
+  if (!wait) {
+    const { status, reason } = judgeHeld(shard, wants, now_ms);
+    return { source_id, status, reason, cache: "hit", started_ms: null, elapsed_ms: null };
   }
-  if (refresh && refresh.status !== "ok") return { ...base, ...refresh };
-  const health = options.feeds.health(entry.source_id);
-  if (refresh === null || health.status === "ok")
+  const { result, started_ms, elapsed_ms } = wait;
+  const cache = result?.status === "ok" ? result.cache : shard ? ("hit" as const) : null;
+  const base = { source_id, cache, started_ms, elapsed_ms };
+  const held = shard !== null && everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
+  // What grew old while others were awaited is not its fault.
+  if (held && result?.status === "ok") return { ...base, ...judgeHeld(shard, wants, now_ms) };
+  if (result && result.status !== "ok") return { ...base, ...result };
+  const health = options.feeds.health(source_id);
+  if (result === null || health.status === "ok")
     return { ...base, status: "timeout", reason: "deadline" };
   return { ...base, status: health.status, reason: health.reason };
 }
 
+type Judged = Pick<Consulted, "status" | "reason">;
+
+/** The publisher's own document has stood still: its vehicles are left out, which is not none. */
+function judgeHeld(shard: Shard | null, wants: Wants, now_ms: number): Judged {
+  const live = wants.vehicles && shard?.vehicles?.live;
+  return live && areVehiclesGone(live, now_ms) ? OUTDATED : HELD;
+}
+
+const HELD = { status: "ok", reason: null } as const;
 const OUTDATED = { status: "error", reason: "vehicle_status:outdated" } as const;
 
-function ageOf(parts: readonly Part<unknown>[], now_ms: number): number | null {
-  let oldest = -1;
-  for (const { live } of parts) {
-    if (live === null) return null;
-    oldest = Math.max(oldest, now_ms - live.validated_at_ms);
-  }
-  return oldest < 0 ? null : Math.round(oldest / 1000);
+/** Age of the oldest needed live part, s; null: none is held. */
+export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): number | null {
+  let oldest_ms = -1;
+  const read = (part: Part<unknown>): boolean => {
+    if (part.live) oldest_ms = Math.max(oldest_ms, now_ms - part.live.validated_at_ms);
+    return part.live !== null;
+  };
+  if (shard === null || !everyNeeded(shard, wants, read) || oldest_ms < 0) return null;
+  return Math.round(oldest_ms / 1000);
 }

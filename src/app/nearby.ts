@@ -8,6 +8,7 @@ import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
 import { countResolved } from "#core/identity/resolve.ts";
 import { modeMask } from "#core/nearby/bits.ts";
+import type { Part } from "#core/shard/shard.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { type AlertItem, listAlerts } from "#app/alerts.ts";
 import type { FindCountries } from "#app/country.ts";
@@ -15,17 +16,17 @@ import { debugBlock } from "#app/debug.ts";
 import {
   type Consulted,
   consult,
+  everyNeeded,
   needsRefresh,
-  neededParts,
   type Wait,
   waitFor,
   type Wants,
   wantsOf,
 } from "#app/gather.ts";
-import type { Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
-import { giveBuffer } from "#world/buffers.ts";
+import type { Answer, Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
+import { giveBuffer, HEADROOM } from "#world/buffers.ts";
 import { collectHits, createHits, type Hits } from "#world/hits.ts";
-import { renderPage, type Rendered } from "#world/render.ts";
+import { renderNothing, renderPage, type Rendered } from "#world/render.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
 
 export type NearbyDeps = {
@@ -162,7 +163,7 @@ function answer(gathered: Gathered): NearbyReply {
   // 9. Render and present.
   const alertsJson = alerts.length ? JSON.stringify(alerts) : "[]";
   const frame = { before: openingJson(gathered, coverage, total), alerts: alertsJson };
-  const rendered = renderPage(hits, { from, to }, frame);
+  const rendered = from < to ? renderPage(hits, { from, to }, frame) : renderNothing(frame);
   const debug = question.debug
     ? debugBlock(gathered, { coverage, resolution, hits, page: { from, to } })
     : null;
@@ -186,28 +187,24 @@ function openingJson(gathered: Gathered, coverage: Coverage, total: number): str
 
 function present(
   gathered: Gathered,
-  rendered: Rendered,
+  rendered: Rendered | string,
   made: { coverage: Coverage; debug: object | null; objects: number; alerts: AlertItem[] },
 ): NearbyReply {
   const { question } = gathered.input;
   const complete = made.coverage.status !== "partial" && !question.debug;
   const reply = {
     kind: "ok" as const,
+    room: 0,
     max_age_s: complete ? remaining_s(gathered) : null,
     objects: made.objects,
   };
-  const bytes = rendered.buffer.subarray(0, rendered.length);
   if (question.format === "json" && !made.debug) {
-    // Given back once only: twice, and two answers would be written into the same bytes.
-    let lent = true;
-    const release = (): void => {
-      if (lent) giveBuffer(rendered.buffer);
-      lent = false;
-    };
-    return { ...reply, content_type: "application/json", body: bytes, release };
+    const content_type = "application/json";
+    return typeof rendered === "string"
+      ? { ...reply, content_type, body: rendered, release: keep }
+      : { ...reply, content_type, ...lend(rendered) };
   }
-  const body = JSON.parse(bytes.toString()) as NearbyJson;
-  giveBuffer(rendered.buffer);
+  const body = JSON.parse(readText(rendered)) as NearbyJson;
   const geojson = question.format === "geojson";
   const shaped = geojson
     ? toFeatureCollection(body, question.offset)
@@ -216,20 +213,40 @@ function present(
     ...reply,
     content_type: geojson ? "application/geo+json" : "application/json",
     body: Buffer.from(JSON.stringify(shaped)),
-    release: () => {},
+    release: keep,
   };
+}
+
+function keep(): void {
+  // Nothing was lent.
+}
+
+/** Given back once only: twice, and two answers would be written into the same bytes. */
+function lend({ buffer, length }: Rendered): Pick<Answer, "body" | "room" | "release"> {
+  let lent = true;
+  const release = (): void => {
+    if (lent) giveBuffer(buffer);
+    lent = false;
+  };
+  return { body: buffer.subarray(HEADROOM, length), room: HEADROOM, release };
+}
+
+function readText(rendered: Rendered | string): string {
+  if (typeof rendered === "string") return rendered;
+  const text = rendered.buffer.toString("utf8", HEADROOM, rendered.length);
+  giveBuffer(rendered.buffer);
+  return text;
 }
 
 /** Least time to live left among the parts the answer was made of, at most 30 s (decisions). */
 function remaining_s(gathered: Gathered): number {
   let least: number = LIMITS.cache_max_age_s;
-  for (const { shard } of gathered.systems) {
-    for (const { live } of shard ? neededParts(shard, gathered.wants) : []) {
-      if (!live) return 0;
-      const age_s = (gathered.now_ms - live.validated_at_ms) / 1000;
-      least = Math.min(least, Math.max(0, live.ttl_s - age_s));
-    }
-  }
+  const read = ({ live }: Part<unknown>): boolean => {
+    const age_s = live ? (gathered.now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;
+    least = Math.min(least, Math.max(0, (live?.ttl_s ?? 0) - age_s));
+    return true;
+  };
+  for (const { shard } of gathered.systems) if (shard) everyNeeded(shard, gathered.wants, read);
   return Math.floor(least);
 }
 

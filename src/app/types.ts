@@ -35,19 +35,21 @@ export type NearbyInput = {
   now_ms: number;
 };
 
-export type NearbyReply =
-  | {
-      kind: "ok";
-      content_type: "application/json" | "application/geo+json";
-      /** UTF-8 JSON. A view of a pooled buffer: call `release` once it has been written out. */
-      body: Uint8Array;
-      release(): void;
-      /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
-      max_age_s: number | null;
-      /** Stations + vehicles + places in the page: what metering counts later. */
-      objects: number;
-    }
-  | { kind: "refused"; code: "plan_not_allowed"; message: string };
+export type Answer = {
+  kind: "ok";
+  content_type: "application/json" | "application/geo+json";
+  /** JSON; bytes are UTF-8 in a pooled buffer: call `release` once they have been written out. */
+  body: Uint8Array | string;
+  /** Bytes before `body` in its buffer that the sender may write to. */
+  room: number;
+  release(): void;
+  /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
+  max_age_s: number | null;
+  /** Stations + vehicles + places in the page: what metering counts later. */
+  objects: number;
+};
+
+export type NearbyReply = Answer | { kind: "refused"; code: "plan_not_allowed"; message: string };
 
 /** Answers at once when everything needed is in memory, else a promise. Never rejects on data. */
 export type Nearby = (input: NearbyInput) => NearbyReply | Promise<NearbyReply>;

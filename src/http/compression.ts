@@ -12,16 +12,16 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 export function sendCompressed(
   exchange: Exchange,
-  response: Response & { body: Uint8Array },
+  response: Response & { body: Uint8Array | string },
   encoding: Encoding,
 ): void {
-  const { body, headers, release, status } = response;
+  const { body, headers, ready, release, status } = response;
   exchange.reply.hijack();
   const send = (error: Error | null, compressed: Buffer): void => {
     release?.();
     if (error !== null) return sendInternal(exchange, error);
     headers.push("content-encoding", encoding);
-    sendRaw(exchange, { status, headers, body: compressed });
+    sendRaw(exchange, { status, ...(ready && { ready }), headers, body: compressed });
   };
   if (encoding === "br") brotliCompress(body, BROTLI, send);
   else gzip(body, send);

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { DrainState } from "./drain.ts";
+import { joinHead, type Lines, writeOk } from "./head.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
 
 /** What a route template shares between its requests. */
@@ -12,7 +13,9 @@ export type Route = { template: string; log: Logger; series: RouteSeries };
 
 /** What all exchanges of a server share. */
 export type Wire = {
+  /** On every response: as pairs, and the same as lines. */
   common: readonly string[];
+  commonLines: Lines;
   inflight: { count: number };
   drain: DrainState;
 };
@@ -33,11 +36,17 @@ export type Exchange = {
   failure?: unknown;
 };
 
-/** Status, flat headers, body; `release` gives a pooled body back once it is on the wire. */
+/**
+ * Status, flat headers, body. A 200 may have `ready` lines before its headers (http/head);
+ * `release` gives  a pooled body back once it is on the wire.
+ */
 export type Response = {
   status: number;
+  ready?: Lines;
   headers: string[];
   body: Uint8Array | string | null;
+  /** Bytes before `body` in its buffer that may be written to. */
+  room?: number;
   release?: () => void;
 };
 
@@ -51,43 +60,37 @@ export function openExchange(
   return { wire, route, request, reply, started_ms: performance.now(), token_used: false };
 }
 
-/** Bodies up to here go out as one string with the headers: one write instead of a vector. */
-const SMALL_BYTES = 8192;
-
 /** Sends the response as it is. Fastify's reply is taken over: no hook, no serialiser. */
 export function sendRaw(exchange: Exchange, response: Response): void {
   const { raw } = exchange.reply;
-  const { status, headers, body, release } = response;
+  const { status, body, release } = response;
   exchange.reply.hijack();
-  if (body !== null) headers.push("content-length", String(byteLength(body)));
-  completeHeaders(exchange, headers);
+  const length = body === null ? 0 : byteLength(body);
+  writeHead(exchange, response, length);
   if (body === null || typeof body === "string") {
-    raw.writeHead(status, headers).end(body ?? undefined);
+    // Text of one byte a character goes out as it lies in memory.
+    raw.end(body ?? "", body?.length === length ? "latin1" : "utf8");
     return settle(exchange, status);
   }
-  // When the caller has left already, `close` has been and would not give the body back.
-  if (body.byteLength <= SMALL_BYTES || raw.destroyed) {
-    const text = toView(body).toString("latin1");
-    release?.();
-    raw.writeHead(status, headers).end(text, "latin1");
-    return settle(exchange, status);
-  }
-  raw.writeHead(status, headers).end(body);
+  const { room = 0 } = response;
+  raw.end(joinHead(raw, body, { room, method: exchange.request.method }) ?? body);
   // Mostly the kernel has taken everything by now: a body that is given back at once is written
   // again while it is still in the processor's cache, which halves what writing it costs.
-  if (raw.socket?.writableLength === 0) settle(exchange, status, release);
+  // A caller who has left takes nothing, and his `close` has been.
+  if (raw.destroyed || raw.socket?.writableLength === 0) settle(exchange, status, release);
   else raw.on("close", () => settle(exchange, status, release));
 }
 
-function toView(body: Uint8Array): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-}
-
-function completeHeaders(exchange: Exchange, headers: string[]): void {
+function writeHead(exchange: Exchange, response: Response, length: number): void {
+  const { status, ready, headers, body } = response;
+  const { raw } = exchange.reply;
+  const { common, commonLines, drain } = exchange.wire;
+  if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
-  const { common, drain } = exchange.wire;
-  for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
   if (drain.phase !== "serving") headers.push("connection", "close");
+  if (ready !== undefined) return writeOk(raw, commonLines + ready, headers);
+  for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
+  raw.writeHead(status, headers);
 }
 
 function byteLength(body: Uint8Array | string): number {

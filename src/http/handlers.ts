@@ -8,6 +8,7 @@ import type { Clock } from "#ports.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange, type Response } from "./exchange.ts";
 import { sendCompressed } from "./compression.ts";
+import { type Lines, toLines } from "./head.ts";
 import { DEPRECATION_LINK, JSON_TYPE, LICENCE_LINK, TOKEN_DEPRECATION } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 import { createOpenApiHandler } from "./openapi.ts";
@@ -70,16 +71,10 @@ function createNearbyHandler({ clock, nearby }: HandlerDeps, config: HandlerConf
 
 function sendNearby(exchange: Exchange, caller: Caller, reply: NearbyReply): void {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
-  const { content_type, body, release } = reply;
-  sendData(exchange, {
-    status: 200,
-    headers: [
-      ...["content-type", content_type],
-      ...["cache-control", toCacheControl(caller.kind, reply.max_age_s)],
-    ],
-    body,
-    release,
-  });
+  const { content_type, body, room, release } = reply;
+  const cache_control = toCacheControl(caller.kind, reply.max_age_s);
+  const ready = readyLines(content_type, cache_control, exchange.token_used);
+  sendData(exchange, { status: 200, ready, headers: [], body, room, release });
 }
 
 /** Ready-made, since this is said on every answer. */
@@ -93,21 +88,34 @@ export function toCacheControl(kind: Caller["kind"], max_age_s: number | null): 
   return (kind === "anonymous" ? PUBLIC : PRIVATE)[seconds] ?? "no-store";
 }
 
-/** A data reply: licence link, `Vary`, and compression when it is asked for and worth it. */
-function sendData(exchange: Exchange, response: Response & { body: Uint8Array }): void {
-  const { headers, body } = response;
-  if (exchange.token_used) {
-    headers.push("deprecation", TOKEN_DEPRECATION);
-    headers.push("link", `${LICENCE_LINK}, ${DEPRECATION_LINK}`);
-  } else {
-    headers.push("link", LICENCE_LINK);
-  }
-  headers.push("vary", "Accept-Encoding");
+type Data = Response & { ready: Lines; body: Uint8Array | string };
+
+/** A data reply: compressed when that is asked for and worth it. */
+function sendData(exchange: Exchange, response: Data): void {
+  const { body } = response;
   const accepted = exchange.request.raw.headers["accept-encoding"];
-  const worth = accepted !== undefined && body.byteLength >= LIMITS.compress_from_bytes;
+  const worth = accepted !== undefined && body.length >= LIMITS.compress_from_bytes;
   const encoding = worth ? pickEncoding(accepted) : null;
   if (encoding === null) sendRaw(exchange, response);
   else sendCompressed(exchange, response, encoding);
+}
+
+const known = new Map<string, Lines>();
+
+/** What a data reply says of itself, ready-made: there are some hundred ways at most. */
+function readyLines(content_type: string, cache_control: string, token_used: boolean): Lines {
+  const key = `${token_used}${content_type}${cache_control}`;
+  let lines = known.get(key);
+  if (lines === undefined) {
+    lines = toLines([
+      ...["content-type", content_type, "cache-control", cache_control],
+      ...(token_used ? ["deprecation", TOKEN_DEPRECATION] : []),
+      ...["link", token_used ? `${LICENCE_LINK}, ${DEPRECATION_LINK}` : LICENCE_LINK],
+      ...["vary", "Accept-Encoding"],
+    ]);
+    known.set(key, lines);
+  }
+  return lines;
 }
 
 /** The states of sources change quickly; a page that polls them must see it. */
@@ -120,13 +128,8 @@ function createSourcesHandler(list: ListSources): Handler {
     const located = lat !== undefined && lon !== undefined;
     const sources = located ? list({ lat, lon, radius: reach }) : list();
     const kind = caller?.kind ?? "anonymous";
-    sendData(exchange, {
-      status: 200,
-      headers: [
-        ...["content-type", JSON_TYPE],
-        ...["cache-control", toCacheControl(kind, SOURCES_MAX_AGE_S)],
-      ],
-      body: Buffer.from(JSON.stringify({ sources })),
-    });
+    const cache_control = toCacheControl(kind, SOURCES_MAX_AGE_S);
+    const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
+    sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify({ sources }) });
   };
 }

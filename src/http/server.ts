@@ -18,6 +18,7 @@ import {
 } from "./errors.ts";
 import { openExchange, type Exchange, type Route, type Wire } from "./exchange.ts";
 import { createHandlers, type HandlerConfig } from "./handlers.ts";
+import { toLines } from "./head.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
 import { openFastLane } from "./lane.ts";
 import type { Metrics } from "./metrics.ts";
@@ -45,7 +46,9 @@ export type ServerConfig = HandlerConfig & { trusted_proxies: string[] };
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
   const { metrics, drain } = deps;
-  const wire: Wire = { common: toCommonHeaders(deps.mode), inflight: metrics.inflight, drain };
+  const common = toCommonHeaders(deps.mode);
+  const commonLines = toLines(common);
+  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain };
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),

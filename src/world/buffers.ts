@@ -3,6 +3,8 @@
  * its time on (docs/performance.md); a buffer goes back once its bytes have left.
  */
 const SIZE = 256 * 1024;
+/** Bytes left free at the start, so that whoever sends an answer can put its head before it. */
+export const HEADROOM = 1024;
 const KEEP = 64;
 
 const free: Buffer[] = [];

@@ -4,7 +4,7 @@
  */
 import { readText } from "#core/shard/bytes.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import { ensureRoom, takeBuffer } from "#world/buffers.ts";
+import { ensureRoom, HEADROOM, takeBuffer } from "#world/buffers.ts";
 import { type Hits, isVehicle } from "#world/hits.ts";
 import { actionsOf } from "#world/tails.ts";
 
@@ -18,6 +18,7 @@ export type Frame = {
   alerts: string;
 };
 
+/** The answer lies between HEADROOM and `length`. */
 export type Rendered = { buffer: Buffer; length: number };
 
 /** Bytes beyond an item's pieces: commas, digits of its distance. */
@@ -25,12 +26,27 @@ const SLACK = 32;
 
 /** Renders one page of sorted hits; the caller gives the buffer back (world/buffers). */
 export function renderPage(hits: Hits, page: Page, frame: Frame): Rendered {
-  let out: Rendered = { buffer: takeBuffer(), length: 0 };
+  let out: Rendered = { buffer: takeBuffer(), length: HEADROOM };
   out = writeText(out, frame.before);
   let actions = renderItems(out, hits, page, false);
-  out = writeText(out, `],"vehicles":[`);
+  out = writeText(out, BETWEEN);
   actions |= renderItems(out, hits, page, true);
-  return writeText(out, `],"alerts":${frame.alerts}},"available_actions":${actionsJson(actions)}}`);
+  return writeText(out, closing(frame, actions));
+}
+
+/**
+ * An answer without items: a text from end to end, since taking a buffer, writing into it and
+ * reading it back would cost more than the answer.
+ */
+export function renderNothing(frame: Frame): string {
+  return `${frame.before}${BETWEEN}${closing(frame, 0)}`;
+}
+
+/** From the end of the stations to the start of the vehicles. */
+const BETWEEN = `],"vehicles":[`;
+
+function closing(frame: Frame, actions: number): string {
+  return `],"alerts":${frame.alerts}},"available_actions":${actionsJson(actions)}}`;
 }
 
 /** Appends the page's stations, or its vehicles, in order; gives the union of their actions. */

@@ -22,13 +22,16 @@ const ACTION_MODES = MODES.length - 1;
 
 export function createTails(meta: StaticsMeta): Tails {
   const known = new Map<number, Tail>();
+  // Neighbours are mostly in the state of the one before.
+  let last = -1;
+  let tail: Tail;
   return {
     of(state) {
-      const tail = known.get(state);
-      if (tail) return tail;
-      const made = renderTail(meta, state);
-      known.set(state, made);
-      return made;
+      if (state === last) return tail;
+      tail = known.get(state) ?? renderTail(meta, state);
+      known.set(state, tail);
+      last = state;
+      return tail;
     },
   };
 }

@@ -9,6 +9,7 @@ import type { InjectOptions } from "fastify";
 import { NEARBY_EXAMPLE, SOURCES_EXAMPLE } from "#contract/examples.ts";
 import { documentedStatuses, listOperations } from "#contract/operations.ts";
 import { ErrorBody } from "#contract/primitives.ts";
+import { type Call, call } from "../support/call.ts";
 import { FREE, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 
@@ -18,10 +19,10 @@ const POINT = "/v1/nearby?lat=48.8566&lon=2.3522";
 
 type Headers = Record<string, string>;
 
-async function ask(url: string, options: InjectOptions & { stub?: StubOptions } = {}) {
+async function ask(url: string, options: Omit<Call, "url"> & { stub?: StubOptions } = {}) {
   const { stub, ...rest } = options;
   const server = stubServer(stub);
-  const reply = await server.app.inject({ method: "GET", url, ...rest } as InjectOptions);
+  const reply = await call(server.app, { url, ...rest });
   await new Promise((resolve) => setImmediate(resolve));
   return { ...server, reply, headers: reply.headers as Headers };
 }
@@ -96,7 +97,7 @@ test("a refusal of the use case keeps its code and message", async () => {
   const { reply } = await ask(POINT, { stub: { nearby } });
   assert.equal(reply.statusCode, 403);
   assertError(reply, "plan_not_allowed");
-  assert.equal(reply.json().error.message, message);
+  assert.equal((reply.json() as { error: { message: string } }).error.message, message);
 });
 
 for (const [how, nearby] of [
@@ -352,7 +353,7 @@ test("data are compressed only when asked for and above 1 KiB", async () => {
   for (const [accepted, coding] of cases) {
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
     const { reply, headers: sent } = await ask(POINT, {
-      ...{ headers: headers as Headers, stub: { nearby } },
+      ...{ headers, stub: { nearby } },
     });
     assert.equal(sent["content-encoding"], coding, String(accepted));
     assert.equal(sent["vary"], "Accept-Encoding");

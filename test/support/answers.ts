@@ -148,7 +148,8 @@ function readJson(reply: NearbyReply, content_type: string): unknown {
   assert.equal(reply.kind, "ok");
   const { body, release, ...rest } = reply;
   assert.equal(rest.content_type, content_type);
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  const text =
+    typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);
   release();
   return JSON.parse(text);
 }

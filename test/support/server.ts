@@ -68,6 +68,7 @@ export function okReply(
   lent.count++;
   return {
     kind: "ok",
+    room: 0,
     content_type: "application/json",
     body: Buffer.from(text),
     release: () => {
