@@ -36,6 +36,39 @@ export type FeedStore = {
   close(): void;
 };
 
+/** A station as a source last published it: enough to know it again under another key. */
+export type SeenStation = {
+  id: string;
+  name: string;
+  lat: number;
+  lon: number;
+  modes: number;
+  capacity: number | null;
+  virtual: boolean | null;
+  keys: Readonly<Record<string, string>>;
+  /** When it was missed first, epoch s; null: it stood in the last file. */
+  gone_s: number | null;
+};
+
+/**
+ * Identity that outlives feeds and restarts (R11, §2.9): the `svc_station_` ids that are not those
+ * of their own keys, and what each source last published. Synchronous: an implementation with a
+ * server behind it holds what it needs, and writes behind.
+ */
+export type Bridges = {
+  /** When this deployment first knew each source, epoch ms; `now_ms` is remembered for new ones. */
+  meet(source_ids: readonly string[], now_ms: number): Map<string, number>;
+  /** Station key → id, of the stations of one source whose id is not derived from that key. */
+  listIds(source_id: string): Map<string, string>;
+  /** null: the source has never been read here. */
+  recall(source_id: string): SeenStation[] | null;
+  /** One transaction: ids set (null: removed), and what is published now (null: as it was). */
+  save(
+    source_id: string,
+    change: { ids: ReadonlyMap<string, string | null>; seen: readonly SeenStation[] | null },
+  ): void;
+};
+
 /** State of one system as the world and `/v1/sources` show it. */
 export type FeedHealth = {
   status: SourceStatus;

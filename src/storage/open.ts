@@ -5,11 +5,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { FeedStore } from "#ports.ts";
+import type { Bridges, FeedStore } from "#ports.ts";
+import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 
-export type Storage = { feeds: FeedStore; close(): void };
+export type Storage = { feeds: FeedStore; bridges: Bridges; close(): void };
 
 export function openStorage({
   data_dir,
@@ -30,6 +31,7 @@ export function openStorage({
   const database = opened.value;
   return {
     feeds: createFeedStore(database),
+    bridges: createBridges(database),
     close() {
       database.close();
       lock.value.close();

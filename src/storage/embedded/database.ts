@@ -37,3 +37,15 @@ function readVersion(database: DatabaseSync): number {
   const row = database.prepare("PRAGMA user_version").get();
   return Number(row?.["user_version"]);
 }
+
+/** Runs the task in one transaction: all of what it writes, or nothing. */
+export function transact(database: DatabaseSync, task: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    task();
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+  database.exec("COMMIT");
+}

@@ -8,4 +8,16 @@ export const MIGRATIONS: readonly string[] = [
      -- all null: no located entity
      south REAL, west REAL, north REAL, east REAL
    ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE identity_source (
+     source_id     TEXT PRIMARY KEY,
+     first_seen_ms INTEGER NOT NULL,
+     -- deflated JSON of its stations; null: never read
+     stations      BLOB
+   ) STRICT;
+   CREATE TABLE bridge (
+     source_id  TEXT NOT NULL,
+     station_id TEXT NOT NULL,
+     svc_id     TEXT NOT NULL,
+     PRIMARY KEY (source_id, station_id)
+   ) STRICT, WITHOUT ROWID`,
 ];

@@ -1,4 +1,4 @@
-/** FeedStore of the embedded database and of memory; and the folder that one service owns. */
+/** FeedStore and Bridges of the embedded database and of memory; and the folder that one service owns. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,26 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryFeedStore } from "../support/memory-feed-store.ts";
+import { bridgesSuite, type OpenedBridges } from "./bridges.ts";
+import { createMemoryBridges } from "../support/memory-bridges.ts";
 import { feedStoreSuite, MEMO, type Opened } from "./feed-store.ts";
 
 feedStoreSuite("memory", { open: () => ({ store: createMemoryFeedStore() }), durable: false });
 feedStoreSuite("embedded", { open: openEmbedded, durable: true });
+
+bridgesSuite("memory", { open: () => ({ bridges: createMemoryBridges() }), durable: false });
+bridgesSuite("embedded", { open: openEmbeddedBridges, durable: true });
+
+function openEmbeddedBridges(t: TestContext): OpenedBridges {
+  const data_dir = folder(t);
+  let storage = opened(t, data_dir);
+  const reopen = (): Storage["bridges"] => {
+    storage.close();
+    storage = opened(t, data_dir);
+    return storage.bridges;
+  };
+  return { bridges: storage.bridges, reopen };
+}
 
 function openEmbedded(t: TestContext): Opened {
   const data_dir = folder(t);
@@ -108,5 +124,5 @@ function opened(t: TestContext, data_dir: string): Storage {
     open = false;
   };
   t.after(close);
-  return { feeds: storage.feeds, close };
+  return { ...storage, close };
 }

@@ -1,0 +1,90 @@
+/** What every Bridges implementation holds (src/ports.ts). */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { Bridges, SeenStation } from "#ports.ts";
+
+export type OpenedBridges = { bridges: Bridges; reopen?: () => Bridges };
+
+const STATION: SeenStation = {
+  ...{ id: "12", name: "Gare de l’Est (1) 🚲", lat: 48.8761, lon: 2.3583, modes: 1 },
+  ...{ capacity: null, virtual: null, keys: { legacy_id: "9" }, gone_s: null },
+};
+const NO_IDS: ReadonlyMap<string, string | null> = new Map();
+
+export function bridgesSuite(
+  name: string,
+  options: { open: (t: TestContext) => OpenedBridges; durable: boolean },
+): void {
+  const { open, durable } = options;
+
+  test(`${name}: a source is first seen once`, (t) => {
+    const { bridges } = open(t);
+    assert.deepEqual(
+      [...bridges.meet(["a", "b"], 1000)],
+      [
+        ["a", 1000],
+        ["b", 1000],
+      ],
+    );
+    assert.deepEqual(
+      [...bridges.meet(["b", "c"], 2000)],
+      [
+        ["b", 1000],
+        ["c", 2000],
+      ],
+    );
+  });
+
+  test(`${name}: ids are kept by source and station, replaced and removed`, (t) => {
+    const { bridges } = open(t);
+    bridges.meet(["a", "b"], 0);
+    bridges.save("a", {
+      ids: new Map([
+        ["1", "x"],
+        ["2", "y"],
+      ]),
+      seen: null,
+    });
+    bridges.save("b", { ids: new Map([["1", "z"]]), seen: null });
+    bridges.save("a", {
+      ids: new Map([
+        ["1", "w"],
+        ["2", null],
+      ]),
+      seen: null,
+    });
+    assert.deepEqual([...bridges.listIds("a")], [["1", "w"]]);
+    assert.deepEqual([...bridges.listIds("b")], [["1", "z"]]);
+    assert.equal(bridges.listIds("nobody").size, 0);
+  });
+
+  test(`${name}: never read is null, read and empty is an empty list`, (t) => {
+    const { bridges } = open(t);
+    bridges.meet(["a"], 0);
+    assert.equal(bridges.recall("a"), null);
+    assert.equal(bridges.recall("nobody"), null);
+    bridges.save("a", { ids: NO_IDS, seen: [] });
+    assert.deepEqual(bridges.recall("a"), []);
+  });
+
+  test(`${name}: stations come back as they were, and stay when not given anew`, (t) => {
+    const { bridges } = open(t);
+    bridges.meet(["a"], 0);
+    const gone = { ...STATION, id: "13", virtual: true, capacity: 20, gone_s: 1_900_000_000 };
+    bridges.save("a", { ids: NO_IDS, seen: [STATION, gone] });
+    bridges.save("a", { ids: new Map([["12", "x"]]), seen: null });
+    assert.deepEqual(bridges.recall("a"), [STATION, gone]);
+  });
+
+  if (!durable) return;
+
+  test(`${name}: all of it outlives the process`, (t) => {
+    const { bridges, reopen } = open(t);
+    bridges.meet(["a"], 1000);
+    bridges.save("a", { ids: new Map([["12", "x"]]), seen: [STATION] });
+    const again = reopen!();
+    assert.equal(again.meet(["a"], 5000).get("a"), 1000);
+    assert.deepEqual([...again.listIds("a")], [["12", "x"]]);
+    assert.deepEqual(again.recall("a"), [STATION]);
+  });
+}
