@@ -3,6 +3,7 @@
  * `upstream/` and `clock.ts`, and each has a conformance suite in test/conformance.
  */
 import type { Box } from "#core/entities.ts";
+import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
@@ -36,20 +37,6 @@ export type FeedStore = {
   close(): void;
 };
 
-/** A station as a source last published it: enough to know it again under another key. */
-export type SeenStation = {
-  id: string;
-  name: string;
-  lat: number;
-  lon: number;
-  modes: number;
-  capacity: number | null;
-  virtual: boolean | null;
-  keys: Readonly<Record<string, string>>;
-  /** When it was missed first, epoch s; null: it stood in the last file. */
-  gone_s: number | null;
-};
-
 /**
  * Identity that outlives feeds and restarts (R11, §2.9): the `svc_station_` ids that are not those
  * of their own keys, and what each source last published. Synchronous: an implementation with a
@@ -61,11 +48,11 @@ export type Bridges = {
   /** Station key → id, of the stations of one source whose id is not derived from that key. */
   listIds(source_id: string): Map<string, string>;
   /** null: the source has never been read here. */
-  recall(source_id: string): SeenStation[] | null;
+  recall(source_id: string): Before[] | null;
   /** One transaction: ids set (null: removed), and what is published now (null: as it was). */
   save(
     source_id: string,
-    change: { ids: ReadonlyMap<string, string | null>; seen: readonly SeenStation[] | null },
+    change: { ids: ReadonlyMap<string, string | null>; seen: readonly Before[] | null },
   ): void;
 };
 

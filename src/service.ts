@@ -22,6 +22,7 @@ import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun, type Run } from "#upstream/run.ts";
+import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createLog } from "./log.ts";
 import { isUrl, listConfigured, readCatalogueSystems } from "./catalogue.ts";
@@ -127,7 +128,9 @@ async function startCore(input: CoreInput): Promise<Core> {
     inline: gbfsProtocol.ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
   });
-  const world = createWorld();
+  const { bridges } = input.storage;
+  const overrides = { always: [], never: [] };
+  const world = createWorld(createIdentity({ bridges, overrides, now: clock.now }));
   const feeds = createFeeds({
     ...{ protocol: gbfsProtocol, run, clock, random: Math.random, sink: world },
     store: input.storage.feeds,

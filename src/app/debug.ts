@@ -2,11 +2,10 @@
 import type { Coverage } from "#core/coverage.ts";
 import type { Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
-import { readText } from "#core/shard/bytes.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { debugEntities } from "#app/debug-entities.ts";
 import { ageOf } from "#app/gather.ts";
 import type { Gathered } from "#app/nearby.ts";
-import { type Hits, hitId, isVehicle } from "#world/hits.ts";
+import type { Hits } from "#world/hits.ts";
 import type { Page } from "#world/render.ts";
 
 type Made = { coverage: Coverage; resolution: Resolution; hits: Hits; page: Page };
@@ -17,7 +16,7 @@ export function debugBlock(gathered: Gathered, made: Made): Record<string, unkno
   return {
     sources: debugSources(gathered, made.hits),
     resolution: made.resolution,
-    entities: debugEntities(gathered, made),
+    entities: debugEntities(gathered.now_ms, made.hits, made.page),
     realtime: debugRealtime(gathered, made.hits),
     warnings: applied.warnings.map((warning) => warning.message),
     usage: {
@@ -53,39 +52,6 @@ function debugSources(gathered: Gathered, hits: Hits): unknown[] {
     reason: "not_surveyed",
   }));
   return [...asked, ...unknown];
-}
-
-function debugEntities(gathered: Gathered, { hits, page }: Made): unknown[] {
-  const entities: unknown[] = [];
-  for (let position = page.from; position < page.to; position++) {
-    const hit = hits.order[position]!;
-    const observation = observationOf(gathered, hits, hit);
-    entities.push({ id: hitId(hits, hit), observations: [observation], near_misses: [] });
-  }
-  return entities;
-}
-
-function observationOf(gathered: Gathered, hits: Hits, hit: number): Record<string, unknown> {
-  const shard = hits.systems[hits.system[hit]!]!.shard!;
-  const { meta, ids } = shard.statics;
-  const vehicle = isVehicle(hits.state[hit]!);
-  const row = hits.row[hit]!;
-  const part = vehicle ? shard.vehicles : shard.status;
-  const index = vehicle ? shard.vehicles!.data!.index : shard.statics.index;
-  const prefix = `${meta.system_id}:`;
-  const entity_id = vehicle ? hitId(hits, hit).slice(prefix.length) : readText(ids, row);
-  const doc_s = part?.live?.doc_s ?? null;
-  return {
-    source_id: prefix + entity_id,
-    network_id: meta.network.id,
-    entity_id,
-    location: { lat: index.lat[row]!, lon: index.lon[row]! },
-    observed_at: doc_s === null ? null : toRfc3339(doc_s),
-    age_s: doc_s === null ? null : Math.max(0, Math.round(gathered.now_ms / 1000 - doc_s)),
-    merged: false,
-    score: null,
-    reasons: [],
-  };
 }
 
 /** Of all hits: how many are fresh, stale or unknown, and whether each system answered. */

@@ -6,7 +6,7 @@ import { LIMITS } from "#contract/limits.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
-import { countResolved } from "#core/identity/resolve.ts";
+import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import type { Part } from "#core/shard/shard.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -145,8 +145,13 @@ function answer(gathered: Gathered): NearbyReply {
     vehicles: gathered.wants.vehicles,
     now_ms: gathered.now_ms,
   });
-  // 6. Resolve identity, before anything is counted.
-  const resolution = countResolved(hits.count);
+  // 6. Identity was resolved when the systems' static parts came (world/identity): each hit is a
+  // station or vehicle by now, before anything is counted.
+  const resolution = (): Resolution =>
+    countResolved(
+      hits.count,
+      hits.cases.map(({ of }) => of.status),
+    );
   // 7. Count and page.
   const total = hits.count;
   const from = Math.min(question.offset, total);
@@ -165,7 +170,7 @@ function answer(gathered: Gathered): NearbyReply {
   const frame = { before: openingJson(gathered, coverage, total), alerts: alertsJson };
   const rendered = from < to ? renderPage(hits, { from, to }, frame) : renderNothing(frame);
   const debug = question.debug
-    ? debugBlock(gathered, { coverage, resolution, hits, page: { from, to } })
+    ? debugBlock(gathered, { coverage, resolution: resolution(), hits, page: { from, to } })
     : null;
   return present(gathered, rendered, { coverage, debug, objects: to - from, alerts });
 }

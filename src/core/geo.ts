@@ -96,6 +96,14 @@ export function boxTouchesCircle(box: Box, point: Location, radius_m: number): b
   return w >= 360 || fromWest <= w;
 }
 
+/** Do the boxes touch when each is grown by `margin_deg`? */
+export function boxesTouch(a: Box, b: Box, margin_deg: number): boolean {
+  const margin = 2 * margin_deg;
+  if (a.south > b.north + margin || b.south > a.north + margin) return false;
+  const fromWest = (((b.west - a.west) % 360) + 360) % 360;
+  return fromWest <= width(a) + margin || 360 - fromWest <= width(b) + margin;
+}
+
 function width(box: Box): number {
   return box.east >= box.west ? box.east - box.west : box.east - box.west + 360;
 }

@@ -17,6 +17,8 @@ import {
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
 import { inForce } from "#world/closures.ts";
+import type { Case } from "#world/identity/cases.ts";
+import { FIRST_CASE, HIDDEN, PLAIN } from "#world/identity/identity.ts";
 import type { Circle, SystemEntry } from "#world/world.ts";
 
 export type Hits = {
@@ -29,11 +31,17 @@ export type Hits = {
   system: Uint16Array;
   row: Uint32Array;
   state: Uint32Array;
+  /** 1 + place in `cases` of a station that is more than its row; 0: it is not. */
+  case_at: Uint32Array;
+  cases: CaseHit[];
   systems: SystemEntry[];
   /** Observations inside the circle before the filters, and after, per system. */
   raw: number[];
   matched: number[];
 };
+
+/** `live`: the member whose counts are shown; -1: none has any. */
+export type CaseHit = { of: Case; live: number };
 
 export type HitQuery = {
   circle: Circle;
@@ -57,6 +65,8 @@ export function createHits(): Hits {
     system: new Uint16Array(1024),
     row: new Uint32Array(1024),
     state: new Uint32Array(1024),
+    case_at: new Uint32Array(1024),
+    cases: [],
     systems: [],
     raw: [],
     matched: [],
@@ -67,6 +77,7 @@ export function createHits(): Hits {
 export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery): void {
   hits.count = 0;
   hits.systems = systems;
+  hits.cases = [];
   hits.raw = [];
   hits.matched = [];
   for (let i = 0; i < systems.length; i++) {
@@ -78,6 +89,7 @@ export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery)
     hits.raw.push(raw);
     hits.matched.push(hits.count - before);
   }
+  if (hits.cases.length > 0) countMembers(hits);
   sortHits(hits);
 }
 
@@ -88,25 +100,95 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: HitQue
   searchBands(statics.index, query.circle, query.circle.radius_m, sink);
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
-  const stale_s = now_s - SILENT_S;
   const closures = hits.systems[system]!.closures;
   const systemClosed = closures?.system.some((alert) => inForce(alert, now_s)) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
+  const { roles } = hits.systems[system]!;
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;
+    if (roles !== null && roles.of[row] !== PLAIN) {
+      if (roles.of[row] !== HIDDEN)
+        collectCase(hits, roles.cases[roles.of[row]! - FIRST_CASE]!, query, [
+          system,
+          sink.metres[i]!,
+        ]);
+      continue;
+    }
     const base = states[row]!;
     const matched = base & MODES_MASK & query.modes;
     if (matched === 0 || base & HIDDEN_BIT) continue;
     let state = base | (matched << MATCHED_SHIFT) | systemClosed;
     if (!(base & NO_STATUS_BIT)) {
       state |= time;
-      const reported = status!.last_reported[row]!;
-      if (reported !== 0 && reported < stale_s) state |= UNKNOWN_BIT;
+      if (isSilent(status!.last_reported[row]!, now_s)) state |= UNKNOWN_BIT;
     }
     if (closures?.stations.get(row)?.some((alert) => inForce(alert, now_s))) state |= CLOSED_BIT;
     push(hits, system, row, state, sink.metres[i]!);
   }
   return sink.count;
+}
+
+/** A station of several observations: the best source says where it is, the freshest what it holds. */
+function collectCase(
+  hits: Hits,
+  of: Case,
+  query: HitQuery,
+  [system, metres]: readonly [number, number],
+): void {
+  const now_s = query.now_ms / 1000;
+  const [lead] = of.members;
+  const live = findLive(of, now_s);
+  const told = of.members[live] ?? lead!;
+  const { status, statics } = told.entry.shard!;
+  const base = (live === -1 ? statics.state : status!.data!.state)[told.row]!;
+  const modes = (base | lead!.statics.state[lead!.row]!) & MODES_MASK;
+  const matched = modes & query.modes;
+  if (matched === 0 || base & HIDDEN_BIT) return;
+  let state = base | modes | (matched << MATCHED_SHIFT);
+  if (live !== -1) {
+    state |= stationTime(status, now_s);
+    if (isSilent(status!.data!.last_reported[told.row]!, now_s)) state |= UNKNOWN_BIT;
+  }
+  if (of.members.some(({ entry, row }) => isClosed(entry, row, now_s))) state |= CLOSED_BIT;
+  push(hits, system, lead!.row, state, metres);
+  hits.case_at[hits.count - 1] = hits.cases.push({ of, live });
+}
+
+/** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
+function findLive({ members }: Case, now_s: number): number {
+  let best = -1;
+  let best_s = Number.NEGATIVE_INFINITY;
+  members.forEach(({ entry, row }, i) => {
+    const { status } = entry.shard!;
+    if (!status?.data || !status.live || status.data.state[row]! & NO_STATUS_BIT) return;
+    const { doc_s } = status.live;
+    const old_s = now_s - doc_s > STATION_UNKNOWN_S ? OLD_S : 0;
+    const at_s = (status.data.last_reported[row]! || doc_s) - old_s;
+    if (at_s > best_s) [best, best_s] = [i, at_s];
+  });
+  return best;
+}
+
+/** Puts whatever an old document says behind all that young ones say. */
+const OLD_S = 1e10;
+
+function isSilent(reported_s: number, now_s: number): boolean {
+  return reported_s !== 0 && reported_s < now_s - SILENT_S;
+}
+
+function isClosed({ closures }: SystemEntry, row: number, now_s: number): boolean {
+  if (!closures) return false;
+  const own = closures.stations.get(row) ?? [];
+  return [...closures.system, ...own].some((alert) => inForce(alert, now_s));
+}
+
+/** Each source that observes a listed station has matched, though one row tells of it. */
+function countMembers(hits: Hits): void {
+  for (const { of } of hits.cases)
+    for (const { entry } of of.members.slice(1)) {
+      const system = hits.systems.indexOf(entry);
+      if (system !== -1) hits.matched[system]!++;
+    }
 }
 
 /** R7: a station that has not spoken for a day, a document older than an hour: unknown. */
@@ -171,6 +253,7 @@ function push(hits: Hits, system: number, row: number, state: number, metres: nu
   hits.system[i] = system;
   hits.row[i] = row;
   hits.state[i] = state;
+  hits.case_at[i] = 0;
   hits.decimetres[i] = Math.floor(metres * 10 + 0.5);
 }
 
@@ -181,6 +264,7 @@ function grow(hits: Hits): void {
   hits.system = copied(new Uint16Array(length), hits.system);
   hits.row = copied(new Uint32Array(length), hits.row);
   hits.state = copied(new Uint32Array(length), hits.state);
+  hits.case_at = copied(new Uint32Array(length), hits.case_at);
 }
 
 function copied<T extends Float64Array | Uint16Array | Uint32Array>(to: T, from: T): T {
@@ -235,8 +319,16 @@ export function hitId(hits: Hits, hit: number): string {
   return idOf(hits, hit).toString();
 }
 
+/** A station that is more than its row; null: it is not, or it is a vehicle. */
+export function caseOf(hits: Hits, hit: number): CaseHit | null {
+  const at = hits.case_at[hit]!;
+  return at === 0 ? null : hits.cases[at - 1]!;
+}
+
 /** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */
 function idOf(hits: Hits, i: number): Buffer {
+  const known = caseOf(hits, i);
+  if (known) return Buffer.from(known.of.id);
   const shard = hits.systems[hits.system[i]!]!.shard!;
   const head = isVehicle(hits.state[i]!) ? shard.vehicles!.data!.head : shard.statics.head;
   const row = hits.row[i]!;

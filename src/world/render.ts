@@ -5,7 +5,8 @@
 import { readText } from "#core/shard/bytes.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { ensureRoom, HEADROOM, takeBuffer } from "#world/buffers.ts";
-import { type Hits, isVehicle } from "#world/hits.ts";
+import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
+import { availabilityOf, countConflict } from "#world/identity/live.ts";
 import { actionsOf } from "#world/tails.ts";
 
 export type Page = { from: number; to: number };
@@ -64,6 +65,8 @@ function renderItems(out: Rendered, hits: Hits, page: Page, vehicles: boolean): 
 }
 
 function renderStation(out: Rendered, hits: Hits, hit: number): number {
+  const known = caseOf(hits, hit);
+  if (known) return renderCase(out, hits, hit, known);
   const entry = hits.systems[hits.system[hit]!]!;
   const shard = entry.shard!;
   const { head } = shard.statics;
@@ -87,6 +90,24 @@ function renderStation(out: Rendered, hits: Hits, hit: number): number {
     );
   out.buffer.set(tail.bytes, out.length);
   out.length += tail.bytes.length;
+  return tail.actions;
+}
+
+/** A station of several observations, or with near misses: its parts were rendered with its case. */
+function renderCase(out: Rendered, hits: Hits, hit: number, { of, live }: CaseHit): number {
+  const tail = hits.systems[hits.system[hit]!]!.tails!.of(hits.state[hit]!);
+  const availability = availabilityOf(of, live);
+  const middle = of.middle(live);
+  const conflict = Buffer.from(countConflict(of, live, middle));
+  const bytes = [of.head, availability, middle, conflict, of.rest, tail.bytes];
+  reserve(
+    out,
+    bytes.reduce((sum, each) => sum + each.length, SLACK),
+  );
+  copy(out, of.head, 0, of.head.length);
+  writeDistance(out, hits.decimetres[hit]!);
+  for (const each of [availability, middle, conflict, of.rest]) copy(out, each, 0, each.length);
+  copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
 }
 

@@ -11,6 +11,8 @@ import type { StaticsMeta } from "#core/shard/statics.ts";
 
 export type Tail = {
   bytes: Buffer;
+  /** Where in `bytes` what follows the resolution begins: from the comma before `network`. */
+  after_resolution: number;
   /** Bit per context action (intent × mode), for `available_actions`. */
   actions: number;
 };
@@ -52,17 +54,19 @@ const OFFERED = INTENTS.filter((intent) => intent !== "depart" && intent !== "ar
 
 function renderTail(meta: StaticsMeta, state: number): Tail {
   const item = describeState(state);
-  const text = getField(state, "vehicle")
-    ? vehicleTail(meta, item)
-    : stationTail(meta, item, state);
+  const bytes = Buffer.from(
+    getField(state, "vehicle") ? vehicleTail(meta, item) : stationTail(meta, item, state),
+  );
   let actions = 0;
   for (const { intent, mode } of item.context_actions) {
     const m = MODES.indexOf(mode);
     if (m < ACTION_MODES)
       actions |= 1 << ((OFFERED as readonly string[]).indexOf(intent) * ACTION_MODES + m);
   }
-  return { bytes: Buffer.from(text), actions };
+  return { bytes, after_resolution: bytes.indexOf(AFTER_RESOLUTION), actions };
 }
+
+const AFTER_RESOLUTION = `,"network":`;
 
 /** Continues the provenance item that the middle began (core/shard/status). */
 function stationTail(

@@ -7,6 +7,7 @@ import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink } from "#ports.ts";
+import type { Identity, Roles } from "#world/identity/identity.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
 import { createTails, type Tails } from "#world/tails.ts";
 
@@ -22,6 +23,8 @@ export type SystemEntry = {
   tails: Tails | null;
   /** Closure alerts of the shard by station row; null: none (the usual case). */
   closures: Closures | null;
+  /** What identity resolution says of its stations; null: each is itself (the usual case). */
+  roles: Roles | null;
 };
 
 export type World = ShardSink & {
@@ -41,9 +44,12 @@ export type Circle = { lat: number; lon: number; radius_m: number };
 /** Boxes enter the top index grown by this much, so that vehicles moving do not rebuild it. */
 const MARGIN_DEG = 0.02;
 
-const UNKNOWN = { box: null, surveyed: false, shard: null, tails: null, closures: null };
+const UNKNOWN = {
+  ...{ box: null, surveyed: false, shard: null, tails: null, closures: null, roles: null },
+};
 
-export function createWorld(): World {
+/** Without `identity` every observation is a station of its own. */
+export function createWorld(identity: Identity | null = null): World {
   const entries: SystemEntry[] = [];
   const byId = new Map<string, SystemEntry>();
   let top: Top = { index: null, owners: [], indexed: new Map() };
@@ -71,7 +77,8 @@ export function createWorld(): World {
     put(shard) {
       const entry = byId.get(shard.source_id);
       if (!entry) return;
-      swap(entry, shard);
+      const renewed = swap(entry, shard);
+      if (renewed) identity?.update(entry, entries);
       setBox(entry, placeOf(shard, entry.box));
     },
     setBox(source_id, box) {
@@ -93,12 +100,13 @@ export function createWorld(): World {
   };
 }
 
-/** What is derived from a part is made anew with it. Closures are kept by row, hence by statics. */
-function swap(entry: SystemEntry, shard: Shard): void {
+/** True when the static part is new. What is derived from a part is made anew with it. Closures are kept by row, hence by statics. */
+function swap(entry: SystemEntry, shard: Shard): boolean {
   const same = entry.shard?.statics === shard.statics;
   if (!same) entry.tails = createTails(shard.statics.meta);
   if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
   entry.shard = shard;
+  return !same;
 }
 
 /**

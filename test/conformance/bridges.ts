@@ -1,11 +1,12 @@
 /** What every Bridges implementation holds (src/ports.ts). */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { Bridges, SeenStation } from "#ports.ts";
+import type { Before } from "#core/identity/inherit.ts";
+import type { Bridges } from "#ports.ts";
 
 export type OpenedBridges = { bridges: Bridges; reopen?: () => Bridges };
 
-const STATION: SeenStation = {
+const STATION: Before = {
   ...{ id: "12", name: "Gare de l’Est (1) 🚲", lat: 48.8761, lon: 2.3583, modes: 1 },
   ...{ capacity: null, virtual: null, keys: { legacy_id: "9" }, gone_s: null },
 };

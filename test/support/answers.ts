@@ -18,6 +18,7 @@ import {
 import type { Plan } from "#core/plans.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";
+import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { HERE, NOW_MS } from "./domain.ts";
 
@@ -64,6 +65,8 @@ export const HEALTHY: FeedHealth = {
 
 export type Setup = {
   shards?: readonly Shard[];
+  /** Absent: every observation is a station of its own. */
+  identity?: Pick<IdentityDeps, "bridges" | "overrides">;
   /** Registered, but nothing is known of them. */
   unsurveyed?: readonly { source_id: string; country: string | null }[];
   /** Surveyed systems whose shard is not loaded: their box is a square around HERE. */
@@ -77,8 +80,9 @@ export type Deployment = ReturnType<typeof deploy>;
 
 /** A world, feeds that note what they are asked, and the use case over both. */
 export function deploy(setup: Setup = {}) {
-  const world = createWorld();
   const clock = createManualClock(NOW_MS);
+  const { identity } = setup;
+  const world = createWorld(identity && createIdentity({ ...identity, now: clock.now }));
   for (const shard of setup.shards ?? []) {
     world.register({ source_id: shard.source_id, country: "FR" });
     world.put(shard);

@@ -133,6 +133,10 @@ export function anAlert(id: string, change: Partial<SystemAlert> = {}): SystemAl
 /** What a test says of a system; the rest is plain. */
 export type SystemSketch = {
   id?: string;
+  /** Provider id; `gbfs` unless told. */
+  source?: string;
+  /** What the system is called: of one operator are those that share it. */
+  name?: string;
   stations?: readonly StationInfo[];
   /** Absent: one plain status per station; null: the publisher offers no such file. */
   statuses?: readonly StationStatus[] | null;
@@ -152,9 +156,9 @@ export function aStatics(sketch: SystemSketch): Statics {
   const id = sketch.id ?? "sys";
   return openStatics(
     packStatics(sketch.stations ?? [], {
-      source: "gbfs",
+      source: sketch.source ?? "gbfs",
       system_id: id,
-      network: { id, name: `Network ${id}` },
+      network: { id, name: sketch.name ?? `Network ${id}` },
       system: null,
       types: [...(sketch.types ?? [])],
       mode_hint: sketch.mode_hint ?? null,

@@ -1,5 +1,6 @@
 /** Bridges that last as long as the test. */
-import type { Bridges, SeenStation } from "#ports.ts";
+import type { Before } from "#core/identity/inherit.ts";
+import type { Bridges } from "#ports.ts";
 
 export function createMemoryBridges(): Bridges {
   const met = new Map<string, number>();
@@ -13,7 +14,7 @@ export function createMemoryBridges(): Bridges {
     listIds: (source_id) => new Map(ids.get(source_id)),
     recall(source_id) {
       const text = seen.get(source_id);
-      return text === undefined ? null : (JSON.parse(text) as SeenStation[]);
+      return text === undefined ? null : (JSON.parse(text) as Before[]);
     },
     save(source_id, change) {
       const own = ids.get(source_id) ?? new Map<string, string>();

@@ -18,7 +18,7 @@ export const SOURCE_KINDS = {
 export type SourceKind = keyof typeof SOURCE_KINDS;
 
 /** Keys a source may publish of a station beside its own id. */
-type KeyName = "short_name" | "external_id" | "legacy_id" | "uid" | "station_id" | "ref";
+export type KeyName = "short_name" | "external_id" | "legacy_id" | "uid" | "station_id" | "ref";
 
 /** One source's view of one system or network: never contributes two stations to one cluster. */
 export type Feed = {

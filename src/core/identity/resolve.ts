@@ -1,11 +1,18 @@
 /**
- * Resolution counts of an answer (§2.9 `debug.resolution`). While no two sources observe the same
- * station, each observation is an entity of its own, so the step that merges them merges nothing;
- * it stands in the list of steps because counts, pages and units are taken after it (§4.9).
+ * Resolution of an answer's entities (§2.9): `merged` where observations of one station were put
+ * together, `possible_match` where one may be another's, `unresolved` where nothing else was found.
  */
 export type ResolutionStatus = "unresolved" | "merged" | "possible_match";
+
+/** Entities by status (`debug.resolution`). */
 export type Resolution = Record<ResolutionStatus, number>;
 
-export function countResolved(observations: number): Resolution {
-  return { unresolved: observations, merged: 0, possible_match: 0 };
+/** `told`: the statuses of the entities that are more than one plain observation. */
+export function countResolved(entities: number, told: Iterable<ResolutionStatus>): Resolution {
+  const counts: Resolution = { unresolved: entities, merged: 0, possible_match: 0 };
+  for (const status of told) {
+    counts.unresolved--;
+    counts[status]++;
+  }
+  return counts;
 }

@@ -23,6 +23,9 @@ export type StaticsMeta = {
   system_id: string;
   network: { id: string; name: string };
   system: SystemInfo | null;
+  /** Addresses the data come from, as published, and where it is: what identity asks of a feed. */
+  urls?: readonly string[];
+  places?: readonly string[];
   types: VehicleType[];
   mode_hint: Mode | null;
   /** A vehicle feed, and no station with docks of its own (R3 `parking`). */

@@ -1,6 +1,7 @@
 /** Bridges in the embedded database. What a source published is one deflated row of it. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Bridges, SeenStation } from "#ports.ts";
+import type { Before } from "#core/identity/inherit.ts";
+import type { Bridges } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 
 export function createBridges(database: DatabaseSync): Bridges {
@@ -31,7 +32,7 @@ export function createBridges(database: DatabaseSync): Bridges {
     recall(source_id) {
       const stations = source.get(source_id)?.["stations"];
       return stations instanceof Uint8Array
-        ? (JSON.parse(inflateRawSync(stations).toString()) as SeenStation[])
+        ? (JSON.parse(inflateRawSync(stations).toString()) as Before[])
         : null;
     },
     save(source_id, { ids, seen }) {

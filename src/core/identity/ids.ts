@@ -1,0 +1,44 @@
+/**
+ * Which id a station bears (R11): the one it has borne, else that of the source known longest, else
+ * that of the best source. So an id survives sources that come, go and renumber.
+ */
+
+/** One observation of a station, as far as ids go. */
+export type Bearer = {
+  /** Unique over sources: orders what is otherwise alike. */
+  key: string;
+  /** The id made of its own key (core/ids). */
+  derived: string;
+  /** The id it bore before, when that is another. */
+  bridged: string | null;
+  /** When this deployment first knew its source, epoch ms. */
+  since_ms: number;
+  /** Of its kind of source, best first (SOURCE_KINDS). */
+  rank: number;
+};
+
+/**
+ * One id for each station, a station being its observations; no id twice. An id made of a key that
+ * is among the observations belongs to the station that holds it: when two that were one part, each
+ * is itself again.
+ */
+export function assignIds(stations: readonly (readonly Bearer[])[]): string[] {
+  const owners = new Map<string, number>();
+  stations.forEach((bearers, station) => {
+    for (const { derived } of bearers) owners.set(derived, station);
+  });
+  const taken = new Set<string>();
+  return stations.map((bearers, station) => {
+    const ordered = bearers.toSorted(byStanding);
+    const borne = ordered.flatMap(({ bridged }) => bridged ?? []);
+    const id = [...borne, ...ordered.map(({ derived }) => derived)].find(
+      (each) => !taken.has(each) && (owners.get(each) ?? station) === station,
+    )!;
+    taken.add(id);
+    return id;
+  });
+}
+
+function byStanding(a: Bearer, b: Bearer): number {
+  return a.since_ms - b.since_ms || a.rank - b.rank || (a.key < b.key ? -1 : 1);
+}

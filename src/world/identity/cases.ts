@@ -1,0 +1,132 @@
+/**
+ * Stations that are more than their own row: seen by several sources, a near miss of one, or known
+ * by an id that is not made of their key. Everything about them that does not change from minute to
+ * minute is rendered here, once, when identity is resolved (§2.9, decisions).
+ */
+import type { ScoredPair } from "#core/identity/match.ts";
+import type { ResolutionStatus } from "#core/identity/resolve.ts";
+import { distance_m } from "#core/geo.ts";
+import { readText } from "#core/shard/bytes.ts";
+import { originJson } from "#core/shard/origin.ts";
+import type { Statics } from "#core/shard/statics.ts";
+import type { SystemEntry } from "#world/world.ts";
+
+/** One source's view of a station: a row of its system's static pack. */
+export type Member = { entry: SystemEntry; statics: Statics; row: number };
+
+/** Another station that may be this one, and what speaks for and against it. */
+export type NearMiss = { member: Member; score: number; reasons: ScoredPair["reasons"] };
+
+/** A pair of members, by their places in `members`. */
+export type CasePair = Pick<ScoredPair, "score" | "reasons"> & { a: number; b: number };
+
+export type Case = {
+  id: string;
+  status: ResolutionStatus;
+  /** 0..1; null: nothing but itself was found. */
+  confidence: number | null;
+  /** Best source first: it says where the station is; the freshest one says what it holds. */
+  members: readonly Member[];
+  pairs: readonly CasePair[];
+  near: readonly NearMiss[];
+  /** Start of the item, up to its distance. */
+  head: Buffer;
+  /** What follows the availability, up to the conflicts of the counts: by the member that told them; -1: none did. */
+  middle(live: number): Buffer;
+  /** What follows the conflicts, up to the state's own members. */
+  rest: Buffer;
+};
+
+type Told = { name: string; location: { lat: number; lon: number }; capacity: number | null };
+type FieldName = keyof Told;
+const FIELDS: readonly FieldName[] = ["name", "location", "capacity"];
+
+/** Pins further apart than this are worth saying. */
+const APART_M = 25;
+
+export function buildCase(
+  made: Pick<Case, "id" | "members" | "pairs" | "near" | "confidence">,
+): Case {
+  const { id, members, near, confidence } = made;
+  const told = members.map(tellStatic);
+  const from = FIELDS.map((field) =>
+    Math.max(
+      0,
+      told.findIndex((each) => each[field] !== null),
+    ),
+  );
+  const chosen = Object.fromEntries(FIELDS.map((field, i) => [field, told[from[i]!]![field]]));
+  const { name, location, capacity } = chosen as Told;
+  const item = { id, type: "station", name, location, capacity };
+  const status = members.length > 1 ? "merged" : near.length > 0 ? "possible_match" : "unresolved";
+  const conflicts = staticConflicts(members, told, from);
+  const middles = new Map<number, Buffer>();
+  return {
+    ...made,
+    status,
+    head: Buffer.from(`${JSON.stringify(item).slice(0, -1)},"distance_meters":`),
+    middle(live) {
+      const known = middles.get(live);
+      if (known) return known;
+      const text = middleText(members, from, live, conflicts);
+      const buffer = Buffer.from(text);
+      middles.set(live, buffer);
+      return buffer;
+    },
+    rest: Buffer.from(
+      `],"resolution_status":"${status}"${confidence === null ? "" : `,"resolution_confidence":${confidence}`}`,
+    ),
+  };
+}
+
+/** What the source itself says, as its row was rendered. */
+export function tellStatic({ statics, row }: Member): Told {
+  return JSON.parse(`${readText(statics.head, row)}0}`) as Told;
+}
+
+/** `<system>:<key>`, as provenance names an observation. */
+export function sourceIdOf({ statics, row }: Member): string {
+  return `${statics.meta.system_id}:${readText(statics.ids, row)}`;
+}
+
+function middleText(
+  members: readonly Member[],
+  from: readonly number[],
+  live: number,
+  conflicts: readonly object[],
+): string {
+  const items = members.map((member, i) => {
+    const fields: string[] = FIELDS.filter((_, field) => from[field] === i);
+    if (live === i) fields.push("availability");
+    const entity_id = JSON.stringify(readText(member.statics.ids, member.row));
+    const source_id = JSON.stringify(sourceIdOf(member));
+    const origin = originJson(member.statics.meta, fields);
+    return `{"entity_id":${entity_id},"source_id":${source_id},${origin}}`;
+  });
+  const written = conflicts.map((conflict) => JSON.stringify(conflict)).join(",");
+  return `,"provenance":[${items.join(",")}],"conflicts":[${written}`;
+}
+
+/** Where sources differ about the dock itself: what is shown, and who says otherwise. */
+function staticConflicts(
+  members: readonly Member[],
+  told: readonly Told[],
+  from: readonly number[],
+): object[] {
+  return FIELDS.flatMap((field, i) => {
+    const kept = from[i]!;
+    const value = told[kept]![field];
+    const others = told.flatMap((each, other) =>
+      other !== kept && each[field] !== null && differs(field, value, each[field])
+        ? [{ source_id: sourceIdOf(members[other]!), value: each[field] }]
+        : [],
+    );
+    return others.length ? [{ field, source_id: sourceIdOf(members[kept]!), value, others }] : [];
+  });
+}
+
+function differs(field: FieldName, a: unknown, b: unknown): boolean {
+  if (field !== "location") return a !== b;
+  const [x, y] = [a as Told["location"], b as Told["location"]];
+  return distance_m(x.lat, x.lon, y.lat, y.lon) > APART_M;
+}
