@@ -1,0 +1,48 @@
+/**
+ * `npm run scorecard -- [DIR] [--json] [--leave-one-out] [--examples N]`: the service's own identity
+ * resolution, judged on every folder of labelled pairs below DIR. docs/identity.md explains it.
+ */
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { judge } from "./scorecard/judge.ts";
+import type { Card } from "./scorecard/judge.ts";
+import { holdOut } from "./scorecard/hold-out.ts";
+import { toJson, toText, toHoldOutText } from "./scorecard/print.ts";
+import { readSets } from "./scorecard/sets.ts";
+import { VARIANTS } from "./scorecard/variants.ts";
+
+const DEFAULT_DIR = "../shared/data/pairs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: "boolean", default: false },
+    "leave-one-out": { type: "boolean", default: false },
+    examples: { type: "string", default: "3" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log("npm run scorecard -- [DIR] [--json] [--leave-one-out] [--examples N]");
+  process.exit(0);
+}
+
+const dir = positionals[0] ?? DEFAULT_DIR;
+if (!existsSync(dir)) {
+  console.error(`!!! SKIPPED: ${dir} is not there, so nothing was judged`);
+  process.exit(1);
+}
+const sets = readSets(dir);
+if (sets.length === 0) {
+  console.error(`!!! SKIPPED: no folder of labelled pairs below ${dir}`);
+  process.exit(1);
+}
+
+if (values["leave-one-out"]) {
+  const held = holdOut(sets);
+  console.log(values.json ? JSON.stringify(held, null, 2) : toHoldOutText(held));
+} else {
+  const cards: Card[] = VARIANTS.flatMap((variant) => sets.map((set) => judge(set, variant)));
+  if (values.json) console.log(JSON.stringify(toJson(cards), null, 2));
+  else console.log(toText(sets, cards, Number(values.examples)));
+}

@@ -1,0 +1,118 @@
+/**
+ * Do two feeds speak of the same operator's stations? Decided once per pair of feeds: stations of
+ * different operators stand side by side, often on the very same bay, and never are one station.
+ */
+import { fold, wordsOf } from "./fold.ts";
+import type { Feed } from "./observation.ts";
+
+export const DIFFERENT = 0;
+export const UNKNOWN = 1;
+export const KIN = 2;
+export type Kinship = 0 | 1 | 2;
+
+/** Words that any network may bear. */
+const GENERIC = new Set(
+  "bike bikes bicycle bicycles bikeshare bikesharing cycle cycles cycling share sharing shared hire rental rentals scooter scooters car cars carsharing mobility transport public system systems service services city urban the of de la le les du and et inc llc ltd limited gmbh ag ab as oy sa sas srl spa bv nv company co corporation international group solutions velo velos libre vls bici bicis fahrrad rad leihrad network operator".split(
+    " ",
+  ),
+);
+
+export type PreparedFeed = {
+  feed: Feed;
+  addresses: readonly string[];
+  names: readonly (readonly string[])[];
+  /** The names again, as station names may bear them in front. */
+  prefixes: readonly string[];
+  places: ReadonlySet<string>;
+};
+
+export function prepareFeed(feed: Feed): PreparedFeed {
+  const published = feed.names.filter((name) => name.trim() !== "");
+  const names = (published.length > 0 ? published : [feed.system_id]).map((name) =>
+    wordsOf(fold(name.replace(/_/g, " "))),
+  );
+  return {
+    feed,
+    addresses: feed.urls.map(toAddress).filter((address) => address !== ""),
+    names: names.filter((words) => words.length > 0),
+    prefixes: published.map((name) => wordsOf(fold(name)).join(" ")),
+    places: new Set((feed.places ?? []).flatMap((place) => wordsOf(fold(place)))),
+  };
+}
+
+const VERSION = /^v?\d+(\.\d+)*$/;
+const LANGUAGE = /^[a-z]{2}(-[a-z]{2})?$/i;
+
+/** Host and path without scheme, query, version, language and file name (mobility.md 2.2). */
+export function toAddress(url: string): string {
+  const match = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]+)([^?#]*)/i.exec(url.trim());
+  if (!match) return "";
+  const segments = match[2]!
+    .split("/")
+    .filter(
+      (part) =>
+        part !== "" &&
+        !VERSION.test(part) &&
+        !LANGUAGE.test(part) &&
+        !/^(auto_discovery|gbfs|manifest)(\.json)?$/i.test(part),
+    );
+  return [match[1]!.toLowerCase().replace(/:\d+$/, ""), ...segments].join("/");
+}
+
+/** Symmetrical. */
+export function kinshipOf(a: PreparedFeed, b: PreparedFeed): Kinship {
+  if (sharesSystem(a, b)) return KIN;
+  const named = compareOperators(a, b);
+  if (a.feed.kind !== b.feed.kind) return named;
+  // One source lists each service once: two of its feeds are two services unless they bear one name.
+  return named === KIN && sharesName(a, b) ? KIN : DIFFERENT;
+}
+
+function sharesSystem(a: PreparedFeed, b: PreparedFeed): boolean {
+  if (a.addresses.some((address) => b.addresses.includes(address))) return true;
+  const isOneSource = a.feed.kind === b.feed.kind || (isGbfs(a.feed) && isGbfs(b.feed));
+  return isOneSource && a.feed.system_id === b.feed.system_id;
+}
+
+function isGbfs(feed: Feed): boolean {
+  return feed.kind === "gbfs" || feed.kind === "gbfs_aggregator";
+}
+
+function sharesName(a: PreparedFeed, b: PreparedFeed): boolean {
+  return a.names.some((x) => b.names.some((y) => x.join("") === y.join("")));
+}
+
+type Telling = {
+  isPlace: (word: string) => boolean;
+  /** Neither a place nor a word any network may bear. */
+  isTelling: (word: string) => boolean;
+};
+
+function compareOperators(a: PreparedFeed, b: PreparedFeed): Kinship {
+  if (a.names.length === 0 || b.names.length === 0) return UNKNOWN;
+  if (sharesName(a, b)) return KIN;
+  const isPlace = (word: string): boolean => a.places.has(word) || b.places.has(word);
+  const telling: Telling = { isPlace, isTelling: (word) => !GENERIC.has(word) && !isPlace(word) };
+  let shares = false;
+  for (const x of a.names)
+    for (const y of b.names) {
+      if (isPart(x, y, telling) || isPart(y, x, telling)) return KIN;
+      shares ||= x.some((word) => telling.isTelling(word) && y.includes(word));
+    }
+  const told =
+    a.names.some((x) => x.some(telling.isTelling)) &&
+    b.names.some((y) => y.some(telling.isTelling));
+  return shares || !told ? UNKNOWN : DIFFERENT;
+}
+
+/**
+ * Is one name the other's with words left out? "Citi Bike" is of "Citi Bike NYC", "baywheels" of
+ * "Bay Wheels SF"; "Bike Share Toronto" is not of "Bird Toronto", although only a place tells it.
+ */
+function isPart(part: readonly string[], whole: readonly string[], telling: Telling): boolean {
+  if (!part.some(telling.isTelling)) return false;
+  const joined = part.join("");
+  if (whole.some((word, i) => word === joined || word + (whole[i + 1] ?? "") === joined))
+    return true;
+  return part.every((word) => whole.includes(word) || telling.isPlace(word));
+}

@@ -1,0 +1,97 @@
+/**
+ * Which observations are one station (§4.9). Pure and deterministic: the same observations give the
+ * same stations in whatever order they come, and what stands apart does not touch one another:
+ * resolving observations together that no candidate pair connects gives what resolving each part
+ * alone gives. So when a feed changes, its feeds and those that reach into its neighbourhood may be
+ * resolved without the rest of the world.
+ */
+import { contextOf, findCandidates } from "./candidates.ts";
+import type { Candidates } from "./candidates.ts";
+import { solveComponent } from "./cluster.ts";
+import { listComponents } from "./components.ts";
+import type { Feed, Observation, Overrides } from "./observation.ts";
+import { compareObservations, pairKey, prepare, separation_m } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
+import { reasonsOf } from "./score.ts";
+import type { Reason } from "./score.ts";
+import { TUNING } from "./weights.ts";
+import type { Tuning } from "./weights.ts";
+
+/** Two observations (indices), how probable it is that they are one station (0..1), and why. */
+export type ScoredPair = { a: number; b: number; score: number; reasons: Reason[] };
+
+export type Cluster = {
+  /** Indices of the observations, best source first; at least two, of different feeds. */
+  members: number[];
+  /** Probability of its least certain merge, 0..1. */
+  confidence: number;
+  pairs: ScoredPair[];
+};
+
+export type Matching = {
+  clusters: Cluster[];
+  /** Near misses and conflicts: `possible_match`. */
+  possible: ScoredPair[];
+};
+
+const NO_OVERRIDES: Overrides = { always: [], never: [] };
+
+export function resolveObservations(
+  feeds: readonly Feed[],
+  observations: readonly Observation[],
+  overrides: Overrides = NO_OVERRIDES,
+  tuning: Tuning = TUNING,
+): Matching {
+  const prepared = prepare(feeds, observations, tuning);
+  const candidates = findCandidates(prepared, overrides);
+  const probability = new Float64Array(candidates.a.length);
+  const matching: Matching = { clusters: [], possible: [] };
+  for (const component of listComponents(observations.length, candidates)) {
+    const { clusters, open } = solveComponent(prepared, candidates, component, probability);
+    const tell = (edge: number): ScoredPair =>
+      tellPair(
+        prepared,
+        candidates,
+        [candidates.a[edge]!, candidates.b[edge]!],
+        probability[edge]!,
+      );
+    for (const { members, confidence } of clusters) {
+      const inside = new Set(members);
+      const edges = component.filter(
+        (edge) => inside.has(candidates.a[edge]!) && inside.has(candidates.b[edge]!),
+      );
+      matching.clusters.push({ members, confidence, pairs: Array.from(edges, tell) });
+    }
+    for (const edge of open)
+      if (probability[edge]! >= tuning.possible) matching.possible.push(tell(edge));
+  }
+  for (const pair of candidates.far)
+    matching.possible.push(tellPair(prepared, candidates, pair, tuning.possible));
+  return sortMatching(prepared, matching);
+}
+
+function tellPair(
+  prepared: Prepared,
+  candidates: Candidates,
+  pair: readonly [number, number],
+  score: number,
+): ScoredPair {
+  const [a, b] = [...pair].sort((x, y) => compareObservations(prepared, x, y)) as [number, number];
+  const distance_m = separation_m(prepared, a, b);
+  const reasons = reasonsOf(prepared, a, b, contextOf(prepared, candidates, a, b, distance_m));
+  if (distance_m > prepared.tuning.diameter_m) reasons.push({ code: "too_far", weight: 0 });
+  if (candidates.rules.get(pairKey(prepared, a, b)) === "always")
+    reasons.push({ code: "override", weight: 0 });
+  return { a, b, score, reasons };
+}
+
+/** An order that does not depend on the input's. */
+function sortMatching(prepared: Prepared, { clusters, possible }: Matching): Matching {
+  const byPair = (x: ScoredPair, y: ScoredPair): number =>
+    compareObservations(prepared, x.a, y.a) || compareObservations(prepared, x.b, y.b);
+  for (const { pairs } of clusters) pairs.sort(byPair);
+  return {
+    clusters: clusters.sort((x, y) => compareObservations(prepared, x.members[0]!, y.members[0]!)),
+    possible: possible.sort(byPair),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Station names, prepared once and then compared by integers: words in canonical spelling as a
+ * sorted bag, the suffix that tells twins apart, a leading or trailing code, and the scripts they
+ * are written in.
+ */
+import { fold, wordsOf } from "./fold.ts";
+import { BIGRAM, entryOf, NUMBER, WORD } from "./words.ts";
+import type { WordKind } from "./words.ts";
+
+/** One bit each, in this order. */
+const SCRIPT_TESTS: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  /\p{Script=Hangul}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Thai}/u,
+  /\p{Script=Georgian}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Devanagari}/u,
+];
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** A prepared name: sorted ids of its words, and what stands apart from them. */
+export type Name = {
+  words: readonly number[];
+  /** The word id of `(1)`, `#2`; 0 without. */
+  suffix: number;
+  /** Bits of SCRIPT_TESTS; 0 for a bare code, which says nothing against words. */
+  scripts: number;
+};
+
+export const NO_NAME: Name = { words: [], suffix: 0, scripts: 0 };
+
+/** The words of one resolution, numbered from 1. */
+export type Lexicon = {
+  ids: Map<string, number>;
+  texts: string[];
+  kinds: WordKind[];
+  names: Map<string, Name>;
+};
+
+export function createLexicon(): Lexicon {
+  return { ids: new Map(), texts: [""], kinds: [WORD], names: new Map() };
+}
+
+const TWIN = /\s*(?:[([]\s*#?([0-9]{1,2}|[a-d]|i{1,3})\s*[)\]]|#\s*([0-9]{1,2}))\s*$/i;
+/** `001 - Name`, `[B12] Name`, `10.01 Name`: a code, and something that parts it from a word. */
+const LEADING_CODE = /^\s*[[(]?[a-z]{0,4}[-_ ]?\d[\w.]*[\])]?\s*[-–—:.)\]_|]\s*(?=\p{L}{2})/iu;
+/** `Name - ERI08`. */
+const TRAILING_CODE = /\s+[-–—|]\s*[a-z]{1,4}[-_ ]?\d{1,6}\s*$/i;
+/** A name that is nothing but a code (`T08_87`, `angers_12`): says nothing against words. */
+const BARE_CODE = /^[\p{L}]{0,3}[-_. ]?\d[\w.-]*$/u;
+
+/**
+ * The name as published; `prefixes` are folded names of its network (`citi bike`), which some
+ * sources put before every station's.
+ */
+export function prepareName(lexicon: Lexicon, text: string, prefixes: readonly string[]): Name {
+  const bare = withoutPrefix(text.trim(), prefixes);
+  if (bare === "") return NO_NAME;
+  const known = lexicon.names.get(bare);
+  if (known) return known;
+  const made = makeName(lexicon, bare);
+  lexicon.names.set(bare, made);
+  return made;
+}
+
+function makeName(lexicon: Lexicon, text: string): Name {
+  const twin = TWIN.exec(text);
+  const body = twin ? text.slice(0, twin.index) : text;
+  const coded = BARE_CODE.test(body);
+  const named = coded ? body : body.replace(LEADING_CODE, "").replace(TRAILING_CODE, "");
+  const words = listWords(lexicon, named);
+  if (words.length === 0) return NO_NAME;
+  const suffix = twin ? numberWord(lexicon, (twin[1] ?? twin[2])!.toLowerCase(), NUMBER) : 0;
+  return { words, suffix, scripts: coded ? 0 : scriptsOf(named) };
+}
+
+/** Without the network's own name, which says nothing of a station. */
+function withoutPrefix(text: string, prefixes: readonly string[]): string {
+  if (!prefixes.some((prefix) => startsLike(text, prefix))) return text;
+  if (prefixes.includes(wordsOf(fold(text)).join(" "))) return "";
+  const cut = SEPARATOR.exec(text);
+  if (!cut || !prefixes.includes(wordsOf(fold(text.slice(0, cut.index))).join(" "))) return text;
+  return text.slice(cut.index + cut[0].length);
+}
+
+const SEPARATOR = /\s[-–—:|]\s/;
+
+/** Cheap: do they begin with the same letter? */
+function startsLike(text: string, prefix: string): boolean {
+  return text.length >= prefix.length && fold(text.slice(0, 1)) === prefix.slice(0, 1);
+}
+
+function listWords(lexicon: Lexicon, text: string): number[] {
+  const ids: number[] = [];
+  for (const word of wordsOf(fold(text))) addWord(lexicon, word, ids);
+  return ids.sort((a, b) => a - b);
+}
+
+function addWord(lexicon: Lexicon, word: string, into: number[]): void {
+  if (word.length > 1 && SPACELESS.test(word)) {
+    for (let i = 0; i + 2 <= word.length; i++)
+      into.push(numberWord(lexicon, word.slice(i, i + 2), BIGRAM));
+    return;
+  }
+  const entry = entryOf(word);
+  if (entry) into.push(numberWord(lexicon, entry.word, entry.kind));
+}
+
+function numberWord(lexicon: Lexicon, text: string, kind: WordKind): number {
+  const key = `${kind}${text}`;
+  const known = lexicon.ids.get(key);
+  if (known !== undefined) return known;
+  const id = lexicon.texts.length;
+  lexicon.ids.set(key, id);
+  lexicon.texts.push(text);
+  lexicon.kinds.push(kind);
+  return id;
+}
+
+function scriptsOf(text: string): number {
+  let mask = 0;
+  for (let i = 0; i < SCRIPT_TESTS.length; i++) if (SCRIPT_TESTS[i]!.test(text)) mask |= 1 << i;
+  return mask;
+}
