@@ -1,6 +1,7 @@
 /** What is taken away before judging: keys, names, both, or precision. Seeded by the set's name. */
 import { METRES_PER_DEGREE } from "#core/geo.ts";
 import type { Observation } from "#core/identity/observation.ts";
+import { createDice } from "../fuzz/dice.ts";
 
 export const VARIANTS = [
   "keys",
@@ -35,7 +36,7 @@ export function vary(
   variant: Variant,
   seed: string,
 ): Observation[] {
-  const random = createRandom(`${seed} ${variant}`);
+  const random = createDice(seedOf(`${seed} ${variant}`)).next;
   return observations.map((row) => CHANGES[variant](row, random));
 }
 
@@ -53,14 +54,9 @@ function blind(row: Observation, random: () => number): Observation {
   };
 }
 
-/** mulberry32, from the hash of a text. */
-function createRandom(seed: string): () => number {
-  let state = 0;
-  for (const letter of seed) state = (Math.imul(state, 31) + letter.codePointAt(0)!) | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** One seed for a text. */
+function seedOf(text: string): number {
+  let seed = 0;
+  for (const letter of text) seed = (Math.imul(seed, 31) + letter.codePointAt(0)!) | 0;
+  return seed >>> 0;
 }

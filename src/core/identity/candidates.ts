@@ -65,8 +65,10 @@ export function contextOf(
 function addByKey(prepared: Prepared, candidates: Candidates): void {
   const { start, partners } = candidates.keys;
   for (let a = 0; a + 1 < start.length; a++)
-    for (const b of new Set(partners.subarray(start[a], start[a + 1]))) {
-      if (b <= a) continue;
+    for (let i = start[a]!; i < start[a + 1]!; i++) {
+      const b = partners[i]!;
+      // Each pair once, although it may share several keys.
+      if (b <= a || partners.indexOf(b, start[a]) < i) continue;
       const distance_m = separation_m(prepared, a, b);
       const pair = contextOf(prepared, candidates, a, b, distance_m);
       if (distance_m <= prepared.tuning.diameter_m) consider(prepared, candidates, a, b, pair);

@@ -23,8 +23,8 @@ export function solveComponent(
   component: Int32Array,
   probability: Float64Array,
 ): Solution {
+  if (component.length === 1) return solveSingle(prepared, candidates, component[0]!, probability);
   const edges = sortEdges(prepared, candidates, component);
-  if (edges.length === 1) return solveSingle(prepared, candidates, edges[0]!, probability);
   const groups = new Map<number, Group>();
   for (const edge of edges)
     for (const row of [candidates.a[edge]!, candidates.b[edge]!])
@@ -64,7 +64,6 @@ function solveSingle(
 /** Edges by their observations in the order that does not depend on the input's. */
 function sortEdges(prepared: Prepared, candidates: Candidates, component: Int32Array): number[] {
   const edges = [...component];
-  if (edges.length < 2) return edges;
   const rows = [...new Set(edges.flatMap((edge) => [candidates.a[edge]!, candidates.b[edge]!]))];
   rows.sort((x, y) => compareObservations(prepared, x, y));
   const place = new Map(rows.map((row, i) => [row, i]));

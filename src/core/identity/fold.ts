@@ -20,9 +20,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const SPECIAL = /[ßøæœłđðþı]/g;
 
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /** Folded text; letters of scripts without case or accents are left as they are. */
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase().replace(APOSTROPHES, "");
+  if (isAscii(text)) return text.toLowerCase().replace(APOSTROPHES, "");
   return text
     .normalize("NFKD")
     .replace(ACCENTS, "")
@@ -34,5 +38,5 @@ export function fold(text: string): string {
 
 /** Runs of letters and digits of folded text. */
 export function wordsOf(folded: string): string[] {
-  return folded.match(ASCII.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return folded.match(isAscii(folded) ? /[a-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -65,7 +65,8 @@ function touches(a: Reach, b: Reach): boolean {
   return [-360, 0, 360].some((turn) => a.west <= b.east + turn && b.west + turn <= a.east);
 }
 
-type KeyIndex = Map<KeySlot, Map<string, number[]>>;
+/** Rows by key; a lone row stands bare, since nearly all do. */
+type KeyIndex = Map<KeySlot, Map<string, number | number[]>>;
 
 function indexKeys(prepared: Prepared, rows: readonly number[]): KeyIndex {
   const index: KeyIndex = new Map([...COMPARABLE.keys()].map((slot) => [slot, new Map()]));
@@ -74,8 +75,9 @@ function indexKeys(prepared: Prepared, rows: readonly number[]): KeyIndex {
       const key = keyOf(prepared.observations[row]!, slot);
       if (key === "") continue;
       const known = keys.get(key);
-      if (known) known.push(row);
-      else keys.set(key, [row]);
+      if (known === undefined) keys.set(key, row);
+      else if (typeof known === "number") keys.set(key, [known, row]);
+      else known.push(row);
     }
   return index;
 }
@@ -90,8 +92,11 @@ function collect(
   for (const [slot, others] of COMPARABLE) {
     const key = keyOf(prepared.observations[row]!, slot);
     if (key === "" || (strict && !isTellingKey(key))) continue;
-    for (const other of others)
-      for (const partner of index.get(other)!.get(key) ?? []) into.push(row, partner);
+    for (const other of others) {
+      const found = index.get(other)!.get(key);
+      if (typeof found === "number") into.push(row, found);
+      else if (found) for (const partner of found) into.push(row, partner);
+    }
   }
 }
 

@@ -49,38 +49,34 @@ export function resolveObservations(
   for (const component of listComponents(observations.length, candidates)) {
     const { clusters, open } = solveComponent(prepared, candidates, component, probability);
     const tell = (edge: number): ScoredPair =>
-      tellPair(
-        prepared,
-        candidates,
-        [candidates.a[edge]!, candidates.b[edge]!],
-        probability[edge]!,
-      );
+      tellPair(prepared, candidates, candidates.a[edge]!, candidates.b[edge]!, probability[edge]!);
     for (const { members, confidence } of clusters) {
-      const inside = new Set(members);
-      const edges = component.filter(
-        (edge) => inside.has(candidates.a[edge]!) && inside.has(candidates.b[edge]!),
-      );
-      matching.clusters.push({ members, confidence, pairs: Array.from(edges, tell) });
+      const pairs: ScoredPair[] = [];
+      for (const edge of component)
+        if (members.includes(candidates.a[edge]!) && members.includes(candidates.b[edge]!))
+          pairs.push(tell(edge));
+      matching.clusters.push({ members, confidence, pairs });
     }
     for (const edge of open)
       if (probability[edge]! >= tuning.possible) matching.possible.push(tell(edge));
   }
-  for (const pair of candidates.far)
-    matching.possible.push(tellPair(prepared, candidates, pair, tuning.possible));
+  for (const [a, b] of candidates.far)
+    matching.possible.push(tellPair(prepared, candidates, a, b, tuning.possible));
   return sortMatching(prepared, matching);
 }
 
 function tellPair(
   prepared: Prepared,
   candidates: Candidates,
-  pair: readonly [number, number],
+  x: number,
+  y: number,
   score: number,
 ): ScoredPair {
-  const [a, b] = [...pair].sort((x, y) => compareObservations(prepared, x, y)) as [number, number];
+  const [a, b] = compareObservations(prepared, x, y) <= 0 ? [x, y] : [y, x];
   const distance_m = separation_m(prepared, a, b);
   const reasons = reasonsOf(prepared, a, b, contextOf(prepared, candidates, a, b, distance_m));
   if (distance_m > prepared.tuning.diameter_m) reasons.push({ code: "too_far", weight: 0 });
-  if (candidates.rules.get(pairKey(prepared, a, b)) === "always")
+  if (candidates.rules.size > 0 && candidates.rules.get(pairKey(prepared, a, b)) === "always")
     reasons.push({ code: "override", weight: 0 });
   return { a, b, score, reasons };
 }

@@ -3,8 +3,8 @@
  * sorted bag, the suffix that tells twins apart, a leading or trailing code, and the scripts they
  * are written in.
  */
-import { fold, wordsOf } from "./fold.ts";
-import { BIGRAM, entryOf, NUMBER, WORD } from "./words.ts";
+import { fold, isAscii, wordsOf } from "./fold.ts";
+import { BIGRAM, entryOf, NUMBER, WORD, WORD_VALUES } from "./words.ts";
 import type { WordKind } from "./words.ts";
 
 /** One bit each, in this order. */
@@ -21,6 +21,7 @@ const SCRIPT_TESTS: readonly RegExp[] = [
   /\p{Script=Armenian}/u,
   /\p{Script=Devanagari}/u,
 ];
+const LATIN = 1;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** A prepared name: sorted ids of its words, and what stands apart from them. */
@@ -36,14 +37,23 @@ export const NO_NAME: Name = { words: [], suffix: 0, scripts: 0 };
 
 /** The words of one resolution, numbered from 1. */
 export type Lexicon = {
-  ids: Map<string, number>;
+  /** By canonical form, one map per kind: `2` as a number is not the bigram `2`. */
+  ids: Map<string, number>[];
+  /** By folded spelling; 0 for a word that says nothing. */
+  spellings: Map<string, number>;
   texts: string[];
   kinds: WordKind[];
   names: Map<string, Name>;
 };
 
 export function createLexicon(): Lexicon {
-  return { ids: new Map(), texts: [""], kinds: [WORD], names: new Map() };
+  return {
+    ids: WORD_VALUES.map(() => new Map()),
+    spellings: new Map(),
+    texts: [""],
+    kinds: [WORD],
+    names: new Map(),
+  };
 }
 
 const TWIN = /\s*(?:[([]\s*#?([0-9]{1,2}|[a-d]|i{1,3})\s*[)\]]|#\s*([0-9]{1,2}))\s*$/i;
@@ -107,22 +117,27 @@ function addWord(lexicon: Lexicon, word: string, into: number[]): void {
       into.push(numberWord(lexicon, word.slice(i, i + 2), BIGRAM));
     return;
   }
-  const entry = entryOf(word);
-  if (entry) into.push(numberWord(lexicon, entry.word, entry.kind));
+  let id = lexicon.spellings.get(word);
+  if (id === undefined) {
+    const entry = entryOf(word);
+    id = entry ? numberWord(lexicon, entry.word, entry.kind) : 0;
+    lexicon.spellings.set(word, id);
+  }
+  if (id !== 0) into.push(id);
 }
 
 function numberWord(lexicon: Lexicon, text: string, kind: WordKind): number {
-  const key = `${kind}${text}`;
-  const known = lexicon.ids.get(key);
+  const known = lexicon.ids[kind]!.get(text);
   if (known !== undefined) return known;
   const id = lexicon.texts.length;
-  lexicon.ids.set(key, id);
+  lexicon.ids[kind]!.set(text, id);
   lexicon.texts.push(text);
   lexicon.kinds.push(kind);
   return id;
 }
 
 function scriptsOf(text: string): number {
+  if (isAscii(text)) return /[a-z]/i.test(text) ? LATIN : 0;
   let mask = 0;
   for (let i = 0; i < SCRIPT_TESTS.length; i++) if (SCRIPT_TESTS[i]!.test(text)) mask |= 1 << i;
   return mask;

@@ -49,10 +49,11 @@ export function scorePair(prepared: Prepared, a: number, b: number, pair: PairCo
 /** The reasons of the pair, in the order of REASONS. */
 export function reasonsOf(prepared: Prepared, a: number, b: number, pair: PairContext): Reason[] {
   scorePair(prepared, a, b, pair);
-  return REASONS.flatMap((code, index) => {
-    const weight = found[index]!;
-    return Number.isNaN(weight) ? [] : [{ code, weight: Math.round(weight * 100) / 100 }];
-  });
+  const reasons: Reason[] = [];
+  for (let i = 0; i < REASONS.length; i++)
+    if (!Number.isNaN(found[i]!))
+      reasons.push({ code: REASONS[i]!, weight: Math.round(found[i]! * 100) / 100 });
+  return reasons;
 }
 
 /**
