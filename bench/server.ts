@@ -107,7 +107,7 @@ async function refreshOne(): Promise<void> {
   const shard = entry.shard!;
   const now_ms = Date.now();
   const result = await pool.ingest({
-    system_id: shard.source_id,
+    ...{ protocol: "gbfs", url, system_id: shard.source_id },
     ...{ mode_hint: null, name: null, network: null, has_vehicle_feed: true, now_ms },
     bodies: { [file]: { bytes: outcome.value.body, fetched_at_ms: now_ms } },
     statics: shard.statics.buffer,

@@ -96,6 +96,8 @@ export type ShardSink = {
 /** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
 export type FeedInfo = {
   id: string;
+  /** Whose terms hold where the system states none (providers/registry). */
+  provider: string;
   name: string;
   /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
   state: SourceStatus | "idle" | "not_surveyed";

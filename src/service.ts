@@ -21,10 +21,11 @@ import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
-import { createRun, type Run } from "#upstream/run.ts";
+import { createRun } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createLog } from "./log.ts";
+import { readCitybikesSystems } from "./networks.ts";
 import { isUrl, listConfigured, readCatalogueSystems } from "./catalogue.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
@@ -49,8 +50,6 @@ const SURVEY_WAIT_MS = 2_000;
 /** The catalogue is asked for again after this long when it could not be read, and daily. */
 const CATALOGUE_RETRY_MS = 60_000;
 const CATALOGUE_RENEW_MS = 24 * 3_600_000;
-/** Stands in the world for systems nobody can name yet: answers stay `partial` until it is read. */
-const CATALOGUE_ID = "gbfs_catalogue";
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
@@ -117,6 +116,7 @@ type Core = {
 async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const { gbfs } = options.config.sources;
+  const citybikes = citybikesOf(options.config, input.sandbox);
   const metrics = createMetrics();
   const plainHosts: string[] = [];
   const egress = createEgress({
@@ -146,16 +146,27 @@ async function startCore(input: CoreInput): Promise<Core> {
   };
   const countries: Core["countries"] = { find: null };
   const readiness = { ready: true };
-  if (gbfs.enabled) {
-    add(input.sandbox ? sandboxSystems(input.sandbox, gbfs) : listConfigured(gbfs));
-    feeds.start();
-    if (gbfs.catalogue !== null) {
-      const following = followCatalogue({ gbfs, run, world, add, clock, log });
-      readiness.ready = false;
-      void following.then(() => (readiness.ready = true));
-    }
-    if (input.sandbox) await Promise.race([feeds.surveyed(), sleep(SURVEY_WAIT_MS)]);
-  }
+  const catalogues: Following[] = [];
+  const following = { world, add, clock, log };
+  if (gbfs.enabled && gbfs.catalogue !== null)
+    catalogues.push({
+      ...following,
+      id: "gbfs_catalogue",
+      read: () => readCatalogueSystems(gbfs, run),
+    });
+  if (citybikes.enabled)
+    catalogues.push({
+      ...following,
+      id: "citybikes_networks",
+      read: () => readCitybikesSystems(citybikes, run),
+    });
+  if (gbfs.enabled) add(input.sandbox ? sandboxSystems(input.sandbox, gbfs) : listConfigured(gbfs));
+  if (citybikes.enabled) plainHosts.push(...httpHosts([citybikes]));
+  feeds.start();
+  readiness.ready = catalogues.length === 0;
+  const followed = Promise.all(catalogues.map(follow)).then(() => (readiness.ready = true));
+  if (input.sandbox)
+    await Promise.race([Promise.all([feeds.surveyed(), followed]), sleep(SURVEY_WAIT_MS)]);
   if (!world.isSurveyed()) countries.find = await loadCountries();
   return {
     ...{ world, feeds, metrics, countries, readiness },
@@ -186,6 +197,13 @@ function createClient(
   return createHttpClient({ egress, user_agent: `vicinity/${version}${contact}`, now: clock.now });
 }
 
+/** The simulator's networks, unless the configuration names its own. */
+function citybikesOf(config: Config, sandbox: Sandbox | null): Config["sources"]["citybikes"] {
+  const { citybikes } = config.sources;
+  if (!sandbox || !citybikes.simulated) return citybikes;
+  return { ...citybikes, url: `${sandbox.url}/upstreams/citybikes` };
+}
+
 /** The simulator's systems, unless the configuration names its own. */
 function sandboxSystems(sandbox: Sandbox, gbfs: Config["sources"]["gbfs"]): FeedSystem[] {
   if (gbfs.systems.length || gbfs.catalogue !== null) return listConfigured(gbfs);
@@ -196,31 +214,33 @@ function sandboxSystems(sandbox: Sandbox, gbfs: Config["sources"]["gbfs"]): Feed
   }));
 }
 
-type CatalogueInput = {
-  gbfs: Config["sources"]["gbfs"];
-  run: Run;
+type Following = {
+  /** Stands in the world for systems nobody can name yet: answers stay `partial` until then. */
+  id: string;
+  /** null: it could not be read. */
+  read: () => Promise<FeedSystem[] | null>;
   world: World;
   add: (systems: FeedSystem[]) => void;
   clock: AdjustableClock;
   log: Logger;
 };
 
-/** Reads the catalogue now and then; until it was read once, nobody knows what it would name. */
-async function followCatalogue(input: CatalogueInput): Promise<void> {
-  const { world, clock, log } = input;
-  world.register({ source_id: CATALOGUE_ID, country: null });
-  const systems = await readCatalogueSystems(input.gbfs, input.run);
+/** Reads a catalogue now and then; until it was read once, nobody knows what it would name. */
+async function follow(input: Following): Promise<void> {
+  const { id, world, clock, log } = input;
+  world.register({ source_id: id, country: null });
+  const systems = await input.read();
   if (systems) {
-    world.setBox(CATALOGUE_ID, null);
+    world.setBox(id, null);
     input.add(systems);
-    log.info({ systems: systems.length }, "catalogue");
-  } else log.warn({ catalogue: input.gbfs.catalogue }, "the catalogue could not be read");
+    log.info({ catalogue: id, systems: systems.length }, "catalogue");
+  } else log.warn({ catalogue: id }, "the catalogue could not be read");
   const again_ms = systems ? CATALOGUE_RENEW_MS : CATALOGUE_RETRY_MS;
-  clock.schedule(clock.now() + again_ms, () => followCatalogue(input));
+  clock.schedule(clock.now() + again_ms, () => follow(input));
 }
 
 /** Plain http is spoken only where the operator's own entry says so (reliability 4.5 rule 1). */
-function httpHosts(systems: readonly FeedSystem[]): string[] {
+function httpHosts(systems: readonly { url: string }[]): string[] {
   return systems
     .filter((system) => system.url.startsWith("http:"))
     .map((system) => new URL(system.url).hostname);

@@ -16,8 +16,6 @@ export type SourcesDeps = {
   terms: { attribution: string | null; licence: string | null };
 };
 
-const GBFS = getProvider("gbfs");
-
 export function createListSources(deps: SourcesDeps): ListSources {
   return (circle) => {
     const infos = deps.feeds();
@@ -43,15 +41,17 @@ function systemsNear(
 
 function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
   const last = info.last_success_at_ms;
+  const { kind, operations, terms: own } = getProvider(info.provider);
+  const shown = info.provider === "gbfs" ? terms : own;
   return {
     id: info.id,
     name: info.name,
-    kind: GBFS.kind,
-    operations: [...GBFS.operations],
+    kind,
+    operations: [...operations],
     state: info.state,
-    licence: info.licence ?? terms.licence,
+    licence: info.licence ?? shown.licence,
     licence_url: info.licence_url,
-    attribution: info.attribution ?? terms.attribution,
+    attribution: info.attribution ?? shown.attribution,
     attribution_url: info.attribution_url,
     entity_count: info.entity_count,
     bbox: info.box,

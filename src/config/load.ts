@@ -17,6 +17,8 @@ import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 import type { Gbfs } from "#config/schema-gbfs.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
+import type { Citybikes } from "#config/schema-citybikes.ts";
+import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -34,7 +36,11 @@ export type Config = {
   egress: { allow_private: boolean };
   plans: Plans;
   deprecation: ConfigFile["deprecation"];
-  sources: { gbfs: Gbfs };
+  sources: {
+    gbfs: Gbfs;
+    /** `simulated`: the simulator's networks stand in, since the file names none. */
+    citybikes: Citybikes & { simulated: boolean };
+  };
 };
 
 /** Used in live mode when no file is named. */
@@ -97,7 +103,10 @@ function settle(
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
     deprecation: settings.deprecation,
-    sources: { gbfs: settleGbfs(settings.sources.gbfs, mode, file) },
+    sources: {
+      gbfs: settleGbfs(settings.sources.gbfs, mode, file),
+      citybikes: settleCitybikes(settings.sources, mode),
+    },
   };
 }
 
@@ -107,6 +116,17 @@ function settleGbfs(gbfs: Gbfs | undefined, mode: RunMode, file: string | null):
   const { catalogue } = gbfs;
   if (catalogue === null || file === null || /^https?:\/\//i.test(catalogue)) return gbfs;
   return { ...gbfs, catalogue: resolve(dirname(file), catalogue) };
+}
+
+/** As with GBFS; but a file that names GBFS systems of its own means those and no simulated ones. */
+function settleCitybikes(
+  { gbfs, citybikes }: ConfigFile["sources"],
+  mode: RunMode,
+): Config["sources"]["citybikes"] {
+  if (citybikes) return { ...citybikes, simulated: false };
+  const simulated = mode === "sandbox" && gbfs === undefined;
+  const filled = Value.Default(CitybikesSchema, { enabled: false }) as Citybikes;
+  return { ...filled, simulated };
 }
 
 function describe({ path, problem, got }: Problem, origins: Origins): string {

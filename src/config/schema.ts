@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import type { Static } from "typebox";
+import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
 
@@ -74,7 +75,7 @@ export const ConfigSchema = closed(
       "End dates of deprecated things.",
     ),
     sources: section(
-      { gbfs: Type.Optional(GbfsSchema) },
+      { gbfs: Type.Optional(GbfsSchema), citybikes: Type.Optional(CitybikesSchema) },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),
   },

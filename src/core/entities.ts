@@ -77,6 +77,11 @@ export type StationInfo = {
   region_id: string | null;
   external_id: string | null;
   legacy_id: string | null;
+  /** Keys an aggregator passes on: the operator's own of the station. */
+  uid?: string | null;
+  station_id?: string | null;
+  /** The open map's `ref`. */
+  ref?: string | null;
   parking_type: string | null;
   opening_hours: string | null;
   rental_methods: string[];

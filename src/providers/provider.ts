@@ -73,7 +73,11 @@ export const LIVE_FILES = [
 
 /** Bytes in, packs out: a pure job that runs on the main thread or in the parsing thread alike. */
 export type IngestJob = {
+  /** FeedProtocol.id: who reads the bodies. */
+  protocol: string;
   system_id: string;
+  /** Of the system, as configured. */
+  url: string;
   /** Mode of vehicles whose type the publisher never states (configuration `mode_hint`). */
   mode_hint: Mode | null;
   /** Name and network as configured or as the catalogue has it; the feed's own name wins. */
@@ -122,6 +126,11 @@ export type IngestResult = {
  * packs by a pure function. `providers/gbfs` is one; the runtime knows none by name.
  */
 export type FeedProtocol = {
+  id: string;
+  /** Where the files are, when that needs no asking; several may be one document. */
+  places?(url: string): Map<FeedFile, string>;
+  /** What the publisher allows over all of its systems. */
+  requests_per_hour?: number;
   /** Reads the discovery document; null: not one. Keys are files and `gbfs_versions`. */
   readDiscovery(
     wire: unknown,

@@ -1,12 +1,27 @@
 /** Every provider there is, by hand: what is not in this array does not exist. */
 import type { Descriptor } from "#providers/define.ts";
+import citybikes from "#providers/citybikes/index.ts";
+import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import gbfs from "#providers/gbfs/index.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 
-export const PROVIDERS: readonly Descriptor[] = [gbfs];
+export const PROVIDERS: readonly Descriptor[] = [gbfs, citybikes];
 
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {
   const found = PROVIDERS.find((provider) => provider.id === id);
   if (!found) throw new Error(`no provider ${id}`);
   return found;
+}
+
+/** Every way of publishing whole systems that the feed runtime can drive. */
+export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
+  gbfs: gbfsProtocol,
+  citybikes: citybikesProtocol,
+};
+
+/** Bodies in, packs out, whoever published them: what the parsing thread runs. */
+export function ingest(job: IngestJob): IngestResult {
+  return FEED_PROTOCOLS[job.protocol]!.ingest(job);
 }

@@ -37,13 +37,17 @@ export function inherit(
     now.filter(({ id }) => !known.has(id)),
   );
   const inherited = new Set(heirs.values());
-  const seen: Before[] = now.map(({ feed: _, ...station }) => ({ ...station, gone_s: null }));
+  const seen: Before[] = now.map((station) => toBefore(station));
   for (const station of vanished) {
     const gone_s = station.gone_s ?? now_s;
     if (!inherited.has(station.id) && now_s - gone_s < REMEMBER_S)
       seen.push({ ...station, gone_s });
   }
   return { heirs, seen };
+}
+
+function toBefore({ id, name, lat, lon, modes, capacity, virtual, keys }: Observation): Before {
+  return { id, name, lat, lon, modes, capacity, virtual, keys, gone_s: null };
 }
 
 function findHeirs(
@@ -56,7 +60,7 @@ function findHeirs(
   const feeds = [feed, { ...feed, id: `${feed.id}@before` }];
   const observations: Observation[] = [
     ...appeared.map((station) => ({ ...station, feed: 0 })),
-    ...vanished.map(({ gone_s: _, ...station }) => ({ ...station, feed: 1 })),
+    ...vanished.map((station) => ({ ...station, feed: 1 })),
   ];
   for (const { members } of resolveObservations(feeds, observations).clusters) {
     const heir = members.find((member) => member < appeared.length);

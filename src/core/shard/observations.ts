@@ -24,7 +24,7 @@ export function feedOf({ meta }: Statics): Feed {
   const { system, source, system_id, network } = meta;
   const names = [system?.name, system?.short_name, system?.operator, system?.brand, network.name];
   return {
-    id: `${source}:${system_id}`,
+    id: system_id.startsWith(`${source}:`) ? system_id : `${source}:${system_id}`,
     kind: kindOf(source),
     system_id,
     names: [

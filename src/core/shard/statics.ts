@@ -151,7 +151,7 @@ function headBlob(rows: readonly StationInfo[], meta: StaticsMeta): Blob {
 function extrasJson(station: StationInfo): string {
   const kept: Record<string, unknown> = {};
   for (const key of EXTRAS) {
-    const value = station[key];
+    const value = station[key] ?? null;
     if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[key] = value;
   }
   return JSON.stringify(kept);
@@ -166,6 +166,9 @@ const EXTRAS = [
   "region_id",
   "external_id",
   "legacy_id",
+  "uid",
+  "station_id",
+  "ref",
   "parking_type",
   "opening_hours",
   "rental_methods",

@@ -105,6 +105,7 @@ function readStatics(
     system_id: job.system_id,
     network: { id: job.network?.id ?? job.system_id, name },
     system,
+    urls: [job.url],
     types,
     mode_hint: job.mode_hint,
     has_vehicle_feed: job.has_vehicle_feed,

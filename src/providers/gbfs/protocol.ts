@@ -10,6 +10,7 @@ import { ingest } from "#providers/gbfs/ingest.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 
 export const gbfsProtocol: FeedProtocol = {
+  id: "gbfs",
   readDiscovery,
   defaultFeeds,
   bestVersionUrl: (wire) => chooseVersion(readVersions(wire))?.url ?? null,

@@ -3,6 +3,7 @@
  * default places when it publishes none (mobility.md 1.3, 1.12 #20).
  */
 import { parseJsonBytes } from "#core/json.ts";
+import { protocolOf } from "#upstream/feeds/state.ts";
 import type { Failure } from "#core/outcome.ts";
 import { FEED_FILES } from "#providers/provider.ts";
 import { ask } from "#upstream/feeds/fetch.ts";
@@ -17,13 +18,18 @@ const GUESSABLE = new Set(["http_404", "not_json", "wrong_shape"]);
 export async function ensureDiscovery(ctx: Context, state: SystemState): Promise<Failure | null> {
   const now_ms = ctx.clock.now();
   if (state.discovery && state.discovery.due_at_ms > now_ms) return null;
+  const places = protocolOf(ctx, state).places?.(state.system.url);
+  if (places) {
+    adopt(state, { feeds: places, guessed_for: null, due_at_ms: Infinity });
+    return null;
+  }
   const read = await readDiscovery(ctx, state, state.system.url);
   if ("status" in read) return fallBack(ctx, state, read);
   clearFailure(state, "discovery");
   state.errors.add(ctx.clock.now(), true);
   const feeds = await bestVersion(ctx, state, read);
   // Discovery changes as rarely as the static files, and lives as long as one without a ttl.
-  const life_ms = ctx.protocol.nextPoll_s("system_information", null) * 1000;
+  const life_ms = protocolOf(ctx, state).nextPoll_s("system_information", null) * 1000;
   adopt(state, { feeds, guessed_for: null, due_at_ms: now_ms + jittered(ctx, life_ms) });
   return null;
 }
@@ -37,7 +43,7 @@ function fallBack(ctx: Context, state: SystemState, failure: Failure): Failure |
     state.discovery.due_at_ms = due_at_ms;
     return null;
   }
-  const feeds = ctx.protocol.defaultFeeds(state.system.url);
+  const feeds = protocolOf(ctx, state).defaultFeeds(state.system.url);
   if (!guessable || feeds.size === 0) return markFailed(ctx, state, "discovery", failure);
   // Told only if nothing is found there; the count of failures stays, for the back-off.
   state.files.discovery.failure = null;
@@ -60,7 +66,7 @@ async function readDiscovery(
 ): Promise<{ feeds: Feeds; url: string } | Failure> {
   const doc = await readDocument(ctx, state, url);
   if ("status" in doc) return doc;
-  const found = ctx.protocol.readDiscovery(doc.wire, { base_url: doc.url });
+  const found = protocolOf(ctx, state).readDiscovery(doc.wire, { base_url: doc.url });
   const useful = found && FEED_FILES.some((file) => found.feeds.has(file));
   return useful ? { feeds: found.feeds, url: doc.url } : { status: "error", reason: "wrong_shape" };
 }
@@ -74,7 +80,7 @@ async function bestVersion(
   const versions_url = found.feeds.get("gbfs_versions");
   if (versions_url === undefined) return found.feeds;
   const versions = await readDocument(ctx, state, versions_url);
-  const best = "status" in versions ? null : ctx.protocol.bestVersionUrl(versions.wire);
+  const best = "status" in versions ? null : protocolOf(ctx, state).bestVersionUrl(versions.wire);
   if (best === null || isSameUrl(best, state.system.url) || isSameUrl(best, found.url))
     return found.feeds;
   const better = await readDiscovery(ctx, state, best);

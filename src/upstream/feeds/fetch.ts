@@ -4,7 +4,7 @@ import type { Failure } from "#core/outcome.ts";
 import type { FeedFile, FileReport, SourceRequest } from "#providers/provider.ts";
 import { hostOf } from "#upstream/feeds/host-limit.ts";
 import { markFailed } from "#upstream/feeds/marks.ts";
-import type { Context, SystemState } from "#upstream/feeds/state.ts";
+import { type Context, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { isSameSite } from "#upstream/site.ts";
 import type { Outcome } from "#core/outcome.ts";
@@ -57,12 +57,34 @@ export async function fetchFile(
 type Validators = Pick<SourceRequest, "etag" | "last_modified">;
 const NO_VALIDATORS: Validators = { etag: null, last_modified: null };
 
-export function ask(
+/** Files that are one document are one request; each gets bytes of its own, to give away. */
+export async function ask(
   ctx: Context,
-  { system }: SystemState,
+  state: SystemState,
   url: string,
-  { etag = null, last_modified = null }: Validators = NO_VALIDATORS,
+  validators: Validators = NO_VALIDATORS,
 ): Promise<Outcome<Fetched>> {
+  if (!protocolOf(ctx, state).places) return send(ctx, state, url, validators);
+  const key = [url, validators.etag, validators.last_modified].join(" ");
+  const running = state.shared.get(key);
+  const sent = running ?? send(ctx, state, url, validators);
+  state.shared.set(key, sent);
+  const outcome = await sent;
+  state.shared.delete(key);
+  if (outcome.status !== "ok" || outcome.value.kind !== "body") return outcome;
+  return { ...outcome, value: { ...outcome.value, body: outcome.value.body.slice() } };
+}
+
+async function send(
+  ctx: Context,
+  state: SystemState,
+  url: string,
+  { etag = null, last_modified = null }: Validators,
+): Promise<Outcome<Fetched>> {
+  const { system } = state;
+  const { requests_per_hour } = protocolOf(ctx, state);
+  const refusal = requests_per_hour === undefined ? null : ctx.quota(url, requests_per_hour);
+  if (refusal) return refusal;
   const host = hostOf(url);
   // Where discovery may point anywhere, credentials stay at the site they are for.
   const trusted = system.same_site_as !== null || isSameSite(host, hostOf(system.url));

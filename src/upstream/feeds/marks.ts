@@ -4,7 +4,13 @@
  */
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import type { FeedFile, FileReport } from "#providers/provider.ts";
-import { type Context, type SystemState, type Target, TARGETS } from "#upstream/feeds/state.ts";
+import {
+  type Context,
+  type SystemState,
+  type Target,
+  TARGETS,
+  protocolOf,
+} from "#upstream/feeds/state.ts";
 
 const BACKOFF_MS = { first: 5_000, max: 300_000 } as const;
 /** A question may retry this soon, however long the background waits. */
@@ -29,7 +35,7 @@ export function backoff_ms(
 export function markGood(ctx: Context, state: SystemState, file: FeedFile, at_ms: number): void {
   const mark = state.files[file];
   Object.assign(mark, { failures: 0, failure: null, gate_at_ms: 0 });
-  const poll_s = ctx.protocol.nextPoll_s(PACE[file] ?? file, mark.ttl_s);
+  const poll_s = protocolOf(ctx, state).nextPoll_s(PACE[file] ?? file, mark.ttl_s);
   mark.due_at_ms = at_ms + jittered(ctx, poll_s * 1000);
   state.last_success_at_ms = at_ms;
   state.errors.add(ctx.clock.now(), true);

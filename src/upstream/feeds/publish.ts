@@ -6,7 +6,7 @@ import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
-import { type Context, offers, type SystemState } from "#upstream/feeds/state.ts";
+import { type Context, offers, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 
 /** Files that become a part with an age. */
 export const PART_FILES = ["station_status", "vehicle_status", "system_alerts"] as const;
@@ -32,12 +32,14 @@ export function jobOf(
   state: SystemState,
   bodies: Partial<Record<FeedFile, NewBody>>,
 ): IngestJob {
-  const { id, mode_hint, name, network } = state.system;
+  const { id, url, mode_hint, name, network } = state.system;
   const entries = Object.entries(bodies).map(([file, { bytes, at_ms }]) => [
     file,
     { bytes, fetched_at_ms: at_ms },
   ]);
   return {
+    protocol: protocolOf(ctx, state).id,
+    url,
     system_id: id,
     mode_hint,
     name,

@@ -4,6 +4,7 @@
  */
 import type { FeedHealth } from "#ports.ts";
 import { createHostLimit } from "#upstream/feeds/host-limit.ts";
+import { createQuota } from "#upstream/feeds/quota.ts";
 import { refresh, wake } from "#upstream/feeds/schedule.ts";
 import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
 import { type Context, createState, type SystemState } from "#upstream/feeds/state.ts";
@@ -23,7 +24,8 @@ const UNKNOWN_HEALTH: FeedHealth = {
 export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
   const closing = new AbortController();
   const limit = createHostLimit(MAX_PER_HOST);
-  const ctx: Context = { ...deps, limit, signal: closing.signal, air: new Set() };
+  const quota = createQuota(deps.clock.now);
+  const ctx: Context = { ...deps, limit, quota, signal: closing.signal, air: new Set() };
   const memos = new Map(ctx.store.listMemos().map((memo) => [memo.source_id, memo]));
   const states = new Map<string, SystemState>();
   const survey = createSurvey(ctx);
@@ -64,7 +66,7 @@ export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
     },
     hasten: (country) => survey.hasten(country),
     surveyed: () => survey.surveyed(),
-    snapshot: () => Array.from(states.values(), (state) => infoOf(state, ctx.clock.now())),
+    snapshot: () => Array.from(states.values(), (state) => infoOf(ctx, state)),
     settle,
     async close() {
       closing.abort();

@@ -2,7 +2,7 @@
 import type { FeedHealth, FeedInfo, RefreshResult } from "#ports.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
 import { worstFailure } from "#upstream/feeds/marks.ts";
-import type { Context, SystemState } from "#upstream/feeds/state.ts";
+import { type Context, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 
 export function healthOf(state: SystemState): FeedHealth {
@@ -15,11 +15,12 @@ export function healthOf(state: SystemState): FeedHealth {
   };
 }
 
-export function infoOf(state: SystemState, now_ms: number): FeedInfo {
+export function infoOf(ctx: Context, state: SystemState): FeedInfo {
   const { system, info, memo } = state;
   const place = state.shard ? locationOf(state) : memo;
   return {
     id: system.id,
+    provider: protocolOf(ctx, state).id,
     name: info?.name ?? system.network?.name ?? system.name ?? system.id,
     state: stateOf(state),
     licence: info?.license_id ?? null,
@@ -29,7 +30,7 @@ export function infoOf(state: SystemState, now_ms: number): FeedInfo {
     entity_count: place?.entity_count ?? null,
     box: place?.box ?? null,
     last_success_at_ms: state.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
-    error_rate_5m: state.errors.read(now_ms),
+    error_rate_5m: state.errors.read(ctx.clock.now()),
   };
 }
 
@@ -38,7 +39,7 @@ function stateOf(state: SystemState): FeedInfo["state"] {
   const failure = worstFailure(state);
   if (failure) return failure.status;
   if (state.awake && state.shard) return "ok";
-  return state.memo || state.shard ? "idle" : "not_surveyed";
+  return state.memo || state.shard || state.system.near ? "idle" : "not_surveyed";
 }
 
 export function tell(

@@ -3,13 +3,15 @@
  * times, its discovery, its shard, and the flight in the air.
  */
 import type { SystemInfo } from "#core/entities.ts";
-import type { Failure } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { FeedMemo, RefreshResult } from "#ports.ts";
-import { FEED_FILES, type FeedFile } from "#providers/provider.ts";
+import { FEED_FILES, type FeedFile, type FeedProtocol } from "#providers/provider.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { HostLimit } from "#upstream/feeds/host-limit.ts";
+import type { Quota } from "#upstream/feeds/quota.ts";
 import type { FeedDeps, FeedSystem } from "#upstream/feeds/types.ts";
+import type { Fetched } from "#upstream/run.ts";
 
 /** Everything that is asked for and can fail. */
 export type Target = FeedFile | "discovery";
@@ -64,6 +66,8 @@ export type SystemState = {
   cancel_timer: (() => void) | null;
   flight: Flight | null;
   queued: Promise<RefreshResult> | null;
+  /** Requests in the air whose answer several files share, by address and validators. */
+  shared: Map<string, Promise<Outcome<Fetched>>>;
   last_success_at_ms: number | null;
   last_attempt_at_ms: number | null;
 };
@@ -71,6 +75,7 @@ export type SystemState = {
 /** What the parts of the runtime share. */
 export type Context = Omit<FeedDeps, "systems"> & {
   limit: HostLimit;
+  quota: Quota;
   signal: AbortSignal;
   /** Flights and surveys in the air. */
   air: Set<Promise<unknown>>;
@@ -97,6 +102,7 @@ export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
     cancel_timer: null,
     flight: null,
     queued: null,
+    shared: new Map(),
     last_success_at_ms: null,
     last_attempt_at_ms: null,
   };
@@ -124,4 +130,8 @@ export function offers(state: SystemState, file: FeedFile): boolean {
 
 export function offeredOf<F extends FeedFile>(state: SystemState, files: readonly F[]): F[] {
   return files.filter((file) => offers(state, file));
+}
+
+export function protocolOf(ctx: Context, state: SystemState): FeedProtocol {
+  return state.system.protocol ?? ctx.protocol;
 }

@@ -15,7 +15,13 @@ import {
 import { takePart } from "#upstream/feeds/live.ts";
 import { failureOf, markFailed, markGood } from "#upstream/feeds/marks.ts";
 import { jobOf, partOf, partsOf, publishStatics } from "#upstream/feeds/publish.ts";
-import { type Context, offeredOf, offers, type SystemState } from "#upstream/feeds/state.ts";
+import {
+  type Context,
+  offeredOf,
+  offers,
+  type SystemState,
+  protocolOf,
+} from "#upstream/feeds/state.ts";
 
 type Bodies = Partial<Record<FeedFile, NewBody>>;
 type GotFile = { file: FeedFile; got: Got };
@@ -108,7 +114,8 @@ function isHeld(state: SystemState, file: FeedFile): boolean {
 
 /** The old packs stay, with their age; the static files are looked at again later. */
 function holdBack(ctx: Context, state: SystemState): void {
-  const later_ms = ctx.clock.now() + ctx.protocol.nextPoll_s("station_information", 1) * 1000;
+  const later_ms =
+    ctx.clock.now() + protocolOf(ctx, state).nextPoll_s("station_information", 1) * 1000;
   for (const file of STATIC_FILES) {
     const mark = state.files[file];
     mark.due_at_ms = Math.max(mark.due_at_ms, later_ms);

@@ -131,6 +131,11 @@ function end(board: Board): void {
 /** A restart knows where every system is. */
 function place(ctx: Context, entry: Entry): void {
   const { memo, system } = entry.state;
+  if (!memo && system.near) {
+    // About where it is, is enough to ask it when somebody asks there; reading it tells the rest.
+    Object.assign(entry, { awaited: false, due_at_ms: Infinity });
+    ctx.sink.setBox(system.id, system.near);
+  }
   if (!memo) return;
   entry.awaited = false;
   entry.due_at_ms = memo.surveyed_at_ms + jittered(ctx, RENEW_MS);

@@ -1,5 +1,5 @@
 /** What the feed runtime is given and gives back. */
-import type { Mode } from "#core/entities.ts";
+import type { Box, Mode } from "#core/entities.ts";
 import type { SourceStatus } from "#core/outcome.ts";
 import type { Clock, FeedInfo, FeedStore, Feeds, Random, ShardSink } from "#ports.ts";
 import type { Auth, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
@@ -8,6 +8,10 @@ import type { Run } from "#upstream/run.ts";
 /** One configured system. */
 export type FeedSystem = {
   id: string;
+  /** How it publishes; absent: as the runtime's own protocol says. */
+  protocol?: FeedProtocol;
+  /** Where it must be looked for before it has been read; absent: a survey tells. */
+  near?: Box;
   /** Of the discovery document, as configured. */
   url: string;
   name: string | null;

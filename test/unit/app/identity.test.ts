@@ -40,7 +40,7 @@ function settle(shards: readonly Shard[], bridges = createMemoryBridges()): Depl
 }
 
 const [gare, gareToo] = pair("1", "Gare centrale");
-const [port, portToo] = pair("2", "Vieux port", moved(HERE, 0, 250));
+const [port] = pair("2", "Vieux port", moved(HERE, 0, 250));
 
 test("two observations of one station are one result, counted once", async () => {
   const shards = [official({ stations: [gare, port] }), aggregated({ stations: [gareToo] })];

@@ -37,6 +37,7 @@ function jobOf(change: Partial<IngestJob> = {}): IngestJob {
     return [file, { bytes: bytesOf(text), fetched_at_ms: START_MS }];
   });
   return {
+    ...{ protocol: "gbfs", url: "https://a.example/gbfs.json" },
     ...{ system_id: "a", mode_hint: null, name: null, network: null, has_vehicle_feed: true },
     ...{ now_ms: START_MS, bodies: Object.fromEntries(bodies), statics: null },
     ...change,

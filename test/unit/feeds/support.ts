@@ -6,6 +6,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { FeedStore } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import type { IngestJob, SourceRequest } from "#providers/provider.ts";
+import { ingest } from "#providers/registry.ts";
 import { createFeeds, type FeedRuntime, type FeedSystem } from "#upstream/feeds/runtime.ts";
 import type { FeedDeps, FeedEvent } from "#upstream/feeds/types.ts";
 import type { Run } from "#upstream/run.ts";
@@ -199,7 +200,7 @@ export function createBottle(
     store,
     async ingest(job) {
       jobs.push(job);
-      return gbfsProtocol.ingest(job);
+      return ingest(job);
     },
     timeout_ms: 5_000,
     idle_s: 300,

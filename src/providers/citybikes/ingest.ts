@@ -1,0 +1,101 @@
+/** Bytes of a network's document in, flat packs out; the same document serves all its files. Pure. */
+import type { SystemInfo } from "#core/entities.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
+import { packStatus } from "#core/shard/status.ts";
+import { packVehicles } from "#core/shard/vehicles.ts";
+import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import {
+  type NetworkDoc,
+  readNetworkDoc,
+  readStations,
+  readStatus,
+  readVehicles,
+} from "#providers/citybikes/network.ts";
+import type { Network } from "#providers/citybikes/networks.ts";
+import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+
+type Doc = { doc: NetworkDoc; doc_s: number; trail: TrailRecorder };
+
+export function ingest(job: IngestJob): IngestResult {
+  const result: IngestResult = {
+    ...{ files: {}, statics: null, status: null, vehicles: null },
+    ...{ alerts: null, zones: null, system: null },
+  };
+  const docs = new Map<FeedFile, Doc>();
+  for (const file of Object.keys(job.bodies) as FeedFile[]) {
+    const doc = openDoc(job, file);
+    if ("reason" in doc) result.files[file] = { ok: false, reason: doc.reason };
+    else docs.set(file, doc);
+  }
+  const statics = readStatics(job, docs.get("station_information"), result);
+  if (statics) readLive(statics, docs, result);
+  return result;
+}
+
+function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "wrong_shape" } {
+  const body = job.bodies[file]!;
+  const wire = parseJsonBytes(body.bytes);
+  if (wire === undefined) return { reason: "not_json" };
+  const doc = readNetworkDoc(wire);
+  if (!doc) return { reason: "wrong_shape" };
+  return { doc, doc_s: body.fetched_at_ms / 1000, trail: createTrail() };
+}
+
+function readStatics(
+  job: IngestJob,
+  opened: Doc | undefined,
+  result: IngestResult,
+): Statics | null {
+  if (!opened) return job.statics && openStatics(job.statics);
+  const { doc, trail } = opened;
+  const stations = readStations(doc, trail);
+  const { network } = doc;
+  result.system = systemOf(network);
+  result.statics = packStatics(stations, {
+    source: "citybikes",
+    system_id: job.system_id,
+    network: { id: job.network?.id ?? network.id, name: network.name },
+    system: result.system,
+    urls: network.gbfs_url === null ? [] : [network.gbfs_url],
+    places: network.city === null ? [] : [network.city],
+    types: [],
+    mode_hint: job.mode_hint,
+    has_vehicle_feed: doc.vehicles !== null,
+  });
+  result.files.station_information = report(opened, doc.stations.length, stations.length);
+  return openStatics(result.statics);
+}
+
+function systemOf({ id, name, companies }: Network): SystemInfo {
+  return {
+    ...{ system_id: id, name, short_name: null, operator: companies.join(", ") || null },
+    ...{ url: null, timezone: null, languages: [], license_id: null, license_url: null },
+    attribution: "CityBikes",
+    attribution_url: "https://citybik.es/",
+    ...{ brand: null, opening_hours: null, terms_url: null },
+  };
+}
+
+function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: IngestResult): void {
+  const status = docs.get("station_status");
+  if (status) {
+    const { doc, doc_s, trail } = status;
+    const rows = readStatus(doc, doc_s, trail);
+    // Who left the list by a rule of the static file is no orphan of the live one.
+    result.status = packStatus(rows, statics, { doc_s, trail: createTrail() });
+    result.files.station_status = report(status, doc.stations.length, rows.size);
+  }
+  const vehicles = docs.get("vehicle_status");
+  if (!vehicles) return;
+  const { doc, doc_s, trail } = vehicles;
+  const packed = packVehicles(readVehicles(doc, doc_s, trail), statics, { doc_s, trail });
+  result.vehicles = packed.buffer;
+  result.files.vehicle_status = report(vehicles, doc.vehicles?.length ?? 0, packed.accepted);
+}
+
+/** CityBikes states no time to live and no time of its document. */
+function report({ trail }: Doc, seen: number, accepted: number): FileReport {
+  const said = { last_updated_s: null, ttl_s: null, version: "2" };
+  return { ok: true, ...said, seen, accepted, trail: trail.toTrail() };
+}

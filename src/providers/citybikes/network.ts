@@ -1,0 +1,179 @@
+/** One network's document (`/v2/networks/{id}`): its stations with their counts, and vehicles. */
+import type { StationInfo, StationStatus, VehicleInfo } from "#core/entities.ts";
+import { implausible } from "#core/plausible.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import {
+  type Row,
+  toBool,
+  toId,
+  toNumber,
+  toRow,
+  toText,
+  toTime_s,
+} from "#providers/gbfs/coerce.ts";
+import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
+import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
+
+export type NetworkDoc = {
+  network: Network;
+  stations: readonly unknown[];
+  /** null: none are listed. */
+  vehicles: readonly unknown[] | null;
+};
+
+/** null: not a network's document. */
+export function readNetworkDoc(wire: unknown): NetworkDoc | null {
+  const row = toRow(toRow(wire)?.["network"]);
+  const network = readNetwork(row);
+  const stations = row?.["stations"];
+  const vehicles = row?.["vehicles"];
+  if (!network || (!Array.isArray(stations) && !Array.isArray(vehicles))) return null;
+  return {
+    network,
+    stations: Array.isArray(stations) ? stations : [],
+    vehicles: Array.isArray(vehicles) ? vehicles : null,
+  };
+}
+
+export function readStations(doc: NetworkDoc, trail: TrailRecorder): StationInfo[] {
+  const stations: StationInfo[] = [];
+  for (const item of toItems(doc.stations, ["id"], trail).values()) {
+    const station = toStation(item);
+    if (station) stations.push(station);
+  }
+  const strays = implausible(stations);
+  return stations.filter((station, index) => {
+    if (strays.has(index)) trail.drop("location_implausible", station.id);
+    return !strays.has(index);
+  });
+}
+
+function toStation(item: Item): StationInfo | null {
+  const { row, id } = item;
+  const location = readLocation(row);
+  if (typeof location === "string") {
+    drop(item, location);
+    return null;
+  }
+  const extra = toRow(row["extra"]) ?? {};
+  const name = toText(row["name"]);
+  if (name === null) repair(item, "name_missing");
+  return {
+    ...{ id, name: name ?? `Station ${id}`, ...location },
+    capacity: capacityOf(extra),
+    is_virtual: toBool(extra["virtual"]),
+    address: toText(extra["address"]),
+    post_code: toText(extra["post_code"]),
+    uid: toId(extra["uid"]),
+    station_id: toId(extra["station_id"]),
+    ...NOT_TOLD,
+  };
+}
+
+/** 0 slots is a way of not saying. */
+function capacityOf(extra: Row): number | null {
+  const slots = toNumber(extra["slots"]);
+  return slots !== null && slots >= 1 ? Math.floor(slots) : null;
+}
+
+/** What CityBikes has no member for. */
+const NOT_TOLD = {
+  short_name: null,
+  vehicle_capacity: [],
+  dock_capacity: [],
+  has_area: false,
+  is_charging: null,
+  cross_street: null,
+  city: null,
+  region_id: null,
+  external_id: null,
+  legacy_id: null,
+  parking_type: null,
+  opening_hours: null,
+  rental_methods: [],
+  rental_uris: null,
+};
+
+/** `empty_slots` null: docks unknown, whatever they are. */
+export function readStatus(
+  doc: NetworkDoc,
+  doc_s: number,
+  trail: TrailRecorder,
+): Map<string, StationStatus> {
+  const statuses = new Map<string, StationStatus>();
+  for (const item of toItems(doc.stations, ["id"], trail).values()) {
+    const extra = toRow(item.row["extra"]) ?? {};
+    const vehicles = readCount(item, "free_bikes");
+    statuses.set(item.id, {
+      ...{ id: item.id, vehicles, docks: readCount(item, "empty_slots"), docks_unlimited: false },
+      electric: electricOf(extra, vehicles),
+      // Stations that are not installed are not listed at all (mobility.md 2.2).
+      is_installed: null,
+      is_renting: toBool(extra["renting"]),
+      is_returning: toBool(extra["returning"]),
+      last_reported_s: reportedAt(item, extra, doc_s),
+      ...NOT_COUNTED,
+    });
+  }
+  return statuses;
+}
+
+const NOT_COUNTED = {
+  disabled_vehicles: null,
+  disabled_docks: null,
+  by_type: [],
+  dock_type_ids: [],
+  location: null,
+};
+
+function electricOf(extra: Row, vehicles: number | null): number | null {
+  const electric = toNumber(extra["ebikes"]);
+  if (electric === null || electric < 0 || vehicles === null) return null;
+  return electric <= vehicles ? Math.floor(electric) : null;
+}
+
+/** The operator's own time where it is passed on, else the time of CityBikes' reading. */
+function reportedAt(item: Item, extra: Row, doc_s: number): number | null {
+  const own = toTime_s(extra["last_updated"], doc_s);
+  if (own !== null) return own;
+  const read = toTime_s(item.row["timestamp"], doc_s);
+  if (read === null && item.row["timestamp"] !== undefined) repair(item, "time_absurd");
+  return read;
+}
+
+const KINDS: Readonly<Record<string, "bicycle" | "scooter">> = {
+  bike: "bicycle",
+  ebike: "bicycle",
+  ass_bike: "bicycle",
+  scooter: "scooter",
+};
+
+export function readVehicles(doc: NetworkDoc, doc_s: number, trail: TrailRecorder): VehicleInfo[] {
+  const vehicles: VehicleInfo[] = [];
+  for (const item of toItems(doc.vehicles ?? [], ["id"], trail).values()) {
+    const location = readLocation(item.row);
+    if (typeof location === "string") drop(item, location);
+    else vehicles.push(toVehicle(item, location, doc_s));
+  }
+  return vehicles;
+}
+
+function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: number): VehicleInfo {
+  const { row, id } = item;
+  const extra = toRow(row["extra"]) ?? {};
+  const battery = toNumber(extra["battery"]);
+  return {
+    ...{ id, location, station_id: null, home_station_id: null, type_id: null, name: null },
+    // Every network of CityBikes lends bicycles, unless it says otherwise (R1).
+    own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
+    is_reserved: null,
+    is_disabled: extra["online"] === undefined ? null : toBool(extra["online"]) === false,
+    last_reported_s: toTime_s(row["timestamp"], doc_s),
+    available_until_s: null,
+    range_m: null,
+    charge: battery !== null && battery >= 0 && battery <= 100 ? battery / 100 : null,
+    pricing_plan_id: null,
+    equipment: [],
+    rental_uris: null,
+  };
+}

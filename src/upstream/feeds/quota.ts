@@ -1,0 +1,33 @@
+/**
+ * What a publisher allows an hour, over all of its systems: a bucket per host that fills evenly, so
+ * that an hour's worth may be spent at once and is never exceeded for long.
+ */
+import type { Failure } from "#core/outcome.ts";
+import { hostOf } from "#upstream/feeds/host-limit.ts";
+
+/** null: it may be asked; else why not, and when again. */
+export type Quota = (url: string, per_hour: number) => Failure | null;
+
+const HOUR_MS = 3_600_000;
+
+type Bucket = { left: number; at_ms: number };
+
+export function createQuota(now: () => number): Quota {
+  const buckets = new Map<string, Bucket>();
+  return (url, per_hour) => {
+    const host = hostOf(url);
+    const now_ms = now();
+    const bucket = buckets.get(host) ?? { left: per_hour, at_ms: now_ms };
+    buckets.set(host, bucket);
+    const each_ms = HOUR_MS / per_hour;
+    const earned = Math.max(0, now_ms - bucket.at_ms) / each_ms;
+    bucket.left = Math.min(per_hour, bucket.left + earned);
+    bucket.at_ms = now_ms;
+    if (bucket.left < 1) {
+      const retry_at_ms = Math.ceil(now_ms + (1 - bucket.left) * each_ms);
+      return { status: "unavailable", reason: "rate_limited", retry_at_ms };
+    }
+    bucket.left--;
+    return null;
+  };
+}
