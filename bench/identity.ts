@@ -29,8 +29,8 @@ console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model
 const world = makeWorld(Math.ceil(stations / SYSTEM));
 const bytes = process.memoryUsage().heapUsed;
 report(`${world.observations.length / 2} + ${world.observations.length / 2} stations`, world);
-const city = cut(world, 0);
-report(`${SYSTEM} + ${SYSTEM} stations of one city`, city, 30);
+const one = cut(world, 0);
+report(`${SYSTEM} + ${SYSTEM} stations of one city`, one, 30);
 console.log(
   `input ${mb(bytes)} MB of heap; peak of the process ${mb(process.resourceUsage().maxRSS * 1024)} MB`,
 );

@@ -57,7 +57,7 @@ function readTruth(folder: string, rows: readonly Csv[]): LabelledSet {
     if (path === undefined) throw new Error(`${folder}: no capture ${side}.*`);
     return readCapture(join(folder, path), { system_id: basename(folder), title, side });
   };
-  const sides = [read("a"), read("b")];
+  const sides = nameAlike([read("a"), read("b")]);
   const set = joinCaptures(basename(folder), sides);
   const [a, b] = [indexIds(sides[0]!, 0), indexIds(sides[1]!, sides[0]!.ids.length)];
   for (const row of rows) {
@@ -73,6 +73,21 @@ function readTruth(folder: string, rows: readonly Csv[]): LabelledSet {
     else set.unplaced++;
   }
   return set;
+}
+
+/**
+ * station_information bears no name; the service knows it from the catalogue and from
+ * system_information. The folder says that both captures show one system, so a GBFS capture is
+ * known by the other's names and addresses, too.
+ */
+function nameAlike(sides: readonly Capture[]): Capture[] {
+  const all = sides.flatMap(({ feeds }) => feeds);
+  const names = [...new Set(all.flatMap((feed) => feed.names))];
+  const urls = [...new Set(all.flatMap((feed) => feed.urls))];
+  return sides.map((side) => ({
+    ...side,
+    feeds: side.feeds.map((feed) => (feed.kind === "gbfs" ? { ...feed, names, urls } : feed)),
+  }));
 }
 
 /** `# Boston Hubway: CityBikes against …`: how the page calls the system whose capture bears no name. */

@@ -28,14 +28,12 @@ export type PreparedFeed = {
 
 export function prepareFeed(feed: Feed): PreparedFeed {
   const published = feed.names.filter((name) => name.trim() !== "");
-  const names = (published.length > 0 ? published : [feed.system_id]).map((name) =>
-    wordsOf(fold(name.replace(/_/g, " "))),
-  );
+  const names = published.map((name) => wordsOf(fold(name)));
   return {
     feed,
     addresses: feed.urls.map(toAddress).filter((address) => address !== ""),
     names: names.filter((words) => words.length > 0),
-    prefixes: published.map((name) => wordsOf(fold(name)).join(" ")),
+    prefixes: names.map((words) => words.join(" ")),
     places: new Set((feed.places ?? []).flatMap((place) => wordsOf(fold(place)))),
   };
 }

@@ -30,7 +30,10 @@ export const WEIGHTS = {
   capacity_equal: { value: 0.7, why: "the same number of docks; many docks share a size" },
   capacity_differs: { value: -0.7, why: "more than a factor of two apart; docks get extended" },
   virtual_differs: { value: -1, why: "a painted bay on one side, docks on the other" },
-  kinship_unknown: { value: -4, why: "nothing says who runs one of the two: judged stricter" },
+  kinship_unknown: {
+    value: -6,
+    why: "nothing says who runs one of the two: as much as an equal name weighs, so that place alone never merges them",
+  },
 } as const satisfies Record<string, { value: number; why: string }>;
 type WeightName = keyof typeof WEIGHTS;
 
