@@ -96,17 +96,16 @@ function renderStation(out: Rendered, hits: Hits, hit: number): number {
 /** A station of several observations, or with near misses: its parts were rendered with its case. */
 function renderCase(out: Rendered, hits: Hits, hit: number, { of, live }: CaseHit): number {
   const tail = hits.systems[hits.system[hit]!]!.tails!.of(hits.state[hit]!);
+  const text = of.text();
   const availability = availabilityOf(of, live);
-  const middle = of.middle(live);
+  const middle = text.middle(live);
   const conflict = Buffer.from(countConflict(of, live, middle));
-  const bytes = [of.head, availability, middle, conflict, of.rest, tail.bytes];
-  reserve(
-    out,
-    bytes.reduce((sum, each) => sum + each.length, SLACK),
-  );
-  copy(out, of.head, 0, of.head.length);
+  const rest = [availability, middle, conflict, text.rest];
+  const bytes = rest.reduce((sum, each) => sum + each.length, text.head.length);
+  reserve(out, bytes + tail.bytes.length + SLACK);
+  copy(out, text.head, 0, text.head.length);
   writeDistance(out, hits.decimetres[hit]!);
-  for (const each of [availability, middle, conflict, of.rest]) copy(out, each, 0, each.length);
+  for (const each of rest) copy(out, each, 0, each.length);
   copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
 }

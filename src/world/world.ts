@@ -77,8 +77,9 @@ export function createWorld(identity: Identity | null = null): World {
     put(shard) {
       const entry = byId.get(shard.source_id);
       if (!entry) return;
-      const renewed = swap(entry, shard);
-      if (renewed) identity?.update(entry, entries);
+      const before = entry.shard?.statics ?? null;
+      swap(entry, shard);
+      if (before !== shard.statics) identity?.update(entry, before, entries);
       setBox(entry, placeOf(shard, entry.box));
     },
     setBox(source_id, box) {
@@ -100,13 +101,12 @@ export function createWorld(identity: Identity | null = null): World {
   };
 }
 
-/** True when the static part is new. What is derived from a part is made anew with it. Closures are kept by row, hence by statics. */
-function swap(entry: SystemEntry, shard: Shard): boolean {
+/** What is derived from a part is made anew with it. Closures are kept by row, hence by statics. */
+function swap(entry: SystemEntry, shard: Shard): void {
   const same = entry.shard?.statics === shard.statics;
   if (!same) entry.tails = createTails(shard.statics.meta);
   if (!same || entry.shard?.alerts?.data !== shard.alerts?.data) entry.closures = closuresOf(shard);
   entry.shard = shard;
-  return !same;
 }
 
 /**

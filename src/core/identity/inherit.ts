@@ -37,7 +37,7 @@ export function inherit(
     now.filter(({ id }) => !known.has(id)),
   );
   const inherited = new Set(heirs.values());
-  const seen: Before[] = now.map((station) => toBefore(station));
+  const seen: Before[] = now.map(toBefore);
   for (const station of vanished) {
     const gone_s = station.gone_s ?? now_s;
     if (!inherited.has(station.id) && now_s - gone_s < REMEMBER_S)
@@ -46,7 +46,9 @@ export function inherit(
   return { heirs, seen };
 }
 
-function toBefore({ id, name, lat, lon, modes, capacity, virtual, keys }: Observation): Before {
+/** A station that is published now, as it will be remembered. */
+export function toBefore(station: Observation): Before {
+  const { id, name, lat, lon, modes, capacity, virtual, keys } = station;
   return { id, name, lat, lon, modes, capacity, virtual, keys, gone_s: null };
 }
 

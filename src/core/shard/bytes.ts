@@ -1,5 +1,7 @@
 /** A growing byte buffer of text pieces with their offsets: the blobs of a flat snapshot. */
 const encoder = new TextEncoder();
+/** Keeps a byte order mark: what was written is what is read. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export type Blob = { bytes: Uint8Array; offsets: Uint32Array };
 export type BlobWriter = { add(text: string): void; finish(): Blob };
@@ -39,9 +41,17 @@ export function toBlob(texts: readonly string[]): Blob {
   return writer.finish();
 }
 
+/** All pieces in order: one copy of the bytes for all of them. */
+export function readTexts({ bytes, offsets }: Blob): string[] {
+  const copy = bytes.slice();
+  return Array.from({ length: offsets.length - 1 }, (_, i) =>
+    decoder.decode(copy.subarray(offsets[i], offsets[i + 1])),
+  );
+}
+
 /** Text of piece i. `slice()` first: decoders do not take shared memory everywhere. */
 export function readText(blob: Blob, i: number): string {
-  return new TextDecoder().decode(blob.bytes.slice(blob.offsets[i], blob.offsets[i + 1]));
+  return decoder.decode(blob.bytes.slice(blob.offsets[i], blob.offsets[i + 1]));
 }
 
 function grown(bytes: Uint8Array, atLeast: number): Uint8Array<ArrayBuffer> {

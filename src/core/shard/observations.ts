@@ -6,7 +6,7 @@ import {
   SOURCE_KINDS,
   type SourceKind,
 } from "#core/identity/observation.ts";
-import { readText } from "#core/shard/bytes.ts";
+import { readText, readTexts } from "#core/shard/bytes.ts";
 import { type Statics, ZONE } from "#core/shard/statics.ts";
 import { MODES_MASK } from "#core/nearby/bits.ts";
 
@@ -39,22 +39,41 @@ function kindOf(source: string): SourceKind {
   return source in SOURCE_KINDS ? (source as SourceKind) : "gbfs";
 }
 
-/** `feed`: the place of its feed among those it is compared with. */
-export function observationOf(statics: Statics, row: number, feed: number): Observation {
-  const extras = JSON.parse(readText(statics.extras, statics.extras_of[row]!)) as Extras;
-  const { name } = JSON.parse(`${readText(statics.head, row)}0}`) as { name: string };
-  const capacity = statics.capacity[row]!;
-  return {
+/** All stations of a pack. `feed`: the place of its feed among those it is compared with. */
+export function observationsOf(statics: Statics, feed: number): Observation[] {
+  const { index, capacity, state, flags, extras_of } = statics;
+  const heads = readTexts(statics.head);
+  const extras = readTexts(statics.extras).map((text) => JSON.parse(text) as Extras);
+  const keys = extras.map(keysOf);
+  return readTexts(statics.ids).map((id, row) => ({
     feed,
-    id: readText(statics.ids, row),
-    name,
-    lat: statics.index.lat[row]!,
-    lon: statics.index.lon[row]!,
-    modes: statics.state[row]! & MODES_MASK,
-    capacity: capacity < 0 ? null : capacity,
-    virtual: virtualOf(statics.flags[row]!, extras),
-    keys: keysOf(extras),
-  };
+    id,
+    name: nameIn(heads[row]!),
+    lat: index.lat[row]!,
+    lon: index.lon[row]!,
+    modes: state[row]! & MODES_MASK,
+    capacity: capacity[row]! < 0 ? null : capacity[row]!,
+    virtual: virtualOf(flags[row]!, extras[extras_of[row]!]!),
+    keys: keys[extras_of[row]!]!,
+  }));
+}
+
+const NAME = `,"name":`;
+const LOCATION = `,"location":`;
+
+/** The head as core/shard/statics renders it; no text within a name holds a bare quote. */
+function nameIn(head: string): string {
+  const start = head.indexOf(NAME) + NAME.length;
+  return JSON.parse(head.slice(start, head.lastIndexOf(LOCATION))) as string;
+}
+
+/** Do two packs of one system tell of the same stations, by their keys? */
+export function haveSameKeys(a: Statics, b: Statics): boolean {
+  if (a.count !== b.count) return false;
+  const keys = new Set<string>();
+  for (let row = 0; row < a.count; row++) keys.add(readText(a.ids, row));
+  for (let row = 0; row < b.count; row++) if (!keys.has(readText(b.ids, row))) return false;
+  return true;
 }
 
 type Extras = Partial<Record<string, unknown>>;

@@ -29,9 +29,17 @@ export type Case = {
   members: readonly Member[];
   pairs: readonly CasePair[];
   near: readonly NearMiss[];
+  /** Rendered when it is first asked for, and kept. */
+  text(): CaseText;
+};
+
+export type CaseText = {
   /** Start of the item, up to its distance. */
   head: Buffer;
-  /** What follows the availability, up to the conflicts of the counts: by the member that told them; -1: none did. */
+  /**
+   * What follows the availability, up to the conflicts of the counts: by the member that told them;
+   * -1: none did.
+   */
   middle(live: number): Buffer;
   /** What follows the conflicts, up to the state's own members. */
   rest: Buffer;
@@ -47,7 +55,14 @@ const APART_M = 25;
 export function buildCase(
   made: Pick<Case, "id" | "members" | "pairs" | "near" | "confidence">,
 ): Case {
-  const { id, members, near, confidence } = made;
+  const { members, near } = made;
+  const status = members.length > 1 ? "merged" : near.length > 0 ? "possible_match" : "unresolved";
+  let text: CaseText | null = null;
+  const built: Case = { ...made, status, text: () => (text ??= renderCase(built)) };
+  return built;
+}
+
+function renderCase({ id, members, status, confidence }: Case): CaseText {
   const told = members.map(tellStatic);
   const from = FIELDS.map((field) =>
     Math.max(
@@ -58,24 +73,17 @@ export function buildCase(
   const chosen = Object.fromEntries(FIELDS.map((field, i) => [field, told[from[i]!]![field]]));
   const { name, location, capacity } = chosen as Told;
   const item = { id, type: "station", name, location, capacity };
-  const status = members.length > 1 ? "merged" : near.length > 0 ? "possible_match" : "unresolved";
   const conflicts = staticConflicts(members, told, from);
+  const sure = confidence === null ? "" : `,"resolution_confidence":${confidence}`;
   const middles = new Map<number, Buffer>();
   return {
-    ...made,
-    status,
     head: Buffer.from(`${JSON.stringify(item).slice(0, -1)},"distance_meters":`),
     middle(live) {
-      const known = middles.get(live);
-      if (known) return known;
-      const text = middleText(members, from, live, conflicts);
-      const buffer = Buffer.from(text);
-      middles.set(live, buffer);
-      return buffer;
+      const known = middles.get(live) ?? Buffer.from(middleText(members, from, live, conflicts));
+      middles.set(live, known);
+      return known;
     },
-    rest: Buffer.from(
-      `],"resolution_status":"${status}"${confidence === null ? "" : `,"resolution_confidence":${confidence}`}`,
-    ),
+    rest: Buffer.from(`],"resolution_status":"${status}"${sure}`),
   };
 }
 

@@ -5,13 +5,13 @@
  */
 import { boxesTouch } from "#core/geo.ts";
 import { assignIds, type Bearer } from "#core/identity/ids.ts";
-import { type Before, inherit } from "#core/identity/inherit.ts";
+import { type Before, inherit, toBefore } from "#core/identity/inherit.ts";
 import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
 import { type Matching, resolveObservations, type ScoredPair } from "#core/identity/match.ts";
 import { type Observation, type Overrides, SOURCE_KINDS } from "#core/identity/observation.ts";
 import { STATION_ID_PREFIX, stationId } from "#core/ids.ts";
 import { readText } from "#core/shard/bytes.ts";
-import { feedOf, observationOf } from "#core/shard/observations.ts";
+import { feedOf, haveSameKeys, observationsOf } from "#core/shard/observations.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import type { Bridges } from "#ports.ts";
 import { buildCase, type Case, type CasePair, type Member, type NearMiss } from "./cases.ts";
@@ -33,7 +33,7 @@ export type Identity = {
   /** Sources as they become known, so that the ids of the older ones hold. */
   meet(source_ids: readonly string[]): void;
   /** The static part of `entry` is new; `others` are all systems of the world. */
-  update(entry: SystemEntry, others: readonly SystemEntry[]): void;
+  update(entry: SystemEntry, before: Statics | null, others: readonly SystemEntry[]): void;
 };
 
 /** What is kept of a system between resolutions. */
@@ -70,11 +70,18 @@ export function createIdentity(deps: IdentityDeps): Identity {
 
   return {
     meet,
-    update(entry, others) {
+    update(entry, before, others) {
       if (!since.has(entry.source_id)) meet([entry.source_id]);
-      const { heirs, seen } = renumber(entry, know(entry), deps);
+      const { statics } = entry.shard!;
+      // Its place in the group is the first.
+      const own_stations = observationsOf(statics, 0);
+      const same = before !== null && haveSameKeys(before, statics);
+      const { heirs, seen } = same
+        ? UNCHANGED
+        : renumber(entry, [before, own_stations], know(entry), deps);
       const group = findGroup(entry, others, know);
-      const changes = resolveGroup(group, { know, since, overrides: deps.overrides });
+      const resolving = { know, since, overrides: deps.overrides, own_stations };
+      const changes = resolveGroup(group, resolving);
       const own = changes.get(entry.source_id)!;
       for (const [key, id] of heirs) if (!own.has(key)) own.set(key, id);
       for (const [source_id, change] of changes) {
@@ -92,25 +99,37 @@ function keepIds(ids: Map<string, string>, changes: ReadonlyMap<string, string |
     else ids.set(key, id);
 }
 
-/** Stations that bear a new key keep their id. `seen` is null where nothing of it has changed. */
+const UNCHANGED = { heirs: new Map<string, string | null>(), seen: null };
+
+/**
+ * Stations that bear a new key keep their id. `before`: what was published until now, null after a
+ * restart. `seen` is null where it is remembered as it is.
+ */
 function renumber(
   entry: SystemEntry,
+  [before, present]: readonly [Statics | null, readonly Observation[]],
   { feed, ids }: Known,
   { bridges, now }: IdentityDeps,
 ): { heirs: Map<string, string | null>; seen: Before[] | null } {
-  const { statics } = entry.shard!;
-  const before = bridges.recall(entry.source_id);
-  const present = Array.from({ length: statics.count }, (_, row) => observationOf(statics, row, 0));
-  const { heirs, seen } = inherit(feed.feed, before ?? [], present, Math.floor(now() / 1000));
+  const { source, system_id } = entry.shard!.statics.meta;
+  const recalled = bridges.recall(entry.source_id);
+  const former = before ? latest(before, recalled ?? []) : (recalled ?? []);
+  const { heirs, seen } = inherit(feed.feed, former, present, Math.floor(now() / 1000));
   const told = new Map<string, string | null>();
-  for (const [key, former] of heirs) {
-    const { source, system_id } = statics.meta;
-    told.set(key, ids.get(former) ?? stationId(source, system_id, former));
-    if (ids.has(former)) told.set(former, null);
+  for (const [key, origin] of heirs) {
+    told.set(key, ids.get(origin) ?? stationId(source, system_id, origin));
+    if (ids.has(origin)) told.set(origin, null);
   }
   keepIds(ids, told);
-  const same = before !== null && JSON.stringify(before) === JSON.stringify(seen);
+  const same = recalled !== null && JSON.stringify(recalled) === JSON.stringify(seen);
   return { heirs: told, seen: same ? null : seen };
+}
+
+/** Stations as last published, and those that were gone by then. */
+function latest(before: Statics, recalled: readonly Before[]): Before[] {
+  const present = observationsOf(before, 0);
+  const keys = new Set(present.map(({ id }) => id));
+  return [...present.map(toBefore), ...recalled.filter(({ id }) => !keys.has(id))];
 }
 
 /** The systems that may see the same stations as this one, or as one that may, and so on. */
@@ -136,12 +155,14 @@ type Resolving = {
   know: (entry: SystemEntry) => Known;
   since: ReadonlyMap<string, number>;
   overrides: Overrides;
+  /** Of the group's first entry. */
+  own_stations: readonly Observation[];
 };
 
 /** Gives the entries their roles; returns the changes of ids by source. */
 function resolveGroup(
   group: readonly SystemEntry[],
-  { know, since, overrides }: Resolving,
+  { know, since, overrides, own_stations }: Resolving,
 ): Map<string, Map<string, string | null>> {
   const members: Member[] = [];
   for (const entry of group) {
@@ -151,8 +172,7 @@ function resolveGroup(
   const changes = new Map(
     group.map((entry) => [entry.source_id, new Map<string, string | null>()]),
   );
-  const places = new Map(group.map((entry, place) => [entry, place]));
-  const matching = group.length > 1 ? match(group, members, places, know, overrides) : ALONE;
+  const matching = group.length > 1 ? match(group, own_stations, know, overrides) : ALONE;
   const bearers = members.map((member) => bearerOf(member, know(member.entry), since));
   const stations = listStations(members.length, matching);
   const ids = assignIds(stations.map((station) => station.map((i) => bearers[i]!)));
@@ -165,16 +185,16 @@ function resolveGroup(
 
 const ALONE: Matching = { clusters: [], possible: [] };
 
+/** Indices are those of the group's rows, entry by entry. */
 function match(
   group: readonly SystemEntry[],
-  members: readonly Member[],
-  places: ReadonlyMap<SystemEntry, number>,
+  own_stations: readonly Observation[],
   know: (entry: SystemEntry) => Known,
   overrides: Overrides,
 ): Matching {
   const feeds = group.map((entry) => know(entry).feed.feed);
-  const observations: Observation[] = members.map(({ entry, statics, row }) =>
-    observationOf(statics, row, places.get(entry)!),
+  const observations = group.flatMap((entry, place) =>
+    place === 0 ? own_stations : observationsOf(entry.shard!.statics, place),
   );
   return resolveObservations(feeds, observations, overrides);
 }

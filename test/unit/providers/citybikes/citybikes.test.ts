@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { feedOf, observationOf } from "#core/shard/observations.ts";
+import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, UNKNOWN } from "#core/shard/status.ts";
 import { openVehicles } from "#core/shard/vehicles.ts";
@@ -83,7 +83,7 @@ test("the list of networks: id, company in either form, country in two letters o
 test("a station: where it is, what it holds, and the keys it is known by", () => {
   const result = read(withStation({}));
   const statics = staticsOf(result);
-  assert.deepEqual(observationOf(statics, 0, 3), {
+  assert.deepEqual(observationsOf(statics, 3)[0], {
     ...{ feed: 3, id: STATION.id, name: "Place de l'Étoile", lat: 43.6, lon: 1.44, modes: 1 },
     ...{ capacity: 18, virtual: null, keys: { uid: "12" } },
   });
