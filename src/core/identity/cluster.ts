@@ -103,8 +103,8 @@ function weighRivals(
 }
 
 /**
- * Merges unless a feed would stand twice in the group, or some two of it are no candidates of one
- * another: so no chain A~B~C joins an A and a C that do not fit (complete linkage).
+ * Merges unless some two observations are no candidates of one another (complete linkage): so no
+ * feed stands twice in a group, and no chain A~B~C joins an A and a C that do not fit.
  */
 function mergeGroups(
   prepared: Prepared,
@@ -116,7 +116,7 @@ function mergeGroups(
 ): boolean {
   const x = groups.get(candidates.a[edge]!)!;
   const y = groups.get(candidates.b[edge]!)!;
-  if (x === y || sharesFeed(x, y) || !areLinked(prepared, x, y, linked)) return false;
+  if (x === y || !areLinked(prepared, x, y, linked)) return false;
   x.members.push(...y.members);
   for (const feed of y.feeds) x.feeds.add(feed);
   x.confidence = Math.min(x.confidence, y.confidence, confidence);

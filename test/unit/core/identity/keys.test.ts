@@ -37,6 +37,11 @@ test("the known bridges, either way round", () => {
   }
 });
 
+test("several keys in common are one pair, not several", () => {
+  const both = { id: "7", keys: { short_name: "8", external_id: "9" } };
+  assert.equal(isBridged(both, both), true);
+});
+
 test("keys of different kinds, and empty ones, are no bridge", () => {
   assert.equal(isBridged({}, {}), false);
   assert.equal(isBridged({ keys: { legacy_id: "7" } }, { keys: { short_name: "7" } }), false);

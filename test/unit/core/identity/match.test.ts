@@ -160,6 +160,20 @@ test("a chain A~B~C does not join an A and a C that stand too far apart", () => 
   );
 });
 
+test("of two merges that exclude one another the surer one is made", () => {
+  const world: World = {
+    feeds: [
+      feedOf("a", "gbfs", ["Hub"]),
+      feedOf("b", "citybikes", ["Hub"]),
+      feedOf("c", "motis", ["Hub"]),
+    ],
+    observations: [0, 110, 160].map((east_m, feed) =>
+      observe(feed, String(feed), { east_m }, { name: "Oak" }),
+    ),
+  };
+  assert.deepEqual(resolve(world).clusters[0]?.members, [1, 2]);
+});
+
 test("best source first, then the feed's id", () => {
   const world: World = {
     feeds: [

@@ -116,6 +116,9 @@ test("the further apart, the less likely; nothing but keys speaks beyond the bou
   );
   const beyond = resolvePair({ east_m: 151, a: { name: "Oak" }, b: { name: "Oak" } });
   assert.deepEqual(beyond, { clusters: [], possible: [] });
+  const { lat, lon } = observe(1, "b", { east_m: 120, north_m: 120 });
+  const diagonal = { a: { name: "Oak" }, b: { name: "Oak", lat, lon } };
+  assert.equal(isMerged(diagonal), false);
 });
 
 test("equal keys merge within the bound, and are a conflict beyond it, never merged", () => {
