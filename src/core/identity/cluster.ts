@@ -97,7 +97,8 @@ function weighRivals(
   }
   for (const edge of open) {
     const odds = Math.exp(sum[edge]!);
-    const all = 1 + totals.get(sideA(edge))! + totals.get(sideB(edge))! - odds;
+    // The two sides added first: which of them is a must not show in the last bit.
+    const all = totals.get(sideA(edge))! + totals.get(sideB(edge))! + (1 - odds);
     probability[edge] = odds / all;
   }
 }
