@@ -1,13 +1,14 @@
 /**
- * `npm run scorecard -- [DIR] [--json] [--leave-one-out] [--examples N]`: the service's own identity
+ * `npm run scorecard -- [DIR] [--json] [--leave-one-out] [--examples N] [--write]`: the service's own identity
  * resolution, judged on every folder of labelled pairs below DIR. docs/identity.md explains it.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { IDENTITY_PAGE, replaceSection } from "./pages/identity.ts";
 import { judge } from "./scorecard/judge.ts";
 import type { Card } from "./scorecard/judge.ts";
 import { holdOut } from "./scorecard/hold-out.ts";
-import { toJson, toText, toHoldOutText } from "./scorecard/print.ts";
+import { toHoldOutText, toJson, toPage, toText } from "./scorecard/print.ts";
 import { readSets } from "./scorecard/sets.ts";
 import { VARIANTS } from "./scorecard/variants.ts";
 
@@ -19,11 +20,13 @@ const { values, positionals } = parseArgs({
     json: { type: "boolean", default: false },
     "leave-one-out": { type: "boolean", default: false },
     examples: { type: "string", default: "3" },
+    /** Puts the card into docs/identity.md. */
+    write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
-  console.log("npm run scorecard -- [DIR] [--json] [--leave-one-out] [--examples N]");
+  console.log("npm run scorecard -- [DIR] [--json] [--leave-one-out] [--examples N] [--write]");
   process.exit(0);
 }
 
@@ -43,6 +46,9 @@ if (values["leave-one-out"]) {
   console.log(values.json ? JSON.stringify(held, null, 2) : toHoldOutText(held));
 } else {
   const cards: Card[] = VARIANTS.flatMap((variant) => sets.map((set) => judge(set, variant)));
-  if (values.json) console.log(JSON.stringify(toJson(cards), null, 2));
+  if (values.write) {
+    const page = readFileSync(IDENTITY_PAGE, "utf8");
+    writeFileSync(IDENTITY_PAGE, replaceSection(page, "card", toPage(cards, holdOut(sets))));
+  } else if (values.json) console.log(JSON.stringify(toJson(cards), null, 2));
   else console.log(toText(sets, cards, Number(values.examples)));
 }

@@ -2,9 +2,11 @@
 import { toOpenApiText } from "#http/openapi.ts";
 import { configJsonSchema } from "./config-schema.ts";
 import { errorsPage } from "./errors.ts";
+import { identityPage } from "./identity.ts";
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
   "vicinity.schema.json": configJsonSchema,
   "docs/errors.md": errorsPage,
+  "docs/identity.md": identityPage,
 };

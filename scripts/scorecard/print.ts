@@ -20,6 +20,16 @@ function of(cards: readonly Card[], variant: string): Card[] {
   return cards.filter((card) => card.variant === variant);
 }
 
+/** The whole card as it stands in docs/identity.md. */
+export function toPage(cards: readonly Card[], held: HeldOut): string {
+  const blocks = VARIANTS.map((variant) => variantTable(variant, of(cards, variant)));
+  return [
+    ...["Merged of labelled pairs:", "", "```text", blocks.join("\n").trimEnd(), "```", ""],
+    "Held out (`--leave-one-out`): for each set the tunable numbers are chosen from a small grid on all other sets, and judged on the one nobody tuned them on. The shipped numbers are the reasoned ones of the table, not the best of the grid.",
+    ...["", "```text", toHoldOutText(held), "```"],
+  ].join("\n");
+}
+
 export function toText(
   sets: readonly LabelledSet[],
   cards: readonly Card[],
