@@ -24,7 +24,8 @@ function rulesText(): string {
     ([name, { value, why }]) => `| \`${name}\` | ${signed(value)} | ${why} |`,
   );
   const thresholds = Object.entries(THRESHOLDS).map(
-    ([name, { value, unit, why }]) => `| \`${name}\` | ${String(value).replace("-", "−")}${unit} | ${why} |`,
+    ([name, { value, unit, why }]) =>
+      `| \`${name}\` | ${String(value).replace("-", "−")}${unit} | ${why} |`,
   );
   const kinds = Object.entries(SOURCE_KINDS).map(
     ([kind, { rank, precision_m }]) => `| \`${kind}\` | ${rank} | ${precision_m} m |`,

@@ -50,12 +50,15 @@ export function resolveObservations(
     const { clusters, open } = solveComponent(prepared, candidates, component, probability);
     const tell = (edge: number): ScoredPair =>
       tellPair(prepared, candidates, candidates.a[edge]!, candidates.b[edge]!, probability[edge]!);
+    const home = new Map<number, ScoredPair[]>();
     for (const { members, confidence } of clusters) {
       const pairs: ScoredPair[] = [];
-      for (const edge of component)
-        if (members.includes(candidates.a[edge]!) && members.includes(candidates.b[edge]!))
-          pairs.push(tell(edge));
+      for (const row of members) home.set(row, pairs);
       matching.clusters.push({ members, confidence, pairs });
+    }
+    for (const edge of component) {
+      const pairs = home.get(candidates.a[edge]!);
+      if (pairs && pairs === home.get(candidates.b[edge]!)) pairs.push(tell(edge));
     }
     for (const edge of open)
       if (probability[edge]! >= tuning.possible) matching.possible.push(tell(edge));
