@@ -42,6 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
       return noContent();
     },
   },
+  renumber: { POST: renumber },
   clock: {
     GET: (_, { clock }) => answerJson(200, { now: toTime(clock.now()) }),
     POST: advance,
@@ -100,6 +101,18 @@ function toSourceName(encoded: string): string {
     String.fromCharCode(Number.parseInt(code.slice(1), 16)),
   );
   return plain.replace(/\/$/, "").replace("/", ":");
+}
+
+/** The operator gives its stations new ids, as operators do when they change their software. */
+function renumber(request: SandboxRequest, { world }: ControlDeps): Reply {
+  const body = parseJson(request.body);
+  const system: unknown =
+    typeof body === "object" && body !== null && "system" in body ? body.system : undefined;
+  const operator = world.operators.find(({ id }) => id === system);
+  if (operator === undefined)
+    return refuse(400, "system must be the id of a GBFS system", "system");
+  world.renumber(operator);
+  return answerJson(200, { system: operator.id, generation: world.generationOf(operator) });
 }
 
 async function advance(request: SandboxRequest, { clock }: ControlDeps): Promise<Reply> {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commit } from "./acts.ts";
+import { createCitybikesHost } from "./citybikes/host.ts";
 import { createClock, type SandboxClock } from "./clock.ts";
 import { answerControl, type ControlDeps, isControl } from "./control.ts";
 import { createFaults, type Faults } from "./faults.ts";
@@ -67,13 +68,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer();
   const { url, port } = await listen(server, options.host ?? "127.0.0.1", options.port);
   const gbfs = createGbfsHost({ world, now: clock.now, origin: url });
-  const described = describeSources(url, [gbfs]);
+  const citybikes = createCitybikesHost({ world, now: clock.now, origin: url });
+  const sources: readonly Source[] = [gbfs, citybikes];
+  const described = describeSources(url, sources);
   const deps: Deps = {
     world,
     clock,
-    sources: [gbfs],
+    sources,
     faults: createFaults(),
-    journal: createJournal(namesOf([gbfs])),
+    journal: createJournal(namesOf(sources)),
     describe: () => ({ sources: described, gbfs_systems: describeSystems(gbfs) }),
   };
   server.on("request", (incoming, response) => {

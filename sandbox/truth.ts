@@ -1,7 +1,7 @@
 // What really stands inside a circle, and under which name each source publishes it.
 import { distance, type Point } from "./geo.ts";
 import { listClosed } from "./gbfs/notices.ts";
-import type { Observation, Source } from "./source.ts";
+import type { AloneStation, Observation, Source } from "./source.ts";
 import type { City, Mode, Operator, StationThing, Thing, VehicleThing } from "./world/model.ts";
 import type { World } from "./world/world.ts";
 
@@ -33,6 +33,9 @@ export function listTruth(
     return [
       ...scene.stations.map((station) => toStation(station, circle, sources, closed)),
       ...scene.vehicles.map((vehicle) => toVehicle(vehicle, circle, sources)),
+      ...sources
+        .flatMap((source) => source.alone?.(operator) ?? [])
+        .map((each) => toAlone(each, circle)),
     ];
   });
   return found.filter((thing) => thing.distance_m <= circle.radius).toSorted(byDistance);
@@ -98,6 +101,22 @@ function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Sour
         : new Date(vehicle.available_until_s * 1000).toISOString(),
     last_reported: new Date(vehicle.last_reported_s * 1000).toISOString(),
     sources: observed(vehicle, sources),
+  };
+}
+
+/** A dock that is gone, as the one source that still lists it has it: nobody knows what it holds. */
+function toAlone({ place, location, name, sources }: AloneStation, circle: Circle): TrueThing {
+  const modes = modesOf(place.operator);
+  return {
+    kind: "station",
+    mode: modes[0] ?? "bicycle",
+    modes,
+    name,
+    location,
+    distance_m: distance(circle, location),
+    is_installed: true,
+    stale: true,
+    sources,
   };
 }
 

@@ -15,6 +15,7 @@ import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { ingest } from "#providers/registry.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -125,7 +126,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   });
   const run = createRun({ client: createClient(options, egress, clock), clock });
   const pool = createIngestPool({
-    inline: gbfsProtocol.ingest,
+    inline: ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
   });
   const { bridges } = input.storage;

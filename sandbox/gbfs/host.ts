@@ -45,7 +45,9 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
   const stored = new Map<string, Stored>();
 
   const documentOf = (operator: Operator, wanted: Wanted): Document => {
-    const key = [operator.id, wanted.version, wanted.feed, wanted.language].join("/");
+    const generation = world.generationOf(operator);
+    const { version, feed, language } = wanted;
+    const key = [operator.id, generation, version, feed, language].join("/");
     const minute_s = Math.floor(now_s() / 60) * 60;
     const stamp_s = isLive(wanted.feed) ? minute_s : minute_s - (minute_s % DAY_S);
     const known = stored.get(key);

@@ -100,6 +100,7 @@ export function planFacts(operator: Operator): Record<string, unknown> {
 export function placeFacts(place: Place): Record<string, unknown> {
   return {
     station_id: place.id,
+    ...(place.legacy_id === null ? {} : { legacy_id: place.legacy_id }),
     lat: place.lat,
     lon: place.lon,
     address: place.address,

@@ -101,6 +101,10 @@ export type Place = Point & {
   readonly operator: Operator;
   readonly index: number;
   readonly id: string;
+  /** The id before the operator renumbered; null: it never did, or does not tell. */
+  readonly legacy_id: string | null;
+  /** The index of the dock it shares a corner with; null: it stands alone. */
+  readonly twin: number | null;
   readonly name: Text;
   readonly address: string;
   readonly post_code: string;

@@ -19,16 +19,56 @@ const CONDITION_CYCLE = 27;
 const GOLDEN_TURN = 0.381966;
 
 /** All stations of an operator, nearest to the centre first. */
-export function listPlaces(operator: Operator): Place[] {
+export function listPlaces(operator: Operator, generation = 0): Place[] {
   const plan = operator.stations;
   if (plan === null) return [];
-  return Array.from({ length: plan.count }, (_, index) => toPlace(operator, plan, index));
+  const places = Array.from({ length: plan.count }, (_, index) =>
+    toPlace(operator, plan, index, generation),
+  );
+  return [
+    ...places.map((place) => withNumber(place, plan, 1)),
+    ...listTwins(places, plan, generation),
+  ];
 }
+
+/** Of classic docks every eleventh shares its corner with another, told apart by "(1)" and "(2)". */
+const TWIN_CYCLE = 11;
+const isTwinned = (index: number, plan: StationPlan): boolean =>
+  plan.model === "pool" && index < plan.count && index % TWIN_CYCLE === 5;
+
+function listTwins(places: readonly Place[], plan: StationPlan, generation: number): Place[] {
+  const firsts = places.filter(({ index }) => isTwinned(index, plan));
+  return firsts.map((first, n) => {
+    const { key } = first.operator;
+    const index = plan.count + n;
+    const twin = toPlace(first.operator, plan, index, generation);
+    const at = around(first, unit(key, index, 12), between(18, 40, key, index, 13));
+    const { name, address, post_code } = first;
+    return {
+      ...twin,
+      ...at,
+      name: numbered(name, 2),
+      address,
+      post_code,
+      twin: first.index,
+      condition: "open",
+    };
+  });
+}
+
+function withNumber(place: Place, plan: StationPlan, number: number): Place {
+  if (!isTwinned(place.index, plan)) return place;
+  const twin = plan.count + Math.floor(place.index / TWIN_CYCLE);
+  return { ...place, name: numbered(place.name, number), twin, condition: "open" };
+}
+
+const numbered = (name: Text, number: number): Text =>
+  Object.fromEntries(Object.entries(name).map(([tag, text]) => [tag, `${text} (${number})`]));
 
 /** Radius grows so that half of everything stands in the inner 42 % of the reach. */
 export const spread = (share: number): number => share ** 0.8;
 
-function toPlace(operator: Operator, plan: StationPlan, index: number): Place {
+function toPlace(operator: Operator, plan: StationPlan, index: number, generation: number): Place {
   const { key, city } = operator;
   const virtual = unit(key, index, 1) < plan.virtual_share;
   const counted = !virtual && !(plan.uncounted_docks === "null" && index % 9 === 3);
@@ -36,7 +76,8 @@ function toPlace(operator: Operator, plan: StationPlan, index: number): Place {
     ...toPosition(operator, plan, index),
     operator,
     index,
-    id: toId(operator, index),
+    ...toIds(operator, index, generation),
+    twin: null,
     name: toName(city, index, hash(key, 2)),
     address: toAddress(city, key, index),
     post_code:
@@ -68,6 +109,20 @@ function toCapacity(operator: Operator, plan: StationPlan, index: number): numbe
   if (plan.model === "bays") return between(4, 12, key, index, 8);
   const share = ((fleet?.count ?? 0) * (fleet?.docked_share ?? 0)) / plan.count;
   return Math.ceil(share) + between(1, 4, key, index, 8);
+}
+
+/** A renumbered system tells the id before of nine stations in ten. */
+function toIds(
+  operator: Operator,
+  index: number,
+  generation: number,
+): Pick<Place, "id" | "legacy_id"> {
+  if (generation === 0) return { id: toId(operator, index), legacy_id: null };
+  const former = toIds(operator, index, generation - 1).id;
+  return {
+    id: uuid(operator.key, index, 9, generation),
+    legacy_id: unit(operator.key, index, 14) < 0.9 ? former : null,
+  };
 }
 
 function toId(operator: Operator, index: number): string {

@@ -13,6 +13,9 @@ export type World = {
   /** Everything an operator has standing in the minute that `now_ms` falls in. */
   getScene(operator: Operator, now_ms: number): Scene;
   listPlaces(operator: Operator): readonly Place[];
+  /** How often the operator has given its stations new ids. */
+  generationOf(operator: Operator): number;
+  renumber(operator: Operator): void;
 };
 
 export const toMinute = (now_ms: number): number => Math.floor(now_ms / 60_000);
@@ -22,14 +25,24 @@ export function createWorld(seed: number): World {
   const places = new Map<string, readonly Place[]>();
   const scenes = new Map<string, Scene>();
 
+  const generations = new Map<string, number>();
+  const generationOf = ({ id }: Operator): number => generations.get(id) ?? 0;
+
   const placesOf = (operator: Operator): readonly Place[] =>
-    places.get(operator.id) ?? remember(places, operator.id, listPlaces(operator));
+    places.get(operator.id) ??
+    remember(places, operator.id, listPlaces(operator, generationOf(operator)));
 
   return {
     seed,
     cities: CITIES,
     operators,
     listPlaces: placesOf,
+    generationOf,
+    renumber(operator) {
+      generations.set(operator.id, generationOf(operator) + 1);
+      places.delete(operator.id);
+      scenes.delete(operator.id);
+    },
     getScene(operator, now_ms) {
       const minute = toMinute(now_ms);
       const known = scenes.get(operator.id);

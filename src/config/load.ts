@@ -125,7 +125,7 @@ function settleCitybikes(
 ): Config["sources"]["citybikes"] {
   if (citybikes) return { ...citybikes, simulated: false };
   const simulated = mode === "sandbox" && gbfs === undefined;
-  const filled = Value.Default(CitybikesSchema, { enabled: false }) as Citybikes;
+  const filled = Value.Default(CitybikesSchema, { enabled: simulated }) as Citybikes;
   return { ...filled, simulated };
 }
 

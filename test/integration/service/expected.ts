@@ -29,6 +29,8 @@ export type Truth = {
   docked_at: string | null;
   docked_at_virtual: boolean | null;
   available_until: string | null;
+  /** Gone, and still listed by the one source. */
+  stale?: true;
   sources: { source: string; network_id: string; source_id: string }[];
 };
 
@@ -48,6 +50,8 @@ export type Expected = {
   service_status: string;
   capabilities: Flags;
   action_state: States;
+  /** Every source that observes it, sorted. */
+  sources: string[];
   /** Of stations. */
   counts?: Record<string, unknown>;
 };
@@ -56,6 +60,7 @@ export type Expected = {
 export function expectAll(things: readonly Truth[], seed: number, now_ms: number): Expected[] {
   const operators = new Map(listOperators(seed).map((operator) => [operator.id, operator]));
   return things.filter(isShown).map((thing) => {
+    if (thing.stale) return expectStale(thing);
     const { network_id } = thing.sources[0]!;
     const operator = operators.get(network_id)!;
     const published = {
@@ -68,6 +73,25 @@ export function expectAll(things: readonly Truth[], seed: number, now_ms: number
       ? expectStation(thing, published, now_ms)
       : expectVehicle(thing, published, now_ms);
   });
+}
+
+/** Nobody has spoken of it for years, and nothing is known of its docks. */
+function expectStale(thing: Truth): Expected {
+  const capabilities: Flags = {
+    ...{ pickup: true, return: true, park: false, charge: false, reserve: false, navigate: true },
+  };
+  const unknown = "unknown" as const;
+  return {
+    ...frame(thing),
+    entity_type: "bicycle_station",
+    service_status: "unknown",
+    capabilities,
+    action_state: bounded(capabilities, {
+      ...{ pickup: unknown, return: unknown, park: unknown, charge: unknown, reserve: unknown },
+      navigate: "available_now",
+    }),
+    counts: { name: thing.name },
+  };
 }
 
 type Published = { reserve: boolean; charge: boolean; unlimited_docks: boolean };
@@ -180,6 +204,7 @@ function frame(thing: Truth) {
     location: thing.location,
     distance_dm: Math.floor(thing.distance_m * 10 + 0.5),
     mode: thing.mode,
+    sources: thing.sources.map((source) => source.source_id).sort(),
   };
 }
 
