@@ -13,7 +13,7 @@ export const RATES = {
     { share: 0.42, from_m: 0, to_m: 4 },
     { share: 0.36, from_m: 4, to_m: 15 },
     { share: 0.16, from_m: 15, to_m: 36 },
-    { share: 0.06, from_m: 36, to_m: 70 },
+    { share: 0.06, from_m: 36, to_m: 110 },
   ],
   name: {
     abbreviated: 0.16,
@@ -32,14 +32,17 @@ export const RATES = {
 /** Docks on one corner are told apart by little: their pins are nearly right. */
 const TWIN_OFF_M = 3;
 
-export function seenAt(place: Place): Point {
+/** Without a key in common a pin further off than this would be anybody's guess. */
+const KEYLESS_OFF_M = 36;
+
+export function seenAt(place: Place, keyless: boolean): Point {
   const { key } = place.operator;
   const turn = unit(key, place.index, 71);
   if (place.twin !== null) return around(place, turn, TWIN_OFF_M * unit(key, place.index, 72));
   let left = unit(key, place.index, 73);
   for (const { share, from_m, to_m } of RATES.moved) {
-    if (left < share)
-      return around(place, turn, from_m + (to_m - from_m) * unit(key, place.index, 74));
+    const off_m = from_m + (to_m - from_m) * unit(key, place.index, 74);
+    if (left < share) return around(place, turn, keyless ? Math.min(off_m, KEYLESS_OFF_M) : off_m);
     left -= share;
   }
   return place;
@@ -95,7 +98,9 @@ export function idAt({ lat, lon }: Point): string {
 /** Where a dock stood that this source still lists: near the one that replaced it. */
 export function staleNear(place: Place): Point | null {
   const { key } = place.operator;
-  if (place.twin !== null || unit(key, place.index, 78) >= RATES.stale) return null;
+  // What is not installed could as well be the one that is still listed.
+  const alone = place.twin === null && place.condition !== "not_installed";
+  if (!alone || unit(key, place.index, 78) >= RATES.stale) return null;
   return around(place, unit(key, place.index, 79), between(95, 140, key, place.index, 80));
 }
 

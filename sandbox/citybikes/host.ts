@@ -41,7 +41,7 @@ export function createCitybikesHost({ world, now, origin }: Deps): CitybikesHost
       const network =
         thing.kind === "station" ? byOperator.get(thing.place.operator.id) : undefined;
       if (!network || !isListed(thing)) return [];
-      return [observationOf(network, seenAt((thing as StationThing).place))];
+      return [observationOf(network, seenAt((thing as StationThing).place, network.scraped))];
     },
     alone(operator) {
       const network = byOperator.get(operator.id);
@@ -139,7 +139,7 @@ function listStations(network: Network, { world, now }: Answering): unknown[] {
 function toStation({ scraped }: Network, station: StationThing): unknown {
   const { place, available, docks, by_type, last_reported_s } = station;
   const { operator, index } = place;
-  const at = seenAt(place);
+  const at = seenAt(place, scraped);
   const slots = seenCapacity(place);
   const electric = by_type.find(({ type }) => type.propulsion !== "human")?.count ?? 0;
   return {

@@ -59,6 +59,7 @@ test("a negative rule keeps apart what without it would be one station", () => {
 
 const TOLD: readonly [ReasonCode, Sides][] = [
   ["name_equal", { a: { name: "Oak St" }, b: { name: "Oak Street" } }],
+  ["name_literal", { a: { name: "Oak St" }, b: { name: "Oak St" } }],
   ["name_similar", { a: { name: "Oak St & 5 Ave" }, b: { name: "Oak St" } }],
   ["name_unknown", { a: { name: "渋谷" }, b: { name: "Oak" } }],
   ["twin_one_sided", { a: { name: "Oak (1)" }, b: { name: "Oak" } }],
@@ -182,6 +183,23 @@ test("rivals: of two equal docks neither is certain, and the nearer is not taken
   assert.deepEqual(clusters, []);
   assert.equal(possible.length, 2);
   assert.equal(resolveObservations(HUB, twins.slice(0, 2)).clusters.length, 1);
+});
+
+test("of two docks named alike the spelling tells which is which", () => {
+  const names = ["Oak St", "Oak St*"];
+  const rows = [0, 1].flatMap((feed) =>
+    names.map((name) => observe(feed, name, { east_m: 5 * feed }, { name })),
+  );
+  const { clusters } = resolveObservations(HUB, rows);
+  assert.deepEqual(
+    clusters.map(({ members }) => members),
+    [
+      [0, 2],
+      [1, 3],
+    ],
+  );
+  const spelled = resolveObservations(HUB, rows, undefined, { ...TUNING, name_literal: 0 });
+  assert.deepEqual(spelled.clusters, []);
 });
 
 test("what is certain takes rivals out of the way of others", () => {
