@@ -79,7 +79,9 @@ function weighName(prepared: Prepared, a: number, b: number): void {
   const x = names[a]!;
   const y = names[b]!;
   if (x === y && x.words.length > 0) {
+    // A text is prepared once, so the same text is the same object.
     found[SLOT.name_equal] = tuning.name_equal;
+    found[SLOT.name_literal] = tuning.name_literal;
     return;
   }
   compareNames(lexicon, x, y, name);

@@ -16,6 +16,10 @@ export const WEIGHTS = {
     why: "CityBikes' id is the MD5 of the very coordinates the other publishes",
   },
   name_equal: { value: 6, why: "the same words and numbers, whatever their spelling and order" },
+  name_literal: {
+    value: 3,
+    why: "letter by letter the same, beside `name_equal`: tells `Oak St` from `Oak St*` where both stand on both sides",
+  },
   name_different: {
     value: -3,
     why: "no word in common; docks get renamed. Names alike in part lie between the two, by the square of what they share: neighbours share a street",
@@ -44,6 +48,7 @@ export const REASONS = [
   "coordinate_key",
   "distance",
   "name_equal",
+  "name_literal",
   "name_similar",
   "name_different",
   "name_unknown",

@@ -188,7 +188,7 @@ test("rivals: of two equal docks neither is certain, and the nearer is not taken
 test("of two docks named alike the spelling tells which is which", () => {
   const names = ["Oak St", "Oak St*"];
   const rows = [0, 1].flatMap((feed) =>
-    names.map((name) => observe(feed, name, { east_m: 5 * feed }, { name })),
+    names.map((name) => observe(feed, `${feed} ${name}`, { east_m: 5 * feed }, { name })),
   );
   const { clusters } = resolveObservations(HUB, rows);
   assert.deepEqual(
