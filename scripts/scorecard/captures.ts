@@ -22,7 +22,7 @@ export function readText(path: string): string {
 
 export function readCapture(path: string, origin: Origin): Capture {
   const text = readText(path);
-  if (/geojson/.test(path)) return fromGeoJson(text, origin);
+  if (/\.geojson(\.gz)?$/.test(path)) return fromGeoJson(text, origin);
   const document = JSON.parse(text) as Row;
   return document.network
     ? fromCityBikes(document.network as Row, origin)

@@ -24,6 +24,9 @@ export type LabelledSet = {
   unplaced: number;
 };
 
+/** Where the neighbours' stations stand when DIR has no captures beside it. */
+const SHARED_GBFS = "../shared/data/gbfs";
+
 type Csv = Record<string, string>;
 
 /** Every folder below that holds labels, by name. */
@@ -152,7 +155,7 @@ function readNegatives(folder: string, dir: string, rows: readonly Csv[]): Label
 
 /** station_information of a system, named as the catalogue beside it names it. */
 function readSystem(folder: string, dir: string, system_id: string): Capture {
-  const below = [folder, dir, join(dir, "..", "gbfs")];
+  const below = [folder, dir, join(dir, "..", "gbfs"), SHARED_GBFS];
   const path = below
     .flatMap((root) => globSync([`${root}/${system_id}.json*`, `${root}/*/${system_id}.json*`]))
     .find((found) => /\.json(\.gz)?$/.test(found));
