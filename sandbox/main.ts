@@ -11,6 +11,7 @@ import { createGbfsHost, type GbfsHost, type GbfsSystem } from "./gbfs/host.ts";
 import { firstLanguage, textIn } from "./gbfs/context.ts";
 import { readRequest, refuse, type SandboxRequest, send } from "./http.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { createOpenMap, type MapDocument } from "./openmap/host.ts";
 import type { Source } from "./source.ts";
 import type { Credential } from "./world/model.ts";
 import { createWorld } from "./world/world.ts";
@@ -53,6 +54,7 @@ export type Sandbox = {
   /** The simulated time in milliseconds. */
   now(): number;
   gbfsSystems(): SandboxGbfsSystem[];
+  openMapStations(): MapDocument[];
   cities(): SandboxCity[];
   close(): Promise<void>;
 };
@@ -69,7 +71,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { url, port } = await listen(server, options.host ?? "127.0.0.1", options.port);
   const gbfs = createGbfsHost({ world, now: clock.now, origin: url });
   const citybikes = createCitybikesHost({ world, now: clock.now, origin: url });
-  const sources: readonly Source[] = [gbfs, citybikes];
+  const map = createOpenMap({ world, now: clock.now, origin: url });
+  const sources: readonly Source[] = [gbfs, citybikes, map];
   const described = describeSources(url, sources);
   const deps: Deps = {
     world,
@@ -90,6 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     sources: described,
     now: clock.now,
     gbfsSystems: () => describeSystems(gbfs),
+    openMapStations: () => [...map.documents],
     cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
     close: () => close(server),
   };

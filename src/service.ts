@@ -26,8 +26,8 @@ import { createRun } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createLog } from "./log.ts";
-import { readCitybikesSystems } from "./networks.ts";
-import { isUrl, listConfigured, readCatalogueSystems } from "./catalogue.ts";
+import { isUrl } from "./catalogue.ts";
+import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
 
@@ -48,9 +48,6 @@ export type StartProblem = { problem: string };
 
 /** How long the first survey of the sandbox may hold the start up. */
 const SURVEY_WAIT_MS = 2_000;
-/** The catalogue is asked for again after this long when it could not be read, and daily. */
-const CATALOGUE_RETRY_MS = 60_000;
-const CATALOGUE_RENEW_MS = 24 * 3_600_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
@@ -117,7 +114,6 @@ type Core = {
 async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const { gbfs } = options.config.sources;
-  const citybikes = citybikesOf(options.config, input.sandbox);
   const metrics = createMetrics();
   const plainHosts: string[] = [];
   const egress = createEgress({
@@ -147,25 +143,16 @@ async function startCore(input: CoreInput): Promise<Core> {
   };
   const countries: Core["countries"] = { find: null };
   const readiness = { ready: true };
-  const catalogues: Following[] = [];
-  const following = { world, add, clock, log };
-  if (gbfs.enabled && gbfs.catalogue !== null)
-    catalogues.push({
-      ...following,
-      id: "gbfs_catalogue",
-      read: () => readCatalogueSystems(gbfs, run),
-    });
-  if (citybikes.enabled)
-    catalogues.push({
-      ...following,
-      id: "citybikes_networks",
-      read: () => readCitybikesSystems(citybikes, run),
-    });
-  if (gbfs.enabled) add(input.sandbox ? sandboxSystems(input.sandbox, gbfs) : listConfigured(gbfs));
-  if (citybikes.enabled) plainHosts.push(...httpHosts([citybikes]));
+  const sources = simulated(options.config.sources, input.sandbox);
+  plainHosts.push(...httpHosts([sources.citybikes]));
+  add(listSystems(sources, input.sandbox));
   feeds.start();
+  const catalogues = listCatalogues(sources, run);
   readiness.ready = catalogues.length === 0;
-  const followed = Promise.all(catalogues.map(follow)).then(() => (readiness.ready = true));
+  const following = { world, add, clock, log };
+  const followed = Promise.all(catalogues.map((each) => follow(each, following))).then(
+    () => (readiness.ready = true),
+  );
   if (input.sandbox)
     await Promise.race([Promise.all([feeds.surveyed(), followed]), sleep(SURVEY_WAIT_MS)]);
   if (!world.isSurveyed()) countries.find = await loadCountries();
@@ -196,48 +183,6 @@ function createClient(
 ): ReturnType<typeof createHttpClient> {
   const contact = config.contact === null ? "" : ` (+${config.contact})`;
   return createHttpClient({ egress, user_agent: `vicinity/${version}${contact}`, now: clock.now });
-}
-
-/** The simulator's networks, unless the configuration names its own. */
-function citybikesOf(config: Config, sandbox: Sandbox | null): Config["sources"]["citybikes"] {
-  const { citybikes } = config.sources;
-  if (!sandbox || !citybikes.simulated) return citybikes;
-  return { ...citybikes, url: `${sandbox.url}/upstreams/citybikes` };
-}
-
-/** The simulator's systems, unless the configuration names its own. */
-function sandboxSystems(sandbox: Sandbox, gbfs: Config["sources"]["gbfs"]): FeedSystem[] {
-  if (gbfs.systems.length || gbfs.catalogue !== null) return listConfigured(gbfs);
-  return sandbox.gbfsSystems().map((system) => ({
-    ...{ id: system.id, url: system.url, name: system.name, country: system.country },
-    auth: system.auth ?? { kind: "none" },
-    ...{ mode_hint: null, network: null, same_site_as: null },
-  }));
-}
-
-type Following = {
-  /** Stands in the world for systems nobody can name yet: answers stay `partial` until then. */
-  id: string;
-  /** null: it could not be read. */
-  read: () => Promise<FeedSystem[] | null>;
-  world: World;
-  add: (systems: FeedSystem[]) => void;
-  clock: AdjustableClock;
-  log: Logger;
-};
-
-/** Reads a catalogue now and then; until it was read once, nobody knows what it would name. */
-async function follow(input: Following): Promise<void> {
-  const { id, world, clock, log } = input;
-  world.register({ source_id: id, country: null });
-  const systems = await input.read();
-  if (systems) {
-    world.setBox(id, null);
-    input.add(systems);
-    log.info({ catalogue: id, systems: systems.length }, "catalogue");
-  } else log.warn({ catalogue: id }, "the catalogue could not be read");
-  const again_ms = systems ? CATALOGUE_RENEW_MS : CATALOGUE_RETRY_MS;
-  clock.schedule(clock.now() + again_ms, () => follow(input));
 }
 
 /** Plain http is spoken only where the operator's own entry says so (reliability 4.5 rule 1). */

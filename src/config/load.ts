@@ -19,6 +19,8 @@ import type { Gbfs } from "#config/schema-gbfs.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import type { Citybikes } from "#config/schema-citybikes.ts";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
+import type { Openstreetmap } from "#config/schema-openstreetmap.ts";
+import { OpenstreetmapSchema } from "#config/schema-openstreetmap.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -40,6 +42,7 @@ export type Config = {
     gbfs: Gbfs;
     /** `simulated`: the simulator's networks stand in, since the file names none. */
     citybikes: Citybikes & { simulated: boolean };
+    openstreetmap: Openstreetmap & { simulated: boolean };
   };
 };
 
@@ -106,6 +109,7 @@ function settle(
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),
+      openstreetmap: settleOpenstreetmap(settings.sources, mode),
     },
   };
 }
@@ -126,6 +130,16 @@ function settleCitybikes(
   if (citybikes) return { ...citybikes, simulated: false };
   const simulated = mode === "sandbox" && gbfs === undefined;
   const filled = Value.Default(CitybikesSchema, { enabled: simulated }) as Citybikes;
+  return { ...filled, simulated };
+}
+
+function settleOpenstreetmap(
+  { gbfs, openstreetmap }: ConfigFile["sources"],
+  mode: RunMode,
+): Config["sources"]["openstreetmap"] {
+  if (openstreetmap) return { ...openstreetmap, simulated: false };
+  const simulated = mode === "sandbox" && gbfs === undefined;
+  const filled = Value.Default(OpenstreetmapSchema, { enabled: simulated }) as Openstreetmap;
   return { ...filled, simulated };
 }
 

@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
+import { OpenstreetmapSchema } from "#config/schema-openstreetmap.ts";
 import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
 
 export const ServerSchema = section(
@@ -75,7 +76,11 @@ export const ConfigSchema = closed(
       "End dates of deprecated things.",
     ),
     sources: section(
-      { gbfs: Type.Optional(GbfsSchema), citybikes: Type.Optional(CitybikesSchema) },
+      {
+        gbfs: Type.Optional(GbfsSchema),
+        citybikes: Type.Optional(CitybikesSchema),
+        openstreetmap: Type.Optional(OpenstreetmapSchema),
+      },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),
   },

@@ -4,9 +4,11 @@ import citybikes from "#providers/citybikes/index.ts";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import gbfs from "#providers/gbfs/index.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import openstreetmap from "#providers/openstreetmap/index.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/protocol.ts";
 import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 
-export const PROVIDERS: readonly Descriptor[] = [gbfs, citybikes];
+export const PROVIDERS: readonly Descriptor[] = [gbfs, citybikes, openstreetmap];
 
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {
@@ -19,6 +21,7 @@ export function getProvider(id: string): Descriptor {
 export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
   gbfs: gbfsProtocol,
   citybikes: citybikesProtocol,
+  openstreetmap: openstreetmapProtocol,
 };
 
 /** Bodies in, packs out, whoever published them: what the parsing thread runs. */

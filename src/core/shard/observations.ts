@@ -22,7 +22,8 @@ const KEYS: readonly KeyName[] = [
 
 export function feedOf({ meta }: Statics): Feed {
   const { system, source, system_id, network } = meta;
-  const names = [system?.name, system?.short_name, system?.operator, system?.brand, network.name];
+  const own = [system?.name, system?.short_name, system?.operator, system?.brand, network.name];
+  const names = [...own, ...(meta.names ?? [])];
   return {
     id: system_id.startsWith(`${source}:`) ? system_id : `${source}:${system_id}`,
     kind: kindOf(source),

@@ -26,6 +26,8 @@ export type StaticsMeta = {
   /** Addresses the data come from, as published, and where it is: what identity asks of a feed. */
   urls?: readonly string[];
   places?: readonly string[];
+  /** Names of who runs it beside those of `system` and `network`. */
+  names?: readonly string[];
   types: VehicleType[];
   mode_hint: Mode | null;
   /** A vehicle feed, and no station with docks of its own (R3 `parking`). */

@@ -1,0 +1,21 @@
+/**
+ * The open map (OpenStreetMap): rental stations as mapped by hand, without counts. Reference:
+ * wiki.openstreetmap.org, Tag:amenity=bicycle_rental and Tag:amenity=car_sharing; Overpass JSON.
+ */
+import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
+
+export default defineProvider({
+  id: "openstreetmap",
+  name: "OpenStreetMap",
+  kind: "feed",
+  operations: ["getNearby"],
+  terms: {
+    attribution: "© OpenStreetMap contributors",
+    attribution_url: "https://www.openstreetmap.org/copyright",
+    licence: "ODbL-1.0",
+    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
+    store: "all",
+  },
+  limits: { max_bytes: DEFAULT_MAX_BYTES },
+  lifecycle: "active",
+});
