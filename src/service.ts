@@ -126,8 +126,8 @@ async function startCore(input: CoreInput): Promise<Core> {
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
   });
   const { bridges } = input.storage;
-  const overrides = { always: [], never: [] };
-  const world = createWorld(createIdentity({ bridges, overrides, now: clock.now }));
+  const overrides = options.config.identity;
+  const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
   const feeds = createFeeds({
     ...{ protocol: gbfsProtocol, run, clock, random: Math.random, sink: world },
     store: input.storage.feeds,

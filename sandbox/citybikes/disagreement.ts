@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { firstLanguage, textIn } from "../gbfs/context.ts";
 import { around, type Point } from "../geo.ts";
 import { between, hash, unit } from "../rng.ts";
-import type { Operator, Place } from "../world/model.ts";
+import type { Place } from "../world/model.ts";
 
 /** Shares of the stations; what is left of the names is written as the operator writes it. */
 export const RATES = {

@@ -19,7 +19,7 @@ type Deps = { readonly world: World; readonly now: () => number; readonly origin
 
 export function createCitybikesHost({ world, now, origin }: Deps): CitybikesHost {
   const networks = world.operators.filter(isDocked).map((operator, n) => ({
-    id: `${operator.id.replaceAll("-", "")}`,
+    id: operator.id.replaceAll("-", ""),
     operator,
     // Every third is read from the operator's site, and knows no GBFS.
     scraped: n % 3 === 2,

@@ -1,7 +1,7 @@
 /** Kinds of text in the configuration: what each is called in a message and how it is checked. */
 import { isIP } from "node:net";
 
-export type FormatName = "http-url" | "cidr" | "instant" | "country" | "one-line";
+export type FormatName = "http-url" | "cidr" | "instant" | "country" | "one-line" | "station-ref";
 
 type Format = {
   expected: string;
@@ -26,6 +26,10 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   country: {
     expected: "an ISO 3166-1 alpha-2 code such as FR",
     test: (text) => /^[A-Z]{2}$/.test(text),
+  },
+  "station-ref": {
+    expected: "a feed and a station key such as gbfs:velib/123",
+    test: (text) => /^[^/\p{Cc}]+\/[^\p{Cc}]+$/u.test(text),
   },
   "one-line": {
     expected: "text on one line",

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Value } from "typebox/value";
+import type { Overrides } from "#core/identity/observation.ts";
 import type { Env } from "#config/env.ts";
 import { expand } from "#config/expand.ts";
 import type { Origins } from "#config/expand.ts";
@@ -19,6 +20,7 @@ import type { Gbfs } from "#config/schema-gbfs.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import type { Citybikes } from "#config/schema-citybikes.ts";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
+import { toOverrides } from "#config/schema-identity.ts";
 import type { Openstreetmap } from "#config/schema-openstreetmap.ts";
 import { OpenstreetmapSchema } from "#config/schema-openstreetmap.ts";
 import { ConfigSchema } from "#config/schema.ts";
@@ -38,6 +40,8 @@ export type Config = {
   egress: { allow_private: boolean };
   plans: Plans;
   deprecation: ConfigFile["deprecation"];
+  /** null: every observation is a station of its own. */
+  identity: Overrides | null;
   sources: {
     gbfs: Gbfs;
     /** `simulated`: the simulator's networks stand in, since the file names none. */
@@ -106,6 +110,7 @@ function settle(
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
     deprecation: settings.deprecation,
+    identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),

@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
+import { IdentitySchema } from "#config/schema-identity.ts";
 import { OpenstreetmapSchema } from "#config/schema-openstreetmap.ts";
 import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
 
@@ -75,6 +76,7 @@ export const ConfigSchema = closed(
       },
       "End dates of deprecated things.",
     ),
+    identity: IdentitySchema,
     sources: section(
       {
         gbfs: Type.Optional(GbfsSchema),

@@ -13,9 +13,11 @@ export type ReplayService = { url: string; close(): Promise<void> };
 export async function startReplayService(systems: readonly ReplaySystem[]): Promise<ReplayService> {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-replay-"));
   const file = join(folder, "vicinity.json");
+  // Some systems were captured twice, years apart; here each capture is judged on its own.
+  const identity = { enabled: false };
   // Nobody is left to be served when it closes.
   const server = { drain_delay_ms: 0, drain_timeout_ms: 200 };
-  writeFileSync(file, JSON.stringify({ ...configurationFor(systems), server }));
+  writeFileSync(file, JSON.stringify({ ...configurationFor(systems), server, identity }));
   const env = readEnv({
     PORT: "0",
     VICINITY_DATA_DIR: folder,

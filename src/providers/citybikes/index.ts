@@ -19,3 +19,6 @@ export default defineProvider({
   limits: { max_bytes: DEFAULT_MAX_BYTES },
   lifecycle: "active",
 });
+
+/** The live part, seconds: 20 an hour and network, so that fourteen busy networks fit the limit. */
+export const LIVE_S = 180;

@@ -13,6 +13,7 @@ import {
   readVehicles,
 } from "#providers/citybikes/network.ts";
 import type { Network } from "#providers/citybikes/networks.ts";
+import { LIVE_S } from "#providers/citybikes/index.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 
 type Doc = { doc: NetworkDoc; doc_s: number; trail: TrailRecorder };
@@ -94,8 +95,8 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   result.files.vehicle_status = report(vehicles, doc.vehicles?.length ?? 0, packed.accepted);
 }
 
-/** CityBikes states no time to live and no time of its document. */
+/** CityBikes states no time of its document and no time to live: it lives as long as we let it. */
 function report({ trail }: Doc, seen: number, accepted: number): FileReport {
-  const said = { last_updated_s: null, ttl_s: null, version: "2" };
+  const said = { last_updated_s: null, ttl_s: LIVE_S, version: "2" };
   return { ok: true, ...said, seen, accepted, trail: trail.toTrail() };
 }

@@ -1,9 +1,8 @@
 /** CityBikes as the feed runtime drives it: three files that are one document at one address. */
+import { LIVE_S } from "#providers/citybikes/index.ts";
 import { ingest } from "#providers/citybikes/ingest.ts";
 import type { FeedFile, FeedProtocol } from "#providers/provider.ts";
 
-/** The live part: 20 an hour and network, so that fourteen busy networks fit the limit. */
-const LIVE_S = 180;
 const STATIC_S = 3_600;
 
 const FILES: readonly FeedFile[] = ["station_information", "station_status", "vehicle_status"];
