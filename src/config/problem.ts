@@ -17,6 +17,8 @@ export type SchemaNode = {
   required?: readonly string[];
   patternProperties?: Readonly<Record<string, SchemaNode>>;
   items?: SchemaNode;
+  minItems?: number;
+  maxItems?: number;
   format?: string;
   minimum?: number;
   exclusiveMinimum?: number;
@@ -103,7 +105,10 @@ function inArray(schema: SchemaNode, value: readonly unknown[], path: string): P
     const problem = findProblem(schema.items ?? {}, item, `${path}[${index}]`);
     if (problem) return problem;
   }
-  return null;
+  const { minItems = 0, maxItems = Infinity } = schema;
+  if (value.length >= minItems && value.length <= maxItems) return null;
+  const expected = minItems === maxItems ? `${minItems}` : `${minItems} to ${maxItems}`;
+  return { path, problem: `expected a list of ${expected}, it has ${value.length}` };
 }
 
 function fits(schema: SchemaNode, value: unknown): boolean {
