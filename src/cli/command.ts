@@ -55,3 +55,17 @@ export function textOption(parsed: Parsed, name: string): string | undefined {
   const text = parsed.options[name];
   return typeof text === "string" ? text : undefined;
 }
+
+/** The positional LAT,LON. Only its shape is checked here; the ranges are the server's to judge. */
+export function toPoint(parsed: Parsed): { lat: number; lon: number } {
+  const text = parsed.positionals[0] ?? "";
+  const [lat, lon, ...rest] = text.split(",").map((part) => part.trim());
+  if (!isNumber(lat) || !isNumber(lon) || rest.length > 0) {
+    throw new UsageError(`expected LAT,LON such as 48.8566,2.3522, got ${JSON.stringify(text)}`);
+  }
+  return { lat: Number(lat), lon: Number(lon) };
+}
+
+function isNumber(text: string | undefined): boolean {
+  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
+}

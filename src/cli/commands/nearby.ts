@@ -1,5 +1,5 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
-import { EXIT, UsageError, numberOption, textOption } from "#cli/command.ts";
+import { EXIT, numberOption, textOption, toPoint } from "#cli/command.ts";
 import type { Command, Parsed } from "#cli/command.ts";
 import { formatNearby } from "#cli/print/nearby.ts";
 import { createPaint } from "#cli/print/paint.ts";
@@ -38,13 +38,7 @@ export const nearby: Command = {
   },
 };
 
-/** Only the shape is checked here; ranges and names are the server's to judge. */
 function toQuery(parsed: Parsed): NearbyQuery {
-  const text = parsed.positionals[0] ?? "";
-  const [lat, lon, ...rest] = text.split(",").map((part) => part.trim());
-  if (!isNumber(lat) || !isNumber(lon) || rest.length > 0) {
-    throw new UsageError(`expected LAT,LON such as 48.8566,2.3522, got ${JSON.stringify(text)}`);
-  }
   const any = { min: -1e9, max: 1e9 };
   const members = {
     radius: numberOption(parsed, "radius", any),
@@ -55,9 +49,5 @@ function toQuery(parsed: Parsed): NearbyQuery {
     debug: parsed.options["debug"] === true ? true : undefined,
   };
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  return { lat: Number(lat), lon: Number(lon), ...Object.fromEntries(given) };
-}
-
-function isNumber(text: string | undefined): boolean {
-  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
+  return { ...toPoint(parsed), ...Object.fromEntries(given) };
 }
