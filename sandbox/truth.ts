@@ -17,6 +17,9 @@ export type TrueThing = {
 
 type Circle = Point & { readonly radius: number };
 
+/** Lots and bays stand by the docks of another operator, whose reach may be the longer one. */
+const NEXT_DOOR_M = 500;
+
 /** Sorted by distance, then by the first source's id. */
 export function listTruth(
   world: World,
@@ -25,7 +28,7 @@ export function listTruth(
   now_ms: number,
 ): TrueThing[] {
   const near = world.operators.filter(
-    ({ city, reach_m }) => distance(city, circle) <= circle.radius + reach_m * 1.1,
+    ({ city, reach_m }) => distance(city, circle) <= circle.radius + reach_m * 1.1 + NEXT_DOOR_M,
   );
   const found = near.flatMap((operator) => {
     const scene = world.getScene(operator, now_ms);

@@ -10,18 +10,18 @@ import type { Place } from "../world/model.ts";
 export const RATES = {
   /** Metres a pin is off, by share: the first row whose share is not used up. */
   moved: [
-    { share: 0.42, from_m: 0, to_m: 4 },
+    { share: 0.36, from_m: 0, to_m: 4 },
     { share: 0.36, from_m: 4, to_m: 15 },
-    { share: 0.16, from_m: 15, to_m: 36 },
-    { share: 0.06, from_m: 36, to_m: 110 },
+    { share: 0.2, from_m: 15, to_m: 36 },
+    { share: 0.08, from_m: 36, to_m: 110 },
   ],
   name: {
-    abbreviated: 0.16,
-    shouted: 0.1,
-    coded: 0.1,
-    unaccented: 0.08,
-    joined: 0.08,
-    translated: 0.1,
+    abbreviated: 0.14,
+    shouted: 0.28,
+    coded: 0.28,
+    unaccented: 0.1,
+    joined: 0.06,
+    translated: 0.12,
   },
   capacity_off: 0.12,
   /** A dock that was taken away, still listed; a thing of its own. */

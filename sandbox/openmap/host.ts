@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 const PREFIX = "/upstreams/openstreetmap/api/interpreter";
 
 /** Shares of the stations that mappers have drawn, numbered, named as the operator does, counted. */
-const RATES = { drawn: 0.8, numbered: 0.55, exact_name: 0.5, capacity: 0.6 } as const;
+const RATES = { drawn: 0.8, numbered: 0.55, exact_name: 0.2, capacity: 0.6 } as const;
 
 export type OpenMap = Source & { readonly documents: readonly MapDocument[] };
 export type MapDocument = {

@@ -18,17 +18,43 @@ const CONDITIONS: Readonly<Record<number, Condition>> = {
 const CONDITION_CYCLE = 27;
 const GOLDEN_TURN = 0.381966;
 
+export type PlaceOptions = {
+  /** How often the operator has renumbered. */
+  readonly generation?: number;
+  /** The city's classic docks: other operators put their lots and bays next to them. */
+  readonly docks?: Operator | null;
+};
+
 /** All stations of an operator, nearest to the centre first. */
-export function listPlaces(operator: Operator, generation = 0): Place[] {
+export function listPlaces(operator: Operator, options: PlaceOptions = {}): Place[] {
+  const { generation = 0, docks = null } = options;
   const plan = operator.stations;
   if (plan === null) return [];
   const places = Array.from({ length: plan.count }, (_, index) =>
     toPlace(operator, plan, index, generation),
-  );
+  ).map((place) => nextDoor(place, plan, docks));
   return [
     ...places.map((place) => withNumber(place, plan, 1)),
     ...listTwins(places, plan, generation),
   ];
+}
+
+/** Of the lots and bays so many stand by a dock, and so many of those on the very same pin. */
+const NEXT_DOOR = { share: 0.96, same_pin: 0.3, within_m: 38 } as const;
+
+function nextDoor(place: Place, plan: StationPlan, docks: Operator | null): Place {
+  const { operator, index } = place;
+  const { key } = operator;
+  const host = docks?.stations ?? null;
+  if (plan.model === "pool" || !docks || !host) return place;
+  if (unit(key, index, 15) >= NEXT_DOOR.share) return place;
+  // Each at a dock of its own, the inner ones first.
+  const at = toPosition(docks, host, (index * 3 + (key % 3)) % host.count);
+  if (unit(key, index, 16) < NEXT_DOOR.same_pin) return { ...place, ...at };
+  return {
+    ...place,
+    ...around(at, unit(key, index, 17), NEXT_DOOR.within_m * unit(key, index, 18)),
+  };
 }
 
 /** Of classic docks every eleventh shares its corner with another, told apart by "(1)" and "(2)". */

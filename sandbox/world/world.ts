@@ -28,9 +28,18 @@ export function createWorld(seed: number): World {
   const generations = new Map<string, number>();
   const generationOf = ({ id }: Operator): number => generations.get(id) ?? 0;
 
+  const docksOf = ({ id, city }: Operator): Operator | null =>
+    operators.find(
+      (other) => other.city === city && other.id !== id && other.stations?.model === "pool",
+    ) ?? null;
+
   const placesOf = (operator: Operator): readonly Place[] =>
     places.get(operator.id) ??
-    remember(places, operator.id, listPlaces(operator, generationOf(operator)));
+    remember(
+      places,
+      operator.id,
+      listPlaces(operator, { generation: generationOf(operator), docks: docksOf(operator) }),
+    );
 
   return {
     seed,

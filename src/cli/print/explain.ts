@@ -95,7 +95,8 @@ function conflictLines({ field, value, others = [] }: Conflict, paint: Paint): s
 }
 
 function said(value: unknown): string {
-  if (typeof value !== "object" || value === null) return clean(String(value ?? UNKNOWN));
+  if (typeof value === "string") return clean(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
   const { vehicles, docks, lat, lon } = value as Record<string, number | null>;
   return lat === undefined
     ? `${count(vehicles ?? null)}/${count(docks ?? null)}`

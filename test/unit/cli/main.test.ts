@@ -31,7 +31,10 @@ test("the version is the package's", async () => {
 
 const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
-  ["weather 1,2", 'unknown command "weather"; known are serve, sandbox, nearby, explain, doctor, openapi'],
+  [
+    "weather 1,2",
+    'unknown command "weather"; known are serve, sandbox, nearby, explain, doctor, openapi',
+  ],
   ["--vresion", "unknown option --vresion; see vicinity --help"],
   ["serve --snadbox", "unknown option --snadbox for serve; did you mean --sandbox?"],
   ["serve --config", "--config needs a value: --config FILE"],
