@@ -18,13 +18,14 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     feeds: { type: "string", default: "25" },
     rate: { type: "string", default: "1000" },
+    doubled: { type: "boolean", default: false },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
 if (options.help) {
   process.stdout.write(
-    "npm run bench -- [--entities N,N,…] [--seconds N] [--rounds N] [--feeds N] [--rate N] [--json FILE]\n",
+    "npm run bench -- [--entities N,N,…] [--seconds N] [--rounds N] [--feeds N] [--rate N] [--doubled] [--json FILE]\n",
   );
   process.exit(0);
 }
@@ -77,11 +78,14 @@ host.kill();
 if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
 
 async function measure(entities: number): Promise<void> {
-  const server = start("server.ts", [String(entities), String(hostPort)]);
+  const server = start("server.ts", [
+    ...[String(entities), String(hostPort)],
+    ...(options.doubled ? ["doubled"] : []),
+  ]);
   const [ports] = (await once(server, "message")) as [Ports];
   const idle = await ask<Reading>(server, { kind: "read" });
   print(
-    `${idle.entities.toLocaleString("en")} entities in ${idle.systems.toLocaleString("en")} systems`,
+    `${idle.entities.toLocaleString("en")} ${options.doubled ? "observations" : "entities"} in ${idle.systems.toLocaleString("en")} systems`,
   );
   await ask(server, { kind: "refresh", per_second: feeds });
   const bands: BandResult[] = [];

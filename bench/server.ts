@@ -23,9 +23,10 @@ import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { collectHits, createHits } from "#world/hits.ts";
+import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { createLog } from "../src/log.ts";
-import { benchSeeds, benchShard, benchSystem, createRng } from "./world.ts";
+import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 
 export type Command =
   | { kind: "points"; band: Band; count: number }
@@ -35,15 +36,24 @@ export type Command =
   | { kind: "floor"; paths: string[] };
 export type Band = "none" | "about_20" | "about_100";
 
-const [entities, hostPort] = process.argv.slice(2).map(Number) as [number, number];
+const [entities, hostPort] = process.argv.slice(2, 4).map(Number) as [number, number];
+/** Every station has a second source, and identity is resolved. */
+const doubled = process.argv[4] === "doubled";
 const seeds = benchSeeds(entities);
-const world = createWorld();
+const bridges = { meet: () => new Map(), listIds: () => new Map(), recall: () => null, save() {} };
+const overrides = { always: [], never: [] };
+const world = createWorld(doubled ? createIdentity({ bridges, overrides, now: Date.now }) : null);
 const centres: { lat: number; lon: number }[] = [];
 const before = process.memoryUsage.rss();
 for (const seed of seeds) {
   const system = benchSystem(seed);
   world.register({ source_id: system.id, country: null });
   world.put(benchShard(system, Date.now()));
+  if (doubled) {
+    const twin = benchTwin(system);
+    world.register({ source_id: twin.id, country: null });
+    world.put(benchShard(twin, Date.now()));
+  }
   centres.push({ lat: system.lat, lon: system.lon });
 }
 const clock = createClock();

@@ -67,14 +67,35 @@ export function benchSystem(seed: number, entities = benchSize(seed)): BenchSyst
   return { id, lat, lon, stations, statuses, vehicles };
 }
 
+/**
+ * The same stations as a second source has them: a few metres off, under other keys, with counts
+ * that differ at one station in four. No vehicles.
+ */
+export function benchTwin({ id, ...system }: BenchSystem): BenchSystem {
+  const stations = system.stations.map((each, i) => ({
+    ...each,
+    ...{ id: `x${each.id}`, lat: each.lat + ((i % 7) - 3) * 1e-5, lon: each.lon + 2e-5 },
+  }));
+  const statuses = new Map(
+    [...system.statuses.values()].map((each, i) => {
+      const vehicles = (each.vehicles ?? 0) + (i % 4 === 0 ? 1 : 0);
+      return [`x${each.id}`, { ...each, id: `x${each.id}`, vehicles }];
+    }),
+  );
+  return { ...system, id: `citybikes:${id}`, stations, statuses, vehicles: [] };
+}
+
 /** Lays a system out as the ingest does. */
 export function benchShard(system: BenchSystem, now_ms: number): Shard {
+  const [source, key] = system.id.includes(":") ? system.id.split(":") : ["gbfs", system.id];
+  const name = `Network ${key}`;
   const statics = openStatics(
     packStatics(system.stations, {
-      source: "gbfs",
+      source: source!,
       system_id: system.id,
-      network: { id: system.id, name: `Network ${system.id}` },
-      system: SYSTEM,
+      network: { id: system.id, name },
+      // Each is an operator of its own, under the same name at both of its sources.
+      system: { ...SYSTEM, name, operator: name },
       types: TYPES,
       mode_hint: null,
       has_vehicle_feed: true,
