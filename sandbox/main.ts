@@ -11,6 +11,7 @@ import { createGbfsHost, type GbfsHost, type GbfsSystem } from "./gbfs/host.ts";
 import { firstLanguage, textIn } from "./gbfs/context.ts";
 import { readRequest, refuse, type SandboxRequest, send } from "./http.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { createMotis, type MotisDocument } from "./motis/host.ts";
 import { createOpenMap, type MapDocument } from "./openmap/host.ts";
 import type { Source } from "./source.ts";
 import type { Credential } from "./world/model.ts";
@@ -55,6 +56,7 @@ export type Sandbox = {
   now(): number;
   gbfsSystems(): SandboxGbfsSystem[];
   openMapStations(): MapDocument[];
+  motisStations(): MotisDocument[];
   cities(): SandboxCity[];
   close(): Promise<void>;
 };
@@ -72,7 +74,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const gbfs = createGbfsHost({ world, now: clock.now, origin: url });
   const citybikes = createCitybikesHost({ world, now: clock.now, origin: url });
   const map = createOpenMap({ world, now: clock.now, origin: url });
-  const sources: readonly Source[] = [gbfs, citybikes, map];
+  const motis = createMotis({ world, origin: url });
+  const sources: readonly Source[] = [gbfs, citybikes, map, motis];
   const described = describeSources(url, sources);
   const deps: Deps = {
     world,
@@ -94,6 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     now: clock.now,
     gbfsSystems: () => describeSystems(gbfs),
     openMapStations: () => [...map.documents],
+    motisStations: () => [...motis.documents],
     cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
     close: () => close(server),
   };

@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import type { Sandbox } from "../sandbox/main.ts";
 import type { AdjustableClock } from "#clock.ts";
 import type { Config } from "#config/load.ts";
-import { openstreetmapProtocol } from "#providers/openstreetmap/protocol.ts";
+import { motisProtocol } from "#providers/motis/stations.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
+import type { FeedProtocol } from "#providers/provider.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import type { Run } from "#upstream/run.ts";
 import type { World } from "#world/world.ts";
@@ -27,25 +29,33 @@ const RENEW_MS = 24 * 3_600_000;
 /** What the configuration leaves to the simulator is taken from it. */
 export function simulated(sources: Sources, sandbox: Sandbox | null): Sources {
   if (!sandbox) return sources;
-  const { citybikes, openstreetmap } = sources;
+  const { citybikes, motis, openstreetmap } = sources;
   const upstreams = `${sandbox.url}/upstreams`;
   return {
     ...sources,
     citybikes: citybikes.simulated ? { ...citybikes, url: `${upstreams}/citybikes` } : citybikes,
+    motis: motis.simulated ? { ...motis, stations: sandbox.motisStations() } : motis,
     openstreetmap: openstreetmap.simulated
       ? { ...openstreetmap, stations: sandbox.openMapStations() }
       : openstreetmap,
   };
 }
 
+/** Sources that are documents of stations, named one by one. */
+const DOCUMENTS = [
+  { source: "motis", protocol: motisProtocol },
+  { source: "openstreetmap", protocol: openstreetmapProtocol },
+] as const;
+
 /** Systems that need no catalogue. */
-export function listSystems(
-  { gbfs, openstreetmap }: Sources,
-  sandbox: Sandbox | null,
-): FeedSystem[] {
+export function listSystems({ gbfs, ...others }: Sources, sandbox: Sandbox | null): FeedSystem[] {
   const own = gbfs.enabled ? gbfsSystems(gbfs, sandbox) : [];
-  const mapped = openstreetmap.enabled ? openstreetmap.stations.map(toMapSystem) : [];
-  return [...own, ...mapped];
+  const documents = DOCUMENTS.flatMap(({ source, protocol }) =>
+    others[source].enabled
+      ? others[source].stations.map((each) => toDocumentSystem(source, protocol, each))
+      : [],
+  );
+  return [...own, ...documents];
 }
 
 export function listCatalogues({ gbfs, citybikes }: Sources, run: Run): Catalogue[] {
@@ -67,10 +77,14 @@ function gbfsSystems(gbfs: Sources["gbfs"], sandbox: Sandbox | null): FeedSystem
   }));
 }
 
-function toMapSystem(document: Sources["openstreetmap"]["stations"][number]): FeedSystem {
+function toDocumentSystem(
+  source: string,
+  protocol: FeedProtocol,
+  document: Sources["openstreetmap"]["stations"][number],
+): FeedSystem {
   const { id, url, country = null, name = null } = document;
   return {
-    ...{ id: `openstreetmap:${id}`, url, protocol: openstreetmapProtocol, name, country },
+    ...{ id: `${source}:${id}`, url, protocol, name, country },
     ...{ auth: { kind: "none" }, mode_hint: null, network: { id, name }, same_site_as: null },
   };
 }

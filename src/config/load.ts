@@ -21,8 +21,8 @@ import { GbfsSchema } from "#config/schema-gbfs.ts";
 import type { Citybikes } from "#config/schema-citybikes.ts";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { toOverrides } from "#config/schema-identity.ts";
-import type { Openstreetmap } from "#config/schema-openstreetmap.ts";
-import { OpenstreetmapSchema } from "#config/schema-openstreetmap.ts";
+import type { Documents } from "#config/schema-documents.ts";
+import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -46,7 +46,8 @@ export type Config = {
     gbfs: Gbfs;
     /** `simulated`: the simulator's networks stand in, since the file names none. */
     citybikes: Citybikes & { simulated: boolean };
-    openstreetmap: Openstreetmap & { simulated: boolean };
+    motis: Documents & { simulated: boolean };
+    openstreetmap: Documents & { simulated: boolean };
   };
 };
 
@@ -114,7 +115,8 @@ function settle(
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),
-      openstreetmap: settleOpenstreetmap(settings.sources, mode),
+      motis: settleDocuments(settings.sources, "motis", mode),
+      openstreetmap: settleDocuments(settings.sources, "openstreetmap", mode),
     },
   };
 }
@@ -138,13 +140,17 @@ function settleCitybikes(
   return { ...filled, simulated };
 }
 
-function settleOpenstreetmap(
-  { gbfs, openstreetmap }: ConfigFile["sources"],
+const DOCUMENTS = { motis: MotisSchema, openstreetmap: OpenstreetmapSchema };
+
+function settleDocuments(
+  sources: ConfigFile["sources"],
+  name: keyof typeof DOCUMENTS,
   mode: RunMode,
-): Config["sources"]["openstreetmap"] {
-  if (openstreetmap) return { ...openstreetmap, simulated: false };
-  const simulated = mode === "sandbox" && gbfs === undefined;
-  const filled = Value.Default(OpenstreetmapSchema, { enabled: simulated }) as Openstreetmap;
+): Documents & { simulated: boolean } {
+  const stated = sources[name];
+  if (stated) return { ...stated, simulated: false };
+  const simulated = mode === "sandbox" && sources.gbfs === undefined;
+  const filled = Value.Default(DOCUMENTS[name], { enabled: simulated }) as Documents;
   return { ...filled, simulated };
 }
 

@@ -7,7 +7,7 @@ import type { Static } from "typebox";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
-import { OpenstreetmapSchema } from "#config/schema-openstreetmap.ts";
+import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
 
 export const ServerSchema = section(
@@ -81,6 +81,7 @@ export const ConfigSchema = closed(
       {
         gbfs: Type.Optional(GbfsSchema),
         citybikes: Type.Optional(CitybikesSchema),
+        motis: Type.Optional(MotisSchema),
         openstreetmap: Type.Optional(OpenstreetmapSchema),
       },
       "The upstreams. One that is absent or not enabled is not asked.",

@@ -4,11 +4,13 @@ import citybikes from "#providers/citybikes/index.ts";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import gbfs from "#providers/gbfs/index.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import motis from "#providers/motis/index.ts";
+import { motisProtocol } from "#providers/motis/stations.ts";
 import openstreetmap from "#providers/openstreetmap/index.ts";
-import { openstreetmapProtocol } from "#providers/openstreetmap/protocol.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
 import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 
-export const PROVIDERS: readonly Descriptor[] = [gbfs, citybikes, openstreetmap];
+export const PROVIDERS: readonly Descriptor[] = [gbfs, citybikes, motis, openstreetmap];
 
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {
@@ -21,6 +23,7 @@ export function getProvider(id: string): Descriptor {
 export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
   gbfs: gbfsProtocol,
   citybikes: citybikesProtocol,
+  motis: motisProtocol,
   openstreetmap: openstreetmapProtocol,
 };
 

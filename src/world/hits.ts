@@ -18,6 +18,7 @@ import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
 import { inForce } from "#world/closures.ts";
 import type { Case } from "#world/identity/cases.ts";
+import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
 import { FIRST_CASE, HIDDEN, PLAIN } from "#world/identity/identity.ts";
 import type { Circle, SystemEntry } from "#world/world.ts";
 
@@ -154,24 +155,6 @@ function collectCase(
   hits.case_at[hits.count - 1] = hits.cases.push({ of, live });
 }
 
-/** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
-function findLive({ members }: Case, now_s: number): number {
-  let best = -1;
-  let best_s = Number.NEGATIVE_INFINITY;
-  members.forEach(({ entry, row }, i) => {
-    const { status } = entry.shard!;
-    if (!status?.data || !status.live || status.data.state[row]! & NO_STATUS_BIT) return;
-    const { doc_s } = status.live;
-    const old_s = now_s - doc_s > STATION_UNKNOWN_S ? OLD_S : 0;
-    const at_s = (status.data.last_reported[row]! || doc_s) - old_s;
-    if (at_s > best_s) [best, best_s] = [i, at_s];
-  });
-  return best;
-}
-
-/** Puts whatever an old document says behind all that young ones say. */
-const OLD_S = 1e10;
-
 function isSilent(reported_s: number, now_s: number): boolean {
   return reported_s !== 0 && reported_s < now_s - SILENT_S;
 }
@@ -191,9 +174,8 @@ function countMembers(hits: Hits): void {
     }
 }
 
-/** R7: a station that has not spoken for a day, a document older than an hour: unknown. */
+/** R7: a station that has not spoken for a day is unknown. */
 const SILENT_S = 24 * 3600;
-const STATION_UNKNOWN_S = 3600;
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
 const VEHICLE_UNKNOWN_S = 900;
 const VEHICLE_GONE_S = 3600;
@@ -203,7 +185,7 @@ function stationTime(part: Part<unknown> | null, now_s: number): number {
   const age_s = now_s - part.live.doc_s;
   return (
     (dataClass(age_s, part.live.ttl_s) << DATA_CLASS_SHIFT) |
-    (age_s > STATION_UNKNOWN_S ? UNKNOWN_BIT : 0)
+    (age_s > DOCUMENT_OLD_S ? UNKNOWN_BIT : 0)
   );
 }
 

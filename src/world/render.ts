@@ -6,7 +6,8 @@ import { readText } from "#core/shard/bytes.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
 import { ensureRoom, HEADROOM, takeBuffer } from "#world/buffers.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
-import { availabilityOf, countConflict } from "#world/identity/live.ts";
+import type { Case } from "#world/identity/cases.ts";
+import { countConflict, hasCountConflict } from "#world/identity/live.ts";
 import { actionsOf } from "#world/tails.ts";
 
 export type Page = { from: number; to: number };
@@ -97,17 +98,34 @@ function renderStation(out: Rendered, hits: Hits, hit: number): number {
 function renderCase(out: Rendered, hits: Hits, hit: number, { of, live }: CaseHit): number {
   const tail = hits.systems[hits.system[hit]!]!.tails!.of(hits.state[hit]!);
   const text = of.text();
-  const availability = availabilityOf(of, live);
-  const middle = text.middle(live);
-  const conflict = Buffer.from(countConflict(of, live, middle));
-  const rest = [availability, middle, conflict, text.rest];
-  const bytes = rest.reduce((sum, each) => sum + each.length, text.head.length);
-  reserve(out, bytes + tail.bytes.length + SLACK);
+  const after = text.after(live);
+  const conflict = hasCountConflict(of, live) ? countConflict(of, live) : "";
+  reserve(out, text.head.length + NOTHING.length + SLACK);
   copy(out, text.head, 0, text.head.length);
   writeDistance(out, hits.decimetres[hit]!);
-  for (const each of rest) copy(out, each, 0, each.length);
+  writeCounts(out, of, live);
+  reserve(out, after.bytes.length + conflict.length * 3 + tail.bytes.length + SLACK);
+  copy(out, after.bytes, 0, after.conflict_at);
+  if (conflict !== "") {
+    if (after.follows) out.buffer[out.length++] = COMMA;
+    out.length += out.buffer.write(conflict, out.length);
+  }
+  copy(out, after.bytes, after.conflict_at, after.bytes.length);
   copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
+}
+
+const NOTHING = Buffer.from(`,"availability":${JSON.stringify(UNKNOWN_AVAILABILITY)}`);
+
+/** `,"availability":{…}` of the member that tells it; where nobody does, all of it is unknown. */
+function writeCounts(out: Rendered, of: Case, live: number): void {
+  const member = of.members[live];
+  if (!member) return copy(out, NOTHING, 0, NOTHING.length);
+  const { bytes, offsets } = member.entry.shard!.status!.data!.middle;
+  const start = offsets[member.row]!;
+  const end = offsets[member.row + 1]! - of.text().suffix[live]!;
+  reserve(out, end - start + SLACK);
+  copy(out, bytes, start, end);
 }
 
 function renderVehicle(out: Rendered, hits: Hits, hit: number): number {

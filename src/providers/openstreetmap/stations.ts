@@ -1,8 +1,14 @@
 /** Rental stations of an Overpass answer: nodes, and ways or relations with their centre. */
-import type { Mode, StationInfo } from "#core/entities.ts";
-import type { TrailRecorder } from "#core/trail.ts";
+import type { Location, Mode, StationInfo } from "#core/entities.ts";
 import { type Row, toCount, toId, toRow, toText } from "#providers/gbfs/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
+import type { FeedProtocol } from "#providers/provider.ts";
+import {
+  NOT_TOLD,
+  type ReadStations,
+  staticProtocol,
+  type StaticStation,
+} from "#providers/static-stations.ts";
 
 /** Wikis: what is rented at which amenity. */
 const KINDS: Readonly<Record<string, Mode>> = {
@@ -14,10 +20,8 @@ const KINDS: Readonly<Record<string, Mode>> = {
 /** `bicycle_rental=*`: a shop is no station. */
 const SHOPS: ReadonlySet<string> = new Set(["shop", "kiosk", "hotel", "key_dispensing_machine"]);
 
-export type MapStation = { station: StationInfo; mode: Mode; names: string[] };
-
-/** null: not an Overpass answer. What is no rental station is dropped, with its reason. */
-export function readMapStations(wire: unknown, trail: TrailRecorder): MapStation[] | null {
+/** null: not an Overpass answer. */
+const read: ReadStations = (wire, trail) => {
   const elements = toRow(wire)?.["elements"];
   if (!Array.isArray(elements)) return null;
   const rows = elements.map((value) => {
@@ -25,10 +29,13 @@ export function readMapStations(wire: unknown, trail: TrailRecorder): MapStation
     const id = toId(row?.["id"]);
     return row && id !== null ? { ...row, id: `${toText(row["type"]) ?? "node"}/${id}` } : value;
   });
-  return [...toItems(rows, ["id"], trail).values()].flatMap((item) => toStation(item) ?? []);
-}
+  const items = [...toItems(rows, ["id"], trail).values()];
+  return { stations: items.flatMap((item) => toStation(item) ?? []), seen: elements.length };
+};
 
-function toStation(item: Item): MapStation | null {
+export const openstreetmapProtocol: FeedProtocol = staticProtocol("openstreetmap", read);
+
+function toStation(item: Item): StaticStation | null {
   const { row, id, trail } = item;
   const tags = toRow(row["tags"]) ?? {};
   const mode = KINDS[toText(tags["amenity"]) ?? ""];
@@ -41,32 +48,23 @@ function toStation(item: Item): MapStation | null {
     trail.drop(location, id);
     return null;
   }
-  const capacity = toCount(tags["capacity"]) || null;
-  return { mode, names: namesOf(tags), station: stationOf(id, tags, { location, mode, capacity }) };
+  return { modes: [mode], names: namesOf(tags), station: stationOf(id, tags, location) };
 }
 
-function stationOf(
-  id: string,
-  tags: Row,
-  told: { location: { lat: number; lon: number }; mode: Mode; capacity: number | null },
-): StationInfo {
-  const { location, mode, capacity } = told;
+function stationOf(id: string, tags: Row, location: Location): StationInfo {
   const ref = toText(tags["ref"]);
   return {
+    ...NOT_TOLD,
     ...{
       id,
       name: toText(tags["name"]) ?? toText(tags["official_name"]) ?? ref ?? `Station ${id}`,
     },
-    ...{ ...location, capacity, ref, short_name: toText(tags["short_name"]) },
-    // Names the mode, as a typed capacity of the operators does (R2).
-    vehicle_capacity: [{ type_ids: [mode], count: capacity ?? 0 }],
-    dock_capacity: [],
-    ...{ is_virtual: null, has_area: false, is_charging: null },
+    ...{ ...location, ref, short_name: toText(tags["short_name"]) },
+    // 0 is a way of not saying.
+    capacity: toCount(tags["capacity"]) || null,
     address: toText(tags["addr:street"]),
-    ...{ cross_street: null, post_code: toText(tags["addr:postcode"]), city: null },
-    ...{ region_id: null, external_id: null, legacy_id: null, parking_type: null },
+    post_code: toText(tags["addr:postcode"]),
     opening_hours: toText(tags["opening_hours"]),
-    ...{ rental_methods: [], rental_uris: null },
   };
 }
 

@@ -8,6 +8,7 @@ import type { ResolutionStatus } from "#core/identity/resolve.ts";
 import { distance_m } from "#core/geo.ts";
 import { readText } from "#core/shard/bytes.ts";
 import { originJson } from "#core/shard/origin.ts";
+import { middleOf } from "#core/shard/status.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import type { SystemEntry } from "#world/world.ts";
 
@@ -36,13 +37,19 @@ export type Case = {
 export type CaseText = {
   /** Start of the item, up to its distance. */
   head: Buffer;
-  /**
-   * What follows the availability, up to the conflicts of the counts: by the member that told them;
-   * -1: none did.
-   */
-  middle(live: number): Buffer;
-  /** What follows the conflicts, up to the state's own members. */
-  rest: Buffer;
+  /** By the member that tells the counts: what follows them, up to the state's own members. */
+  after(live: number): After;
+  /** By member: bytes at the end of its rendered counts that are the provenance of one source. */
+  suffix: readonly number[];
+  /** By member: its source id as JSON. */
+  source_ids: readonly string[];
+};
+
+export type After = {
+  bytes: Buffer;
+  /** Where in them a conflict of the counts goes, and whether another stands before it. */
+  conflict_at: number;
+  follows: boolean;
 };
 
 type Told = { name: string; location: { lat: number; lon: number }; capacity: number | null };
@@ -75,17 +82,32 @@ function renderCase({ id, members, status, confidence }: Case): CaseText {
   const item = { id, type: "station", name, location, capacity };
   const conflicts = staticConflicts(members, told, from);
   const sure = confidence === null ? "" : `,"resolution_confidence":${confidence}`;
-  const middles = new Map<number, Buffer>();
+  const rest = `],"resolution_status":"${status}"${sure}`;
+  const afters: After[] = [];
   return {
     head: Buffer.from(`${JSON.stringify(item).slice(0, -1)},"distance_meters":`),
-    middle(live) {
-      const known = middles.get(live) ?? Buffer.from(middleText(members, from, live, conflicts));
-      middles.set(live, known);
-      return known;
-    },
-    rest: Buffer.from(`],"resolution_status":"${status}"${sure}`),
+    // Nobody tells them: -1, kept in the first place.
+    after: (live) =>
+      (afters[live + 1] ??= renderAfter(middleText(members, from, live, conflicts), rest, {
+        follows: conflicts.length > 0,
+      })),
+    suffix: members.map(suffixOf),
+    source_ids: members.map((member) => JSON.stringify(sourceIdOf(member))),
   };
 }
+
+function renderAfter(middle: string, rest: string, { follows }: { follows: boolean }): After {
+  const bytes = Buffer.from(middle + rest);
+  return { bytes, conflict_at: bytes.length - Buffer.byteLength(rest), follows };
+}
+
+/** See core/shard/status: its middle ends with the beginning of a provenance of its own. */
+function suffixOf({ statics, row }: Member): number {
+  const whole = middleOf("", readText(statics.ids, row), statics.meta.system_id);
+  return Buffer.byteLength(whole) - middleOf("", "", "").indexOf(PROVENANCE);
+}
+
+const PROVENANCE = `,"provenance":`;
 
 /** What the source itself says, as its row was rendered. */
 export function tellStatic({ statics, row }: Member): Told {

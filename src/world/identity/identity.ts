@@ -10,7 +10,7 @@ import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/iden
 import { type Matching, resolveObservations, type ScoredPair } from "#core/identity/match.ts";
 import { type Observation, type Overrides, SOURCE_KINDS } from "#core/identity/observation.ts";
 import { STATION_ID_PREFIX, stationId } from "#core/ids.ts";
-import { readText } from "#core/shard/bytes.ts";
+import { readTexts } from "#core/shard/bytes.ts";
 import { feedOf, haveSameKeys, observationsOf } from "#core/shard/observations.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import type { Bridges } from "#ports.ts";
@@ -151,6 +151,9 @@ function mayShare(a: SystemEntry, b: SystemEntry, know: (entry: SystemEntry) => 
   return kinshipOf(know(a).feed, know(b).feed) !== DIFFERENT;
 }
 
+/** A member with its source's key. */
+type Row = Member & { station_id: string };
+
 type Resolving = {
   know: (entry: SystemEntry) => Known;
   since: ReadonlyMap<string, number>;
@@ -164,11 +167,11 @@ function resolveGroup(
   group: readonly SystemEntry[],
   { know, since, overrides, own_stations }: Resolving,
 ): Map<string, Map<string, string | null>> {
-  const members: Member[] = [];
-  for (const entry of group) {
+  const members = group.flatMap((entry) => {
     const { statics } = entry.shard!;
-    for (let row = 0; row < statics.count; row++) members.push({ entry, statics, row });
-  }
+    const ids = readTexts(statics.ids);
+    return ids.map((station_id, row): Row => ({ entry, statics, row, station_id }));
+  });
   const changes = new Map(
     group.map((entry) => [entry.source_id, new Map<string, string | null>()]),
   );
@@ -200,11 +203,10 @@ function match(
 }
 
 function bearerOf(
-  { entry, statics, row }: Member,
+  { entry, statics, row, station_id }: Row,
   { feed, ids }: Known,
   since: ReadonlyMap<string, number>,
 ): Bearer {
-  const station_id = readText(statics.ids, row);
   return {
     key: `${entry.source_id}\u0000${station_id}`,
     derived: derivedId(statics, row),
@@ -233,12 +235,12 @@ function listStations(count: number, { clusters }: Matching): number[][] {
 
 function noteId(
   changes: ReadonlyMap<string, Map<string, string | null>>,
-  { entry, statics, row }: Member,
+  { entry, station_id }: Row,
   { derived, bridged }: Bearer,
   id: string,
 ): void {
   const wanted = id === derived ? null : id;
-  if (wanted !== bridged) changes.get(entry.source_id)!.set(readText(statics.ids, row), wanted);
+  if (wanted !== bridged) changes.get(entry.source_id)!.set(station_id, wanted);
 }
 
 type Resolved = {

@@ -1,59 +1,78 @@
-/** What the members of a case say of this moment: the counts shown, and who says otherwise. */
-import { UNKNOWN, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import { type Case, type Member, sourceIdOf } from "./cases.ts";
+/** What the members of a case say of this moment: who is shown, and who says otherwise. */
+import { NO_STATUS_BIT } from "#core/nearby/bits.ts";
+import { UNKNOWN } from "#core/shard/status.ts";
+import type { Case, Member } from "./cases.ts";
 
-const PROVENANCE = Buffer.from(`,"provenance":[`);
-const NOTHING = Buffer.from(`,"availability":${JSON.stringify(UNKNOWN_AVAILABILITY)}`);
+/** A document this old says nothing certain any more (R7). */
+export const DOCUMENT_OLD_S = 3600;
+/** Puts whatever an old document says behind all that young ones say. */
+const BEHIND_S = 1e10;
 
-/** `,"availability":{…}` of the member that tells it; -1: nobody does, and all of it is unknown. */
-export function availabilityOf({ members }: Case, live: number): Uint8Array {
-  const member = members[live];
-  if (!member) return NOTHING;
-  const { bytes, offsets } = member.entry.shard!.status!.data!.middle;
-  const start = offsets[member.row]!;
-  const middle = Buffer.from(
-    bytes.buffer,
-    bytes.byteOffset + start,
-    offsets[member.row + 1]! - start,
-  );
-  return middle.subarray(0, middle.lastIndexOf(PROVENANCE));
+/** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
+export function findLive({ members }: Case, now_s: number): number {
+  let best = -1;
+  let best_s = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < members.length; i++) {
+    const { entry, row } = members[i]!;
+    const part = entry.shard!.status;
+    const data = part?.data;
+    if (!data || !part.live || data.state[row]! & NO_STATUS_BIT) continue;
+    const { doc_s } = part.live;
+    const reported_s = data.last_reported[row]!;
+    const told_s = reported_s === 0 ? doc_s : reported_s;
+    const at_s = now_s - doc_s > DOCUMENT_OLD_S ? told_s - BEHIND_S : told_s;
+    if (at_s > best_s) {
+      best_s = at_s;
+      best = i;
+    }
+  }
+  return best;
 }
 
-type Counts = { vehicles: number | null; docks: number | null };
-
-/** The last item of the conflicts, with the comma it needs; empty where nobody differs. */
-export function countConflict({ members }: Case, live: number, before: Buffer): string {
+/** Does anybody else count otherwise than the member that is shown? Asked of every merged hit. */
+export function hasCountConflict({ members }: Case, live: number): boolean {
   const shown = members[live];
-  if (!shown || members.length < 2) return "";
-  const value = countsOf(shown)!;
-  const others = members.flatMap((member) => {
-    const counts = member === shown ? null : countsOf(member);
-    return counts && differ(value, counts)
-      ? [{ source_id: sourceIdOf(member), value: counts }]
-      : [];
-  });
-  if (others.length === 0) return "";
-  const conflict = { field: "availability", source_id: sourceIdOf(shown), value, others };
-  const first = before.at(-1) === OPENING;
-  return `${first ? "" : ","}${JSON.stringify(conflict)}`;
+  if (!shown) return false;
+  for (let i = 0; i < members.length; i++)
+    if (i !== live && differ(shown, members[i]!)) return true;
+  return false;
 }
 
-const OPENING = "[".charCodeAt(0);
-
-function countsOf({ entry, row }: Member): Counts | null {
-  const data = entry.shard!.status?.data;
-  return data ? { vehicles: known(data.vehicles[row]!), docks: known(data.docks[row]!) } : null;
+function differ(a: Member, b: Member): boolean {
+  const one = a.entry.shard!.status?.data;
+  const other = b.entry.shard!.status?.data;
+  if (!one || !other) return false;
+  return (
+    isOther(one.vehicles[a.row]!, other.vehicles[b.row]!) ||
+    isOther(one.docks[a.row]!, other.docks[b.row]!)
+  );
 }
 
-/** Unknown, and without a limit, are no numbers. */
+/** Unknown, and without a limit, are no numbers to differ from. */
+function isOther(a: number, b: number): boolean {
+  return a > UNKNOWN && b > UNKNOWN && a !== b;
+}
+
+/** The conflict of the counts, as an item of the conflicts. */
+export function countConflict({ members, text }: Case, live: number): string {
+  const shown = members[live]!;
+  const { source_ids } = text();
+  const others = members.flatMap((member, i) =>
+    i !== live && differ(shown, member)
+      ? [`{"source_id":${source_ids[i]},"value":${countsJson(member)}}`]
+      : [],
+  );
+  return (
+    `{"field":"availability","source_id":${source_ids[live]},"value":${countsJson(shown)},` +
+    `"others":[${others.join(",")}]}`
+  );
+}
+
+function countsJson({ entry, row }: Member): string {
+  const { vehicles, docks } = entry.shard!.status!.data!;
+  return `{"vehicles":${known(vehicles[row]!)},"docks":${known(docks[row]!)}}`;
+}
+
 function known(count: number): number | null {
-  return count <= UNKNOWN ? null : count;
-}
-
-function differ(a: Counts, b: Counts): boolean {
-  return isOther(a.vehicles, b.vehicles) || isOther(a.docks, b.docks);
-}
-
-function isOther(a: number | null, b: number | null): boolean {
-  return a !== null && b !== null && a !== b;
+  return count > UNKNOWN ? count : null;
 }

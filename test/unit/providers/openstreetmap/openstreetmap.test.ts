@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { getField, modesOf } from "#core/nearby/bits.ts";
 import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics } from "#core/shard/statics.ts";
-import { ingest } from "#providers/openstreetmap/ingest.ts";
 import type { IngestResult } from "#providers/provider.ts";
+import { ingest } from "#providers/registry.ts";
 
 const NODE = {
   ...{ type: "node", id: 4711, lat: 43.6, lon: 1.44 },
