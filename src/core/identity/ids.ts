@@ -29,14 +29,27 @@ export function assignIds(stations: readonly (readonly Bearer[])[]): string[] {
   });
   const taken = new Set<string>();
   return stations.map((bearers, station) => {
-    const ordered = bearers.toSorted(byStanding);
-    const borne = ordered.flatMap(({ bridged }) => bridged ?? []);
-    const id = [...borne, ...ordered.map(({ derived }) => derived)].find(
-      (each) => !taken.has(each) && (owners.get(each) ?? station) === station,
-    )!;
+    const isFree = (id: string): boolean =>
+      !taken.has(id) && (owners.get(id) ?? station) === station;
+    // Its own key's id is always free to a station: nobody else may take it.
+    const id = findBest(bearers, "bridged", isFree) ?? findBest(bearers, "derived", isFree)!;
     taken.add(id);
     return id;
   });
+}
+
+/** The id of this kind that the bearer of best standing brings. */
+function findBest(
+  bearers: readonly Bearer[],
+  kind: "bridged" | "derived",
+  isFree: (id: string) => boolean,
+): string | null {
+  let best: Bearer | null = null;
+  for (const bearer of bearers) {
+    const id = bearer[kind];
+    if (id !== null && isFree(id) && (best === null || byStanding(bearer, best) < 0)) best = bearer;
+  }
+  return best && best[kind];
 }
 
 function byStanding(a: Bearer, b: Bearer): number {

@@ -6,7 +6,7 @@ import {
   SOURCE_KINDS,
   type SourceKind,
 } from "#core/identity/observation.ts";
-import { readText, readTexts } from "#core/shard/bytes.ts";
+import { readTexts } from "#core/shard/bytes.ts";
 import { type Statics, ZONE } from "#core/shard/statics.ts";
 import { MODES_MASK } from "#core/nearby/bits.ts";
 
@@ -71,9 +71,14 @@ function nameIn(head: string): string {
 /** Do two packs of one system tell of the same stations, by their keys? */
 export function haveSameKeys(a: Statics, b: Statics): boolean {
   if (a.count !== b.count) return false;
-  const keys = new Set<string>();
-  for (let row = 0; row < a.count; row++) keys.add(readText(a.ids, row));
-  for (let row = 0; row < b.count; row++) if (!keys.has(readText(b.ids, row))) return false;
+  if (isEqual(a.ids.bytes, b.ids.bytes) && isEqual(a.ids.offsets, b.ids.offsets)) return true;
+  const keys = new Set(readTexts(a.ids));
+  return readTexts(b.ids).every((key) => keys.has(key));
+}
+
+function isEqual(a: Uint8Array | Uint32Array, b: Uint8Array | Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 

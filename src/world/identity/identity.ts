@@ -151,8 +151,8 @@ function mayShare(a: SystemEntry, b: SystemEntry, know: (entry: SystemEntry) => 
   return kinshipOf(know(a).feed, know(b).feed) !== DIFFERENT;
 }
 
-/** A member with its source's key. */
-type Row = Member & { station_id: string };
+/** A member with its source's key, and the id made of it. */
+type Row = Member & { station_id: string; derived: string };
 
 type Resolving = {
   know: (entry: SystemEntry) => Known;
@@ -169,8 +169,14 @@ function resolveGroup(
 ): Map<string, Map<string, string | null>> {
   const members = group.flatMap((entry) => {
     const { statics } = entry.shard!;
-    const ids = readTexts(statics.ids);
-    return ids.map((station_id, row): Row => ({ entry, statics, row, station_id }));
+    const derived = derivedIds(statics);
+    return readTexts(statics.ids).map((station_id, row): Row => ({
+      entry,
+      statics,
+      row,
+      station_id,
+      derived: derived[row]!,
+    }));
   });
   const changes = new Map(
     group.map((entry) => [entry.source_id, new Map<string, string | null>()]),
@@ -203,13 +209,13 @@ function match(
 }
 
 function bearerOf(
-  { entry, statics, row, station_id }: Row,
+  { entry, station_id, derived }: Row,
   { feed, ids }: Known,
   since: ReadonlyMap<string, number>,
 ): Bearer {
   return {
     key: `${entry.source_id}\u0000${station_id}`,
-    derived: derivedId(statics, row),
+    derived,
     bridged: ids.get(station_id) ?? null,
     since_ms: since.get(entry.source_id) ?? 0,
     rank: SOURCE_KINDS[feed.feed.kind].rank,
@@ -219,10 +225,13 @@ function bearerOf(
 const ID_AT = `{"id":"`.length;
 const ID_CHARS = STATION_ID_PREFIX.length + 20;
 
-/** The id the row was rendered with: that of its own key. */
-function derivedId({ head }: Statics, row: number): string {
-  const start = head.bytes.byteOffset + head.offsets[row]! + ID_AT;
-  return Buffer.from(head.bytes.buffer, start, ID_CHARS).toString("latin1");
+/** The ids the rows were rendered with: those of their own keys. */
+function derivedIds({ head, count }: Statics): string[] {
+  const bytes = Buffer.from(head.bytes.buffer, head.bytes.byteOffset, head.bytes.length);
+  return Array.from({ length: count }, (_, row) => {
+    const start = head.offsets[row]! + ID_AT;
+    return bytes.toString("latin1", start, start + ID_CHARS);
+  });
 }
 
 /** Observations by station: the clusters, then everyone else alone. */
