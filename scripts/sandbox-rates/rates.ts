@@ -95,6 +95,15 @@ type Seen = { lat: number; lon: number; name: string; keys: string[] };
 /** Read over the wire, as the service reads it. */
 export async function simulatedRates(seed: number): Promise<Rates> {
   const sandbox = await startSandbox({ seed, port: 0 });
+  try {
+    return await ratesIn(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Sources that see for themselves: a trip planner passes on the publishers' own rows. */
+async function ratesIn(sandbox: Sandbox): Promise<Rates> {
   const seen = new Map([...(await readCitybikes(sandbox)), ...(await readOpenMap(sandbox))]);
   const pairs: Pair[] = [];
   const counts = { stations: 0, twins: 0, shared: 0, neighbours: 0 };
@@ -110,7 +119,6 @@ export async function simulatedRates(seed: number): Promise<Rates> {
       counts,
     );
   }
-  await sandbox.close();
   return ratesOf(pairs, counts.twins / counts.stations, counts.neighbours / counts.shared);
 }
 
@@ -118,8 +126,9 @@ function pairsOf({ name, location, sources }: Thing, seen: ReadonlyMap<string, S
   const [first, ...others] = sources;
   if (first?.source !== "gbfs") return [];
   const key = first.source_id.slice(first.network_id.length + 1);
-  return others.map(({ source_id }) => {
-    const other = seen.get(source_id)!;
+  return others.flatMap(({ source_id }) => {
+    const other = seen.get(source_id);
+    if (!other) return [];
     return {
       metres: distance_m(location.lat, location.lon, other.lat, other.lon),
       same_name: other.name === name,

@@ -64,7 +64,8 @@ test(
     const storage = openStorage({ data_dir: process.argv[1], mode: "sandbox" });
     storage.feeds.putMemo(${JSON.stringify(MEMO)});
     process.stdout.write("put");
-    setInterval(() => {}, 1000);`;
+    // Held, as a service holds it: a store that is collected gives its folder up.
+    setInterval(() => storage.feeds, 1000);`;
     const root = new URL("../..", import.meta.url);
     const argv = ["--input-type=module", "-e", script, data_dir];
     const child = spawn(process.execPath, argv, {
