@@ -41,6 +41,8 @@ export type SourceRequest = {
   last_modified?: string | null;
   /** Decoded body cap in bytes. */
   max_bytes?: number;
+  /** How much of the body of a 4xx is wanted, for sources that say there what was wrong. */
+  refusal_bytes?: number;
   /** Own deadline of this source, ms. */
   timeout_ms: number;
   /** Host policy of 4.5 rule 4: the URL must be on the registrable domain of one of these hosts. */

@@ -10,7 +10,7 @@ import {
   toRow,
   toText,
   toTime_s,
-} from "#providers/gbfs/coerce.ts";
+} from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
 import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
 

@@ -1,6 +1,6 @@
 /** The list of networks (`/v2/networks`): one call names them all, with the centre of each city. */
 import type { Location } from "#core/entities.ts";
-import { type Row, toId, toList, toRow, toText } from "#providers/gbfs/coerce.ts";
+import { type Row, toId, toList, toRow, toText } from "#providers/coerce.ts";
 import { readLocation } from "#providers/gbfs/rows.ts";
 
 export type Network = {

@@ -9,8 +9,8 @@ import {
   toRow,
   toText,
   toTime_s,
-} from "#providers/gbfs/coerce.ts";
-import type { Row } from "#providers/gbfs/coerce.ts";
+} from "#providers/coerce.ts";
+import type { Row } from "#providers/coerce.ts";
 import { listRows } from "#providers/gbfs/rows.ts";
 
 /** null: no list of alerts. An alert without id keeps its place as one: its news matters. */

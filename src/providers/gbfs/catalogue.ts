@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { createTrail } from "#core/trail.ts";
 import type { Trail, TrailRecorder } from "#core/trail.ts";
-import { toId, toText } from "#providers/gbfs/coerce.ts";
+import { toId, toText } from "#providers/coerce.ts";
 import type { Reason } from "#providers/gbfs/reasons.ts";
 
 export type CatalogueSystem = {

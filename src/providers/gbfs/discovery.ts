@@ -1,7 +1,7 @@
 /** gbfs.json and gbfs_versions: which files a system publishes, in which version and language (mobility.md 1.3). */
 import { FEED_FILES } from "#providers/provider.ts";
 import type { FeedFile } from "#providers/provider.ts";
-import { primary, toList, toRow, toText } from "#providers/gbfs/coerce.ts";
+import { primary, toList, toRow, toText } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 
 export type FeedName = FeedFile | "gbfs_versions";

@@ -1,6 +1,6 @@
 /** What every GBFS file begins with (mobility.md 1.2): last_updated, ttl, version, data. */
-import { toMeasure, toRow, toText, toTime_s } from "#providers/gbfs/coerce.ts";
-import type { Row } from "#providers/gbfs/coerce.ts";
+import { toMeasure, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import type { Row } from "#providers/coerce.ts";
 
 export type Envelope = {
   data: Row;

@@ -14,8 +14,8 @@ import {
   toNumber,
   toRow,
   toTime_s,
-} from "#providers/gbfs/coerce.ts";
-import type { Row } from "#providers/gbfs/coerce.ts";
+} from "#providers/coerce.ts";
+import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import type { Reason } from "#providers/gbfs/reasons.ts";
 

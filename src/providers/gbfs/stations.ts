@@ -2,8 +2,8 @@
 import type { Location, StationInfo, StationStatus } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toList, toLocalised, toNumber, toRow, toTexts } from "#providers/gbfs/coerce.ts";
-import type { Row } from "#providers/gbfs/coerce.ts";
+import { toId, toList, toLocalised, toNumber, toRow, toTexts } from "#providers/coerce.ts";
+import type { Row } from "#providers/coerce.ts";
 import { ABSURD_DOCKS, isFakeCity } from "#providers/gbfs/fake-city.ts";
 import {
   drop,

@@ -1,7 +1,7 @@
 /** station_status: what stands at a station now (mobility.md 1.7, R4). */
 import type { StationStatus } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toList, toNumber, toRow } from "#providers/gbfs/coerce.ts";
+import { toList, toNumber, toRow } from "#providers/coerce.ts";
 import { majorOf, readEnvelope } from "#providers/gbfs/envelope.ts";
 import { ABSURD_DOCKS, asStandIn, isFakeCity } from "#providers/gbfs/fake-city.ts";
 import {

@@ -1,7 +1,7 @@
 /** system_information: who runs a system, under which licence (mobility.md 1.4). */
 import type { SystemInfo } from "#core/entities.ts";
-import { toId, toLocalised, toText, toTexts } from "#providers/gbfs/coerce.ts";
-import type { Row } from "#providers/gbfs/coerce.ts";
+import { toId, toLocalised, toText, toTexts } from "#providers/coerce.ts";
+import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { member } from "#providers/gbfs/rows.ts";
 

@@ -2,7 +2,7 @@
  * Counts by vehicle type in all their spellings: `[{vehicle_type_id, count}]`,
  * `[{vehicle_type_ids, count}]` (3.x, 2.1+) and `{type_id: count}` (2.x capacities).
  */
-import { toId, toIds, toList, toRow } from "#providers/gbfs/coerce.ts";
+import { toId, toIds, toList, toRow } from "#providers/coerce.ts";
 import { member, noteCount } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
 

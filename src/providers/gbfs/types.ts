@@ -1,7 +1,7 @@
 /** vehicle_types: form, propulsion and whether a type can be reserved (mobility.md 1.5, R1). */
 import type { Mode, VehicleType } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toLocalised, toMeasure, toNumber, toText, toTexts } from "#providers/gbfs/coerce.ts";
+import { toLocalised, toMeasure, toNumber, toText, toTexts } from "#providers/coerce.ts";
 import { listRows, repair, toItems } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
 

@@ -10,7 +10,7 @@ import {
   toText,
   toTexts,
   toTime_s,
-} from "#providers/gbfs/coerce.ts";
+} from "#providers/coerce.ts";
 import {
   drop,
   listRows,

@@ -8,8 +8,8 @@ import {
   toMeasure,
   toNumber,
   toRow,
-} from "#providers/gbfs/coerce.ts";
-import type { Row } from "#providers/gbfs/coerce.ts";
+} from "#providers/coerce.ts";
+import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { member } from "#providers/gbfs/rows.ts";
 

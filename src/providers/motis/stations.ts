@@ -1,6 +1,6 @@
 /** Stations of an answer of /api/v1/rentals (mobility.md 4.3). */
 import type { Mode } from "#core/entities.ts";
-import { type Row, toId, toList, toRow, toText, toTexts } from "#providers/gbfs/coerce.ts";
+import { type Row, toId, toList, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {

@@ -1,6 +1,6 @@
 /** Rental stations of an Overpass answer: nodes, and ways or relations with their centre. */
 import type { Location, Mode, StationInfo } from "#core/entities.ts";
-import { type Row, toCount, toId, toRow, toText } from "#providers/gbfs/coerce.ts";
+import { type Row, toCount, toId, toRow, toText } from "#providers/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {

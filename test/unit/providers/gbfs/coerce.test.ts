@@ -10,7 +10,7 @@ import {
   toNumber,
   toText,
   toTime_s,
-} from "#providers/gbfs/coerce.ts";
+} from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 
 const DAY_S = 86_400;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
 import { readCatalogue, parseCatalogue } from "#providers/gbfs/catalogue.ts";
-import { toBool, toCount, toId, toLocalised, toText, toTime_s } from "#providers/gbfs/coerce.ts";
+import { toBool, toCount, toId, toLocalised, toText, toTime_s } from "#providers/coerce.ts";
 import { readStatus } from "#providers/gbfs/status.ts";
 import { FILE_NAMES, NOW_S, READERS, load, plain } from "./readers.ts";
 import type { FileName } from "./readers.ts";

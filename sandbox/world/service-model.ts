@@ -1,0 +1,48 @@
+// The urban services of the simulated world, as they are. What a source says of them is elsewhere.
+import type { Point } from "../geo.ts";
+import type { City } from "./model.ts";
+
+export const SERVICE_TYPES = [
+  "aed",
+  "toilets",
+  "drinking_water",
+  "fountain",
+  "wifi",
+  "parking",
+  "charging",
+  "locker",
+] as const;
+export type ServiceType = (typeof SERVICE_TYPES)[number];
+
+export type Connector = {
+  /** In the words of OCPI 2.2.1: IEC_62196_T2, IEC_62196_T2_COMBO, CHADEMO … */
+  readonly standard: string;
+  readonly power_kw: number;
+  readonly count: number;
+};
+
+export type ServiceThing = Point & {
+  readonly kind: "service";
+  readonly service_type: ServiceType;
+  readonly city: City;
+  /** Fixed by the seed: counts up within city and type, nearest to the centre first. */
+  readonly index: number;
+  /** The number that stands for (seed, city, type, index) in every hash. */
+  readonly key: number;
+  /** In the city's first language; "" for the many that have no name. */
+  readonly name: string;
+  readonly operator: string;
+  readonly street: string;
+  readonly street_number: string;
+  readonly post_code: string;
+  /** OSM-like opening hours; null: unknown. */
+  readonly opening_hours: string | null;
+  /** Parking. */
+  readonly parking?: {
+    readonly kind: "garage" | "lot" | "street";
+    readonly fee: boolean | null;
+    readonly capacity: number | null;
+  };
+  /** Charging; `available` and `out_of_service` of the minute; null: nobody reports them. */
+  readonly charging?: { readonly connectors: readonly Connector[]; readonly live: boolean };
+};

@@ -1,0 +1,85 @@
+/**
+ * What a source is that is asked per question: a descriptor and pure functions, one to say what to
+ * ask, one to say what the answer means. `upstream/lookup` does the asking. A registry is read whole
+ * instead, now and then, and searched in memory.
+ */
+import type { Box, Location } from "#core/entities.ts";
+import type { Failure } from "#core/outcome.ts";
+import type { Candidate } from "#core/places/candidate.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import type { Descriptor } from "#providers/define.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+
+/** An answer as it came: whatever the status, with the beginning of what a refusal said. */
+export type Wire = {
+  status: number;
+  content_type: string | null;
+  body: Uint8Array;
+};
+
+/** What an answer meant. `raw`: how many things the source sent, before any was dropped. */
+export type Read<T> = { ok: true; value: T; raw: number } | ({ ok: false } & Failure);
+
+export type Lookup<Query, Settings, Value> = {
+  /** `<provider>.<operation>`: names its breaker, its budget and its cache entries. */
+  id: string;
+  provider: Descriptor;
+  /** Two questions with equal keys get equal answers: they share a flight and a cache entry. */
+  keyOf(query: Query): string;
+  request(query: Query, settings: Settings): SourceRequest;
+  /** What was dropped goes to the trail with its reason; a body of another shape is a failure. */
+  read(wire: Wire, query: Query, options: { settings: Settings; trail: TrailRecorder }): Read<Value>;
+};
+
+/** Every lookup's settings; adapters add members of their own. */
+export type LookupSettings = {
+  /** Base address without a trailing slash. */
+  url: string;
+  timeout_ms: number;
+};
+
+/** Forward geocoding: `country` is a filter, two upper-case letters; `near` only a bias. */
+export type GeocodeQuery = {
+  q: string;
+  language: string | null;
+  country: string | null;
+  near: Location | null;
+};
+export type ReverseQuery = Location & { language: string | null };
+export type Geocoder<S> = {
+  geocode: Lookup<GeocodeQuery, S, Candidate[]>;
+  /** As geocode where the provider has no search for points of interest of its own. */
+  search: Lookup<GeocodeQuery, S, Candidate[]>;
+  reverse: Lookup<ReverseQuery, S, Candidate[]>;
+};
+
+/** Things of one kind around a point. `country`: two upper-case letters. */
+export type AroundQuery = Location & {
+  radius_m: number;
+  limit: number;
+  language: string | null;
+  country: string | null;
+};
+export type AroundLookup<S> = Lookup<AroundQuery, S, Place[]>;
+
+/** Things of several kinds in boxes (none crosses the antimeridian): what a tile store asks. */
+export type BoxQuery = { kinds: readonly PlaceKind[]; boxes: readonly Box[] };
+export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;
+
+/** A source that is read whole, document by document, and place by place. */
+export type Registry<Settings> = {
+  id: string;
+  provider: Descriptor;
+  kind: PlaceKind;
+  /** The documents to read; each may go on at its `Link: <…>; rel="next"` (RFC 8288). */
+  requests(settings: Settings): SourceRequest[];
+  /**
+   * null: the body is not of its shape (or says that it failed). The iterable gives null for a row
+   * that was dropped, so that whoever reads it may pause anywhere.
+   */
+  open(
+    body: Uint8Array,
+    options: { settings: Settings; trail: TrailRecorder },
+  ): Iterable<Place | null> | null;
+};
