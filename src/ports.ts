@@ -5,6 +5,7 @@
 import type { Box } from "#core/entities.ts";
 import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
@@ -110,4 +111,15 @@ export type FeedInfo = {
   last_success_at_ms: number | null;
   /** Share of failed attempts of the last five minutes; null: none was made. */
   error_rate_5m: number | null;
+};
+
+/** Where tiles of open data are kept, by kind and tile (core/places/tiles); `world/` implements it. */
+export type TileSink = {
+  get(kind: PlaceKind, tile: number): { fetched_at_ms: number } | null;
+  put(
+    kinds: readonly PlaceKind[],
+    tiles: readonly number[],
+    places: readonly Place[],
+    fetched_at_ms: number,
+  ): void;
 };

@@ -31,8 +31,9 @@ export type HttpAnswer = {
     retry_after: string | null;
     cache_control: string | null;
     content_type: string | null;
+    link: string | null;
   };
-  /** Empty unless the status is 2xx: what a failing upstream says is exposed to nobody. */
+  /** Empty unless the status is 2xx, or a 4xx whose body was asked for (`refusal_bytes`). */
   body: Uint8Array;
 };
 
@@ -81,12 +82,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     for (let followed = 0; ; followed += 1) {
       const response = await open(hop, request.signal);
       const redirect = findRedirect(response);
-      if (!redirect)
-        return await toAnswer(response, hop.url, request.max_bytes ?? limits.max_bytes);
+      if (!redirect) return await toAnswer(response, hop.url, capOf(request, response));
       discard(response);
       if (followed === MAX_REDIRECTS) throw fault("TOO_MANY_REDIRECTS");
       hop = toNextHop(hop, redirect, check);
     }
+  }
+
+  /** How much of the body is wanted. */
+  function capOf({ max_bytes, refusal_bytes = 0 }: HttpRequest, { statusCode }: Answered): number {
+    if (statusCode >= 200 && statusCode < 300) return max_bytes ?? limits.max_bytes;
+    return statusCode >= 400 && statusCode < 500 ? refusal_bytes : 0;
   }
 
   async function open(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
@@ -114,7 +120,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return { fetch: send };
 }
 
-function findRedirect({ statusCode, headers }: Dispatcher.ResponseData): Redirect | null {
+type Answered = Dispatcher.ResponseData;
+
+function findRedirect({ statusCode, headers }: Answered): Redirect | null {
   const location = toSingle(headers["location"]);
   return REDIRECTS.has(statusCode) && location !== null ? { status: statusCode, location } : null;
 }
@@ -125,7 +133,7 @@ async function toAnswer(
   max_bytes: number,
 ): Promise<HttpAnswer> {
   const { statusCode: status, headers } = response;
-  const body = status >= 200 && status < 300 ? await readBody(response, max_bytes) : NO_BODY;
+  const body = max_bytes > 0 ? await readBody(response, max_bytes) : NO_BODY;
   discard(response);
   return {
     status,
@@ -136,6 +144,7 @@ async function toAnswer(
       retry_after: toSingle(headers["retry-after"]),
       cache_control: toSingle(headers["cache-control"]),
       content_type: toSingle(headers["content-type"]),
+      link: toSingle(headers["link"]),
     },
     body,
   };

@@ -3,7 +3,7 @@
  * The deadline is a moment of the injected clock; the timer that enforces it is a real one, since
  * sockets do not follow a clock that is being moved.
  */
-import type { Outcome } from "#core/outcome.ts";
+import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { fault } from "#upstream/fault.ts";
@@ -20,8 +20,13 @@ export type Fetched =
       url: string;
       /** How long the publisher lets it be reused; 0: not at all; null: it does not say. */
       max_age_s: number | null;
+      content_type: string | null;
+      /** RFC 8288, as it came. */
+      link: string | null;
     }
-  | { kind: "not_modified" };
+  | { kind: "not_modified" }
+  /** A 4xx whose body was asked for (`refusal_bytes`): what it is worth without a look at it. */
+  | { kind: "refused"; http_status: number; body: Uint8Array; failure: Failure };
 
 export type RunOptions = {
   /** Of the whole question, epoch ms of the clock. */
@@ -56,7 +61,7 @@ type Limit = { signal: AbortSignal; clear(): void };
 
 function createLimit(left_ms: number, outer: AbortSignal | undefined): Limit {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(fault("ABORTED"));
+  const abort = (): void => controller.abort(outer?.reason ?? fault("ABORTED"));
   const timer = setTimeout(
     () => controller.abort(fault("DEADLINE")),
     Math.min(left_ms, MAX_TIMER_MS),
@@ -82,10 +87,18 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
       fetched_at_ms: now_ms,
       cache: "revalidated",
     };
-  if (status < 200 || status > 299) return fromStatus(status, headers.retry_after, now_ms);
-  const { etag, last_modified } = headers;
+  if (status < 200 || status > 299) {
+    const failure = fromStatus(status, headers.retry_after, now_ms);
+    if (body.length === 0) return failure;
+    const refused: Fetched = { kind: "refused", http_status: status, body, failure };
+    return { status: "ok", value: refused, fetched_at_ms: now_ms, cache: "miss" };
+  }
+  const { etag, last_modified, content_type, link } = headers;
   const max_age_s = readMaxAge(headers.cache_control);
-  const value: Fetched = { kind: "body", body, etag, last_modified, url, max_age_s };
+  const value: Fetched = {
+    ...{ kind: "body", body, etag, last_modified, url, max_age_s },
+    ...{ content_type, link },
+  };
   return { status: "ok", value, fetched_at_ms: now_ms, cache: "miss" };
 }
 

@@ -41,6 +41,21 @@ const ERROR_TABLE: readonly Row[] = [
 /** A code nobody has thought of yet. */
 const UNKNOWN: Failure = { status: "error", reason: "unexpected" };
 
+/**
+ * What a failure of a source that is asked per question is called (places.md 0.1): it is not there,
+ * or it was too slow. A feed keeps the statuses above (mobility.md 1.12 #21).
+ */
+const LOOKUP_TABLE: readonly (readonly [reasons: RegExp, status: FailureStatus])[] = [
+  [/^http_(408|504)$/, "timeout"],
+  [/^http_(404|429|5\d\d)$/, "unavailable"],
+  [/^(connection_refused|connection_reset|unreachable|dns_failed|tls_failed)$/, "unavailable"],
+];
+
+export function toLookupFailure(failure: Failure): Failure {
+  const row = LOOKUP_TABLE.find(([reasons]) => reasons.test(failure.reason));
+  return row ? { ...failure, status: row[1] } : failure;
+}
+
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 3_600_000;
 

@@ -47,6 +47,8 @@ export async function fetchFile(
   if (outcome.status !== "ok") return refused(ctx, state, file, outcome);
   const at_ms = outcome.fetched_at_ms;
   if (outcome.value.kind === "not_modified") return { kind: "same", at_ms, body: null };
+  // Feeds never ask for the body of a refusal.
+  if (outcome.value.kind === "refused") return refused(ctx, state, file, outcome.value.failure);
   const { body: bytes, etag, last_modified } = outcome.value;
   const body = { bytes, hash: hashOf(bytes), etag, last_modified, url, at_ms };
   if (mark.url !== url || mark.hash !== body.hash) return { kind: "new", body };

@@ -56,6 +56,8 @@ export function createUpstream(clock: AdjustableClock): Upstream {
       last_modified: null,
       url: request.url,
       max_age_s: null,
+      content_type: null,
+      link: null,
     };
     return { status: "ok", value, fetched_at_ms, cache: "miss" };
   };

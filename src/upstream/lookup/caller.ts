@@ -1,0 +1,193 @@
+/**
+ * One operation of one source, called as its policy allows: spend, cool-down, breaker, bulkhead,
+ * attempt, at most one retry. What comes out is an outcome, with what the answer meant.
+ */
+import type { Failure, Outcome } from "#core/outcome.ts";
+import { createTrail, type Trail } from "#core/trail.ts";
+import type { Clock, Random } from "#ports.ts";
+import type { Lookup, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import { type Breaker, createBreaker } from "#upstream/lookup/breaker.ts";
+import {
+  createRetryBudget,
+  createSpend,
+  type RetryBudget,
+  type Spend,
+} from "#upstream/lookup/budget.ts";
+import { createGate, type Gate } from "#upstream/lookup/gate.ts";
+import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import type { Fetched, Run } from "#upstream/run.ts";
+import { toLookupFailure } from "#upstream/symptoms.ts";
+
+/** What an answer meant, and what it cost to keep. */
+export type Meant<V> = { value: V; raw: number; trail: Trail; bytes: number };
+
+export type Caller<Q, V> = (query: Q, signal: AbortSignal) => Promise<Outcome<Meant<V>>>;
+
+export type CallerDeps = {
+  run: Run;
+  clock: Clock;
+  random: Random;
+  /** Every attempt, for metrics and `/v1/sources`. */
+  onAttempt(event: Attempt): void;
+};
+export type Attempt = {
+  lookup_id: string;
+  provider: string;
+  status: Outcome<unknown>["status"];
+  reason: string | null;
+  elapsed_ms: number;
+};
+
+type Parts = {
+  breaker: Breaker;
+  gate: Gate;
+  retries: RetryBudget;
+  spend: Spend;
+  /** Until when the source wants to be left alone, epoch ms. */
+  quiet_until_ms: number;
+};
+
+/** A question may spend this share of the source's own deadline on waiting for a place. */
+const QUEUE_SHARE = 0.25;
+const RETRYABLE = /^(connection_refused|connection_reset|http_(408|502|503|504))$/;
+const RETRY_STEP_MS = 50;
+const RETRY_CAP_MS = 400;
+/** With less time left an attempt is not worth beginning. */
+const LEAST_MS = 30;
+
+export function createCaller<Q, S extends LookupSettings, V>(
+  lookup: Lookup<Q, S, V>,
+  source: { settings: S; policy: LookupPolicy },
+  deps: CallerDeps,
+): Caller<Q, V> {
+  const { clock, random } = deps;
+  const { policy, settings } = source;
+  const parts: Parts = {
+    breaker: createBreaker({ clock, random }),
+    gate: createGate(clock, policy),
+    retries: createRetryBudget(),
+    spend: createSpend(clock, policy.calls_per_day),
+    quiet_until_ms: 0,
+  };
+  return async (query, signal) => {
+    const until_ms = clock.now() + settings.timeout_ms;
+    const closed = quiet(parts, clock) ?? parts.breaker.refusal();
+    if (closed) return closed;
+    const wait_ms = settings.timeout_ms * QUEUE_SHARE;
+    const leave = await parts.gate.enter({ wait_ms, signal });
+    if (!leave) return signal.aborted ? ABORTED : BUSY;
+    const attempt = (): Promise<Outcome<Meant<V>>> =>
+      parts.breaker.run(() =>
+        attemptOnce({ lookup, settings, query, signal, until_ms }, parts, deps),
+      );
+    let outcome = parts.breaker.refusal() ?? (await attempt());
+    if (mayRetry(outcome, policy, parts) && (await pause(deps, until_ms, signal)))
+      outcome = parts.breaker.refusal() ?? (await attempt());
+    leave();
+    if (outcome.status === "ok") parts.retries.success();
+    else note(outcome, policy, parts, clock);
+    return outcome;
+  };
+}
+
+const BUSY: Failure = { status: "unavailable", reason: "busy" };
+const ABORTED: Failure = { status: "timeout", reason: "aborted" };
+const SPENT: Failure = { status: "unavailable", reason: "spend_cap" };
+
+function quiet({ quiet_until_ms }: Parts, clock: Clock): Failure | null {
+  if (clock.now() >= quiet_until_ms) return null;
+  return { status: "unavailable", reason: "cooling_down", retry_at_ms: quiet_until_ms };
+}
+
+/** "Too many" and "come back later" are heeded by everybody, not only by who was told. */
+function note(failure: Failure, policy: LookupPolicy, parts: Parts, clock: Clock): void {
+  const { reason, retry_at_ms = 0 } = failure;
+  const told = reason === "http_429" || reason === "quota" || reason === "blocked";
+  if (!told && !(reason === "http_503" && retry_at_ms > 0)) return;
+  const least_ms = told ? clock.now() + policy.cool_down_ms : 0;
+  parts.quiet_until_ms = Math.max(parts.quiet_until_ms, retry_at_ms, least_ms);
+}
+
+function mayRetry(outcome: Outcome<unknown>, policy: LookupPolicy, parts: Parts): boolean {
+  if (outcome.status === "ok" || !policy.retry || outcome.retry_at_ms !== undefined) return false;
+  return RETRYABLE.test(outcome.reason) && parts.retries.take();
+}
+
+/** Full jitter; false: no time for another attempt, or nobody waits for it. */
+async function pause(
+  { clock, random }: CallerDeps,
+  until_ms: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const wait_ms = random() * Math.min(RETRY_CAP_MS, RETRY_STEP_MS * 2);
+  if (clock.now() + wait_ms + LEAST_MS > until_ms) return false;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.schedule(clock.now() + wait_ms, resolve);
+  const gone = (): void => resolve();
+  signal.addEventListener("abort", gone, { once: true });
+  await promise;
+  cancel();
+  signal.removeEventListener("abort", gone);
+  return !signal.aborted;
+}
+
+type Try<Q, S, V> = {
+  lookup: Lookup<Q, S, V>;
+  settings: S;
+  query: Q;
+  signal: AbortSignal;
+  until_ms: number;
+};
+
+async function attemptOnce<Q, S extends LookupSettings, V>(
+  { lookup, settings, query, signal, until_ms }: Try<Q, S, V>,
+  parts: Parts,
+  deps: CallerDeps,
+): Promise<Outcome<Meant<V>>> {
+  if (!parts.spend.take()) return SPENT;
+  const request: SourceRequest = lookup.request(query, settings);
+  const begun_ms = deps.clock.now();
+  const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
+  const trail = createTrail();
+  const outcome = toMeaning(fetched, trail.toTrail, (wire) =>
+    lookup.read(wire, query, { settings, trail }),
+  );
+  const elapsed_ms = deps.clock.now() - begun_ms;
+  const reason = outcome.status === "ok" ? null : outcome.reason;
+  const { status } = outcome;
+  deps.onAttempt({
+    lookup_id: lookup.id,
+    provider: lookup.provider.id,
+    status,
+    reason,
+    elapsed_ms,
+  });
+  return outcome;
+}
+
+/** HTTP 200 is not success (places.md 0.4): only the adapter knows what the body says. */
+function toMeaning<V>(
+  fetched: Outcome<Fetched>,
+  toTrail: () => Trail,
+  read: (wire: Wire) => Read<V>,
+): Outcome<Meant<V>> {
+  if (fetched.status !== "ok") return toLookupFailure(fetched);
+  const { value, fetched_at_ms } = fetched;
+  if (value.kind === "not_modified") return { status: "error", reason: "unexpected" };
+  const refused = value.kind === "refused";
+  const { body } = value;
+  const meant = read({
+    status: refused ? value.http_status : 200,
+    content_type: refused ? null : value.content_type,
+    body,
+  });
+  if (meant.ok) {
+    const kept = { value: meant.value, raw: meant.raw, trail: toTrail(), bytes: body.length };
+    return { status: "ok", value: kept, fetched_at_ms, cache: "miss" };
+  }
+  const { ok: _, ...failure } = meant;
+  // What the head said of coming back holds whatever the body says.
+  const retry_at_ms = refused ? value.failure.retry_at_ms : undefined;
+  return retry_at_ms === undefined ? failure : { ...failure, retry_at_ms };
+}

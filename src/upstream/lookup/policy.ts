@@ -1,0 +1,44 @@
+/** How a source that is asked per question is treated, by its terms and its manners. */
+import type { Terms } from "#providers/provider.ts";
+
+export type LookupPolicy = {
+  /** In a memory cache, ms: how long an answer is good, may be shown while it is renewed, and may
+   * stand in when the source fails. */
+  fresh_ms: number;
+  renew_ms: number;
+  rescue_ms: number;
+  /** Calls at once, and how many may wait for a place. */
+  places: number;
+  queue: number;
+  retry: boolean;
+  /** null: no cap. */
+  calls_per_day: number | null;
+  /** Public servers with a limit of their own; null: none. */
+  per_second: number | null;
+  /** At least this long a source that says "too many" is left alone, ms. */
+  cool_down_ms: number;
+};
+
+/** Decisions, Geocoding: content that may not be stored lives in memory for this long at most. */
+const UNSTORED_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+/** What everything else is measured from; a source's own row says where it differs. */
+const USUAL: Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms"> = {
+  ...{ places: 32, queue: 64, retry: true },
+  ...{ calls_per_day: null, per_second: null, cool_down_ms: 1_000 },
+};
+
+/** `cache_s`: how long an answer is good, where the terms allow keeping it at all. */
+export function policyOf(
+  terms: Pick<Terms, "store">,
+  options: { cache_s: number } & Partial<typeof USUAL>,
+): LookupPolicy {
+  const { cache_s, ...rest } = options;
+  const good_ms = cache_s * 1000;
+  const kept =
+    terms.store === "all"
+      ? { fresh_ms: good_ms, renew_ms: Math.min(good_ms, DAY_MS), rescue_ms: 30 * DAY_MS }
+      : { fresh_ms: Math.min(good_ms, UNSTORED_MS), renew_ms: 0, rescue_ms: 0 };
+  return { ...USUAL, ...kept, ...rest };
+}
