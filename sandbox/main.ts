@@ -3,17 +3,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commit } from "./acts.ts";
-import { createCitybikesHost } from "./citybikes/host.ts";
 import { createClock, type SandboxClock } from "./clock.ts";
 import { answerControl, type ControlDeps, isControl } from "./control.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { createGbfsHost, type GbfsHost, type GbfsSystem } from "./gbfs/host.ts";
+import type { GbfsHost, GbfsSystem } from "./gbfs/host.ts";
 import { firstLanguage, textIn } from "./gbfs/context.ts";
+import { createHosts } from "./hosts.ts";
 import { readRequest, refuse, type SandboxRequest, send } from "./http.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { createMotis, type MotisDocument } from "./motis/host.ts";
-import { createOpenMap, type MapDocument } from "./openmap/host.ts";
-import type { Source } from "./source.ts";
+import type { MotisDocument } from "./motis/host.ts";
+import type { MapDocument } from "./openmap/host.ts";
+import type { Source, Upstream } from "./source.ts";
 import type { Credential } from "./world/model.ts";
 import { createWorld } from "./world/world.ts";
 
@@ -58,6 +58,8 @@ export type Sandbox = {
   openMapStations(): MapDocument[];
   motisStations(): MotisDocument[];
   cities(): SandboxCity[];
+  /** By source, what the service needs to be told to ask it: addresses and invented secrets. */
+  upstreams(): Record<string, Upstream>;
   close(): Promise<void>;
 };
 
@@ -71,11 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   );
   const server = createServer();
   const { url, port } = await listen(server, options.host ?? "127.0.0.1", options.port);
-  const gbfs = createGbfsHost({ world, now: clock.now, origin: url });
-  const citybikes = createCitybikesHost({ world, now: clock.now, origin: url });
-  const map = createOpenMap({ world, now: clock.now, origin: url });
-  const motis = createMotis({ world, origin: url });
-  const sources: readonly Source[] = [gbfs, citybikes, map, motis];
+  const { sources, gbfs, map, motis } = createHosts({ world, now: clock.now, origin: url });
   const described = describeSources(url, sources);
   const deps: Deps = {
     world,
@@ -99,6 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     openMapStations: () => [...map.documents],
     motisStations: () => [...motis.documents],
     cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
+    upstreams: () => describeUpstreams(sources),
     close: () => close(server),
   };
 }
@@ -143,6 +142,9 @@ async function serveUpstream(
     time,
     source: names[0] ?? source.id,
   });
+  const admission = source.admit?.(request) ?? {};
+  if (admission.refused) return send(response, admission.refused);
+  if (admission.leave) response.once("close", admission.leave);
   const fault = deps.faults.strike(names, request.target);
   const answer = (): ReturnType<Source["handle"]> => source.handle(request);
   if (fault === undefined) return send(response, answer());
@@ -156,6 +158,11 @@ const namesOf = (sources: readonly Source[]): string[] =>
 
 const describeSources = (origin: string, sources: readonly Source[]): SandboxSource[] =>
   sources.map(({ id, description }) => ({ id, url: `${origin}${UPSTREAMS}${id}`, description }));
+
+const describeUpstreams = (sources: readonly Source[]): Record<string, Upstream> =>
+  Object.fromEntries(
+    sources.flatMap(({ id, upstream }) => (upstream === undefined ? [] : [[id, { ...upstream }]])),
+  );
 
 const describeSystems = ({ systems }: GbfsHost): SandboxGbfsSystem[] =>
   systems.map((system) => describeSystem(system));

@@ -1,8 +1,9 @@
 // A simulated source: a protocol under /upstreams/<id>/ and what it knows of the world's things.
-// Another kind of upstream is another value of this type, added to the list in main.ts.
+// Another kind of upstream is another value of this type, added to the list in hosts.ts.
 import type { Reply, SandboxRequest } from "./http.ts";
 import type { Point } from "./geo.ts";
 import type { Operator, Place, Thing } from "./world/model.ts";
+import type { ServiceThing } from "./world/service-model.ts";
 
 export type Observation = {
   readonly source: string;
@@ -18,14 +19,25 @@ export type AloneStation = {
   readonly sources: readonly Observation[];
 };
 
+/** What the service is configured with: an address without a trailing slash, and secrets by name. */
+export type Upstream = { readonly url: string; readonly [setting: string]: string };
+
+/** An answer at the door, or what is to be done when the client is gone or has its answer. */
+export type Admission = { readonly refused?: Reply; readonly leave?: () => void };
+
 export type Source = {
   readonly id: string;
   readonly description: string;
   /** Narrower names for the part of the source a path belongs to, such as `gbfs:<system_id>`. */
   partsOf(pathname: string): readonly string[];
   readonly parts: readonly { readonly id: string; readonly url: string }[];
-  observe(thing: Thing): readonly Observation[];
+  /** How this source names a thing; none: it does not list it. */
+  observe(thing: Thing | ServiceThing): readonly Observation[];
   /** Stations of an operator that only this source still lists: things of their own. */
   alone?(operator: Operator): readonly AloneStation[];
+  /** Absent: nobody asks it outside of the feeds. */
+  readonly upstream?: Upstream;
+  /** Before any fault, for sources that count who is being served. */
+  admit?(request: SandboxRequest): Admission;
   handle(request: SandboxRequest): Reply;
 };

@@ -4,7 +4,7 @@ import type { Point } from "../geo.ts";
 import { answerJson, refuse, type Reply, type SandboxRequest } from "../http.ts";
 import { unit } from "../rng.ts";
 import type { Source } from "../source.ts";
-import type { Operator, Place, StationThing, Thing } from "../world/model.ts";
+import type { Operator, Place, StationThing } from "../world/model.ts";
 import type { World } from "../world/world.ts";
 import { idAt, RATES, seenAt, seenCapacity, seenName, siteKey, staleNear } from "./disagreement.ts";
 import { createLimit } from "./limit.ts";
@@ -40,8 +40,8 @@ export function createCitybikesHost({ world, now, origin }: Deps): CitybikesHost
     observe(thing) {
       const network =
         thing.kind === "station" ? byOperator.get(thing.place.operator.id) : undefined;
-      if (!network || !isListed(thing)) return [];
-      return [observationOf(network, seenAt((thing as StationThing).place, network.scraped))];
+      if (!network || thing.kind !== "station" || !isListed(thing)) return [];
+      return [observationOf(network, seenAt(thing.place, network.scraped))];
     },
     alone(operator) {
       const network = byOperator.get(operator.id);
@@ -65,7 +65,7 @@ const isDocked = ({ stations, types }: Operator): boolean =>
   stations?.model === "pool" && types.every(({ mode }) => mode === "bicycle");
 
 /** What is not installed is left out of its lists (mobility.md 2.2). */
-const isListed = (thing: Thing): boolean => thing.kind === "station" && thing.is_installed;
+const isListed = ({ is_installed }: StationThing): boolean => is_installed;
 
 const networkIn = (pathname: string): string =>
   pathname.slice(PREFIX.length + 1).split("/")[0] ?? "";

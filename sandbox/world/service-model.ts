@@ -21,6 +21,16 @@ export type Connector = {
   readonly count: number;
 };
 
+/** One place to plug in, in this minute. */
+export type Plug = {
+  readonly standard: string;
+  readonly power_kw: number;
+  readonly status: "AVAILABLE" | "CHARGING" | "OUTOFORDER";
+  /** Since when, in seconds. */
+  readonly since_s: number;
+};
+
+/** Whatever stands here may be used by the public; what may not is no service (openmap/decoys.ts). */
 export type ServiceThing = Point & {
   readonly kind: "service";
   readonly service_type: ServiceType;
@@ -37,12 +47,15 @@ export type ServiceThing = Point & {
   readonly post_code: string;
   /** OSM-like opening hours; null: unknown. */
   readonly opening_hours: string | null;
+  readonly access: "public" | "customers";
+  /** Drinking points and fountains; null: nobody has said. */
+  readonly potable?: boolean | null;
   /** Parking. */
   readonly parking?: {
     readonly kind: "garage" | "lot" | "street";
     readonly fee: boolean | null;
     readonly capacity: number | null;
   };
-  /** Charging; `available` and `out_of_service` of the minute; null: nobody reports them. */
+  /** Charging; `live`: somebody reports each plug's state (listPlugs). */
   readonly charging?: { readonly connectors: readonly Connector[]; readonly live: boolean };
 };

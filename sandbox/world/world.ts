@@ -4,6 +4,8 @@ import { CITIES } from "./cities.ts";
 import { listVehicles } from "./fleet.ts";
 import { listOperators } from "./operators.ts";
 import { listPlaces } from "./places.ts";
+import type { ServiceThing } from "./service-model.ts";
+import { listServices } from "./services.ts";
 import { listStations } from "./stations.ts";
 
 export type World = {
@@ -13,6 +15,8 @@ export type World = {
   /** Everything an operator has standing in the minute that `now_ms` falls in. */
   getScene(operator: Operator, now_ms: number): Scene;
   listPlaces(operator: Operator): readonly Place[];
+  /** Toilets, chargers and the like: fixed by the seed, by type, nearest to the centre first. */
+  listServices(city: City): readonly ServiceThing[];
   /** How often the operator has given its stations new ids. */
   generationOf(operator: Operator): number;
   renumber(operator: Operator): void;
@@ -24,6 +28,7 @@ export function createWorld(seed: number): World {
   const operators = listOperators(seed);
   const places = new Map<string, readonly Place[]>();
   const scenes = new Map<string, Scene>();
+  const services = new Map<string, readonly ServiceThing[]>();
 
   const generations = new Map<string, number>();
   const generationOf = ({ id }: Operator): number => generations.get(id) ?? 0;
@@ -46,6 +51,8 @@ export function createWorld(seed: number): World {
     cities: CITIES,
     operators,
     listPlaces: placesOf,
+    listServices: (city) =>
+      services.get(city.id) ?? remember(services, city.id, listServices(city, seed)),
     generationOf,
     renumber(operator) {
       generations.set(operator.id, generationOf(operator) + 1);

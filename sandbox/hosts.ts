@@ -1,0 +1,40 @@
+// Every simulated upstream, made once: another one is a line in this list.
+import { createCitybikesHost } from "./citybikes/host.ts";
+import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
+import { createMotis, type MotisHost } from "./motis/host.ts";
+import { createOpenMap, type OpenMap } from "./openmap/host.ts";
+import type { Source } from "./source.ts";
+import type { World } from "./world/world.ts";
+
+export type HostDeps = {
+  readonly world: World;
+  readonly now: () => number;
+  /** Scheme, host and port of the simulator. */
+  readonly origin: string;
+};
+
+export type Hosts = {
+  /** In the order in which a thing's observations are listed. */
+  readonly sources: readonly Source[];
+  readonly gbfs: GbfsHost;
+  readonly map: OpenMap;
+  readonly motis: MotisHost;
+};
+
+export function createHosts(deps: HostDeps): Hosts {
+  const gbfs = createGbfsHost(deps);
+  const map = createOpenMap(deps);
+  const motis = createMotis(deps);
+  return {
+    gbfs,
+    map,
+    motis,
+    sources: [
+      gbfs,
+      createCitybikesHost(deps),
+      map,
+      motis,
+      // Places: one line per upstream.
+    ],
+  };
+}
