@@ -1,0 +1,181 @@
+// The searchable side of the simulated world: addresses and names of every city, and countries.
+// What a geocoder makes of a spot is elsewhere; here is what exists, and what a text or point means.
+import { distance, type Point } from "../geo.ts";
+import { COUNTRIES, countryAt, type Country } from "./countries.ts";
+import type { City } from "./model.ts";
+import {
+  countrySpot,
+  findHouse,
+  type Gazetteer,
+  listHouses,
+  listSpots,
+  type Spot,
+  type SpotKind,
+  type Street,
+} from "./gazetteer.ts";
+import { holds, isNumber, wordsIn } from "./match.ts";
+import { toTown } from "./towns.ts";
+
+export type Hit = {
+  readonly spot: Spot;
+  /** Words of the question that it does not answer; 0: all are. */
+  readonly missed: number;
+  /** 0 to 1, best first. */
+  readonly score: number;
+};
+
+export type Near = { readonly spot: Spot; readonly distance_m: number };
+
+export type SearchOptions = {
+  /** What is near it comes first; nothing is left out. */
+  readonly near?: Point | undefined;
+  /** ISO 3166-1 alpha-2, upper case; absent: everywhere. */
+  readonly countries?: readonly string[] | undefined;
+};
+
+export type Addresses = {
+  /** Best first; all words are answered, or at least half of them if nothing answers all. */
+  search(text: string, options?: SearchOptions): Hit[];
+  /** Houses, streets and points of interest, nearest first. */
+  near(at: Point, within_m: number): Near[];
+  /** The areas that hold the point, smallest first; [] at sea. */
+  holding(at: Point): Spot[];
+  /** The points of interest of every city. */
+  readonly pois: readonly Spot[];
+};
+
+type Entry = {
+  readonly spot: Spot;
+  readonly street: Street | null;
+  readonly local: ReadonlySet<string>;
+  readonly english: ReadonlySet<string>;
+  readonly context: ReadonlySet<string>;
+};
+
+const TOWN_REACH_M = 20_000;
+const NEAR_SCALE_M = 50_000;
+/** Between things whose names answer equally well, the larger is meant. */
+const RANK: readonly SpotKind[] = [
+  ...(["country", "city", "region", "airport", "station", "museum"] as const),
+  ...(["subway", "neighbourhood", "postcode", "street", "house"] as const),
+];
+
+export function createAddresses(world: {
+  readonly seed: number;
+  readonly cities: readonly City[];
+}): Addresses {
+  const towns = world.cities.map((city) => listSpots(toTown(city), world.seed));
+  const entries = [...COUNTRIES.map((each) => toEntry(countrySpot(each))), ...towns.flatMap(index)];
+  const houses = new Map<Gazetteer, readonly Spot[]>();
+  const housesOf = (town: Gazetteer): readonly Spot[] => {
+    const known = houses.get(town) ?? town.streets.flatMap(listHouses);
+    houses.set(town, known);
+    return known;
+  };
+  const townsAround = (at: Point, within_m: number): Gazetteer[] =>
+    towns.filter(({ town }) => distance(at, town.city) <= TOWN_REACH_M + within_m);
+
+  return {
+    search: (text, options = {}) => search(entries, wordsIn(text), options),
+    near: (at, within_m) =>
+      townsAround(at, within_m)
+        .flatMap((town) => listNear(town, housesOf(town), at))
+        .filter(({ distance_m }) => distance_m <= within_m)
+        .toSorted((a, b) => a.distance_m - b.distance_m || a.spot.key - b.spot.key),
+    holding(at) {
+      const town = townsAround(at, 0)[0];
+      const country = town?.town.country ?? countryAt(at);
+      return [...(town ? areasAt(town, at) : []), ...(country ? [countrySpot(country)] : [])];
+    },
+    pois: towns.flatMap(({ pois }) => pois),
+  };
+}
+
+function listNear(town: Gazetteer, houses: readonly Spot[], at: Point): Near[] {
+  const toNear = (spot: Spot): Near => ({ spot, distance_m: distance(at, spot) });
+  const near = [...houses, ...town.pois].map(toNear);
+  // A street is as far away as the nearest of its houses.
+  const streets = town.streets.map((street) => {
+    const own = near.filter(({ spot }) => spot.kind === "house" && spot.street === street.name);
+    return { spot: street, distance_m: Math.min(...own.map(({ distance_m }) => distance_m)) };
+  });
+  return [...near, ...streets];
+}
+
+/** One of each kind that tiles the city: the one whose middle is nearest. */
+function areasAt({ areas }: Gazetteer, at: Point): Spot[] {
+  const nearest = areas.toSorted((a, b) => distance(at, a) - distance(at, b));
+  return (["neighbourhood", "postcode", "city", "region"] as const).flatMap(
+    (kind) => nearest.find((area) => area.kind === kind) ?? [],
+  );
+}
+
+const index = ({ streets, pois, areas }: Gazetteer): Entry[] => [
+  ...streets.map((street) => toEntry(street, street)),
+  ...[...pois, ...areas].map((spot) => toEntry(spot)),
+];
+
+function toEntry(spot: Spot, street: Street | null = null): Entry {
+  const { town, country, area } = spot;
+  const around = [spot.street, area, town?.name ?? null, town?.region ?? null, country];
+  const words = around.flatMap((name) => (name ? [name.local, name.english] : []));
+  const codes = [spot.post_code, spot.number, town?.region.short ?? "", ...codesOf(country)];
+  return {
+    ...{ spot, street },
+    local: new Set(wordsIn(spot.name.local)),
+    english: new Set(wordsIn(spot.name.english)),
+    context: new Set([...words, ...codes].flatMap(wordsIn)),
+  };
+}
+
+const codesOf = ({ code, alpha_3 }: Country): string[] =>
+  code === "GB" ? [code, alpha_3, "UK"] : [code, alpha_3];
+
+function search(entries: readonly Entry[], words: readonly string[], options: SearchOptions) {
+  const { countries, near } = options;
+  if (words.length === 0) return [];
+  const hits = entries
+    .filter(({ spot }) => countries === undefined || countries.includes(spot.country.code))
+    .flatMap((entry) => match(entry, words) ?? [])
+    .map((hit) => ({ ...hit, score: hit.score + closeness(hit.spot, near) }));
+  const exact = hits.filter(({ missed }) => missed === 0);
+  return (exact.length > 0 ? exact : hits).toSorted(byRelevance);
+}
+
+const closeness = (spot: Point, near: Point | undefined): number =>
+  near === undefined ? 0 : 0.5 * Math.exp(-distance(spot, near) / NEAR_SCALE_M);
+
+const byRelevance = (a: Hit, b: Hit): number =>
+  a.missed - b.missed ||
+  b.score - a.score ||
+  rankOf(a.spot.kind) - rankOf(b.spot.kind) ||
+  a.spot.key - b.spot.key;
+
+const rankOf = (kind: SpotKind): number => {
+  const at = RANK.indexOf(kind);
+  return at === -1 ? RANK.length : at;
+};
+
+/** Null: too little of it answers. A number that it does not have makes it another thing; to have
+ * no more than a letter or an article in common is nothing. */
+function match(entry: Entry, words: readonly string[]): Hit | null {
+  const own = new Set<string>();
+  const missing: string[] = [];
+  for (const word of words) {
+    const found = [holds(entry.local, word), holds(entry.english, word)].filter((w) => w !== null);
+    for (const each of found) own.add(each);
+    if (found.length === 0 && holds(entry.context, word) === null) missing.push(word);
+  }
+  const numbers = missing.filter(isNumber);
+  const spot = numbers.length === 0 ? entry.spot : houseIn(entry, numbers);
+  const missed = missing.length - numbers.length;
+  if (own.size === 0 || spot === null || missed > words.length / 2) return null;
+  if (missed > 0 && [...own].every((word) => /^[a-z]{1,2}$/.test(word))) return null;
+  return { spot, missed, score: Math.max(share(own, entry.local), share(own, entry.english)) };
+}
+
+const houseIn = ({ street }: Entry, numbers: readonly string[]): Spot | null =>
+  street !== null && numbers.length === 1 ? findHouse(street, Number(numbers[0])) : null;
+
+const share = (own: ReadonlySet<string>, words: ReadonlySet<string>): number =>
+  words.size === 0 ? 0 : [...words].filter((word) => own.has(word)).length / words.size;
