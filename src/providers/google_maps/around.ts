@@ -1,0 +1,97 @@
+/** Car parks and charging stations around a point (§4.6, 4.7; places.md 1.4, Nearby Search). */
+import type { Place } from "#core/places/place.ts";
+import { isAboutTypes, listPlaces, readAnswer } from "#providers/google_maps/answer.ts";
+import { CHARGING_TYPE } from "#providers/google_maps/charging.ts";
+import descriptor, { type GoogleSettings } from "#providers/google_maps/index.ts";
+import { type AroundKind, toPlace } from "#providers/google_maps/place.ts";
+import { toPlacesRequest } from "#providers/google_maps/request.ts";
+import { readRows, type RowReader } from "#providers/google_maps/rows.ts";
+import type { AroundLookup, AroundQuery, Read } from "#providers/lookup.ts";
+
+/** There is no paging: more than this Google does not give. */
+const MAX_PLACES = 20;
+const MAX_RADIUS_M = 50_000;
+
+const FIELDS = [
+  ...["id", "displayName", "location", "formattedAddress", "types", "primaryType"],
+  ...["googleMapsUri", "businessStatus"],
+];
+const HOURS = ["currentOpeningHours", "regularOpeningHours"];
+
+/** What the known types were before some were added: understood everywhere. */
+const OLD_PARKING_TYPES: readonly string[] = ["parking"];
+
+const lookupOf = (
+  kind: AroundKind,
+  operation: string,
+  toAsked: (settings: GoogleSettings) => { types: readonly string[]; fields: readonly string[] },
+): AroundLookup<GoogleSettings> => ({
+  id: `${descriptor.id}.${operation}`,
+  provider: descriptor,
+  // The country is not asked for: it would only shorten the addresses.
+  keyOf: ({ lat, lon, radius_m, limit, language }) =>
+    JSON.stringify([lat, lon, radius_m, limit, language]),
+  request: (query, settings) => {
+    const { types, fields } = toAsked(settings);
+    return toPlacesRequest(settings, {
+      ...{ method: "searchNearby", language: query.language },
+      body: { includedTypes: types, ...toCircle(query) },
+      fields: [...fields, "attributions"],
+    });
+  },
+  read: (wire, _query, { trail }) =>
+    readRows(readAnswer(wire, listPlaces), { id_member: "id", read: readerOf(kind), trail }),
+});
+
+const parking = lookupOf("parking", "getParkingNearby", ({ parking_types, lean }) => ({
+  types: parking_types,
+  fields: lean ? FIELDS : [...FIELDS, ...HOURS, "parkingOptions"],
+}));
+
+/** A refusal of the asked types is `unsupported_type`: whoever asks may ask again for `parking`. */
+export const googleParking: AroundLookup<GoogleSettings> = {
+  ...parking,
+  read: (wire, query, options): Read<Place[]> => {
+    const read = parking.read(wire, query, options);
+    const { parking_types } = options.settings;
+    const hasNewer = parking_types.some((type) => !OLD_PARKING_TYPES.includes(type));
+    if (read.ok || read.reason !== "bad_request" || !hasNewer) return read;
+    return isAboutTypes(wire, parking_types) ? { ...read, reason: "unsupported_type" } : read;
+  },
+};
+
+/** Without `evChargeOptions` a charging station says nothing, so they are asked for in any case. */
+export const googleCharging: AroundLookup<GoogleSettings> = lookupOf(
+  "charging",
+  "getChargingNearby",
+  ({ lean }) => ({
+    types: [CHARGING_TYPE],
+    fields: [...FIELDS, ...(lean ? [] : HOURS), "evChargeOptions"],
+  }),
+);
+
+function toCircle({ lat, lon, radius_m, limit }: AroundQuery): Record<string, unknown> {
+  return {
+    maxResultCount: Math.max(1, Math.min(limit, MAX_PLACES)),
+    // The default would be popularity.
+    rankPreference: "DISTANCE",
+    locationRestriction: {
+      circle: {
+        center: { latitude: lat, longitude: lon },
+        radius: Math.min(radius_m, MAX_RADIUS_M),
+      },
+    },
+  };
+}
+
+/** Sees each id once, so it is made anew for each answer. */
+function readerOf(kind: AroundKind): RowReader<Place> {
+  const seen = new Set<string>();
+  return (row, trail) => {
+    const place = toPlace(row, kind, trail);
+    if (typeof place === "string") return place;
+    if (seen.has(place.external_id)) return "id_duplicate";
+    seen.add(place.external_id);
+    return place;
+  };
+}

@@ -1,0 +1,55 @@
+/** A result of Geocoding and a place of a text search as candidates (§2.2; places.md 1.1, 11.1). */
+import { MATCH_QUALITIES, type Candidate, type MatchQuality } from "#core/places/candidate.ts";
+import { type Row, toId, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { toAddress, toComponents, toName } from "#providers/google_maps/address.ts";
+import { toLocation, type Reason } from "#providers/google_maps/rows.ts";
+import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";
+
+/** One of `results` of Geocoding. */
+export function toGeocoded(row: Row): Candidate | Reason {
+  const geometry = toRow(row["geometry"]);
+  const at = toRow(geometry?.["location"]);
+  const location = toLocation(at?.["lat"], at?.["lng"]);
+  if (typeof location === "string") return location;
+  const types = toTexts(row["types"]);
+  const kind = toKind(types);
+  const components = toComponents(row["address_components"]);
+  const formatted = toText(row["formatted_address"]);
+  const name = toName({ kind, types }, components, formatted);
+  if (name === null) return "name_missing";
+  const match_quality = findMatchQuality(geometry?.["location_type"]);
+  return {
+    ...{ name, label: formatted ?? name, type: kind.type, location },
+    address: toAddress(components, formatted),
+    source_place_id: toId(row["place_id"]),
+    ...(match_quality && { match_quality }),
+  };
+}
+
+/** One of `places` of a text search, which tells no precision. */
+export function toFound(row: Row): Candidate | Reason {
+  const at = toRow(row["location"]);
+  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  if (typeof location === "string") return location;
+  const formatted = toText(row["formattedAddress"]);
+  const name = toText(toRow(row["displayName"])?.["text"]) ?? formatted;
+  if (name === null) return "name_missing";
+  return {
+    ...{ name, label: toLabel(name, formatted), location },
+    type: toPlaceKind(toText(row["primaryType"]), toTexts(row["types"])).type,
+    address: toAddress(toComponents(row["addressComponents"]), formatted),
+    source_place_id: toId(row["id"]),
+  };
+}
+
+/** An address that begins with the name already says it. */
+function toLabel(name: string, formatted: string | null): string {
+  if (formatted === null) return name;
+  const rest = formatted.startsWith(name) ? formatted.slice(name.length) : null;
+  return rest === "" || rest?.startsWith(",") ? formatted : `${name}, ${formatted}`;
+}
+
+function findMatchQuality(wire: unknown): MatchQuality | undefined {
+  const quality = toText(wire)?.toLowerCase();
+  return MATCH_QUALITIES.find((known) => known === quality);
+}
