@@ -19,7 +19,8 @@ export type Descriptor = {
 };
 
 export const DEFAULT_MAX_BYTES: number = 32 * 1_024 * 1_024;
-export const MAX_BYTES: number = 64 * 1_024 * 1_024;
+/** Registers of whole countries are read as one file (places.md 4.1). */
+export const MAX_BYTES: number = 256 * 1_024 * 1_024;
 
 const ID = /^[a-z][a-z0-9_]{1,31}$/;
 

@@ -1,6 +1,7 @@
 /**
- * The open map (OpenStreetMap): rental stations as mapped by hand, without counts. Reference:
- * wiki.openstreetmap.org, Tag:amenity=bicycle_rental and Tag:amenity=car_sharing; Overpass JSON.
+ * The open map (OpenStreetMap): rental stations and urban services as mapped by hand, without live
+ * counts. Reference: wiki.openstreetmap.org, Tag:amenity=bicycle_rental, Tag:amenity=car_sharing;
+ * Overpass JSON (places.md 2.6, 3).
  */
 import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
 
@@ -8,7 +9,7 @@ export default defineProvider({
   id: "openstreetmap",
   name: "OpenStreetMap",
   kind: "feed",
-  operations: ["getNearby"],
+  operations: ["getNearby", "getServicesNearby", "getParkingNearby", "getChargingNearby"],
   terms: {
     attribution: "© OpenStreetMap contributors",
     attribution_url: "https://www.openstreetmap.org/copyright",

@@ -1,0 +1,136 @@
+/**
+ * One thing that the map has several times (places.md 3): as a node and as a building, as a car park
+ * and its entrances, as a charging station and its posts. One remains, and knows the others' keys.
+ */
+import { fold } from "#core/identity/fold.ts";
+import type { PlaceKind } from "#core/places/place.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import type { Element, Tags } from "./element.ts";
+import { createNear } from "./near.ts";
+import { hasNoEntrance } from "./parking.ts";
+import { isFountain } from "./water.ts";
+
+/** `also`: ids of the elements that are the same thing. */
+export type Thing = { element: Element; also: string[] };
+
+const SAME_M = 30;
+const ENTRANCE_M = 100;
+const POST_M = 30;
+
+/** The elements of one kind, each thing once, in the order given. */
+export function settle(
+  kind: PlaceKind,
+  elements: readonly Element[],
+  trail: TrailRecorder,
+): Thing[] {
+  const distinct = uniqueIds(elements);
+  const things = distinct.map((element) => ({ element, also: [] }));
+  if (kind === "parking") return joinSame(kind, joinEntrances(things, trail), trail);
+  if (kind === "charging") return joinSame(kind, dropPosts(things, trail), trail);
+  return joinSame(kind, things, trail);
+}
+
+function uniqueIds(elements: readonly Element[]): Element[] {
+  return [...new Map(elements.map((element) => [element.id, element])).values()];
+}
+
+/** Entrances of underground car parks are no car parks; they may know what the area does not say. */
+function joinEntrances(things: readonly Thing[], trail: TrailRecorder): Thing[] {
+  const isEntrance = ({ element }: Thing): boolean =>
+    element.tags.get("amenity") === "parking_entrance";
+  const areas = things.filter((thing) => !isEntrance(thing));
+  const near = createNear(areas.map(pointOf), ENTRANCE_M);
+  for (const { element } of things.filter(isEntrance)) {
+    const found = near(element).find(({ point }) => !hasNoEntrance(point.thing.element.tags));
+    trail.drop(found ? "entrance_of_another" : "entrance_alone", element.id);
+    if (!found) continue;
+    const { thing } = found.point;
+    thing.also.push(element.id);
+    thing.element = { ...thing.element, tags: filled(thing.element.tags, element.tags) };
+  }
+  return areas;
+}
+
+const ENTRANCE_KNOWS = ["name", "operator", "opening_hours", "fee", "parking"] as const;
+
+function filled(tags: Tags, more: Tags): Tags {
+  const told = ENTRANCE_KNOWS.flatMap((key) => {
+    const value = more.get(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return new Map([...told, ...tags]);
+}
+
+/** A single post beside its station is a part of it. */
+function dropPosts(things: readonly Thing[], trail: TrailRecorder): Thing[] {
+  const stations = things.filter(({ element }) => element.tags.has("amenity"));
+  const near = createNear(stations.map(pointOf), POST_M);
+  return things.filter(({ element }) => {
+    if (element.tags.has("amenity") || near(element).length === 0) return true;
+    trail.drop("post_of_a_station", element.id);
+    return false;
+  });
+}
+
+/** The way or relation with more tags remains of node, way and relation. */
+function joinSame(kind: PlaceKind, things: readonly Thing[], trail: TrailRecorder): Thing[] {
+  const gone = new Set<Thing>();
+  const points = things.map(pointOf);
+  const near = createNear(
+    points.filter(({ thing }) => typeOf(thing) !== "node"),
+    SAME_M,
+  );
+  const byWorth = [...points].sort((a, b) => compareWorth(a.thing, b.thing));
+  for (const point of byWorth) {
+    const { thing } = point;
+    const twin = near(point).find(({ point: other }) => {
+      const better = compareWorth(other.thing, thing) < 0 && !gone.has(other.thing);
+      return better && areSame(kind, other.thing, thing);
+    });
+    if (!twin) continue;
+    gone.add(thing);
+    twin.point.thing.also.push(thing.element.id, ...thing.also);
+    trail.drop("duplicate", thing.element.id);
+  }
+  return things.filter((thing) => !gone.has(thing));
+}
+
+function pointOf(thing: Thing): { lat: number; lon: number; thing: Thing } {
+  return { lat: thing.element.lat, lon: thing.element.lon, thing };
+}
+
+function typeOf({ element }: Thing): string {
+  return element.id.slice(0, element.id.indexOf("/"));
+}
+
+/** Nodes last, then by tags; ids so that the order of an answer decides nothing. */
+function compareWorth(a: Thing, b: Thing): number {
+  const nodes = Number(typeOf(a) === "node") - Number(typeOf(b) === "node");
+  const tags = b.element.tags.size - a.element.tags.size;
+  return nodes || tags || (a.element.id < b.element.id ? -1 : 1);
+}
+
+function areSame(kind: PlaceKind, a: Thing, b: Thing): boolean {
+  if (typeOf(a) === typeOf(b)) return false;
+  const [one, other] = [a.element.tags, b.element.tags];
+  // Two without a name may be one; one with and one without are two until somebody says so.
+  if (nameOf(one) !== nameOf(other) || mainOf(kind, one) !== mainOf(kind, other)) return false;
+  const keys = kind === "parking" ? ["operator", "parking"] : ["operator"];
+  return keys.every((key) => !differ(one.get(key), other.get(key)));
+}
+
+function nameOf(tags: Tags): string {
+  return fold(tags.get("name") ?? tags.get("brand") ?? "");
+}
+
+const HOSTS = ["amenity", "tourism", "shop", "leisure", "office"] as const;
+
+/** A tap beside a fountain is no fountain; a café in a hotel is no hotel. */
+function mainOf(kind: PlaceKind, tags: Tags): string {
+  if (kind === "water") return String(isFountain(tags));
+  return kind === "wifi" ? HOSTS.map((key) => tags.get(key) ?? "").join(" ") : "";
+}
+
+function differ(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && fold(a) !== fold(b);
+}

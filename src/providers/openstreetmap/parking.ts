@@ -1,0 +1,67 @@
+/** Parking of the open map as §2.4 wants it (places.md 3.1). */
+import { type Tags, valuesOf } from "./element.ts";
+
+type ParkingKind = "garage" | "lot" | "parking";
+type Sort = { kind: ParkingKind; features: "garage_parking" | "street_parking" | "parking" };
+
+const GARAGE: Sort = { kind: "garage", features: "garage_parking" };
+const LOT: Sort = { kind: "lot", features: "parking" };
+const STREET: Sort = { kind: "parking", features: "street_parking" };
+const OTHER: Sort = { kind: "parking", features: "parking" };
+
+const SORTS: ReadonlyMap<string, Sort> = new Map([
+  ["multi-storey", GARAGE],
+  ["underground", GARAGE],
+  ["garage_boxes", GARAGE],
+  ["carports", GARAGE],
+  ["sheds", GARAGE],
+  ["surface", LOT],
+  ["rooftop", LOT],
+  ["street_side", STREET],
+  ["lane", STREET],
+  ["on_kerb", STREET],
+  ["half_on_kerb", STREET],
+  ["shoulder", STREET],
+  ["layby", STREET],
+]);
+
+const PRIMARY_TYPES: Readonly<Record<ParkingKind, string>> = {
+  garage: "parking_garage",
+  lot: "parking_lot",
+  parking: "parking",
+};
+
+export type ParkingAttributes = {
+  primary_type: string;
+  types: string[];
+  parking: { kind: ParkingKind; features: string[] };
+};
+
+export function parkingOf(tags: Tags): ParkingAttributes {
+  const { kind, features } = sortOf(tags);
+  const primary_type = PRIMARY_TYPES[kind];
+  const price = priceOf(tags);
+  return {
+    primary_type,
+    types: [...new Set([primary_type, "parking"])],
+    parking: { kind, features: price === null ? [] : [`${price}_${features}`] },
+  };
+}
+
+/** Under open sky or at the kerb: no entrance leads into it. */
+export function hasNoEntrance(tags: Tags): boolean {
+  return tags.has("parking") && sortOf(tags).kind !== "garage";
+}
+
+/** Of a list the first that is known. */
+function sortOf(tags: Tags): Sort {
+  const known = valuesOf(tags, "parking").map((value) => SORTS.get(value));
+  return known.find((sort) => sort !== undefined) ?? OTHER;
+}
+
+/** Times and `interval` cost something at some hours; an absent fee says nothing. */
+function priceOf(tags: Tags): "free" | "paid" | null {
+  const fee = tags.get("fee")?.toLowerCase();
+  if (fee === undefined || fee === "unknown") return null;
+  return fee === "no" ? "free" : "paid";
+}

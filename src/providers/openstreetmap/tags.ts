@@ -1,0 +1,52 @@
+/**
+ * From elements of the open map to urban services (places.md 3; §2.3 to §2.5): one element may be
+ * several, such as toilets with Wi-Fi. Overpass and OpenAEDMap both end here.
+ */
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { attributesOf } from "./attributes.ts";
+import { settle, type Thing } from "./duplicates.ts";
+import type { Element } from "./element.ts";
+import { exclusionOf } from "./exclusions.ts";
+import { namingOf } from "./names.ts";
+import { isKind } from "./rules.ts";
+
+/** Every service of the wanted kinds, kind by kind; the trail knows what was left out, and why. */
+export function placesOf(
+  elements: readonly Element[],
+  kinds: readonly PlaceKind[],
+  trail: TrailRecorder,
+): Place[] {
+  for (const { id, tags } of elements)
+    if (!kinds.some((kind) => isKind(tags, kind))) trail.drop("not_a_service", id);
+  return [...new Set(kinds)].flatMap((kind) => {
+    const fitting = elements.filter(
+      (element) => isKind(element.tags, kind) && isShown(element, kind, trail),
+    );
+    return settle(kind, fitting, trail).map((thing) => placeOf(thing, kind, "openstreetmap"));
+  });
+}
+
+/** false: excluded, with its reason in the trail. */
+export function isShown({ id, tags }: Element, kind: PlaceKind, trail: TrailRecorder): boolean {
+  const reason = exclusionOf(tags, kind);
+  if (reason !== null) trail.drop(reason, id);
+  return reason === null;
+}
+
+/** One service; parking and charging become the maps provider's own later. */
+export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: string): Place {
+  const { id, lat, lon, tags } = element;
+  return {
+    ...{ kind, source_id, source_type: "community", external_id: id, lat, lon },
+    ...namingOf(tags, kind),
+    attributes: attributesOf(element, kind),
+    keys: [...[id, ...also].map((each) => `osm:${each}`), ...registerKeys(element)],
+  };
+}
+
+/** Numbers of the French register, where the map knows them. */
+function registerKeys({ tags }: Element): string[] {
+  const numbers = (tags.get("ref:FR:GeoDAE") ?? "").split(";").map((number) => number.trim());
+  return numbers.filter((number) => number !== "").map((number) => `geodae:${number}`);
+}

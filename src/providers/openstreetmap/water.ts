@@ -1,0 +1,22 @@
+/** Drinking points and fountains (places.md 3; decisions, Urban services). */
+import type { Tags } from "./element.ts";
+
+export type Potability = "yes" | "no" | "unknown";
+
+export function isFountain(tags: Tags): boolean {
+  return tags.get("amenity") === "fountain";
+}
+
+/**
+ * What the tag says. Without one a drinking point is what its name says, and a fountain is not
+ * known to be potable; other values (`untreated`, `conditional`) are neither yes nor no.
+ */
+export function potabilityOf(tags: Tags): Potability {
+  const told = tags.get("drinking_water")?.toLowerCase();
+  if (told === "yes" || told === "no") return told;
+  if (told !== undefined) return "unknown";
+  const refills = tags.get("drinking_water:refill")?.toLowerCase() === "yes";
+  return isFountain(tags) && !refills && tags.get("fountain") !== "bottle_refill"
+    ? "unknown"
+    : "yes";
+}
