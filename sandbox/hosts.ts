@@ -1,9 +1,14 @@
 // Every simulated upstream, made once: another one is a line in this list.
 import { createCitybikesHost } from "./citybikes/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
+import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
+import { createNominatim } from "./nominatim/host.ts";
 import { createOpenMap, type OpenMap } from "./openmap/host.ts";
+import { createPelias } from "./pelias/host.ts";
+import { createPhoton } from "./photon/host.ts";
 import type { Source } from "./source.ts";
+import { createAddresses } from "./world/addresses.ts";
 import type { World } from "./world/world.ts";
 
 export type HostDeps = {
@@ -25,6 +30,7 @@ export function createHosts(deps: HostDeps): Hosts {
   const gbfs = createGbfsHost(deps);
   const map = createOpenMap(deps);
   const motis = createMotis(deps);
+  const places = { ...deps, addresses: createAddresses(deps.world) };
   return {
     gbfs,
     map,
@@ -35,6 +41,11 @@ export function createHosts(deps: HostDeps): Hosts {
       map,
       motis,
       // Places: one line per upstream.
+      createGoogleMaps(places),
+      createOldGoogleMaps(places),
+      createPhoton(places),
+      createNominatim(places),
+      createPelias(places),
     ],
   };
 }

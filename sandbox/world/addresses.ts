@@ -81,7 +81,7 @@ export function createAddresses(world: {
       townsAround(at, within_m)
         .flatMap((town) => listNear(town, housesOf(town), at))
         .filter(({ distance_m }) => distance_m <= within_m)
-        .toSorted((a, b) => a.distance_m - b.distance_m || a.spot.key - b.spot.key),
+        .toSorted(byDistance),
     holding(at) {
       const town = townsAround(at, 0)[0];
       const country = town?.town.country ?? countryAt(at);
@@ -90,6 +90,12 @@ export function createAddresses(world: {
     pois: towns.flatMap(({ pois }) => pois),
   };
 }
+
+/** A house before the street that is as near because of it. */
+const byDistance = (a: Near, b: Near): number =>
+  a.distance_m - b.distance_m ||
+  Number(a.spot.kind === "street") - Number(b.spot.kind === "street") ||
+  a.spot.key - b.spot.key;
 
 function listNear(town: Gazetteer, houses: readonly Spot[], at: Point): Near[] {
   const toNear = (spot: Spot): Near => ({ spot, distance_m: distance(at, spot) });
