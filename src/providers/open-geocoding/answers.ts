@@ -1,0 +1,50 @@
+/** What came back, before it is read: a refusal, JSON, or neither (places.md 0.1). */
+import { parseJsonBytes } from "#core/json.ts";
+import type { Failure } from "#core/outcome.ts";
+import type { Wire } from "#providers/lookup.ts";
+
+/** What a status means with one provider, where that is not what it means with all. */
+export type OwnStatuses = Readonly<Record<number, Failure>>;
+
+/** Servers that nobody needs a key for: whoever is turned away there has asked too much. */
+export const KEYLESS: OwnStatuses = {
+  403: { status: "unavailable", reason: "blocked" },
+  429: { status: "unavailable", reason: "blocked" },
+};
+
+const STATUSES: OwnStatuses = {
+  400: { status: "error", reason: "bad_request" },
+  401: { status: "unauthorized", reason: "http_401" },
+  403: { status: "unauthorized", reason: "http_403" },
+  404: { status: "unavailable", reason: "http_404" },
+  408: { status: "timeout", reason: "http_408" },
+  410: { status: "unavailable", reason: "http_404" },
+  429: { status: "unavailable", reason: "http_429" },
+  504: { status: "timeout", reason: "http_504" },
+};
+
+export const NOT_JSON: Failure = { status: "error", reason: "not_json" };
+export const WRONG_SHAPE: Failure = { status: "error", reason: "wrong_shape" };
+/** The source says itself that it failed, and not how. */
+export const UPSTREAM_ERROR: Failure = { status: "error", reason: "upstream_error" };
+
+/** What an HTTP status is worth, in a head or in a body. */
+export function failureOf(status: number, own: OwnStatuses): Failure {
+  if (!Number.isInteger(status) || status < 400 || status > 599) return UPSTREAM_ERROR;
+  const known = own[status] ?? STATUSES[status];
+  return known ?? { status: status >= 500 ? "unavailable" : "error", reason: `http_${status}` };
+}
+
+/** null: the source does answer. */
+export function refusalOf(status: number, own: OwnStatuses): Failure | null {
+  return status >= 200 && status <= 299 ? null : failureOf(status, own);
+}
+
+export type Opened = { ok: true; json: unknown } | ({ ok: false } & Failure);
+
+/** The JSON of an answer that is none of the refusals. */
+export function openAnswer({ status, body }: Wire, own: OwnStatuses): Opened {
+  const json = parseJsonBytes(body);
+  const failure = refusalOf(status, own) ?? (json === undefined ? NOT_JSON : null);
+  return failure ? { ok: false, ...failure } : { ok: true, json };
+}

@@ -1,0 +1,88 @@
+/** What the questions to the geocoders of open maps have in common (places.md 2.1 to 2.3). */
+import type { Location } from "#core/entities.ts";
+import type { Descriptor } from "#providers/define.ts";
+import type { GeocodeQuery, LookupSettings, ReverseQuery } from "#providers/lookup.ts";
+import type { SourceRequest, Terms } from "#providers/provider.ts";
+
+/** §4.3: at most five candidates. */
+export const MAX_CANDIDATES = 5;
+
+export const GEOCODER_OPERATIONS = ["geocode", "searchPlaces", "reverseGeocode"] as const;
+/** places.md 11.4. */
+export const OPEN_MAP_TERMS: Terms = {
+  attribution: "© OpenStreetMap contributors",
+  attribution_url: "https://www.openstreetmap.org/copyright",
+  licence: "ODbL-1.0",
+  licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
+  store: "all",
+};
+/** Five candidates with all their outlines left out are some kilobytes. */
+export const MAX_ANSWER_BYTES: number = 4 * 1_024 * 1_024;
+
+/** A page of a web server that turns us away; one that is longer would count as too large. */
+const REFUSAL_BYTES = 65_536;
+/** A tenth of a metre for what is asked about; a hundred metres for where the asker may be. */
+const DIGITS = { point: 6, bias: 3 } as const;
+
+/**
+ * Never left to chance: without one, what comes would be in the language of whoever asked the
+ * server last, or of our runtime's `*` (places.md 0.3).
+ */
+const DEFAULT_LANGUAGE = "en";
+const LANGUAGE = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;
+
+/** The language to ask for; a tag that is none cannot become part of a header. */
+export function languageOf(language: string | null): string {
+  return language !== null && LANGUAGE.test(language) ? language : DEFAULT_LANGUAGE;
+}
+
+/** What is asked about. Rounded, so that the text of no coordinate has an exponent. */
+export function pointOf(point: Location): Location {
+  return round(point, DIGITS.point);
+}
+
+/** Where to look first, rounded, so that neighbours ask the same question; null: anywhere. */
+export function biasOf(near: Location | null): Location | null {
+  return near && round(near, DIGITS.bias);
+}
+
+function round({ lat, lon }: Location, digits: number): Location {
+  // "+ 0" makes 0 of -0.
+  return { lat: Number(lat.toFixed(digits)) + 0, lon: Number(lon.toFixed(digits)) + 0 };
+}
+
+export function geocodeKey({ q, language, country, near }: GeocodeQuery): string {
+  const bias = biasOf(near);
+  return JSON.stringify([q, languageOf(language), country, bias && [bias.lat, bias.lon]]);
+}
+
+export function reverseKey(query: ReverseQuery): string {
+  const { lat, lon } = pointOf(query);
+  return JSON.stringify([lat, lon, languageOf(query.language)]);
+}
+
+/** Members that are null are not asked for. */
+export type Params = Readonly<Record<string, string | number | null>>;
+
+/** A question as a request; the body of a refusal is wanted, since only an adapter can judge it. */
+export function toRequest(
+  provider: Descriptor,
+  { url, timeout_ms }: LookupSettings,
+  { path, params, language }: { path: string; params: Params; language: string },
+): SourceRequest {
+  return {
+    url: `${url}${path}?${toQueryString(params)}`,
+    headers: { "accept-language": language },
+    max_bytes: provider.limits.max_bytes,
+    refusal_bytes: REFUSAL_BYTES,
+    timeout_ms,
+  };
+}
+
+function toQueryString(params: Params): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== null) search.append(name, String(value));
+  // A plus is a space in forms only; no server mistakes this.
+  return search.toString().replaceAll("+", "%20");
+}

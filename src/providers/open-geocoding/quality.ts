@@ -1,0 +1,38 @@
+/**
+ * How exact the point of a candidate is (§2.2 match_quality). The geocoders of open maps do not say
+ * it in these words: what is told is what follows from the kind of object (places.md 2.5).
+ */
+import type { CandidateType, MatchQuality } from "#core/places/candidate.ts";
+
+/** Kind of an object of the open map. */
+export type OsmType = "N" | "W" | "R";
+
+export type Point = {
+  type: CandidateType;
+  osm_type: OsmType | null;
+  building: boolean;
+  /** Reckoned from the numbers of its neighbours. */
+  interpolated: boolean;
+};
+
+const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];
+
+/** null: nothing follows. */
+export function qualityOf({ type, osm_type, building, interpolated }: Point): MatchQuality | null {
+  if (interpolated) return "range_interpolated";
+  if (AREAS.includes(type)) return "approximate";
+  if (type === "street") return "geometric_center";
+  if (type === "address" || building) return "rooftop";
+  if (osm_type === "W" || osm_type === "R") return "geometric_center";
+  // A node is where somebody put it: of a thing that is a point.
+  return osm_type === "N" && type !== "unknown" ? "rooftop" : null;
+}
+
+/** A house number on a way that has no outline is one of a row of numbers along that way. */
+export function isInterpolated(
+  { key, value }: { key: string | null; value: string | null },
+  { osm_type, outlined }: { osm_type: OsmType | null; outlined: boolean },
+): boolean {
+  if (osm_type !== "W" || outlined || key !== "place" || value === null) return false;
+  return value === "house" || value === "houses" || value === "house_number";
+}
