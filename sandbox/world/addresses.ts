@@ -50,6 +50,8 @@ type Entry = {
   readonly local: ReadonlySet<string>;
   readonly english: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
+  /** The words of its post code: they count together only, or a house number would be one of them. */
+  readonly code: readonly string[];
 };
 
 const TOWN_REACH_M = 20_000;
@@ -125,12 +127,13 @@ function toEntry(spot: Spot, street: Street | null = null): Entry {
   const { town, country, area } = spot;
   const around = [spot.street, area, town?.name ?? null, town?.region ?? null, country];
   const words = around.flatMap((name) => (name ? [name.local, name.english] : []));
-  const codes = [spot.post_code, spot.number, town?.region.short ?? "", ...codesOf(country)];
+  const codes = [spot.number, town?.region.short ?? "", ...codesOf(country)];
   return {
     ...{ spot, street },
     local: new Set(wordsIn(spot.name.local)),
     english: new Set(wordsIn(spot.name.english)),
     context: new Set([...words, ...codes].flatMap(wordsIn)),
+    code: spot.kind === "postcode" ? [] : wordsIn(spot.post_code),
   };
 }
 
@@ -167,7 +170,7 @@ const rankOf = (kind: SpotKind): number => {
 function match(entry: Entry, words: readonly string[]): Hit | null {
   const own = new Set<string>();
   const missing: string[] = [];
-  for (const word of words) {
+  for (const word of without(words, entry.code)) {
     const found = [holds(entry.local, word), holds(entry.english, word)].filter((w) => w !== null);
     for (const each of found) own.add(each);
     if (found.length === 0 && holds(entry.context, word) === null) missing.push(word);
@@ -178,6 +181,11 @@ function match(entry: Entry, words: readonly string[]): Hit | null {
   if (own.size === 0 || spot === null || missed > words.length / 2) return null;
   if (missed > 0 && [...own].every((word) => /^[a-z]{1,2}$/.test(word))) return null;
   return { spot, missed, score: Math.max(share(own, entry.local), share(own, entry.english)) };
+}
+
+function without(words: readonly string[], code: readonly string[]): readonly string[] {
+  const at = words.findIndex((_, n) => code.every((word, k) => words[n + k] === word));
+  return code.length === 0 || at === -1 ? words : words.toSpliced(at, code.length);
 }
 
 const houseIn = ({ street }: Entry, numbers: readonly string[]): Spot | null =>
