@@ -5,7 +5,13 @@
 import type { Address } from "#core/places/candidate.ts";
 import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
 import type { Draft } from "#providers/open-geocoding/candidates.ts";
-import { firstText, toOsmId, toOsmType, toPostalCode } from "#providers/open-geocoding/compose.ts";
+import {
+  countryOf,
+  firstText,
+  toOsmId,
+  toOsmType,
+  toPostalCode,
+} from "#providers/open-geocoding/compose.ts";
 import { isInterpolated, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
 
@@ -21,7 +27,7 @@ export function toDraft(row: Row): Draft {
   const osm_type = toOsmType(row["osm_type"]);
   const outlined = !isPointBox(row["boundingbox"]);
   const match_quality = qualityOf({
-    ...{ type, osm_type },
+    ...{ type, osm_type, numbered: facts.numbered },
     building: facts.key === "building",
     interpolated: isInterpolated(facts, { osm_type, outlined }),
   });
@@ -113,6 +119,6 @@ function toAddress(row: Row): Omit<Address, "formatted"> {
     city: firstText(row, CITIES),
     postal_code: toPostalCode(row["postcode"]),
     region: firstText(row, REGIONS),
-    country: toText(row["country"]) ?? toText(row["country_code"])?.toUpperCase() ?? null,
+    country: countryOf(row, "country_code"),
   };
 }

@@ -17,6 +17,11 @@ export function streetLine(street: string | null, number: string | null): string
   return street === null || number === null ? street : `${street} ${number}`;
 }
 
+/** The country by its name, else by its two letters. */
+export function countryOf(row: Row, code_member: string): string | null {
+  return toText(row["country"]) ?? toText(row[code_member])?.toUpperCase() ?? null;
+}
+
 /** `Name, Street 1, 75005 City, Region, Country`, nothing said twice. */
 export function composeLabel(name: string, address: Omit<Address, "formatted">): string {
   const { street, street_number, city, postal_code, region, country } = address;
@@ -26,14 +31,11 @@ export function composeLabel(name: string, address: Omit<Address, "formatted">):
     if (part !== null && !parts.includes(part)) parts.push(part);
   };
   add(line);
-  add(city === null || parts.includes(city) ? postal_code : join(postal_code, city));
+  const town = [postal_code, city].filter((part) => part !== null && !parts.includes(part));
+  add(town.join(" ") || null);
   add(region === city ? null : region);
   add(country);
   return parts.join(", ");
-}
-
-function join(first: string | null, second: string): string {
-  return first === null ? second : `${first} ${second}`;
 }
 
 /** An area may have a list of them (`75000;75001;…`): then it has none. */

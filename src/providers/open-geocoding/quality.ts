@@ -11,6 +11,8 @@ export type Point = {
   type: CandidateType;
   osm_type: OsmType | null;
   building: boolean;
+  /** It has a house number. */
+  numbered: boolean;
   /** Reckoned from the numbers of its neighbours. */
   interpolated: boolean;
 };
@@ -18,14 +20,15 @@ export type Point = {
 const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];
 
 /** null: nothing follows. */
-export function qualityOf({ type, osm_type, building, interpolated }: Point): MatchQuality | null {
+export function qualityOf(point: Point): MatchQuality | null {
+  const { type, osm_type, building, numbered, interpolated } = point;
   if (interpolated) return "range_interpolated";
   if (AREAS.includes(type)) return "approximate";
   if (type === "street") return "geometric_center";
-  if (type === "address" || building) return "rooftop";
+  if (building || (type === "address" && numbered)) return "rooftop";
   if (osm_type === "W" || osm_type === "R") return "geometric_center";
-  // A node is where somebody put it: of a thing that is a point.
-  return osm_type === "N" && type !== "unknown" ? "rooftop" : null;
+  // A node is where somebody put it: of a thing with a name that is a point.
+  return osm_type === "N" && type !== "unknown" && type !== "address" ? "rooftop" : null;
 }
 
 /** A house number on a way that has no outline is one of a row of numbers along that way. */

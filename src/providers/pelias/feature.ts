@@ -2,7 +2,12 @@
 import type { MatchQuality } from "#core/places/candidate.ts";
 import { type Row, toIds, toText } from "#providers/coerce.ts";
 import { type Draft, readFeature } from "#providers/open-geocoding/candidates.ts";
-import { firstText, toOsmType, toPostalCode } from "#providers/open-geocoding/compose.ts";
+import {
+  countryOf,
+  firstText,
+  toOsmType,
+  toPostalCode,
+} from "#providers/open-geocoding/compose.ts";
 import { type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { typeOf } from "#providers/open-geocoding/types.ts";
 
@@ -26,7 +31,7 @@ export function toDraft(feature: Row): Draft | string {
       city: firstText(row, ["locality", "localadmin"]),
       postal_code: toPostalCode(row["postalcode"] ?? own("postalcode")),
       region: firstText(row, ["region", "macroregion"]),
-      country: firstText(row, ["country", "country_code"]),
+      country: own("country") ?? own("dependency") ?? countryOf(row, "country_code"),
     },
     source_place_id: toText(row["gid"]),
     match_quality: toQuality(row, type),
@@ -44,7 +49,9 @@ function toQuality(row: Row, type: Draft["type"]): MatchQuality | null {
   const match_type = toText(row["match_type"]);
   if (match_type === "fallback") return "approximate";
   const interpolated = match_type === "interpolated" || accuracy === "interpolated";
-  const quality = qualityOf({ type, osm_type: osmTypeOf(row), building: false, interpolated });
+  const numbered = toText(row["housenumber"]) !== null;
+  const point = { type, osm_type: osmTypeOf(row), building: false, numbered, interpolated };
+  const quality = qualityOf(point);
   return quality ?? (accuracy === "centroid" ? "geometric_center" : null);
 }
 

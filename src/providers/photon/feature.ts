@@ -3,6 +3,7 @@ import type { Address } from "#core/places/candidate.ts";
 import { type Row, toText } from "#providers/coerce.ts";
 import { type Draft, readFeature } from "#providers/open-geocoding/candidates.ts";
 import {
+  countryOf,
   firstText,
   streetLine,
   toOsmId,
@@ -24,7 +25,7 @@ export function toDraft(feature: Row, country: string | null): Draft | string {
   const osm_type = toOsmType(row["osm_type"]);
   const outlined = row["extent"] !== undefined && row["extent"] !== null;
   const match_quality = qualityOf({
-    ...{ type, osm_type },
+    ...{ type, osm_type, numbered: facts.numbered },
     building: facts.key === "building",
     interpolated: isInterpolated(facts, { osm_type, outlined }),
   });
@@ -55,7 +56,7 @@ function composeName(row: Row, value: string | null): string | null {
   return code ?? line ?? firstText(row, ["locality", "district", "city", "state", "country"]);
 }
 
-/** A street, a city and a state bear in `name` what their addresses bear in a member of its own. */
+/** A street, a city, a state and a country bear in `name` what their addresses bear in a member of its own. */
 function toAddress(
   row: Row,
   { words, name, city }: Facts,
@@ -68,6 +69,6 @@ function toAddress(
     city: city ?? own("city") ?? (is_city ? name : null),
     postal_code: toPostalCode(row["postcode"]),
     region: toText(row["state"]) ?? own("state") ?? toText(row["county"]),
-    country: firstText(row, ["country", "countrycode"]),
+    country: own("country") ?? countryOf(row, "countrycode"),
   };
 }
