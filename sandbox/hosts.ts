@@ -1,12 +1,18 @@
 // Every simulated upstream, made once: another one is a line in this list.
 import { createCitybikesHost } from "./citybikes/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
+import { createGeodae } from "./geodae/host.ts";
 import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
+import { createInpost } from "./inpost/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
 import { createNominatim } from "./nominatim/host.ts";
+import { createOcpi } from "./ocpi/host.ts";
+import { createOpenAedMap } from "./openaedmap/host.ts";
+import { createOpenChargeMap } from "./openchargemap/host.ts";
 import { createOpenMap, type OpenMap } from "./openmap/host.ts";
 import { createPelias } from "./pelias/host.ts";
 import { createPhoton } from "./photon/host.ts";
+import { createRefuge } from "./refuge/host.ts";
 import type { Source } from "./source.ts";
 import { createAddresses } from "./world/addresses.ts";
 import type { World } from "./world/world.ts";
@@ -40,7 +46,12 @@ export function createHosts(deps: HostDeps): Hosts {
       createCitybikesHost(deps),
       map,
       motis,
-      // Places: one line per upstream.
+      createOpenAedMap(deps),
+      createGeodae(deps),
+      createRefuge(deps),
+      createInpost(deps),
+      createOpenChargeMap(deps),
+      createOcpi(deps),
       createGoogleMaps(places),
       createOldGoogleMaps(places),
       createPhoton(places),

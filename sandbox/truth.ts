@@ -2,12 +2,15 @@
 import { distance, type Point } from "./geo.ts";
 import { listClosed } from "./gbfs/notices.ts";
 import type { AloneStation, Observation, Source } from "./source.ts";
+import { listPlugs } from "./world/chargers.ts";
 import type { City, Mode, Operator, StationThing, Thing, VehicleThing } from "./world/model.ts";
+import type { ServiceThing } from "./world/service-model.ts";
 import type { World } from "./world/world.ts";
 
 export type TrueThing = {
-  readonly kind: Thing["kind"];
-  readonly mode: Mode;
+  readonly kind: (Thing | ServiceThing)["kind"];
+  /** Of stations and vehicles. */
+  readonly mode?: Mode;
   readonly name: string;
   readonly location: Point;
   readonly distance_m: number;
@@ -41,7 +44,10 @@ export function listTruth(
         .map((each) => toAlone(each, circle)),
     ];
   });
-  return found.filter((thing) => thing.distance_m <= circle.radius).toSorted(byDistance);
+  const services = listServices(world, sources, circle, now_ms);
+  return [...found, ...services]
+    .filter((thing) => thing.distance_m <= circle.radius)
+    .toSorted(byDistance);
 }
 
 function byDistance(a: TrueThing, b: TrueThing): number {
@@ -49,8 +55,61 @@ function byDistance(a: TrueThing, b: TrueThing): number {
   return a.distance_m - b.distance_m || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-const observed = (thing: Thing, sources: readonly Source[]): Observation[] =>
+const observed = (thing: Thing | ServiceThing, sources: readonly Source[]): Observation[] =>
   sources.flatMap((source) => [...source.observe(thing)]);
+
+/** How far from its centre the services of a city stand. */
+const SERVICES_REACH_M = 5000;
+
+/** What no source knows of nobody can be asked for. */
+function listServices(
+  world: World,
+  sources: readonly Source[],
+  circle: Circle,
+  now_ms: number,
+): TrueThing[] {
+  return world.cities
+    .filter((city) => distance(city, circle) <= circle.radius + SERVICES_REACH_M)
+    .flatMap((city) => world.listServices(city))
+    .filter((thing) => distance(circle, thing) <= circle.radius)
+    .map((thing) => toService(thing, circle, observed(thing, sources), now_ms))
+    .filter((thing) => thing.sources.length > 0);
+}
+
+function toService(
+  thing: ServiceThing,
+  circle: Circle,
+  sources: readonly Observation[],
+  now_ms: number,
+): TrueThing {
+  const { service_type, name, lat, lon, access, opening_hours, potable, parking } = thing;
+  return {
+    ...{ kind: "service", service_type, name, location: { lat, lon } },
+    distance_m: distance(circle, thing),
+    ...{ access, opening_hours },
+    ...(potable === undefined ? {} : { drinking_water: toWord(potable) }),
+    ...(parking === undefined ? {} : { parking }),
+    ...(thing.charging === undefined ? {} : { charging: toCharging(thing, now_ms) }),
+    sources,
+  };
+}
+
+const toWord = (potable: boolean | null): string =>
+  potable === null ? "unknown" : potable ? "yes" : "no";
+
+/** Counts of plugs in this minute; null where nobody reports them. */
+function toCharging(thing: ServiceThing, now_ms: number): unknown {
+  const plugs = listPlugs(thing, now_ms);
+  const live = thing.charging?.live === true;
+  const count = (status: string): number | null =>
+    live ? plugs.filter((plug) => plug.status === status).length : null;
+  return {
+    connectors: thing.charging?.connectors ?? [],
+    connector_count: plugs.length,
+    available_count: count("AVAILABLE"),
+    out_of_service_count: count("OUTOFORDER"),
+  };
+}
 
 function toStation(
   station: StationThing,

@@ -1,14 +1,21 @@
-// The open map: /upstreams/openstreetmap/api/interpreter answers as Overpass does, with the rental
-// stations that mappers have drawn; `network` narrows it to those of one operator.
+// The open map: /upstreams/openstreetmap/api/interpreter answers as Overpass does: queries in `data`
+// with urban services, and without one the rental stations that mappers have drawn, which `network`
+// narrows to those of one operator.
 import { firstLanguage, textIn } from "../gbfs/context.ts";
 import { around, type Point } from "../geo.ts";
 import { answerJson, refuse, type Reply, type SandboxRequest } from "../http.ts";
 import { hash, unit } from "../rng.ts";
 import type { Source } from "../source.ts";
 import type { Operator, Place } from "../world/model.ts";
+import type { ServiceThing } from "../world/service-model.ts";
 import type { World } from "../world/world.ts";
+import { nameOfElement } from "./element.ts";
+import { createSheets, elementsOf, type Sheet } from "./elements.ts";
+import { answerPage, answerQuery, isStockAgent, queryTextOf } from "./overpass.ts";
+import { createSlots } from "./slots.ts";
 
-const PREFIX = "/upstreams/openstreetmap/api/interpreter";
+const API = "/upstreams/openstreetmap/api";
+const PREFIX = `${API}/interpreter`;
 
 /** Shares of the stations that mappers have drawn, numbered, named as the operator does, counted. */
 const RATES = { drawn: 0.8, numbered: 0.55, exact_name: 0.2, capacity: 0.6 } as const;
@@ -28,9 +35,13 @@ export function createOpenMap({ world, now, origin }: Deps): OpenMap {
     .filter(({ stations, types }) => stations?.model === "pool" && types[0]?.mode === "bicycle")
     .filter((_, n) => n % 3 === 0);
   const byId = new Map(mapped.map((operator) => [operator.id, operator]));
+  const sheets = createSheets(world);
+  const slots = createSlots();
   return {
     id: "openstreetmap",
     description: "OpenStreetMap, as Overpass answers",
+    upstream: { url: `${origin}${API}` },
+    admit: (request) => (isQuery(request) ? slots.admit(request) : {}),
     parts: mapped.map(({ id }) => ({
       ...{ id: `openstreetmap:${id}`, url: `${origin}${PREFIX}?network=${id}` },
     })),
@@ -42,12 +53,32 @@ export function createOpenMap({ world, now, origin }: Deps): OpenMap {
       name: textIn(operator.name, firstLanguage(operator), operator),
     })),
     observe(thing) {
+      if (thing.kind === "service") return observeService(thing);
       if (thing.kind !== "station" || !byId.has(thing.place.operator.id)) return [];
       return isDrawn(thing.place) ? [observationOf(thing.place)] : [];
     },
-    handle: (request) => answer(request, byId, { world, now, origin }),
+    handle(request) {
+      if (request.pathname === `${API}/status`) return slots.status(now());
+      if (isQuery(request)) return answerData(request, sheets(), now());
+      return answer(request, byId, { world, now, origin });
+    },
   };
 }
+
+const isQuery = (request: SandboxRequest): boolean =>
+  request.pathname === PREFIX && (request.method === "POST" || request.query.has("data"));
+
+function answerData(request: SandboxRequest, sheets: readonly Sheet[], now_ms: number): Reply {
+  if (isStockAgent(request.headers["user-agent"]))
+    return answerPage(406, "Not Acceptable", "the user agent must name the application");
+  return answerQuery(queryTextOf(request), sheets, now_ms);
+}
+
+/** What is drawn twice is known by both numbers, the building first. */
+const observeService = (thing: ServiceThing) =>
+  elementsOf(thing).map((element) => ({
+    ...{ source: "openstreetmap", network_id: "", source_id: nameOfElement(element) },
+  }));
 
 const isDrawn = ({ operator, index, condition }: Place): boolean =>
   condition !== "not_installed" && unit(operator.key, index, 91) < RATES.drawn;

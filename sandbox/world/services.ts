@@ -62,10 +62,10 @@ function listPositions(city: City, type: ServiceType, { seed, taken }: Ground): 
     const next = slot % NEXT_DOOR.cycle === NEXT_DOOR.cycle - 1 ? placed.at(-1) : undefined;
     placed.push(
       next === undefined
-        ? freeSpot([...taken, ...placed], (round) =>
+        ? freeSpot([...taken, ...placed], APART_M, (round) =>
             around(city, turn + round * 0.13, REACH_M * share ** 0.8 + round * 9),
           )
-        : freeSpot([...taken, ...placed], (round) =>
+        : freeSpot([...taken, ...placed], APART_M, (round) =>
             around(
               next,
               turn + round * 0.13,
@@ -77,11 +77,15 @@ function listPositions(city: City, type: ServiceType, { seed, taken }: Ground): 
   return placed.toSorted((a, b) => distance(city, a) - distance(city, b));
 }
 
-/** The first of the spots that is taken by nothing. */
-function freeSpot(taken: readonly Point[], spotAt: (round: number) => Point): Point {
+/** The first of the spots with nothing so near. */
+export function freeSpot(
+  taken: readonly Point[],
+  apart_m: number,
+  spotAt: (round: number) => Point,
+): Point {
   for (let round = 0; ; round += 1) {
     const at = spotAt(round);
-    if (taken.every((other) => distance(at, other) >= APART_M)) return at;
+    if (taken.every((other) => distance(at, other) >= apart_m)) return at;
   }
 }
 

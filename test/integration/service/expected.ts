@@ -56,23 +56,29 @@ export type Expected = {
   counts?: Record<string, unknown>;
 };
 
+/** Toilets and the like are judged elsewhere. */
+const isMobility = ({ kind }: { kind: string }): boolean => kind !== "service";
+
 /** Everything that an answer about the circle must hold, in no order. */
 export function expectAll(things: readonly Truth[], seed: number, now_ms: number): Expected[] {
   const operators = new Map(listOperators(seed).map((operator) => [operator.id, operator]));
-  return things.filter(isShown).map((thing) => {
-    if (thing.stale) return expectStale(thing);
-    const { network_id } = thing.sources[0]!;
-    const operator = operators.get(network_id)!;
-    const published = {
-      // 1.0 has neither types with a reservation time nor a flag for charging.
-      reserve: operator.versions[0] !== "1.0" && (operator.reserve_min ?? 0) > 0,
-      charge: operator.versions[0] !== "1.0" && thing.is_charging,
-      unlimited_docks: operator.versions[0] !== "1.0",
-    };
-    return thing.kind === "station"
-      ? expectStation(thing, published, now_ms)
-      : expectVehicle(thing, published, now_ms);
-  });
+  return things
+    .filter(isMobility)
+    .filter(isShown)
+    .map((thing) => {
+      if (thing.stale) return expectStale(thing);
+      const { network_id } = thing.sources[0]!;
+      const operator = operators.get(network_id)!;
+      const published = {
+        // 1.0 has neither types with a reservation time nor a flag for charging.
+        reserve: operator.versions[0] !== "1.0" && (operator.reserve_min ?? 0) > 0,
+        charge: operator.versions[0] !== "1.0" && thing.is_charging,
+        unlimited_docks: operator.versions[0] !== "1.0",
+      };
+      return thing.kind === "station"
+        ? expectStation(thing, published, now_ms)
+        : expectVehicle(thing, published, now_ms);
+    });
 }
 
 /** Nobody has spoken of it for years, and nothing is known of its docks. */

@@ -1,0 +1,81 @@
+// What the simulated registries of urban services have in common.
+import { distance, type Point } from "./geo.ts";
+import type { Reply, SandboxRequest } from "./http.ts";
+import { hash } from "./rng.ts";
+import type { Observation } from "./source.ts";
+import type { ServiceThing } from "./world/service-model.ts";
+import type { World } from "./world/world.ts";
+
+export type RegistryDeps = {
+  readonly world: World;
+  readonly now: () => number;
+  readonly origin: string;
+};
+
+/** Services know no networks. */
+export const observe = (source: string, source_id: string): readonly Observation[] => [
+  { source, network_id: "", source_id },
+];
+
+export const listAll = (world: World): readonly ServiceThing[] =>
+  world.cities.flatMap((city) => world.listServices(city));
+
+export function answerText(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", ...headers },
+    body: Buffer.from(text),
+  };
+}
+
+/** A number as it stands in an address; null: absent or none. */
+export function numberIn({ query }: SandboxRequest, name: string): number | null {
+  const text = query.get(name)?.trim() ?? "";
+  return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
+/** Both given and on the globe. */
+export function pointIn(request: SandboxRequest, lat: string, lon: string): Point | null {
+  const at = { lat: numberIn(request, lat), lon: numberIn(request, lon) };
+  if (at.lat === null || at.lon === null) return null;
+  return toPoint(at.lat, at.lon);
+}
+
+export const toPoint = (lat: number, lon: number): Point | null =>
+  Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
+
+export type Measured<T> = { readonly row: T; readonly distance_m: number };
+
+/** Within the reach, nearest first; equally far in their own order. */
+export function nearest<T extends Point>(
+  rows: readonly T[],
+  at: Point,
+  reach_m: number,
+): Measured<T>[] {
+  return rows
+    .map((row) => ({ row, distance_m: distance(at, row) }))
+    .filter(({ distance_m }) => distance_m <= reach_m)
+    .toSorted((a, b) => a.distance_m - b.distance_m);
+}
+
+/** Made once, when first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Some day of the last years, the same for the same number. */
+export const dayOf = (key: number): string =>
+  new Date(Date.UTC(2021, 0, 1 + (hash(key, 190) % 1700), key % 24, key % 60)).toISOString();
+
+/** How registries write what the sign says. */
+export function written(thing: ServiceThing): string {
+  const { name, key } = thing;
+  const style = hash(key, 191) % 4;
+  if (style === 0) return name.toLocaleUpperCase("und");
+  return style === 1 ? name.normalize("NFKD").replaceAll(/\p{M}/gu, "").normalize("NFC") : name;
+}
