@@ -7,6 +7,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createNearby } from "#app/nearby.ts";
+import { createSearches } from "#app/places/searches.ts";
+import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import type { Feeds } from "#ports.ts";
 import { createClock } from "#clock.ts";
 import { isOk } from "#core/outcome.ts";
@@ -71,14 +73,23 @@ const feeds: Feeds = {
 const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
 const plan = SHIPPED_PLANS.find((row) => row.name === ANONYMOUS_PLAN)!;
+const deployment = SANDBOX_DEPLOYMENT;
+const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
+const DEADLINES_MS = {
+  nearby: 2000,
+  geocoding: 2000,
+  services: 2000,
+  parking: 2000,
+  charging: 2000,
+};
 const app = buildServer(
   {
     ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-    nearby: createNearby({ world, feeds, clock, countries: () => Promise.resolve(() => []) }),
-    sources: () => [],
-    plan: () => plan,
+    nearby: createNearby({ world, feeds, clock, countries, findHeld: null }),
+    searches: createSearches({ finders: [], clock, countries, maps: deployment.maps, ask: null }),
+    ...{ sources: () => [], plan: () => plan, deployment },
   },
-  { deadlines_ms: { nearby: 2000 }, trusted_proxies: [], version: "bench", service: "vicinity" },
+  { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
 );
 await app.listen({ host: "127.0.0.1", port: 0 });
 

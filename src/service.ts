@@ -7,6 +7,8 @@ import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { createListSources } from "#app/sources.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindHeld } from "#app/places/held.ts";
+import { createSearches } from "#app/places/searches.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -22,11 +24,15 @@ import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
+import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { createRun } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
+import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
+import { createLookupHealth } from "./places/health.ts";
+import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
@@ -102,6 +108,7 @@ type CoreInput = {
 type Core = {
   world: World;
   feeds: FeedRuntime;
+  places: OpenPlaces;
   metrics: Metrics;
   drain: DrainState;
   countries: { find: FindCountries | null };
@@ -147,6 +154,12 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...httpHosts([sources.citybikes]));
   add(listSystems(sources, input.sandbox));
   feeds.start();
+  const places = openPlaces(options.config, input.sandbox, {
+    ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
+    ...watchPlaces(metrics, log, clock),
+  });
+  plainHosts.push(...httpHosts(places.addresses));
+  const registered = places.start();
   const catalogues = listCatalogues(sources, run);
   readiness.ready = catalogues.length === 0;
   const following = { world, add, clock, log };
@@ -154,12 +167,16 @@ async function startCore(input: CoreInput): Promise<Core> {
     () => (readiness.ready = true),
   );
   if (input.sandbox)
-    await Promise.race([Promise.all([feeds.surveyed(), followed]), sleep(SURVEY_WAIT_MS)]);
+    await Promise.race([
+      Promise.all([feeds.surveyed(), followed, registered]),
+      sleep(SURVEY_WAIT_MS),
+    ]);
   if (!world.isSurveyed()) countries.find = await loadCountries();
   return {
-    ...{ world, feeds, metrics, countries, readiness },
+    ...{ world, feeds, places, metrics, countries, readiness },
     drain: createDrainState(),
     close: async () => {
+      places.close();
       await feeds.close();
       await pool.close();
       await egress.close();
@@ -176,6 +193,25 @@ function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
   else if (event.outcome !== "ok") log.warn(rest, "feed");
 }
 
+/** What comes of asking sources per question, and of reading registers. */
+function watchPlaces(
+  metrics: Metrics,
+  log: Logger,
+  clock: AdjustableClock,
+): Pick<Parameters<typeof openPlaces>[2], "health" | "onAttempt" | "onRegistry"> {
+  const health = createLookupHealth(clock.now);
+  return {
+    health,
+    onAttempt: (attempt) => {
+      health.note(attempt);
+      metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
+      if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
+    },
+    onRegistry: (event) =>
+      event.outcome === "ok" ? log.info(event, "registry") : log.warn(event, "registry"),
+  };
+}
+
 function createClient(
   { config, version }: ServiceOptions,
   egress: Egress,
@@ -188,7 +224,7 @@ function createClient(
 /** Plain http is spoken only where the operator's own entry says so (reliability 4.5 rule 1). */
 function httpHosts(systems: readonly { url: string }[]): string[] {
   return systems
-    .filter((system) => system.url.startsWith("http:"))
+    .filter((system) => /^http:/i.test(system.url))
     .map((system) => new URL(system.url).hostname);
 }
 
@@ -209,15 +245,24 @@ type Listeners = {
 async function listen(
   input: Core & { options: ServiceOptions; clock: AdjustableClock; log: Logger },
 ): Promise<Listeners> {
-  const { options, clock, log, metrics, world, feeds, countries } = input;
+  const { options, clock, log, metrics, world, feeds, places, countries } = input;
   const { config, env, version } = options;
   const find = async (): Promise<FindCountries> => (countries.find ??= await loadCountries());
   const server = buildServer(
     {
       ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
-      nearby: createNearby({ world, feeds, clock, countries: find }),
+      nearby: createNearby({
+        world,
+        feeds,
+        clock,
+        countries: find,
+        findHeld: createFindHeld(places),
+      }),
+      searches: createSearches({ ...places, clock, countries: find, ask: places.geocoding }),
+      deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
       sources: createListSources({
         ...{ world, now: clock.now, feeds: feeds.snapshot },
+        others: () => places.listSources(clock.now()),
         countries: () => countries.find,
         terms: config.sources.gbfs,
       }),

@@ -24,6 +24,8 @@ import {
   wantsOf,
 } from "#app/gather.ts";
 import type { Answer, Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
+import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
+import { splitPage } from "#app/places/page.ts";
 import { giveBuffer, HEADROOM } from "#world/buffers.ts";
 import { collectHits, createHits, type Hits } from "#world/hits.ts";
 import { renderNothing, renderPage, type Rendered } from "#world/render.ts";
@@ -35,13 +37,13 @@ export type NearbyDeps = {
   clock: Clock;
   /** Loaded when the first question meets an unsurveyed system. */
   countries: () => Promise<FindCountries>;
+  /** What is known of urban services without asking; null: nothing ever is. */
+  findHeld: FindHeld | null;
 };
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;
 
-/** Families that later work fills; asking for one alone is an honest `partial`. */
-const UNSERVED: readonly Family[] = ["places", "lines"];
 const NO_ALERTS: AlertItem[] = [];
 
 /** What a question has become by the time it is answered. */
@@ -53,6 +55,9 @@ export type Gathered = {
   systems: SystemEntry[];
   consulted: Consulted[];
   unsurveyed: SystemEntry[];
+  /** Families that nobody in this deployment serves: an honest `partial`. */
+  unserved: Family[];
+  places: HeldPlaces;
   /** When the answer is put together, epoch ms: ages are told from here. */
   now_ms: number;
 };
@@ -81,11 +86,22 @@ export function createNearby(deps: NearbyDeps): Nearby {
     const gathered: Gathered = {
       ...{ input, applied, circle, wants, systems },
       ...{ consulted: [], unsurveyed: [], now_ms: input.now_ms },
+      ...{ unserved: unservedOf(deps, question.include), places: NO_PLACES },
     };
+    if (question.include.includes("places") && deps.findHeld)
+      gathered.places = deps.findHeld(circle, input.now_ms);
     if (late.length > 0 || !deps.world.isSurveyed()) return gatherLate(deps, gathered, late);
     gathered.consulted = consultAll(deps, gathered, NO_WAITS);
     return answer(gathered);
   };
+}
+
+const NO_PLACES: HeldPlaces = { items: [], unheld: [] };
+const ALL_SERVED: Family[] = [];
+
+function unservedOf({ findHeld }: NearbyDeps, include: readonly Family[]): Family[] {
+  if (!include.includes("places") && !include.includes("lines")) return ALL_SERVED;
+  return include.filter((family) => family === "lines" || (family === "places" && !findHeld));
 }
 
 /** 4. Wait, within the deadline, for what is missing or too old; the rest is already here. */
@@ -153,30 +169,39 @@ function answer(gathered: Gathered): NearbyReply {
       hits.cases.map(({ of }) => of.status),
     );
   // 7. Count and page.
-  const total = hits.count;
+  const { items, unheld } = gathered.places;
+  const total = hits.count + items.length;
   const from = Math.min(question.offset, total);
   const to = Math.min(from + applied.limit, total);
+  const pages = splitPage(hits, items, { from, to });
   const alerts = gathered.wants.alerts ? listAlerts(systems, circle, gathered.now_ms) : NO_ALERTS;
   // 8. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: gathered.consulted,
-    unserved: question.include.filter((family) => UNSERVED.includes(family)),
+    ...{ unserved: gathered.unserved, unheld },
     unsurveyed: gathered.unsurveyed.length,
     found: total + alerts.length,
     radius_m: applied.radius,
   });
   // 9. Render and present.
   const alertsJson = alerts.length ? JSON.stringify(alerts) : "[]";
-  const frame = { before: openingJson(gathered, coverage, total), alerts: alertsJson };
-  const rendered = from < to ? renderPage(hits, { from, to }, frame) : renderNothing(frame);
+  const shown = items.slice(pages.places.from, pages.places.to);
+  const before = openingJson(gathered, coverage, { total, places: shown });
+  const frame = { before, alerts: alertsJson };
+  const { hits: page } = pages;
+  const rendered = page.from < page.to ? renderPage(hits, page, frame) : renderNothing(frame);
   const debug = question.debug
-    ? debugBlock(gathered, { coverage, resolution: resolution(), hits, page: { from, to } })
+    ? debugBlock(gathered, { coverage, resolution: resolution(), hits, page })
     : null;
   return present(gathered, rendered, { coverage, debug, objects: to - from, alerts });
 }
 
 /** The answer from its brace to before the stations (§2.9; decisions: which members always stand). */
-function openingJson(gathered: Gathered, coverage: Coverage, total: number): string {
+function openingJson(
+  gathered: Gathered,
+  coverage: Coverage,
+  { total, places }: { total: number; places: readonly object[] },
+): string {
   const { applied, input } = gathered;
   const { question } = input;
   const message = coverage.message === null ? "" : `,"message":${JSON.stringify(coverage.message)}`;
@@ -186,7 +211,7 @@ function openingJson(gathered: Gathered, coverage: Coverage, total: number): str
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${total},"requested_radius":${question.radius},` +
     `"requested_limit":${question.limit},"limit":${applied.limit}${warnings},` +
-    `"results":{"places":[],"lines":[],"stations":[`
+    `"results":{"places":${places.length ? JSON.stringify(places) : "[]"},"lines":[],"stations":[`
   );
 }
 

@@ -9,6 +9,8 @@ export type SourcesDeps = {
   world: World;
   /** What the feed runtime knows of each system. */
   feeds: () => readonly FeedInfo[];
+  /** Those that are asked per question, and the registers: they are not bound to a place. */
+  others: () => SourceItem[];
   now: () => number;
   /** null while the borders are not loaded: then no unsurveyed system is left out. */
   countries: () => FindCountries | null;
@@ -19,9 +21,11 @@ export type SourcesDeps = {
 export function createListSources(deps: SourcesDeps): ListSources {
   return (circle) => {
     const infos = deps.feeds();
-    if (!circle) return infos.map((info) => toItem(info, deps));
+    const others = deps.others();
+    if (!circle) return [...infos.map((info) => toItem(info, deps)), ...others];
     const near = new Set(systemsNear(deps, circle).map((entry) => entry.source_id));
-    return infos.filter((info) => near.has(info.id)).map((info) => toItem(info, deps));
+    const feeds = infos.filter((info) => near.has(info.id)).map((info) => toItem(info, deps));
+    return [...feeds, ...others];
   };
 }
 

@@ -21,8 +21,9 @@ import { GbfsSchema } from "#config/schema-gbfs.ts";
 import type { Citybikes } from "#config/schema-citybikes.ts";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { toOverrides } from "#config/schema-identity.ts";
-import type { Documents } from "#config/schema-documents.ts";
+import type { Documents, Openstreetmap } from "#config/schema-documents.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
+import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -47,12 +48,18 @@ export type Config = {
     /** `simulated`: the simulator's networks stand in, since the file names none. */
     citybikes: Citybikes & { simulated: boolean };
     motis: Documents & { simulated: boolean };
-    openstreetmap: Documents & { simulated: boolean };
+    openstreetmap: Openstreetmap & { simulated: boolean };
+    maps: Maps;
+    aed: { registry: "openaedmap" | "geodae" };
+    /** `simulated`: what the file leaves open is filled in from the simulator. */
+    places: SettledPlaces;
   };
 };
 
 /** Used in live mode when no file is named. */
-export const LIVE_FILE = fileURLToPath(new URL("../../vicinity.live.json", import.meta.url));
+export const LIVE_FILE: string = fileURLToPath(
+  new URL("../../vicinity.live.json", import.meta.url),
+);
 
 export function loadConfig(options: { file?: string; mode: RunMode; env: Env }): Loaded<Config> {
   const { mode, env } = options;
@@ -101,6 +108,10 @@ function settle(
   from: { mode: RunMode; env: Env; file: string | null; plans: Plans },
 ): Config {
   const { mode, env, file, plans } = from;
+  const places = settlePlaces(settings.sources, {
+    ...{ mode, variables: env.variables },
+    own_file: file !== null && file !== LIVE_FILE,
+  });
   return {
     mode,
     file,
@@ -116,7 +127,12 @@ function settle(
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),
       motis: settleDocuments(settings.sources, "motis", mode),
-      openstreetmap: settleDocuments(settings.sources, "openstreetmap", mode),
+      openstreetmap: settleDocuments(settings.sources, "openstreetmap", mode) as Openstreetmap & {
+        simulated: boolean;
+      },
+      maps: settleMaps(settings.sources, places),
+      aed: settings.sources.aed,
+      places,
     },
   };
 }

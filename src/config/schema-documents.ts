@@ -1,11 +1,15 @@
 /** `sources.openstreetmap` and `sources.motis`: documents of rental stations without live counts. */
 import { Type } from "typebox";
-import type { Static } from "typebox";
+import type { Static, TProperties } from "typebox";
 import { closed, text } from "#config/schema-parts.ts";
 
-function documents(words: { description: string; url: string }) {
+function documents<const P extends TProperties>(
+  words: { description: string; url: string },
+  own: P,
+) {
   return closed(
     {
+      ...own,
       enabled: Type.Boolean({ default: true }),
       stations: Type.Array(
         closed({
@@ -32,14 +36,37 @@ function documents(words: { description: string; url: string }) {
   );
 }
 
-export const OpenstreetmapSchema = documents({
-  description: "Stations of the open map, beside the operators' own: static, no counts.",
-  url: "An Overpass JSON document, or a query that answers with one.",
+const SERVER = Type.Union([Type.String({ format: "http-url" }), Type.Null()], {
+  default: null,
+  description: "An Overpass server, before /interpreter: urban services are asked of it.",
 });
 
-export const MotisSchema = documents({
-  description: "Stations that a MOTIS server gathers from many publishers: static, no counts.",
-  url: "An address of /api/v1/rentals with its point and radius; #provider=ID narrows it to one.",
-});
+export const OpenstreetmapSchema = documents(
+  {
+    description:
+      "The open map: urban services of an Overpass server, and stations beside the operators' own.",
+    url: "An Overpass JSON document, or a query that answers with one.",
+  },
+  {
+    url: SERVER,
+    services_timeout_ms: Type.Integer({
+      ...{ minimum: 1, maximum: 600_000, default: 2_400 },
+      description: "Deadline of a call for urban services.",
+    }),
+    concurrency: Type.Integer({
+      ...{ minimum: 1, maximum: 64, default: 2 },
+      description: "Calls at once; public servers allow one or two.",
+    }),
+  },
+);
 
-export type Documents = Static<typeof OpenstreetmapSchema>;
+export const MotisSchema = documents(
+  {
+    description: "Stations that a MOTIS server gathers from many publishers: static, no counts.",
+    url: "An address of /api/v1/rentals with its point and radius; #provider=ID narrows it to one.",
+  },
+  {},
+);
+
+export type Documents = Static<typeof MotisSchema>;
+export type Openstreetmap = Static<typeof OpenstreetmapSchema>;

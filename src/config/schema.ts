@@ -3,10 +3,11 @@
  * vicinity.schema.json. A member with a default may be left out of the file.
  */
 import { Type } from "typebox";
-import type { Static } from "typebox";
+import type { Static, TOptional } from "typebox";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
+import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
 
@@ -50,6 +51,11 @@ export const PlanSchema = closed({
   ),
 });
 
+/** A mapped type, so that each member keeps the type of its schema. */
+const PLACE_MEMBERS = Object.fromEntries(
+  Object.entries(PLACE_SCHEMAS).map(([name, schema]) => [name, Type.Optional(schema)]),
+) as { [N in keyof typeof PLACE_SCHEMAS]: TOptional<(typeof PLACE_SCHEMAS)[N]> };
+
 export const ConfigSchema = closed(
   {
     $schema: Type.Optional(Type.String({ description: "For editors." })),
@@ -83,6 +89,9 @@ export const ConfigSchema = closed(
         citybikes: Type.Optional(CitybikesSchema),
         motis: Type.Optional(MotisSchema),
         openstreetmap: Type.Optional(OpenstreetmapSchema),
+        maps: MapsSchema,
+        aed: AedSchema,
+        ...PLACE_MEMBERS,
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

@@ -124,7 +124,7 @@ export const NEARBY_EXAMPLE: NearbyBodyValue = {
 
 export const NEARBY_EMPTY_EXAMPLE: NearbyBodyValue = {
   status: "empty",
-  message: "No shared-mobility source covers this point.",
+  message: "No source covers this point.",
   query_origin: { lat: 0, lon: -140 },
   radius: 400,
   total: 0,

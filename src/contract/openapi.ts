@@ -3,8 +3,10 @@
  * so that the served description and the committed openapi.json cannot differ.
  */
 import type { TSchema } from "typebox";
+import { type Deployment, forDeployment, SANDBOX_DEPLOYMENT } from "./deployment.ts";
 import { ERRORS, errorRow, type ErrorCode } from "./errors.ts";
-import { listOperations, type Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
+import { listOperations } from "./operations.ts";
 import { ErrorBody, type Parameter } from "./primitives.ts";
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined };
@@ -13,14 +15,20 @@ type Members = { [member: string]: Json | undefined };
 /** §9: the description carries 1.1.0; additions are marked `x-addition`. */
 const API_VERSION = "1.1.0";
 
-export function toOpenApi(operations: readonly Operation[] = listOperations()): Members {
+/** With the constants of a deployment; the committed openapi.json is the sandbox's. */
+export function toOpenApi(
+  deployment: Deployment = SANDBOX_DEPLOYMENT,
+  operations: readonly Operation[] = listOperations(),
+): Members {
   const components = new Map<string, Json>();
-  return {
+  const document: Members = {
     openapi: "3.1.0",
     info: INFO,
     servers: [{ url: "/", description: "This deployment." }],
     tags: [
       { name: "Mobility", description: "Shared mobility around a point." },
+      { name: "Geocoding", description: "Addresses and places to coordinates, and back." },
+      { name: "Services", description: "Urban services, parking and EV charging around a point." },
       { name: "System", description: "Health, description and sources of the service." },
     ],
     paths: toPaths(operations, components),
@@ -36,6 +44,7 @@ export function toOpenApi(operations: readonly Operation[] = listOperations()): 
       },
     },
   };
+  return forDeployment(document, deployment);
 }
 
 const INFO: Members = {
@@ -101,8 +110,9 @@ function toOperation(operation: Operation, components: Map<string, Json>): Membe
 }
 
 function toDescription(operation: Operation): string {
-  const scope = operation.scope === null ? "none" : `\`${operation.scope}\``;
-  const key = operation.auth === "none" ? "" : ` Scope a key needs: ${scope}.`;
+  const { scope } = operation;
+  const scopes = scope.length === 0 ? "none" : scope.map((one) => `\`${one}\``).join(" or ");
+  const key = operation.auth === "none" ? "" : ` Scope a key needs: ${scopes}.`;
   const { description, units, caching } = operation;
   const sentence = caching.endsWith(".") ? caching : `\`${caching}\`.`;
   return `${description}\n\nUnits: ${units}.${key} Cache-Control: ${sentence}`;
@@ -137,6 +147,8 @@ function toExample({ kind, example }: Parameter): Json {
       return example === "true";
     case "choice":
     case "list":
+    case "text":
+    case "pattern":
     case "secret":
       return example;
   }

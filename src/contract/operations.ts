@@ -2,7 +2,6 @@
  * The table of operations (§4, §7): start reading here. Routes, the OpenAPI document and the tests
  * iterate it; adding an operation is a row here, a schema file and a handler.
  */
-import type { TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
 import {
   HEALTH_EXAMPLE,
@@ -12,47 +11,12 @@ import {
   SOURCES_EXAMPLE,
 } from "./examples.ts";
 import { Health } from "./health.ts";
+import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
+import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
+import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
-import type { Parameters } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
-
-export type Scope = "data:read" | "geography:read" | "journey:read";
-export type Tag = "Mobility" | "System";
-
-export type Content = { schema: TSchema; examples: Readonly<Record<string, unknown>> };
-
-export type Operation = {
-  id: string;
-  method: "GET" | "POST";
-  path: string;
-  tag: Tag;
-  summary: string;
-  description: string;
-  parameters: Parameters;
-  /** Names that must be given together or not at all. */
-  together?: readonly [string, string];
-  /** What a 200 carries, by content type. */
-  success: { description: string; content: Readonly<Record<string, Content>> };
-  /** Conditional requests: strong ETag and 304. */
-  conditional?: true;
-  /** §7: the documented error statuses and the codes that may stand in them. */
-  errors: Readonly<Record<number, readonly ErrorCode[]>>;
-  /** `none`: credentials are not looked at; `optional`: anonymous or key (§5). */
-  auth: "none" | "optional";
-  /** What a key needs; null: none. */
-  scope: Scope | null;
-  /** Units of a 2xx reply in words (decisions, metering). */
-  units: string;
-  /** Which documented `Cache-Control` a 200 carries, in words. */
-  caching: string;
-  /** Data replies carry `Link: </v1/sources>; rel="license"`. */
-  licence_link: boolean;
-  /** Beside the contract (decisions): marked `x-addition` in the description. */
-  addition?: true;
-};
-
-const CREDENTIAL_401 = ["invalid_api_key", "expired_api_key"] as const;
 
 export const OPERATIONS = [
   {
@@ -69,7 +33,7 @@ export const OPERATIONS = [
     },
     errors: { 431: ["headers_too_large"] },
     auth: "none",
-    scope: null,
+    scope: [],
     units: "0",
     caching: "no-store",
     licence_link: false,
@@ -97,7 +61,7 @@ export const OPERATIONS = [
     conditional: true,
     errors: { 431: ["headers_too_large"] },
     auth: "none",
-    scope: null,
+    scope: [],
     units: "0",
     caching: "public, max-age=300",
     licence_link: false,
@@ -132,12 +96,13 @@ export const OPERATIONS = [
       429: ["rate_limited", "quota_exhausted", "overloaded"],
     },
     auth: "optional",
-    scope: "data:read",
+    scope: ["data:read"],
     units: "1 per started block of 100 stations, vehicles and places returned",
-    caching:
-      "Anonymous and complete: `public`, at most 30 s. With a key: `private`. Partial or debug: `no-store`.",
+    caching: SEARCH_CACHING,
     licence_link: true,
   },
+  ...GEOCODING_OPERATIONS,
+  ...SERVICES_OPERATIONS,
   {
     id: "listSources",
     method: "GET",
@@ -159,7 +124,7 @@ export const OPERATIONS = [
       503: ["overloaded", "shutting_down", "store_unavailable"],
     },
     auth: "optional",
-    scope: null,
+    scope: [],
     units: "0",
     caching: "Anonymous: `public`, 5 s. With a key: `private`.",
     licence_link: true,
@@ -167,6 +132,7 @@ export const OPERATIONS = [
   },
 ] as const satisfies readonly Operation[];
 
+export type { Content, Operation, Scope, Tag } from "./operation.ts";
 export type OperationId = (typeof OPERATIONS)[number]["id"];
 
 /** The row as its general type, for code that treats every operation alike. */

@@ -46,7 +46,7 @@ export const ErrorBody = Type.Object(
 
 /** How a query parameter is read; the decoder of http/validation.ts is compiled from it. */
 export type Parameter<T = unknown> = {
-  kind: "number" | "integer" | "boolean" | "choice" | "list" | "secret";
+  kind: "number" | "integer" | "boolean" | "choice" | "list" | "text" | "pattern" | "secret";
   schema: TSchema;
   description: string;
   example: string;
@@ -56,6 +56,8 @@ export type Parameter<T = unknown> = {
   /** Unit named in refusals. */
   unit?: string;
   choices?: readonly string[];
+  /** What a value must be, in the words of a refusal, where the kind does not say it. */
+  rule?: string;
   deprecated?: true;
   /** Carries the type of the decoded value; never present at run time. */
   readonly decoded?: T;
@@ -75,6 +77,7 @@ type NumberOptions = {
   description: string;
   example: string;
   minimum?: number;
+  exclusiveMinimum?: number;
   maximum?: number;
   default?: number;
   alias?: string;
@@ -96,9 +99,11 @@ function numeric(
   kind: "number" | "integer",
   options: NumberOptions & { required?: boolean },
 ): Parameter<never> {
-  const { minimum, maximum, default: fallback, alias, unit, description, example } = options;
+  const { minimum, exclusiveMinimum, maximum, default: fallback } = options;
+  const { alias, unit, description, example } = options;
   const bounds = {
     ...(minimum === undefined ? {} : { minimum }),
+    ...(exclusiveMinimum === undefined ? {} : { exclusiveMinimum }),
     ...(maximum === undefined ? {} : { maximum }),
     ...(fallback === undefined ? {} : { default: fallback }),
   };
@@ -135,28 +140,75 @@ export function choiceParameter<const T extends string>(options: {
   };
 }
 
-/** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
-export function listParameter<const T extends string>(options: {
+type ListOptions<T extends string> = {
   description: string;
   choices: readonly T[];
-  default: readonly T[];
   example: string;
-}): Parameter<readonly T[]> {
+};
+
+/** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
+export function listParameter<const T extends string>(
+  options: ListOptions<T> & ({ default: readonly T[] } | { required: true }),
+): Parameter<readonly T[]> {
   const { choices, description, example } = options;
   const item = ` *(${choices.join("|")}) *`;
   const pattern = `^${item}(,${item})*$`;
-  const schema = Type.String({
-    pattern,
-    default: options.default.join(","),
-    "x-items": [...choices],
-  });
-  return { kind: "list", schema, description, example, required: false, choices };
+  const fallback = "default" in options ? { default: options.default.join(",") } : {};
+  const schema = Type.String({ pattern, ...fallback, "x-items": [...choices] });
+  const required = !("default" in options);
+  return { kind: "list", schema, description, example, required, choices };
+}
+
+/** Trimmed and NFC-normalised before its length is checked, in code points (decisions). */
+export function textParameter(options: {
+  description: string;
+  example: string;
+  min: number;
+  max: number;
+}): Parameter<string> {
+  const { min, max, description, example } = options;
+  const schema = Type.String({ minLength: min, maxLength: max });
+  const rule = `text of ${min} to ${max} characters`;
+  return { kind: "text", schema, description, example, required: true, rule };
+}
+
+/** `rule`: the pattern in words. */
+function patternParameter(options: {
+  description: string;
+  example: string;
+  pattern: string;
+  rule: string;
+}): Parameter<string | undefined> {
+  const { pattern, ...rest } = options;
+  return { kind: "pattern", schema: Type.String({ pattern }), required: false, ...rest };
+}
+
+/** Decisions, Conventions: a tag that the provider lacks falls back to its default. */
+export const LANGUAGE = patternParameter({
+  description: "Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own.",
+  example: "fr",
+  pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$",
+  rule: "a BCP 47 language tag such as en or pt-BR",
+});
+
+export function countryParameter(description: string): Parameter<string | undefined> {
+  const pattern = "^[A-Za-z]{2}$";
+  const rule = "two letters (ISO 3166-1 alpha-2)";
+  return patternParameter({ description, example: "FR", pattern, rule });
 }
 
 export const LAT = numberParameter({
   ...{ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max, required: true },
   description: "Latitude, WGS 84 degrees.",
   example: "48.8566",
+  unit: "degrees",
+});
+
+/** `lon` alone: the alias `lng` exists only where the contract states it. */
+export const LON_ALONE = numberParameter({
+  ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max, required: true },
+  description: "Longitude, WGS 84 degrees.",
+  example: "2.3522",
   unit: "degrees",
 });
 

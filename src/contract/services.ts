@@ -1,6 +1,28 @@
-/** Service results (§2.3): also the `places` of /v1/nearby (decisions, Global nearby). */
-import { Type } from "typebox";
-import { closed, Location, Text } from "./primitives.ts";
+/**
+ * Urban services, parking, charging: parameters (§4.6, §4.7), service results (§2.3 to §2.5) and
+ * answers. Service results are also the `places` of /v1/nearby (decisions, Global nearby).
+ */
+import { Type, type Static, type TSchema } from "typebox";
+import { AED_REGISTRY_ID, MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
+import { LIMITS } from "./limits.ts";
+import {
+  closed,
+  Count,
+  countryParameter,
+  DEBUG,
+  integerParameter,
+  LANGUAGE,
+  LAT,
+  listParameter,
+  Location,
+  LON_ALONE,
+  Message,
+  numberParameter,
+  Status,
+  Text,
+  Timestamp,
+  TOKEN,
+} from "./primitives.ts";
 
 export const SERVICE_TYPES = [
   "aed",
@@ -13,22 +35,256 @@ export const SERVICE_TYPES = [
   "locker",
 ] as const;
 
-export const ServiceResult = Type.Object(
-  {
+function radiusParameter({
+  radius_default,
+  radius_max,
+}: {
+  radius_default: number;
+  radius_max: number;
+}) {
+  return numberParameter({
+    ...{ exclusiveMinimum: 0, default: radius_default, example: "1500", unit: "metres" },
+    description: `Metres. Above ${radius_max} it is reduced to ${radius_max}.`,
+  });
+}
+
+export const SERVICES_PARAMETERS = {
+  lat: LAT,
+  lon: LON_ALONE,
+  types: listParameter({
+    ...{ choices: SERVICE_TYPES, required: true, example: "toilets,drinking_water" },
+    description:
+      "Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once.",
+  }),
+  country: countryParameter(
+    "Hint for sources that need it, ISO 3166-1 alpha-2; without it the country of the point.",
+  ),
+  radius: radiusParameter(LIMITS.services),
+  limit: integerParameter({
+    ...{ minimum: 1, default: LIMITS.services.limit_default, example: "50" },
+    description: "The nearest so many over all types. Above 200 it is reduced to 200.",
+  }),
+  debug: DEBUG,
+  token: TOKEN,
+} as const;
+
+export const FACILITY_PARAMETERS = {
+  lat: LAT,
+  lon: LON_ALONE,
+  language: LANGUAGE,
+  radius: radiusParameter(LIMITS.facilities),
+  limit: integerParameter({
+    ...{ minimum: 1, default: LIMITS.facilities.limit_default, example: "20" },
+    description: "The nearest so many. Above 20 it is reduced to 20.",
+  }),
+  debug: DEBUG,
+  token: TOKEN,
+} as const;
+
+const Provider = Type.Object({ id: Text, name: Text }, closed);
+
+/** What every service result has; a type's own members are laid over it. */
+function serviceMembers<
+  T extends TSchema,
+  A extends TSchema,
+  S extends TSchema,
+  K extends TSchema,
+>(own: { service_type: T; attributes: A; source_id: S; source_type: K }) {
+  return {
     id: Text,
     type: Type.Literal("service"),
-    service_type: Type.Enum([...SERVICE_TYPES], { type: "string" }),
-    provider: Type.Optional(Type.Object({ id: Text, name: Text }, closed)),
+    service_type: own.service_type,
+    provider: Type.Optional(Provider),
     external_id: Type.Optional(Text),
     name: Text,
     location: Location,
-    distance_meters: Type.Integer({ minimum: 0 }),
+    distance_meters: Count,
+    attributes: own.attributes,
+    source_id: own.source_id,
+    source_type: own.source_type,
+  };
+}
+
+export const ServiceResult = Type.Object(
+  serviceMembers({
+    service_type: Type.Enum([...SERVICE_TYPES], { type: "string" }),
     attributes: Type.Object(
       {},
       { description: "What the source says about it.", additionalProperties: true },
     ),
-    source_id: Text,
+    source_id: Type.Enum(
+      [AED_REGISTRY_ID, "refuge_restrooms", "openstreetmap", MAPS_PROVIDER_ID, "inpost"],
+      { type: "string" },
+    ),
     source_type: Type.Enum(["partner_api", "community"], { type: "string" }),
-  },
+  }),
   { title: "Service", description: "An urban service (§2.3).", ...closed },
 );
+
+/** Additional members a provider obliges us to show, such as attributions of third parties. */
+const open = { additionalProperties: true } as const;
+
+const placeMembers = {
+  maps_place_id: Text,
+  address: Type.Optional(Text),
+  types: Type.Array(Text),
+  open_status: Type.Enum(["open", "closed", "unknown"], { type: "string" }),
+  opening_hours: Type.Optional(Type.Array(Text)),
+  maps_uri: Type.Optional(Text),
+};
+
+export const ParkingAttributes = Type.Object(
+  {
+    ...placeMembers,
+    primary_type: Type.Optional(
+      Type.Enum(["parking", "parking_garage", "parking_lot"], { type: "string" }),
+    ),
+    parking: Type.Object(
+      {
+        kind: Type.Enum(["parking", "garage", "lot"], { type: "string" }),
+        features: Type.Array(
+          Type.Enum(
+            [
+              ...["free_parking", "paid_parking", "free_street_parking", "paid_street_parking"],
+              ...["valet_parking", "free_garage_parking", "paid_garage_parking"],
+            ],
+            { type: "string" },
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+  { title: "ParkingAttributes", description: "§2.4.", ...open },
+);
+
+const availability = {
+  available_count: Type.Optional(Count),
+  out_of_service_count: Type.Optional(Count),
+  availability_updated_at: Type.Optional(Timestamp),
+};
+
+export const Connector = Type.Object(
+  {
+    type: Type.Enum(
+      ["J1772", "Type 2", "CHAdeMO", "CCS1", "CCS2", "NACS", "Tesla", "GB/T", "Other"],
+      { type: "string" },
+    ),
+    max_kw: Type.Optional(Type.Number({ minimum: 0 })),
+    count: Type.Optional(Count),
+    ...availability,
+  },
+  { title: "Connector", description: "Connectors of one type and power (§2.5).", ...closed },
+);
+
+export const ChargingAttributes = Type.Object(
+  {
+    ...placeMembers,
+    primary_type: Type.Optional(Type.Literal("electric_vehicle_charging_station")),
+    charging: Type.Object(
+      { connector_count: Type.Optional(Count), ...availability, connectors: Type.Array(Connector) },
+      {
+        description: "A member that the provider does not supply is absent, never 0.",
+        ...closed,
+      },
+    ),
+  },
+  { title: "ChargingAttributes", description: "§2.5.", ...open },
+);
+
+function facility<A extends TSchema>(token: "parking" | "charging", attributes: A, title: string) {
+  const members = serviceMembers({
+    service_type: Type.Literal(token),
+    attributes,
+    source_id: Type.Literal(MAPS_PROVIDER_ID),
+    source_type: Type.Literal("partner_api"),
+  });
+  return Type.Object(members, {
+    title,
+    description: `One of the maps provider's (§2.3).`,
+    ...closed,
+  });
+}
+
+export const Attribution = Type.Object(
+  {
+    provider: Type.Literal(MAPS_PROVIDER_NAME),
+    display_name: Type.Literal(MAPS_PROVIDER_NAME),
+    required: Type.Literal(true),
+  },
+  { title: "Attribution", description: "Consumers must display it (§2.6).", ...closed },
+);
+
+export const PROVIDER_STATUSES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
+
+export const ProvidersDebug = Type.Object(
+  {
+    providers: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          status: Type.Enum([...PROVIDER_STATUSES], { type: "string" }),
+          raw_count: Count,
+          returned_count: Count,
+          reason: Type.Optional(
+            Type.String({ description: "A short token: why it is not `ok`. An addition." }),
+          ),
+        },
+        closed,
+      ),
+    ),
+    provider_calls: Count,
+    cache: Type.Enum(["hit", "miss", "partial"], { type: "string" }),
+    requested_radius: Type.Number({ exclusiveMinimum: 0 }),
+    applied_radius: Type.Number({ exclusiveMinimum: 0 }),
+    requested_limit: Type.Integer({ minimum: 1 }),
+    applied_limit: Type.Integer({ minimum: 1 }),
+  },
+  { title: "ProvidersDebug", description: "Only with `debug=true` (§2.7).", ...closed },
+);
+
+const bodyMembers = {
+  status: Status,
+  message: Type.Optional(Message),
+  query_origin: Location,
+  total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+  debug: Type.Optional(ProvidersDebug),
+};
+
+export const ServicesBody = Type.Object(
+  {
+    ...bodyMembers,
+    radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.services.radius_max }),
+    summary: Type.Record(Type.String({ pattern: `^(${SERVICE_TYPES.join("|")})$` }), Count, {
+      description: "What was found of every requested type, zero included, before the limit.",
+    }),
+    results: Type.Array(ServiceResult, { maxItems: LIMITS.services.results_max }),
+    attributions: Type.Optional(
+      Type.Array(Attribution, { description: "With parking or charging." }),
+    ),
+  },
+  { title: "Services", description: "Urban services inside the circle (§4.6).", ...closed },
+);
+export type ServicesBodyValue = Static<typeof ServicesBody>;
+
+function facilitiesBody<I extends TSchema>(item: I, title: string, description: string) {
+  const radius = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.facilities.radius_max });
+  const results = Type.Array(item, { maxItems: LIMITS.facilities.limit_max });
+  const members = { ...bodyMembers, radius, results, attribution: Attribution };
+  return Type.Object(members, { title, description, ...closed });
+}
+
+export const ParkingResult = facility("parking", ParkingAttributes, "ParkingService");
+export const ChargingResult = facility("charging", ChargingAttributes, "ChargingService");
+export const ParkingBody = facilitiesBody(
+  ParkingResult,
+  "Parking",
+  "Parking inside the circle (§4.7).",
+);
+export const ChargingBody = facilitiesBody(
+  ChargingResult,
+  "Charging",
+  "EV charging inside the circle (§4.7).",
+);
+export type ParkingBodyValue = Static<typeof ParkingBody>;
+export type ChargingBodyValue = Static<typeof ChargingBody>;

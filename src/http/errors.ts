@@ -7,7 +7,12 @@ import { statusOf, type Operation } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import { DEPRECATION_LINK, JSON_TYPE, TOKEN_DEPRECATION, type RequestIds } from "./headers.ts";
 
-export type Problem = { code: ErrorCode; message: string };
+export type Problem = {
+  code: ErrorCode;
+  message: string;
+  /** For `Retry-After`, where the code has one; null or absent: 1. */
+  retry_after_s?: number | null;
+};
 
 /** Answers with the status that the operation documents for the code, else with the code's own. */
 export function sendProblem(
@@ -21,7 +26,8 @@ export function sendProblem(
   const status = documented ?? row.statuses[0] ?? 500;
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
   if (status === 401) headers.push("www-authenticate", 'Bearer realm="api", error="invalid_token"');
-  if (row.retry === true && (status === 429 || status === 503)) headers.push("retry-after", "1");
+  if (row.retry === true && (status === 429 || status === 503))
+    headers.push("retry-after", String(problem.retry_after_s ?? 1));
   if (exchange.token_used) {
     headers.push("deprecation", TOKEN_DEPRECATION, "link", DEPRECATION_LINK);
   }

@@ -1,6 +1,6 @@
 /** The registry behind /metrics. One prefix, base units, no label from request data. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { createDurationHistogram, type RouteSeries } from "./histogram.ts";
 
 export type Metrics = {
@@ -11,6 +11,8 @@ export type Metrics = {
   inflight: { count: number };
   /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
   feedIngested(outcome: string): void;
+  /** One call to a provider that is asked per question: how it ended, and how long it took. */
+  lookedUp(provider: string, outcome: string, seconds: number): void;
   /** Who knows the ages of the live feeds, seconds; asked when scraped. */
   watchFeedAges(read: () => readonly number[]): void;
   close(): void;
@@ -34,11 +36,19 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers: [registry],
   });
+  const lookups = new Histogram({
+    name: "svc_provider_request_duration_seconds",
+    help: "Calls to providers that are asked per question.",
+    labelNames: ["provider", "outcome"],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
   return {
     registry,
     route: durations.route,
     inflight,
     feedIngested: (outcome) => ingested.inc({ outcome }),
+    lookedUp: (provider, outcome, seconds) => lookups.observe({ provider, outcome }, seconds),
     watchFeedAges: addFeedAges(registry),
     close: stopDelay,
   };

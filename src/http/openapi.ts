@@ -1,6 +1,7 @@
 /** GET /openapi.json (§4.2): made once, with a strong ETag per coding. */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Deployment } from "#contract/deployment.ts";
 import { toOpenApi } from "#contract/openapi.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendRaw } from "./exchange.ts";
@@ -9,8 +10,8 @@ import { matchesEtag, pickEncoding, type Encoding } from "./negotiate.ts";
 
 type Representation = { body: Uint8Array; etag: string; encoding: Encoding | null };
 
-export function createOpenApiHandler(): (exchange: Exchange) => void {
-  const plain = Buffer.from(toOpenApiText());
+export function createOpenApiHandler(deployment: Deployment): (exchange: Exchange) => void {
+  const plain = Buffer.from(toOpenApiText(deployment));
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const kept = new Map<Encoding | null, Representation>();
   const find = (encoding: Encoding | null): Representation => {
@@ -27,9 +28,9 @@ export function createOpenApiHandler(): (exchange: Exchange) => void {
   };
 }
 
-/** The committed openapi.json, byte for byte. */
-export function toOpenApiText(): string {
-  return `${JSON.stringify(toOpenApi(), null, 2)}\n`;
+/** Of the sandbox it is the committed openapi.json, byte for byte. */
+export function toOpenApiText(deployment?: Deployment): string {
+  return `${JSON.stringify(toOpenApi(deployment), null, 2)}\n`;
 }
 
 /** A strong tag must differ per coding (RFC 9110 8.8.3.3). */

@@ -3,7 +3,7 @@ import type { Operation } from "#contract/operations.ts";
 import type { CallerFinder } from "./credentials.ts";
 import { sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Handler } from "./handlers.ts";
+import type { Handler } from "./handler.ts";
 import { compileQuery } from "./validation.ts";
 
 export type Run = (exchange: Exchange) => void | Promise<void>;

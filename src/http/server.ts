@@ -4,10 +4,9 @@
  */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { ListSources, Nearby, Plan } from "#app/types.ts";
+import type { Plan } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { listOperations, type Operation, type OperationId } from "#contract/operations.ts";
-import type { Clock } from "#ports.ts";
 import { authenticate, createCallerFinder } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import {
@@ -17,7 +16,7 @@ import {
   sendProblem,
 } from "./errors.ts";
 import { openExchange, type Exchange, type Route, type Wire } from "./exchange.ts";
-import { createHandlers, type HandlerConfig } from "./handlers.ts";
+import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
 import { toLines } from "./head.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
 import { openFastLane } from "./lane.ts";
@@ -31,12 +30,9 @@ import {
   type Unmatched,
 } from "./unmatched.ts";
 
-export type ServerDeps = {
-  clock: Clock;
+export type ServerDeps = HandlerDeps & {
   log: Logger;
   metrics: Metrics;
-  nearby: Nearby;
-  sources: ListSources;
   /** The anonymous row of `plans`. */
   plan: () => Plan;
   mode: "sandbox" | "live";

@@ -85,8 +85,8 @@ function toDefaults(parameters: Parameters): Record<string, unknown> {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind === "secret") continue;
     const fallback = (parameter.schema as { default?: unknown }).default;
-    defaults[name] =
-      parameter.kind === "list" ? Object.freeze(String(fallback).split(",")) : fallback;
+    const isList = parameter.kind === "list" && fallback !== undefined;
+    defaults[name] = isList ? Object.freeze(String(fallback).split(",")) : fallback;
   }
   return defaults;
 }
@@ -173,15 +173,19 @@ function toRule(parameter: Parameter): string {
       return `one of ${parameter.choices?.join(", ")}`;
     case "list":
       return `a comma-separated list of ${parameter.choices?.join(", ")}`;
+    case "text":
+    case "pattern":
+      return parameter.rule ?? "text";
     case "secret":
       return "an API key";
   }
 }
 
-type Bounds = { minimum?: number; maximum?: number };
+type Bounds = { minimum?: number; exclusiveMinimum?: number; maximum?: number };
 
 function toRange(parameter: Parameter): string {
-  const { minimum, maximum } = parameter.schema as Bounds;
+  const { minimum, exclusiveMinimum, maximum } = parameter.schema as Bounds;
+  if (exclusiveMinimum !== undefined) return ` > ${exclusiveMinimum}`;
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` >= ${minimum}`;
   return maximum === undefined ? "" : ` <= ${maximum}`;
@@ -193,11 +197,15 @@ const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 const INTEGER = /^-?\d+$/;
 
 function toReader(parameter: Parameter): (text: string) => unknown {
-  const { minimum = -Infinity, maximum = Infinity } = parameter.schema as Bounds;
+  const bounds = parameter.schema as Bounds;
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = bounds;
   const { choices = [] } = parameter;
   switch (parameter.kind) {
     case "number":
-      return (text) => within(DECIMAL.test(text) ? Number(text) : NaN, minimum, maximum);
+      return (text) => {
+        const value = within(DECIMAL.test(text) ? Number(text) : NaN, minimum, maximum);
+        return value === undefined || value > exclusiveMinimum ? value : undefined;
+      };
     case "integer":
       return (text) => within(INTEGER.test(text) ? Number(text) : NaN, minimum, maximum);
     case "boolean":
@@ -206,6 +214,12 @@ function toReader(parameter: Parameter): (text: string) => unknown {
       return (text) => (choices.includes(text) ? text : undefined);
     case "list":
       return (text) => toList(text, choices);
+    case "text":
+      return (text) => toText(text, parameter.schema as Lengths);
+    case "pattern": {
+      const pattern = new RegExp((parameter.schema as { pattern: string }).pattern);
+      return (text) => (pattern.test(text) ? text : undefined);
+    }
     case "secret":
       return () => undefined;
   }
@@ -214,6 +228,17 @@ function toReader(parameter: Parameter): (text: string) => unknown {
 /** NaN and the infinities fall through both comparisons; `+ 0` turns -0 into 0. */
 function within(value: number, minimum: number, maximum: number): number | undefined {
   return Number.isFinite(value) && value >= minimum && value <= maximum ? value + 0 : undefined;
+}
+
+type Lengths = { minLength: number; maxLength: number };
+
+/** Trimmed and NFC-normalised before its length is checked in code points (decisions). */
+function toText(text: string, { minLength, maxLength }: Lengths): string | undefined {
+  const normal = text.trim().normalize("NFC");
+  // A code point is one or two units: what is longer than twice the bound need not be counted.
+  if (normal.length > maxLength * 2) return undefined;
+  const length = [...normal].length;
+  return length >= minLength && length <= maxLength ? normal : undefined;
 }
 
 /** Trimmed, case-sensitive, duplicates collapse; an empty or unknown item refuses the list. */

@@ -107,7 +107,12 @@ export function deploy(setup: Setup = {}) {
     hasten: (country) => feeds.hastened.push(country),
   };
   const countries = async (): Promise<FindCountries> => setup.countries ?? (() => ["FR"]);
-  return { world, clock, feeds, nearby: createNearby({ world, feeds, clock, countries }) };
+  return {
+    world,
+    clock,
+    feeds,
+    nearby: createNearby({ world, feeds, clock, countries, findHeld: null }),
+  };
 }
 
 export type Wish = Partial<NearbyQuestion> & {

@@ -2,9 +2,12 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
+import { createSearches } from "#app/places/searches.ts";
+import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer, type ServerDeps } from "#http/server.ts";
+import type { Clock } from "#ports.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
@@ -19,9 +22,18 @@ export const FREE: Plan = {
   nearby_offset_max: 1000,
 };
 
+const DEADLINES_MS = {
+  nearby: 2000,
+  geocoding: 2500,
+  services: 3000,
+  parking: 3000,
+  charging: 3000,
+};
+
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
+  searches?: ServerDeps["searches"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
 };
@@ -40,21 +52,29 @@ export function stubServer(options: StubOptions = {}) {
   const metrics = createMetrics();
   const drain = options.drain ?? createDrainState();
   const reply = options.nearby ?? (() => okReply(lent));
+  const clock: Clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
   const app = buildServer(
     {
-      clock: { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} },
+      clock,
       log: pino({ level: "info" }, destination),
       metrics,
       nearby: (input) => {
         asked.push(input);
         return reply(input);
       },
+      searches:
+        options.searches ??
+        createSearches({
+          ...{ finders: [], clock, ask: null, maps: SANDBOX_DEPLOYMENT.maps },
+          countries: () => Promise.resolve(() => []),
+        }),
+      deployment: SANDBOX_DEPLOYMENT,
       sources: options.sources ?? (() => [] as SourceItem[]),
       plan: () => FREE,
       mode: options.mode ?? "live",
       drain,
     },
-    { deadlines_ms: { nearby: 2000 }, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
+    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
   );
   app.addHook("onClose", () => metrics.close());
   return { app, lines, asked, lent, metrics, drain };

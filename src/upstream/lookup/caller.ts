@@ -46,6 +46,8 @@ type Parts = {
   spend: Spend;
   /** Until when the source wants to be left alone, epoch ms. */
   quiet_until_ms: number;
+  /** When the next call may begin, where the source has a rate of its own, epoch ms. */
+  next_at_ms: number;
 };
 
 /** A question may spend this share of the source's own deadline on waiting for a place. */
@@ -68,7 +70,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     gate: createGate(clock, policy),
     retries: createRetryBudget(),
     spend: createSpend(clock, policy.calls_per_day),
-    quiet_until_ms: 0,
+    ...{ quiet_until_ms: 0, next_at_ms: 0 },
   };
   return async (query, signal) => {
     const until_ms = clock.now() + settings.timeout_ms;
@@ -77,6 +79,10 @@ export function createCaller<Q, S extends LookupSettings, V>(
     const wait_ms = settings.timeout_ms * QUEUE_SHARE;
     const leave = await parts.gate.enter({ wait_ms, signal });
     if (!leave) return signal.aborted ? ABORTED : BUSY;
+    if (!(await pace(parts, policy, { clock, wait_ms, signal }))) {
+      leave();
+      return signal.aborted ? ABORTED : BUSY;
+    }
     const attempt = (): Promise<Outcome<Meant<V>>> =>
       parts.breaker.run(() =>
         attemptOnce({ lookup, settings, query, signal, until_ms }, parts, deps),
@@ -100,13 +106,38 @@ function quiet({ quiet_until_ms }: Parts, clock: Clock): Failure | null {
   return { status: "unavailable", reason: "cooling_down", retry_at_ms: quiet_until_ms };
 }
 
+/** Public servers with a rate of their own: calls begin that far apart. false: not in time. */
+async function pace(
+  parts: Parts,
+  { per_second }: LookupPolicy,
+  { clock, wait_ms, signal }: { clock: Clock; wait_ms: number; signal: AbortSignal },
+): Promise<boolean> {
+  if (per_second === null) return true;
+  const at_ms = Math.max(clock.now(), parts.next_at_ms);
+  if (at_ms - clock.now() > wait_ms) return false;
+  parts.next_at_ms = at_ms + 1000 / per_second;
+  return await sleepUntil(clock, at_ms, signal);
+}
+
+/** false: called off meanwhile. */
+async function sleepUntil(clock: Clock, at_ms: number, signal: AbortSignal): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.schedule(at_ms, resolve);
+  const gone = (): void => resolve();
+  signal.addEventListener("abort", gone, { once: true });
+  if (!signal.aborted) await promise;
+  cancel();
+  signal.removeEventListener("abort", gone);
+  return !signal.aborted;
+}
+
 /** "Too many" and "come back later" are heeded by everybody, not only by who was told. */
 function note(failure: Failure, policy: LookupPolicy, parts: Parts, clock: Clock): void {
   const { reason, retry_at_ms = 0 } = failure;
   const told = reason === "http_429" || reason === "quota" || reason === "blocked";
   if (!told && !(reason === "http_503" && retry_at_ms > 0)) return;
-  const least_ms = told ? clock.now() + policy.cool_down_ms : 0;
-  parts.quiet_until_ms = Math.max(parts.quiet_until_ms, retry_at_ms, least_ms);
+  const until_ms = retry_at_ms > 0 ? retry_at_ms : clock.now() + policy.cool_down_ms;
+  parts.quiet_until_ms = Math.max(parts.quiet_until_ms, until_ms);
 }
 
 function mayRetry(outcome: Outcome<unknown>, policy: LookupPolicy, parts: Parts): boolean {
@@ -122,14 +153,7 @@ async function pause(
 ): Promise<boolean> {
   const wait_ms = random() * Math.min(RETRY_CAP_MS, RETRY_STEP_MS * 2);
   if (clock.now() + wait_ms + LEAST_MS > until_ms) return false;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(clock.now() + wait_ms, resolve);
-  const gone = (): void => resolve();
-  signal.addEventListener("abort", gone, { once: true });
-  await promise;
-  cancel();
-  signal.removeEventListener("abort", gone);
-  return !signal.aborted;
+  return await sleepUntil(clock, clock.now() + wait_ms, signal);
 }
 
 type Try<Q, S, V> = {

@@ -4,12 +4,10 @@
  */
 import { LRUCache } from "lru-cache";
 import { distance_m } from "#core/geo.ts";
+import type { Found } from "#core/places/results.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Tile, tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { Circle } from "#world/world.ts";
-
-/** A place inside a circle. */
-export type Found = { place: Place; distance_m: number };
 
 export type HeldTile = { places: readonly Place[]; fetched_at_ms: number };
 

@@ -14,11 +14,21 @@ import {
   type OperationId,
 } from "#contract/operations.ts";
 
+/** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
+const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];
+const SEARCHES = [200, 400, 401, 402, 403, 429, 503];
+
 /** §7 word for word; /v1/sources is an addition, 431 precedes matching. */
 const STATUSES: Record<OperationId, number[]> = {
   getHealth: [200, 431],
   getOpenApi: [200, 304, 431],
   getNearby: [200, 400, 401, 402, 403, 429],
+  geocode: GEOCODING,
+  searchPlaces: GEOCODING,
+  reverseGeocode: GEOCODING,
+  getServicesNearby: SEARCHES,
+  getParkingNearby: SEARCHES,
+  getChargingNearby: SEARCHES,
   listSources: [200, 400, 401, 429, 503],
 };
 

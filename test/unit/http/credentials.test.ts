@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Caller } from "#app/types.ts";
 import { createCallerFinder } from "#http/credentials.ts";
 import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
-import { toCacheControl } from "#http/handlers.ts";
+import { toCacheControl } from "#http/data.ts";
 import { FREE } from "../../support/server.ts";
 
 const keyed: Caller = { kind: "keyed", plan: { ...FREE, name: "developer" } };

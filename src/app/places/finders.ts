@@ -1,0 +1,134 @@
+/** The three ways of finding places: a lookup around a point, tiles of open data, a registry. */
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { Found } from "#core/places/results.ts";
+import type { AroundQuery } from "#providers/lookup.ts";
+import type { Ask } from "#upstream/lookup/ask.ts";
+import type { AskTiles } from "#upstream/lookup/tiles.ts";
+import type { RegistryHealth } from "#upstream/registries.ts";
+import type { PlaceSet } from "#world/places/place-set.ts";
+import { type Tiles, within } from "#world/places/tiles.ts";
+import { type Finder, type Finding, FRINGE_M, type PlaceQuestion } from "./finder.ts";
+
+type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
+
+export type AroundFinder = {
+  key: string;
+  kind: PlaceKind;
+  ask: Ask<AroundQuery, Place[]>;
+  /** Whether it has anything to say here. Default: everywhere. */
+  covers?: (question: PlaceQuestion) => boolean;
+  /** What is asked of the source for a question. Neighbours that ask the same share the answer. */
+  toQuery: (question: PlaceQuestion) => AroundQuery;
+  /** At most so many of the nearest. */
+  most?: (question: PlaceQuestion) => number;
+  /** How its places are published where they bear another name (maps provider). */
+  as?: (place: Place) => Place;
+};
+
+export function aroundFinder(options: AroundFinder): Finder {
+  const { key, kind, ask, toQuery, covers = () => true } = options;
+  return {
+    key,
+    kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
+    async find(question) {
+      const { patience, freshness, circle } = question;
+      const reply = await ask(toQuery(question), { patience, freshness });
+      const held = reply.status === "ok" ? reply.held : reply.rescue;
+      const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
+      const inside = nearest(within(held?.value ?? [], widened(circle)), circle.radius_m, most);
+      const ok = reply.status === "ok";
+      return {
+        ...{ key, status: reply.status, reason: ok ? null : reply.reason },
+        ...{ places: options.as ? published(inside, options.as) : inside, raw: held?.raw ?? 0 },
+        calls: ok && reply.cache === "hit" ? 0 : 1,
+        cache: ok ? reply.cache : held ? "hit" : "miss",
+        good_until_ms: ok ? reply.held.good_until_ms : null,
+      };
+    },
+  };
+}
+
+/** The nearest so many inside the circle, and what lies on its fringe. */
+function nearest(found: readonly Found[], radius_m: number, most: number): Found[] {
+  if (found.length <= most) return [...found];
+  const inside = found.filter(({ distance_m }) => distance_m <= radius_m);
+  return inside.toSorted(byDistance).slice(0, most);
+}
+
+function published(found: readonly Found[], as: (place: Place) => Place): Found[] {
+  return found.map(({ place, distance_m }) => ({ place: as(place), distance_m }));
+}
+
+export function byDistance(a: Found, b: Found): number {
+  return a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1);
+}
+
+function widened<C extends { radius_m: number }>(circle: C): C {
+  return { ...circle, radius_m: circle.radius_m + FRINGE_M };
+}
+
+export type TileFinder = {
+  key: string;
+  kinds: Kinds;
+  ask: AskTiles;
+  tiles: Tiles;
+  fresh_ms: number;
+  as?: (place: Place) => Place;
+  most?: (question: PlaceQuestion) => number;
+};
+
+export function tileFinder(options: TileFinder): Finder {
+  const { key, kinds, ask, tiles, fresh_ms, as } = options;
+  return {
+    key,
+    kindsFor: kinds,
+    async find(question) {
+      const { patience, freshness } = question;
+      const wanted = kinds(question);
+      const circle = widened(question.circle);
+      const { lat, lon, radius_m } = circle;
+      const reply = await ask({ lat, lon, radius_m, kinds: wanted }, { patience, freshness });
+      const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
+      const found = wanted.flatMap((kind) =>
+        nearest(tiles.search(kind, circle), question.circle.radius_m, most),
+      );
+      const oldest = wanted.map((kind) => tiles.oldest(kind, circle) ?? 0);
+      const { failure } = reply;
+      return {
+        ...{ key, status: failure?.status ?? "ok", reason: failure?.reason ?? null },
+        places: as ? published(found, as) : found,
+        ...{ raw: Math.max(reply.raw, found.length), calls: reply.calls, cache: reply.cache },
+        good_until_ms: failure ? null : Math.min(...oldest) + fresh_ms,
+      };
+    },
+  };
+}
+
+export type RegistryFinder = {
+  key: string;
+  kind: PlaceKind;
+  set: () => PlaceSet | null;
+  health: () => Pick<RegistryHealth, "status" | "reason">;
+  /** A set older than this is not fresh any more, though still the best there is. */
+  fresh_ms: number;
+};
+
+export function registryFinder({ key, kind, set, health, fresh_ms }: RegistryFinder): Finder {
+  return {
+    key,
+    kindsFor: ({ kinds }) => (kinds.includes(kind) ? [kind] : []),
+    // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
+    async find({ circle, now_ms }): Promise<Finding> {
+      const held = set();
+      const { status, reason } = health();
+      const places = held?.search(widened(circle)) ?? [];
+      // What was read within its time is complete, whatever became of the attempt to renew it.
+      const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;
+      return {
+        ...{ key, places, raw: places.length, calls: 0, cache: held ? "hit" : "miss" },
+        ...(young ? { status: "ok", reason: null } : { status, reason }),
+        good_until_ms: young ? held.fetched_at_ms + fresh_ms : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Urban services that are known without asking anybody: what registries and tiles hold around a
+ * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
+ */
+import type { PlaceKind } from "#core/places/place.ts";
+import { type Found, type ServiceItem, toItems } from "#core/places/results.ts";
+import { kindsOf, SERVICE_TOKENS, type ServiceToken } from "#core/places/tokens.ts";
+import type { PlaceSet } from "#world/places/place-set.ts";
+import type { Tiles } from "#world/places/tiles.ts";
+import type { Circle } from "#world/world.ts";
+import { FRINGE_M } from "./finder.ts";
+
+export type HeldPlaces = {
+  /** Ordered by stated distance, then id. */
+  items: ServiceItem[];
+  /** Types that some source of this deployment knows, but that are not held here yet. */
+  unheld: ServiceToken[];
+};
+
+export type FindHeld = (circle: Circle, now_ms: number) => HeldPlaces;
+
+export type HeldDeps = {
+  /** Registers that are read whole, leading ones first. */
+  registries: readonly { kind: PlaceKind; set: () => PlaceSet | null; fresh_ms: number }[];
+  tiles: Tiles;
+  /** Kinds that tiles may hold in this deployment. */
+  tileKinds: readonly PlaceKind[];
+  /** Tiles older than this count as not held. */
+  tile_ms: number;
+};
+
+/** null: this deployment knows no place without asking. */
+export function createFindHeld(deps: HeldDeps): FindHeld | null {
+  const { registries, tiles, tileKinds, tile_ms } = deps;
+  const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
+  if (known.size === 0) return null;
+  return (circle, now_ms) => {
+    const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
+    const inTiles = tileKinds.filter((kind) => {
+      const oldest_ms = tiles.oldest(kind, circle);
+      return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
+    });
+    const sets = registries.map(({ set }) => set());
+    const held = new Set<PlaceKind>(inTiles);
+    registries.forEach(({ kind, fresh_ms }, i) => {
+      const set = sets[i];
+      if (set && now_ms - set.fetched_at_ms <= fresh_ms) held.add(kind);
+    });
+    const sources: Found[][] = [
+      ...sets.map((set) => set?.search(wide) ?? []),
+      inTiles.flatMap((kind) => tiles.search(kind, wide)),
+    ];
+    const options = { tokens: SERVICE_TOKENS, radius_m: circle.radius_m, language: null };
+    const lacks = (token: ServiceToken): boolean => {
+      const kind = kindsOf([token])[0]!;
+      return known.has(kind) && !held.has(kind);
+    };
+    return { items: toItems(sources, options), unheld: SERVICE_TOKENS.filter(lacks) };
+  };
+}

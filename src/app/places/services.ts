@@ -1,0 +1,215 @@
+/**
+ * Urban services (§4.6), parking and charging (§4.7): the sources of the requested kinds, asked at
+ * once under one deadline, merged, counted, ranked and cut.
+ */
+import { LIMITS } from "#contract/limits.ts";
+import { type Coverage, judgeCoverage } from "#core/coverage.ts";
+import type { PlaceKind } from "#core/places/place.ts";
+import { countByToken, type ServiceItem, toItems } from "#core/places/results.ts";
+import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
+import type { Clock } from "#ports.ts";
+import type { FindCountries } from "#app/country.ts";
+import { createPatience, type Patience } from "#upstream/lookup/patience.ts";
+import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
+
+export type ServicesDeps = {
+  finders: readonly Finder[];
+  clock: Clock;
+  countries: () => Promise<FindCountries>;
+  maps: { id: string; name: string };
+};
+
+/** Decoded parameters, not yet clamped. */
+export type ServicesQuestion = {
+  lat: number;
+  lon: number;
+  types: readonly ServiceToken[];
+  country: string | undefined;
+  language: string | undefined;
+  radius: number;
+  limit: number;
+  debug: boolean;
+};
+
+export type SearchInput<Q> = {
+  question: Q;
+  /** When the answer must be on its way, epoch ms. */
+  deadline_ms: number;
+  /** The caller is still there. */
+  signal: AbortSignal;
+  now_ms: number;
+};
+
+export type SearchReply = {
+  body: object;
+  /** Seconds the answer may be cached; null: `no-store`. */
+  max_age_s: number | null;
+};
+
+export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
+
+/** Answers this much before the deadline, so that the reply leaves in time. */
+const MARGIN_MS = 50;
+
+type Applied = { radius_m: number; limit: number };
+type Answered = {
+  input: SearchInput<ServicesQuestion>;
+  applied: Applied;
+  items: ServiceItem[];
+  findings: Finding[];
+  coverage: Coverage;
+};
+
+/** GET /v1/services/nearby. */
+export function createServices(deps: ServicesDeps): Search<ServicesQuestion> {
+  return async (input) => {
+    const answered = await search(deps, input, LIMITS.services);
+    const { types } = input.question;
+    const asksMaps = types.includes("parking") || types.includes("charging");
+    return present(deps, answered, {
+      summary: countByToken(answered.items, types),
+      ...(asksMaps ? { attributions: [attributionOf(deps.maps)] } : {}),
+    });
+  };
+}
+
+/** GET /v1/parking/nearby and /v1/charging/nearby. */
+export function createFacility(
+  deps: ServicesDeps,
+  type: "parking" | "charging",
+): Search<Omit<ServicesQuestion, "types" | "country">> {
+  return async (input) => {
+    const question = { ...input.question, types: [type] as const, country: undefined };
+    const answered = await search(deps, { ...input, question }, LIMITS.facilities);
+    return present(deps, answered, { attribution: attributionOf(deps.maps) });
+  };
+}
+
+function attributionOf({ name }: ServicesDeps["maps"]): object {
+  return { provider: name, display_name: name, required: true };
+}
+
+async function search(
+  deps: ServicesDeps,
+  input: SearchInput<ServicesQuestion>,
+  limits: { radius_max: number; limit_max: number },
+): Promise<Answered> {
+  const { question, deadline_ms, signal, now_ms } = input;
+  // 1. Clamp (§7 rule 3).
+  const applied = {
+    radius_m: Math.min(question.radius, limits.radius_max),
+    limit: Math.min(question.limit, limits.limit_max),
+  };
+  const kinds = kindsOf(question.types);
+  // 2. Who knows these kinds here, and kinds that nobody knows.
+  const patience = createPatience(deps.clock, { until_ms: deadline_ms - MARGIN_MS, signal });
+  const asking = await toQuestion(deps, { question, applied, kinds, patience, now_ms });
+  const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
+  const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));
+  const unserved = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
+  // 3. Ask them all at once.
+  const findings = await Promise.all(finders.map((finder) => finder.find(asking)));
+  patience.end();
+  // 4. One thing is one result, however many see it; then rank.
+  const items = toItems(
+    findings.map(({ places }) => places),
+    {
+      ...{ tokens: question.types, radius_m: applied.radius_m },
+      language: question.language ?? null,
+    },
+  );
+  // 5. Coverage decides the status.
+  const coverage = judgeCoverage({
+    asked: findings.map(({ key, status, reason }) => ({ source_id: key, status, reason })),
+    ...{ unserved, unsurveyed: 0, found: items.length, radius_m: applied.radius_m },
+  });
+  return { input, applied, items, findings, coverage };
+}
+
+async function toQuestion(
+  deps: ServicesDeps,
+  from: {
+    question: ServicesQuestion;
+    applied: Applied;
+    kinds: readonly PlaceKind[];
+    patience: Patience;
+    now_ms: number;
+  },
+): Promise<PlaceQuestion> {
+  const { question, applied, ...rest } = from;
+  const { lat, lon, country, language = null } = question;
+  return {
+    ...rest,
+    circle: { lat, lon, radius_m: applied.radius_m },
+    country: country?.toUpperCase() ?? (await countryOf(deps, lat, lon)),
+    language,
+    maps_limit: LIMITS.services.maps_category_max,
+    freshness: null,
+  };
+}
+
+/** Decisions, Urban services: missing, it is derived from the coordinate, offline. */
+async function countryOf(deps: ServicesDeps, lat: number, lon: number): Promise<string | null> {
+  const find = await deps.countries();
+  return find(lat, lon)[0] ?? null;
+}
+
+function present(deps: ServicesDeps, answered: Answered, own: object): SearchReply {
+  const { input, applied, items, findings, coverage } = answered;
+  const { lat, lon, debug } = input.question;
+  const results = items.slice(0, applied.limit);
+  const complete = coverage.status !== "partial" && !debug;
+  return {
+    body: {
+      status: coverage.status,
+      ...(coverage.message === null ? {} : { message: coverage.message }),
+      query_origin: { lat, lon },
+      radius: applied.radius_m,
+      total: items.length,
+      ...own,
+      results,
+      ...(debug ? { debug: debugOf(answered, results) } : {}),
+    },
+    max_age_s: complete ? remaining_s(findings, deps.clock.now()) : null,
+  };
+}
+
+function remaining_s(findings: readonly Finding[], now_ms: number): number {
+  const until = findings.map(({ good_until_ms }) => good_until_ms ?? now_ms);
+  const least_s = (Math.min(...until, Number.POSITIVE_INFINITY) - now_ms) / 1000;
+  return Math.max(0, Math.min(Math.floor(least_s), LIMITS.cache_max_age_s));
+}
+
+/** §2.7. A provider that is asked in several ways is one: the worst that befell it is told. */
+function debugOf({ input, applied, findings }: Answered, results: readonly ServiceItem[]): object {
+  const providers: Record<string, object> = {};
+  for (const key of new Set(findings.map((finding) => finding.key))) {
+    const own = findings.filter((finding) => finding.key === key);
+    const failed = own.find(({ status }) => status !== "ok");
+    providers[key] = {
+      status: failed?.status ?? "ok",
+      raw_count: own.reduce((sum, { raw }) => sum + raw, 0),
+      returned_count: results.filter((item) => isFrom(item, key)).length,
+      ...(failed?.reason ? { reason: failed.reason } : {}),
+    };
+  }
+  const caches = new Set(findings.map(({ cache }) => cache));
+  const [only = "miss"] = caches;
+  return {
+    providers,
+    provider_calls: findings.reduce((sum, { calls }) => sum + calls, 0),
+    cache: caches.size > 1 ? "partial" : only,
+    requested_radius: input.question.radius,
+    applied_radius: applied.radius_m,
+    requested_limit: input.question.limit,
+    applied_limit: applied.limit,
+  };
+}
+
+/** It brought the result, alone or as one of several observers. */
+function isFrom({ source_id, provider, attributes }: ServiceItem, key: string): boolean {
+  const sources = (attributes["sources"] ?? []) as { source_id: string }[];
+  return (
+    source_id === key || provider?.id === key || sources.some((source) => source.source_id === key)
+  );
+}

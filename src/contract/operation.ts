@@ -1,0 +1,56 @@
+/** What a row of the table of operations is (operations.ts), and what rows share. */
+import type { TSchema } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+import type { Parameters } from "./primitives.ts";
+
+export type Scope = "data:read" | "geography:read" | "journey:read";
+export type Tag = "Mobility" | "Geocoding" | "Services" | "System";
+
+export type Content = { schema: TSchema; examples: Readonly<Record<string, unknown>> };
+
+export type Operation = {
+  id: string;
+  method: "GET" | "POST";
+  path: string;
+  tag: Tag;
+  summary: string;
+  description: string;
+  parameters: Parameters;
+  /** Names that must be given together or not at all. */
+  together?: readonly [string, string];
+  /** What a 200 carries, by content type. */
+  success: { description: string; content: Readonly<Record<string, Content>> };
+  /** Conditional requests: strong ETag and 304. */
+  conditional?: true;
+  /** §7: the documented error statuses and the codes that may stand in them. */
+  errors: Readonly<Record<number, readonly ErrorCode[]>>;
+  /** `none`: credentials are not looked at; `optional`: anonymous or key (§5). */
+  auth: "none" | "optional";
+  /** What a key needs, any one of these; empty: nothing. */
+  scope: readonly Scope[];
+  /** Units of a 2xx reply in words (decisions, metering). */
+  units: string;
+  /** Which documented `Cache-Control` a 200 carries, in words. */
+  caching: string;
+  /** Data replies carry `Link: </v1/sources>; rel="license"`. */
+  licence_link: boolean;
+  /** Beside the contract (decisions): marked `x-addition` in the description. */
+  addition?: true;
+};
+
+/** 401 wherever a credential may be presented. */
+export const CREDENTIAL_401 = ["invalid_api_key", "expired_api_key"] as const;
+
+/** §4.6, §4.7, §7: the nearby searches that document 503. */
+export const SEARCH_ERRORS = {
+  400: ["invalid_request", "conflicting_credentials"],
+  401: CREDENTIAL_401,
+  402: ["quota_exhausted", "subscription_inactive"],
+  403: ["insufficient_scope", "plan_not_allowed", "account_suspended"],
+  429: ["rate_limited", "quota_exhausted"],
+  503: ["overloaded", "shutting_down", "store_unavailable"],
+} as const;
+
+/** In words: what a 200 of a search says of its reuse. */
+export const SEARCH_CACHING =
+  "Anonymous and complete: `public`, at most 30 s. With a key: `private`. Partial or debug: `no-store`.";

@@ -1,0 +1,95 @@
+/**
+ * What a charging station has and what of it is free (§2.5), from units that can charge one car each
+ * (or `count` cars): what is not told is left out. A sum is only given when every part was told, since
+ * a partial one would be read as the whole, and "unknown" as zero.
+ */
+import { toRfc3339 } from "#core/time.ts";
+import { present } from "./present.ts";
+
+/** The only primary type of the contract. */
+export const CHARGING_TYPE = "electric_vehicle_charging_station";
+
+export const CONNECTOR_TYPES = [
+  ...["J1772", "Type 2", "CHAdeMO", "CCS1", "CCS2", "NACS", "Tesla", "GB/T", "Other"],
+] as const;
+export type ConnectorType =
+  | ("J1772" | "Type 2" | "CHAdeMO" | "CCS1" | "CCS2")
+  | ("NACS" | "Tesla" | "GB/T" | "Other");
+
+export type UnitState = "available" | "occupied" | "out_of_service";
+
+/** null: not told. */
+export type Unit = { count: number | null; state: UnitState | null; updated_s: number | null };
+
+/** A unit offers a connector; one unit may offer several, of which a car takes one. */
+export type Offer = { type: ConnectorType; max_kw: number | null; unit: Unit };
+
+export type Availability = {
+  available_count?: number;
+  out_of_service_count?: number;
+  availability_updated_at?: string;
+};
+
+export type ConnectorItem = Availability & {
+  type: ConnectorType;
+  max_kw?: number;
+  count?: number;
+};
+
+/** Empty unless every unit says how many it is and how it is. */
+export function toAvailability(units: readonly Unit[]): Availability {
+  const count = sumOf(units);
+  if (count === null || units.some(({ state }) => state === null)) return {};
+  const countOf = (wanted: UnitState): number =>
+    sumOf(units.filter(({ state }) => state === wanted)) ?? 0;
+  const times = units.flatMap(({ updated_s }) => updated_s ?? []);
+  return {
+    available_count: countOf("available"),
+    out_of_service_count: countOf("out_of_service"),
+    ...(times.length > 0 ? { availability_updated_at: toRfc3339(Math.max(...times)) } : {}),
+  };
+}
+
+/** One item for each type and power, in the order in which they are first offered. */
+export function toConnectors(offers: readonly Offer[]): ConnectorItem[] {
+  const groups = Map.groupBy(offers, ({ type, max_kw }) => `${type} ${max_kw}`);
+  return [...groups.values()].map((group) => {
+    const { type, max_kw } = group[0]!;
+    const units = group.map(({ unit }) => unit);
+    const known = present({ max_kw, count: sumOf(units) });
+    return { type, ...known, ...toAvailability(units) };
+  });
+}
+
+/** null: of none, or not of all. */
+export function sumOf(units: readonly Pick<Unit, "count">[]): number | null {
+  const counts = units.flatMap(({ count }) => count ?? []);
+  if (counts.length === 0 || counts.length < units.length) return null;
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Direct current, or alternating current of one or three phases. */
+export type Current = "dc" | "ac_1" | "ac_3";
+
+/** From here on volts are between two phases; below, between a phase and neutral. */
+const MIN_LINE_TO_LINE_V = 300;
+/** The standards end at 3.75 MW: more is no power, or not in kilowatts. */
+const MAX_KW = 4_000;
+
+/** What voltage and current come to, kW; null unless both and the kind of current are known. */
+export function powerOf_kw(
+  volts: number | null,
+  amperes: number | null,
+  current: Current | null,
+): number | null {
+  if (volts === null || amperes === null || current === null) return null;
+  const phases = current !== "ac_3" ? 1 : volts < MIN_LINE_TO_LINE_V ? 3 : Math.sqrt(3);
+  return toKw((volts * amperes * phases) / 1_000);
+}
+
+/** To the nearest 10 W; zero, less and the impossible are unknown. */
+export function toKw(kw: number | null): number | null {
+  if (kw === null || !(kw > 0 && kw <= MAX_KW)) return null;
+  const rounded = Math.round(kw * 100) / 100;
+  return rounded > 0 ? rounded : null;
+}

@@ -1,0 +1,98 @@
+/** From places to service results (§2.3): who is told apart, counted, ranked and cut. Pure. */
+import { hash32 } from "#core/ids.ts";
+import { mergePlaces } from "./merge.ts";
+import type { Place, PlaceKind } from "./place.ts";
+import { type ServiceToken, tokenOf } from "./tokens.ts";
+
+export const PLACE_ID_PREFIX = "svc_place_";
+
+/** A place with its distance from the question's point, metres. */
+export type Found = { place: Place; distance_m: number };
+
+export type ServiceItem = {
+  id: string;
+  type: "service";
+  service_type: ServiceToken;
+  provider?: { id: string; name: string };
+  external_id: string;
+  name: string;
+  location: { lat: number; lon: number };
+  distance_meters: number;
+  attributes: Readonly<Record<string, unknown>>;
+  source_id: string;
+  source_type: Place["source_type"];
+};
+
+/** The same thing of the same source has the same id everywhere and always. */
+export function placeId({ source_id, kind, external_id }: Place): string {
+  return PLACE_ID_PREFIX + hash32([source_id, kind, external_id].join("\u0000"));
+}
+
+/**
+ * `sources`: what each source found, leading ones first, perhaps a little beyond the circle: a thing
+ * lies where its leading observation puts it. `name`: in the language of the question.
+ */
+export function toItems(
+  sources: readonly (readonly Found[])[],
+  options: { tokens: readonly ServiceToken[]; radius_m: number; language: string | null },
+): ServiceItem[] {
+  const metres = new Map<string, number>();
+  for (const found of sources)
+    for (const { place, distance_m } of found) metres.set(placeId(place), distance_m);
+  const byKind = new Map<PlaceKind, Place[][]>();
+  sources.forEach((found, i) => {
+    for (const { place } of found) {
+      const lists = byKind.get(place.kind) ?? sources.map(() => []);
+      lists[i]!.push(place);
+      byKind.set(place.kind, lists);
+    }
+  });
+  const items = [...byKind.values()].flatMap((lists) =>
+    mergePlaces(lists).flatMap(({ place }) => {
+      const distance_m = metres.get(placeId(place))!;
+      return distance_m <= options.radius_m ? [toItem(place, distance_m, options)] : [];
+    }),
+  );
+  return items.sort(byStatedDistance);
+}
+
+function toItem(
+  place: Place,
+  distance_m: number,
+  { tokens, language }: { tokens: readonly ServiceToken[]; language: string | null },
+): ServiceItem {
+  return {
+    id: placeId(place),
+    type: "service",
+    service_type: tokenOf(place, tokens),
+    ...(place.provider ? { provider: place.provider } : {}),
+    external_id: place.external_id,
+    name: nameIn(place, language),
+    location: { lat: place.lat, lon: place.lon },
+    // Half up, as every distance that is stated (decisions, Conventions).
+    distance_meters: Math.floor(distance_m + 0.5),
+    attributes: place.attributes,
+    source_id: place.source_id,
+    source_type: place.source_type,
+  };
+}
+
+function nameIn({ name, names }: Place, language: string | null): string {
+  if (language === null || !names) return name;
+  return names[language] ?? names[language.split("-")[0]!.toLowerCase()] ?? name;
+}
+
+/** Lists are ordered by the distance they state, then id (docs/decisions/0003). */
+export function byStatedDistance(a: ServiceItem, b: ServiceItem): number {
+  return a.distance_meters - b.distance_meters || (a.id < b.id ? -1 : 1);
+}
+
+/** Every requested token, zero included (§4.6). */
+export function countByToken(
+  items: readonly ServiceItem[],
+  tokens: readonly ServiceToken[],
+): Record<string, number> {
+  const summary: Record<string, number> = Object.fromEntries(tokens.map((token) => [token, 0]));
+  for (const { service_type } of items) summary[service_type]! += 1;
+  return summary;
+}

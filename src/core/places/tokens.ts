@@ -1,0 +1,41 @@
+/**
+ * The tokens of `types` (§4.6) and the kinds of places behind them. `drinking_water` is an alias of
+ * `fountain`: either finds every drinking point and fountain; asked together, each thing counts once
+ * (decisions, Urban services).
+ */
+import type { Place, PlaceKind } from "./place.ts";
+
+export const SERVICE_TOKENS = [
+  "aed",
+  "toilets",
+  "drinking_water",
+  "fountain",
+  "wifi",
+  "parking",
+  "charging",
+  "locker",
+] as const;
+export type ServiceToken = (typeof SERVICE_TOKENS)[number];
+
+const KINDS: Readonly<Record<ServiceToken, PlaceKind>> = {
+  aed: "aed",
+  toilets: "toilets",
+  drinking_water: "water",
+  fountain: "water",
+  wifi: "wifi",
+  parking: "parking",
+  charging: "charging",
+  locker: "locker",
+};
+
+/** Each kind once, in the order of the tokens. */
+export function kindsOf(tokens: readonly ServiceToken[]): PlaceKind[] {
+  return [...new Set(tokens.map((token) => KINDS[token]))];
+}
+
+/** Under which of the requested tokens a place is counted and shown. */
+export function tokenOf(place: Place, tokens: readonly ServiceToken[]): ServiceToken {
+  const fitting = tokens.filter((token) => KINDS[token] === place.kind);
+  if (fitting.length < 2) return fitting[0]!;
+  return place.attributes["drinking_water"] === "yes" ? "drinking_water" : "fountain";
+}

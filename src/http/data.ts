@@ -1,0 +1,53 @@
+/** Replies that carry data: how long they may be kept, which lines they bear, compressed if asked. */
+import type { Caller } from "#app/types.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { sendCompressed } from "./compression.ts";
+import { sendRaw, type Exchange, type Response } from "./exchange.ts";
+import { type Lines, toLines } from "./head.ts";
+import { DEPRECATION_LINK, LICENCE_LINK, TOKEN_DEPRECATION } from "./headers.ts";
+import { pickEncoding } from "./negotiate.ts";
+
+/** Ready-made, since this is said on every answer. */
+const PUBLIC = Array.from({ length: LIMITS.cache_max_age_s + 1 }, (_, s) => `public, max-age=${s}`);
+const PRIVATE = PUBLIC.map((text) => text.replace("public", "private"));
+
+/** Decisions, Conventions: shared caches may keep anonymous, complete answers for at most 30 s. */
+export function toCacheControl(kind: Caller["kind"], max_age_s: number | null): string {
+  if (max_age_s === null) return "no-store";
+  const seconds = Math.max(0, Math.min(Math.floor(max_age_s), LIMITS.cache_max_age_s));
+  return (kind === "anonymous" ? PUBLIC : PRIVATE)[seconds] ?? "no-store";
+}
+
+export type Data = Response & { ready: Lines; body: Uint8Array | string };
+
+/** A data reply: compressed when that is asked for and worth it. */
+export function sendData(exchange: Exchange, response: Data): void {
+  const { body } = response;
+  const accepted = exchange.request.raw.headers["accept-encoding"];
+  const worth = accepted !== undefined && body.length >= LIMITS.compress_from_bytes;
+  const encoding = worth ? pickEncoding(accepted) : null;
+  if (encoding === null) sendRaw(exchange, response);
+  else sendCompressed(exchange, response, encoding);
+}
+
+const known = new Map<string, Lines>();
+
+/** What a data reply says of itself, ready-made: there are some hundred ways at most. */
+export function readyLines(
+  content_type: string,
+  cache_control: string,
+  token_used: boolean,
+): Lines {
+  const key = `${token_used}${content_type}${cache_control}`;
+  let lines = known.get(key);
+  if (lines === undefined) {
+    lines = toLines([
+      ...["content-type", content_type, "cache-control", cache_control],
+      ...(token_used ? ["deprecation", TOKEN_DEPRECATION] : []),
+      ...["link", token_used ? `${LICENCE_LINK}, ${DEPRECATION_LINK}` : LICENCE_LINK],
+      ...["vary", "Accept-Encoding"],
+    ]);
+    known.set(key, lines);
+  }
+  return lines;
+}

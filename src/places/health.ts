@@ -1,0 +1,69 @@
+/** How the sources that are asked per question are doing, for `GET /v1/sources` and the metrics. */
+import type { SourceItem } from "#app/types.ts";
+import type { Descriptor } from "#providers/define.ts";
+import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
+import type { Attempt } from "#upstream/lookup/caller.ts";
+import type { RegistryRuntime } from "#upstream/registries.ts";
+
+type Seen = { last: Attempt["status"]; last_success_at_ms: number | null; rate: ErrorRate };
+
+export type LookupHealth = {
+  note(attempt: Attempt): void;
+  of(provider: string): Seen | undefined;
+};
+
+export function createLookupHealth(now: () => number): LookupHealth {
+  const seen = new Map<string, Seen>();
+  return {
+    of: (provider) => seen.get(provider),
+    note({ provider, status, reason }) {
+      // A call that we called off says nothing about the source.
+      if (reason === "aborted") return;
+      let known = seen.get(provider);
+      if (!known) {
+        known = { last: status, last_success_at_ms: null, rate: createErrorRate() };
+        seen.set(provider, known);
+      }
+      known.last = status;
+      if (status === "ok") known.last_success_at_ms = now();
+      known.rate.add(now(), status === "ok");
+    },
+  };
+}
+
+/** One line of `/v1/sources`: as the deployment calls the source, and under its terms. */
+export type Listed = {
+  id: string;
+  name: string;
+  provider: Descriptor;
+  operations: readonly string[];
+  terms: { attribution: string | null; licence: string | null };
+  /** Without its key or address it is not asked. */
+  configured: boolean;
+  registry: RegistryRuntime | null;
+};
+
+export function toSourceItem(listed: Listed, health: LookupHealth, now_ms: number): SourceItem {
+  const { id, name, provider, operations, terms, registry } = listed;
+  const seen = health.of(provider.id);
+  const read = registry?.health();
+  const last = read ? read.last_success_at_ms : (seen?.last_success_at_ms ?? null);
+  return {
+    ...{ id, name, kind: registry ? "feed" : "lookup", operations: [...operations] },
+    state: stateOf(listed, seen),
+    licence: terms.licence ?? provider.terms.licence,
+    licence_url: provider.terms.licence_url,
+    attribution: terms.attribution ?? provider.terms.attribution,
+    attribution_url: provider.terms.attribution_url,
+    entity_count: read?.count ?? null,
+    bbox: null,
+    last_success_at: last === null ? null : new Date(last).toISOString(),
+    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
+    error_rate_5m: seen?.rate.read(now_ms) ?? null,
+  };
+}
+
+function stateOf({ configured, registry }: Listed, seen: Seen | undefined): SourceItem["state"] {
+  if (!configured) return "unavailable";
+  return registry ? registry.health().status : (seen?.last ?? "idle");
+}
