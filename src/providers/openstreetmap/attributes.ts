@@ -12,9 +12,11 @@ import { potabilityOf } from "./water.ts";
 type Attributes = Record<string, unknown>;
 
 const COMMON = [
-  ...["wheelchair", "fee", "charge", "access", "indoor", "level", "opening_hours"],
-  ...["operator", "brand", "ref", "description", "check_date"],
+  ...["wheelchair", "access", "indoor", "level", "opening_hours", "operator", "brand"],
+  ...["check_date"],
 ] as const;
+/** Of a hotel or a café with Wi-Fi these say nothing about the Wi-Fi. */
+const OWN = ["fee", "charge", "ref", "description"] as const;
 
 const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly string[]>>> = {
   aed: ["defibrillator:location", "emergency:phone"],
@@ -36,7 +38,9 @@ export function attributesOf(element: Element, kind: PlaceKind): Attributes {
 
 function serviceOf(tags: Tags, kind: PlaceKind): Attributes {
   const attributes: Attributes = {};
-  for (const key of [...COMMON, ...(OF_KIND[kind] ?? [])]) put(attributes, key, tags.get(key));
+  const own = kind === "wifi" ? [] : OWN;
+  for (const key of [...COMMON, ...own, ...(OF_KIND[kind] ?? [])])
+    put(attributes, key, tags.get(key));
   put(attributes, "phone", tags.get("phone") ?? tags.get("contact:phone"));
   put(attributes, "website", webOf(tags));
   put(attributes, "address", addressOf(tags));

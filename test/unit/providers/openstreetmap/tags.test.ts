@@ -1,0 +1,214 @@
+/** Every row of the tag tables: what is found, what is excluded, names, attributes (places.md 3). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
+import { placeOf, reasonOf, type TagList } from "./support.ts";
+
+const FOUND: readonly [PlaceKind, TagList][] = [
+  ["aed", { emergency: "defibrillator" }],
+  ["aed", { medical: "aed" }],
+  ["aed", { emergency: "defibrillator", indoor: "yes" }],
+  ["aed", { emergency: "defibrillator", locked: "no", operational_status: "operational" }],
+  ["toilets", { amenity: "toilets" }],
+  ["toilets", { amenity: "toilet" }],
+  ["toilets", { amenity: "toilets", access: "customers" }],
+  ["toilets", { amenity: "toilets", "toilets:position": "urinal" }],
+  ["water", { amenity: "drinking_water" }],
+  ["water", { amenity: "fountain" }],
+  ["water", { amenity: "fountain", drinking_water: "no" }],
+  ["water", { man_made: "water_tap", drinking_water: "yes" }],
+  ["water", { natural: "spring", drinking_water: "yes" }],
+  ["water", { shop: "bakery", "drinking_water:refill": "yes" }],
+  ["water", { fountain: "bottle_refill" }],
+  ["water", { amenity: "water_point" }],
+  ["wifi", { internet_access: "wlan" }],
+  ["wifi", { internet_access: "WLAN" }],
+  ["wifi", { internet_access: "terminal; Wi-Fi" }],
+  ["wifi", { internet_access: "wifi;terminal" }],
+  ["wifi", { internet_access: "public" }],
+  ["wifi", { wifi: "yes" }],
+  ["wifi", { wifi: "free" }],
+  ["wifi", { amenity: "internet_cafe", internet_access: "wlan", "internet_access:fee": "yes" }],
+  ["parking", { amenity: "parking" }],
+  ["parking", { amenity: "parking", access: "destination" }],
+  ["charging", { amenity: "charging_station" }],
+  ["charging", { man_made: "charge_point" }],
+  ["charging", { amenity: "ev_charging" }],
+  ["locker", { amenity: "parcel_locker" }],
+  ["locker", { amenity: "vending_machine", vending: "parcel_pickup" }],
+  ["locker", { amenity: "vending_machine", vending: "parcel_mail_in" }],
+  ["locker", { amenity: "vending_machine", vending: "parcel_pickup;parcel_mail_in" }],
+  ["locker", { amenity: "vending_machine", vending: "parcel_mail_in;parcel_pickup" }],
+];
+
+for (const [kind, tags] of FOUND)
+  test(`${JSON.stringify(tags)} is ${kind} and nothing else`, () => {
+    for (const each of PLACE_KINDS)
+      assert.equal(placeOf(each, tags)?.kind, each === kind ? kind : undefined, each);
+  });
+
+const NEITHER: readonly TagList[] = [
+  { toilets: "yes", amenity: "restaurant" },
+  { man_made: "water_tap" },
+  { natural: "spring" },
+  { internet_access: "yes" },
+  { internet_access: "wlanparty" },
+  { internet_access: "no" },
+  { amenity: "parking_space" },
+  { amenity: "motorcycle_parking" },
+  { amenity: "bicycle_parking" },
+  { amenity: "watering_place" },
+  { amenity: "vending_machine", vending: "cigarettes" },
+  { "disused:amenity": "toilets", "was:emergency": "defibrillator" },
+  { "construction:amenity": "parking" },
+  {},
+];
+
+for (const tags of NEITHER)
+  test(`${JSON.stringify(tags)} is nothing of ours`, () => {
+    for (const kind of PLACE_KINDS) assert.equal(reasonOf(kind, tags), "not_a_service", kind);
+  });
+
+const EXCLUDED: readonly [PlaceKind, TagList, reason: string][] = [
+  ["aed", { emergency: "defibrillator", locked: "yes" }, "locked"],
+  ["aed", { emergency: "defibrillator", operational_status: "closed" }, "out_of_order"],
+  ["aed", { emergency: "defibrillator", operational_status: "broken" }, "out_of_order"],
+  ["water", { amenity: "drinking_water", drinking_water: "no" }, "not_potable"],
+  ["water", { fountain: "bottle_refill", drinking_water: "no" }, "not_potable"],
+  ["water", { amenity: "watering_place", "drinking_water:refill": "yes" }, "for_animals"],
+  ["water", { amenity: "drinking_water", fountain: "dog_bowl" }, "for_animals"],
+  ["wifi", { internet_access: "no", wifi: "yes" }, "no_internet"],
+  ["charging", { amenity: "charging_station", bicycle: "yes" }, "not_for_cars"],
+  ...["private", "no", "permit", "residents", "employees", "delivery", "private;no"].map(
+    (access): [PlaceKind, TagList, string] => [
+      "toilets",
+      { amenity: "toilets", access },
+      "not_public",
+    ],
+  ),
+  ...[
+    ...["disused", "abandoned", "removed", "demolished", "razed", "was"],
+    ...["proposed", "construction", "planned"],
+  ].map((key): [PlaceKind, TagList, string] => [
+    "parking",
+    { amenity: "parking", [key]: "yes" },
+    "not_in_use",
+  ]),
+];
+
+for (const [kind, tags, reason] of EXCLUDED)
+  test(`${JSON.stringify(tags)} is left out: ${reason}`, () => {
+    assert.equal(placeOf(kind, tags), undefined);
+    assert.equal(reasonOf(kind, tags), reason);
+  });
+
+test("access that is open to somebody stays and is told", () => {
+  for (const access of ["customers", "permissive", "unknown", "destination", "public", "yes"])
+    assert.equal(placeOf("toilets", { amenity: "toilets", access })?.attributes["access"], access);
+  assert.ok(placeOf("toilets", { amenity: "toilets", access: "private;customers" }));
+});
+
+const NAMES: readonly [PlaceKind, TagList, name: string, named: boolean][] = [
+  ["aed", {}, "Defibrillator", false],
+  ["toilets", {}, "Public toilets", false],
+  ["wifi", {}, "Wi-Fi", false],
+  ["parking", {}, "Car park", false],
+  ["charging", {}, "Charging station", false],
+  ["locker", {}, "Parcel locker", false],
+  ["water", { amenity: "drinking_water" }, "Drinking water", false],
+  ["water", { amenity: "fountain" }, "Fountain", false],
+  ["water", { amenity: "fountain", drinking_water: "no" }, "Fountain", false],
+  ["water", { amenity: "fountain", drinking_water: "yes" }, "Drinking water", false],
+  ["locker", { ref: "12" }, "Parcel locker 12", true],
+  ["water", { amenity: "fountain", ref: "12" }, "Fountain 12", true],
+  ["locker", { ref: "12", operator: "O" }, "O", true],
+  ["locker", { ref: "12", operator: "O", brand: "B" }, "B", true],
+  ["locker", { ref: "12", operator: "O", brand: "B", name: "N" }, "N", true],
+  ["toilets", { "name:fr": "F", "name:en": "E" }, "E", true],
+  ["toilets", { "name:fr": "F", name: "N", "name:etymology": "x" }, "N", true],
+];
+const MAIN: Readonly<Record<PlaceKind, TagList>> = {
+  aed: { emergency: "defibrillator" },
+  toilets: { amenity: "toilets" },
+  water: {},
+  wifi: { internet_access: "wlan" },
+  parking: { amenity: "parking" },
+  charging: { amenity: "charging_station" },
+  locker: { amenity: "parcel_locker" },
+};
+
+for (const [kind, tags, name, named] of NAMES)
+  test(`a ${kind} with ${JSON.stringify(tags)} is called ${name}`, () => {
+    const place = placeOf(kind, { ...MAIN[kind], ...tags });
+    assert.deepEqual([place?.name, place?.named], [name, named]);
+  });
+
+test("names by language are those of languages", () => {
+  const tags = { "name:zh-Hant": "Z", "name:sr-Latn": "S", "name:left": "L", "name:1": "1" };
+  const place = placeOf("toilets", { ...MAIN.toilets, name: "N", ...tags });
+  assert.deepEqual(place?.names, { "zh-Hant": "Z", "sr-Latn": "S" });
+  assert.equal(placeOf("toilets", MAIN.toilets)?.names, undefined);
+});
+
+const POTABLE: readonly [TagList, potable: string][] = [
+  [{ amenity: "drinking_water" }, "yes"],
+  [{ amenity: "drinking_water", drinking_water: "untreated" }, "unknown"],
+  [{ amenity: "water_point" }, "yes"],
+  [{ man_made: "water_tap", drinking_water: "yes" }, "yes"],
+  [{ natural: "spring", drinking_water: "yes" }, "yes"],
+  [{ "drinking_water:refill": "yes" }, "yes"],
+  [{ fountain: "bottle_refill" }, "yes"],
+  [{ amenity: "fountain" }, "unknown"],
+  [{ amenity: "fountain", drinking_water: "no" }, "no"],
+  [{ amenity: "fountain", drinking_water: "yes" }, "yes"],
+  [{ amenity: "fountain", fountain: "bottle_refill" }, "yes"],
+];
+
+for (const [tags, potable] of POTABLE)
+  test(`water of ${JSON.stringify(tags)}: ${potable}`, () => {
+    assert.equal(placeOf("water", tags)?.attributes["drinking_water"], potable);
+  });
+
+const ADDRESSES: readonly [TagList, address: string | undefined][] = [
+  [{}, undefined],
+  [{ "addr:housenumber": "5" }, undefined],
+  [{ "addr:street": "S", "addr:housenumber": "5" }, "5 S"],
+  [{ "addr:place": "P", "addr:city": "C" }, "P, C"],
+  [{ "addr:street": "S", "addr:postcode": "1", "addr:city": "C" }, "S, 1 C"],
+];
+
+for (const [tags, address] of ADDRESSES)
+  test(`the address of ${JSON.stringify(tags)}`, () => {
+    const place = placeOf("toilets", { ...MAIN.toilets, ...tags });
+    assert.equal(place?.attributes["address"], address);
+    assert.equal("address" in place!.attributes, address !== undefined);
+  });
+
+test("attributes are as tagged; what is not listed, empty or a bad link is absent", () => {
+  const tags = { fee: "no", wheelchair: "yes", note: "internal", level: " ", website: "http://x" };
+  assert.deepEqual(placeOf("toilets", { ...MAIN.toilets, ...tags })?.attributes, {
+    ...{ fee: "no", wheelchair: "yes" },
+  });
+  const contact = { "contact:phone": "+1", "contact:website": "https://toilets.example/a" };
+  assert.deepEqual(placeOf("toilets", { ...MAIN.toilets, ...contact })?.attributes, {
+    ...{ phone: "+1", website: "https://toilets.example/a" },
+  });
+});
+
+test("what the host costs is not what its Wi-Fi costs", () => {
+  const tags = { amenity: "toilets", fee: "yes", charge: "1 EUR", "internet_access:fee": "no" };
+  const { attributes } = placeOf("wifi", { ...MAIN.wifi, ...tags })!;
+  assert.deepEqual(attributes, { internet_access: "wlan", "internet_access:fee": "no" });
+});
+
+test("a vending machine for parcels says which way they go", () => {
+  const tags = { amenity: "vending_machine", vending: "parcel_mail_in" };
+  assert.deepEqual(placeOf("locker", tags)?.attributes, {
+    ...{ parcel_pickup: "no", parcel_mail_in: "yes" },
+  });
+});
+
+test("keys are its own and those of the French register", () => {
+  const tags = { ...MAIN.aed, "ref:FR:GeoDAE": "12;AB 13 ;" };
+  assert.deepEqual(placeOf("aed", tags)?.keys, ["osm:node/1", "geodae:12", "geodae:AB 13"]);
+});
