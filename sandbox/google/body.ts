@@ -12,7 +12,7 @@ type MemberKind = "text" | "texts" | "integer" | "number" | "boolean" | "object"
 export type Members = Readonly<Record<string, MemberKind>>;
 
 /** How far a circle may reach. */
-export const RADIUS_MAX_M = 50_000;
+const RADIUS_MAX_M = 50_000;
 const TYPES_MAX = 50;
 
 export function readBody(raw: string, members: Members): { body: Body } | { refused: Reply } {

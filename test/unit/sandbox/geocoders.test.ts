@@ -34,7 +34,7 @@ describe("addresses", () => {
     assert.ok(COUNTRIES.length >= 60);
   });
 
-  test("a centre has a house within 100 m, its own country, and houses that are found again", () => {
+  test("a centre has a house within 150 m, its own country, and houses that are found again", () => {
     for (const city of CITIES) {
       const near = addresses.near(city, 150);
       const house = near.find(({ spot }) => spot.kind === "house")?.spot;
