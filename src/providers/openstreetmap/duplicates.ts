@@ -17,7 +17,7 @@ const SAME_M = 30;
 const ENTRANCE_M = 100;
 const POST_M = 30;
 
-/** The elements of one kind, each thing once, in the order given. */
+/** The elements of one kind, each thing once, by id. */
 export function settle(
   kind: PlaceKind,
   elements: readonly Element[],
@@ -30,8 +30,10 @@ export function settle(
   return joinSame(kind, things, trail);
 }
 
+/** By id, so that the order of an answer decides nothing, not even between equals. */
 function uniqueIds(elements: readonly Element[]): Element[] {
-  return [...new Map(elements.map((element) => [element.id, element])).values()];
+  const byId = new Map(elements.map((element) => [element.id, element]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Entrances of underground car parks are no car parks; they may know what the area does not say. */
@@ -103,7 +105,7 @@ function typeOf({ element }: Thing): string {
   return element.id.slice(0, element.id.indexOf("/"));
 }
 
-/** Nodes last, then by tags; ids so that the order of an answer decides nothing. */
+/** Nodes last, then by tags, then by id. */
 function compareWorth(a: Thing, b: Thing): number {
   const nodes = Number(typeOf(a) === "node") - Number(typeOf(b) === "node");
   const tags = b.element.tags.size - a.element.tags.size;

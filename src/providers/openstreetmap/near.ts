@@ -3,7 +3,7 @@ import type { Location } from "#core/entities.ts";
 import { distance_m, METRES_PER_DEGREE } from "#core/geo.ts";
 
 /** More than this in one cell is a heap of copies; a heap must not cost its square. */
-const MAX_IN_CELL = 256;
+const MAX_IN_CELL = 64;
 
 export type Near<T> = { point: T; metres: number };
 
