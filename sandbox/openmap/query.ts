@@ -37,8 +37,8 @@ export function parseQuery(text: string): Parsed {
     if (found !== null) left = left.slice(found[0].length);
     return found;
   };
-  const wrong = (error: string): Parsed => {
-    const read = text.slice(0, text.length - left.trimStart().length);
+  const wrong = (error: string, from = left): Parsed => {
+    const read = text.slice(0, text.length - from.trimStart().length);
     return { line: read.split("\n").length, error };
   };
   const settings = take(SETTINGS);
@@ -46,10 +46,12 @@ export function parseQuery(text: string): Parsed {
   if (take(OPEN) === null) return wrong("'(' expected");
   const statements: Statement[] = [];
   while (take(NWR) !== null) {
+    const start = left;
     const filters = takeFilters(take);
-    if (filters === null) return wrong("']' expected, or not a filter that is known");
+    if (filters === null) return wrong("']' expected, or not a filter that is known", start);
     const area = toArea(take(AREA));
-    if (area === null) return wrong("an area expected: (around:radius,lat,lon) or (s,w,n,e)");
+    if (area === null)
+      return wrong("an area expected: (around:radius,lat,lon) or (s,w,n,e)", start);
     statements.push({ filters, area });
   }
   if (statements.length === 0) return wrong("nwr[…] expected");
