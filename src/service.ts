@@ -20,12 +20,12 @@ import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
-import { createRun } from "#upstream/run.ts";
+import { createRun, type Run } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
@@ -120,7 +120,6 @@ type Core = {
 /** Everything below the listeners. */
 async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
-  const { gbfs } = options.config.sources;
   const metrics = createMetrics();
   const plainHosts: string[] = [];
   const egress = createEgress({
@@ -135,13 +134,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { bridges } = input.storage;
   const overrides = options.config.identity;
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
-  const feeds = createFeeds({
-    ...{ protocol: gbfsProtocol, run, clock, random: Math.random, sink: world },
-    store: input.storage.feeds,
-    ingest: pool.ingest,
-    ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
-    onEvent: (event) => observe(event, metrics, log),
-  });
+  const feeds = openFeeds({ run, world, pool, metrics }, input);
   metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
   const add = (systems: FeedSystem[]): void => {
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
@@ -154,10 +147,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...httpHosts([sources.citybikes]));
   add(listSystems(sources, input.sandbox));
   feeds.start();
-  const places = openPlaces(options.config, input.sandbox, {
-    ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
-    ...watchPlaces(metrics, log, clock),
-  });
+  const places = openPlaces(options.config, input.sandbox, lookupDeps(run, metrics, input));
   plainHosts.push(...httpHosts(places.addresses));
   const registered = places.start();
   const catalogues = listCatalogues(sources, run);
@@ -185,6 +175,25 @@ async function startCore(input: CoreInput): Promise<Core> {
   };
 }
 
+type FeedParts = {
+  run: Run;
+  world: World;
+  pool: IngestPool;
+  metrics: Metrics;
+};
+
+function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): FeedRuntime {
+  const { clock, log, options, storage } = input;
+  const { gbfs } = options.config.sources;
+  return createFeeds({
+    ...{ protocol: gbfsProtocol, run, clock, random: Math.random, sink: world },
+    store: storage.feeds,
+    ingest: pool.ingest,
+    ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
+    onEvent: (event) => observe(event, metrics, log),
+  });
+}
+
 /** Every flight is counted; what failed is said, once a flight. */
 function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
   const { error, ...rest } = event;
@@ -193,14 +202,15 @@ function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
   else if (event.outcome !== "ok") log.warn(rest, "feed");
 }
 
-/** What comes of asking sources per question, and of reading registers. */
-function watchPlaces(
+/** What sources that are asked per question, and registers, are put together with. */
+function lookupDeps(
+  run: Run,
   metrics: Metrics,
-  log: Logger,
-  clock: AdjustableClock,
-): Pick<Parameters<typeof openPlaces>[2], "health" | "onAttempt" | "onRegistry"> {
+  { clock, log }: CoreInput,
+): Parameters<typeof openPlaces>[2] {
   const health = createLookupHealth(clock.now);
   return {
+    ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     health,
     onAttempt: (attempt) => {
       health.note(attempt);

@@ -2,7 +2,10 @@
 import { MAPS_PROVIDER_ID } from "./deployment.ts";
 import type { GeocodeBodyValue } from "./geocoding.ts";
 
-const ADDRESS: GeocodeBodyValue["results"][number] = {
+type Item = GeocodeBodyValue["results"][number];
+
+/** A text search reports no precision. */
+const ADDRESS_WITHOUT_QUALITY: Omit<Item, "match_quality"> = {
   svc_id: null,
   name: "12 Rue des Tilleuls",
   label: "12 Rue des Tilleuls, 75004 Paris, France",
@@ -19,8 +22,8 @@ const ADDRESS: GeocodeBodyValue["results"][number] = {
   },
   source_id: MAPS_PROVIDER_ID,
   source_place_id: "ChIJexample0000000000012",
-  match_quality: "rooftop",
 };
+const ADDRESS: Item = { ...ADDRESS_WITHOUT_QUALITY, match_quality: "rooftop" };
 
 export const GEOCODE_EXAMPLE: GeocodeBodyValue = {
   results: [ADDRESS],
@@ -35,13 +38,13 @@ export const GEOCODE_NOTHING_EXAMPLE: GeocodeBodyValue = {
 export const SEARCH_EXAMPLE: GeocodeBodyValue = {
   results: [
     {
-      ...ADDRESS,
+      ...ADDRESS_WITHOUT_QUALITY,
       name: "Théâtre du Levant",
       label: "Théâtre du Levant, 12 Rue des Tilleuls, 75004 Paris, France",
       type: "poi",
       source_place_id: "ChIJexample0000000000013",
     },
-  ].map(({ match_quality: _, ...rest }) => rest),
+  ],
   meta: {
     ...{ source: MAPS_PROVIDER_ID, cache: "miss", total: 1, query: "théâtre du levant" },
     origin: { lat: 48.8566, lon: 2.3522 },

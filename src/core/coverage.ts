@@ -16,6 +16,8 @@ export type CoverageInput = {
   asked: readonly Asked[];
   /** Families nobody serves in this deployment, though they were asked for. */
   unserved: readonly string[];
+  /** Types of services that are not held near the point yet, where nobody may be asked for them. */
+  unheld?: readonly string[];
   /** Systems of the point's country whose whereabouts are not known yet. */
   unsurveyed: number;
   /** Results of any kind. */
@@ -35,11 +37,11 @@ export function judgeCoverage(input: CoverageInput): Coverage {
   if (input.found > 0) return { status: "success", message: null };
   const message = input.asked.length
     ? `Nothing was found within ${input.radius_m} metres.`
-    : "No shared-mobility source covers this point.";
+    : "No source covers this point.";
   return { status: "empty", message };
 }
 
-function describeGaps({ asked, unserved, unsurveyed }: CoverageInput): string {
+function describeGaps({ asked, unserved, unheld = [], unsurveyed }: CoverageInput): string {
   const gaps: string[] = [];
   const failed = asked.filter((source) => source.status !== "ok").length;
   if (failed) gaps.push(`${failed} of ${plural(asked.length, "source")} could not be read in time`);
@@ -47,6 +49,7 @@ function describeGaps({ asked, unserved, unsurveyed }: CoverageInput): string {
     gaps.push(
       `${plural(unsurveyed, "system")} of the area ${unsurveyed === 1 ? "has" : "have"} not been surveyed yet`,
     );
+  if (unheld.length) gaps.push(`services not yet known here: ${unheld.join(", ")}`);
   if (unserved.length) gaps.push(`no source of ${unserved.join(" or ")} is enabled`);
   return gaps.join(", and ");
 }

@@ -85,8 +85,8 @@ function toDefaults(parameters: Parameters): Record<string, unknown> {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind === "secret") continue;
     const fallback = (parameter.schema as { default?: unknown }).default;
-    const isList = parameter.kind === "list" && fallback !== undefined;
-    defaults[name] = isList ? Object.freeze(String(fallback).split(",")) : fallback;
+    const isList = parameter.kind === "list" && typeof fallback === "string";
+    defaults[name] = isList ? Object.freeze(fallback.split(",")) : fallback;
   }
   return defaults;
 }
@@ -237,7 +237,7 @@ function toText(text: string, { minLength, maxLength }: Lengths): string | undef
   const normal = text.trim().normalize("NFC");
   // A code point is one or two units: what is longer than twice the bound need not be counted.
   if (normal.length > maxLength * 2) return undefined;
-  const length = [...normal].length;
+  const length = Array.from(normal).length;
   return length >= minLength && length <= maxLength ? normal : undefined;
 }
 

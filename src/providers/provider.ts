@@ -41,7 +41,7 @@ export type SourceRequest = {
   last_modified?: string | null;
   /** Decoded body cap in bytes. */
   max_bytes?: number;
-  /** How much of the body of a 4xx is wanted, for sources that say there what was wrong. */
+  /** How much of the body of a 4xx or 5xx is wanted, of sources that say there what was wrong. */
   refusal_bytes?: number;
   /** Own deadline of this source, ms. */
   timeout_ms: number;

@@ -33,7 +33,7 @@ export type HttpAnswer = {
     content_type: string | null;
     link: string | null;
   };
-  /** Empty unless the status is 2xx, or a 4xx whose body was asked for (`refusal_bytes`). */
+  /** Empty unless the status is 2xx, or a refusal whose body was asked for (`refusal_bytes`). */
   body: Uint8Array;
 };
 
@@ -92,7 +92,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   /** How much of the body is wanted. */
   function capOf({ max_bytes, refusal_bytes = 0 }: HttpRequest, { statusCode }: Answered): number {
     if (statusCode >= 200 && statusCode < 300) return max_bytes ?? limits.max_bytes;
-    return statusCode >= 400 && statusCode < 500 ? refusal_bytes : 0;
+    return statusCode >= 400 ? refusal_bytes : 0;
   }
 
   async function open(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {

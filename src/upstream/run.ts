@@ -25,7 +25,7 @@ export type Fetched =
       link: string | null;
     }
   | { kind: "not_modified" }
-  /** A 4xx whose body was asked for (`refusal_bytes`): what it is worth without a look at it. */
+  /** A 4xx or 5xx whose body was asked for (`refusal_bytes`): what it is worth without a look at it. */
   | { kind: "refused"; http_status: number; body: Uint8Array; failure: Failure };
 
 export type RunOptions = {
@@ -61,7 +61,9 @@ type Limit = { signal: AbortSignal; clear(): void };
 
 function createLimit(left_ms: number, outer: AbortSignal | undefined): Limit {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(outer?.reason ?? fault("ABORTED"));
+  // Whoever calls a flight off says why, where it is for lack of time.
+  const abort = (): void =>
+    controller.abort(isDeadline(outer?.reason) ? outer?.reason : fault("ABORTED"));
   const timer = setTimeout(
     () => controller.abort(fault("DEADLINE")),
     Math.min(left_ms, MAX_TIMER_MS),
@@ -77,6 +79,10 @@ function createLimit(left_ms: number, outer: AbortSignal | undefined): Limit {
   };
 }
 
+function isDeadline(reason: unknown): boolean {
+  return reason instanceof Error && "code" in reason && reason.code === "DEADLINE";
+}
+
 function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): Outcome<Fetched> {
   const { status, headers, body, url } = answer;
   const asked = Boolean(request.etag || request.last_modified);
@@ -89,7 +95,7 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
     };
   if (status < 200 || status > 299) {
     const failure = fromStatus(status, headers.retry_after, now_ms);
-    if (body.length === 0) return failure;
+    if (!request.refusal_bytes) return failure;
     const refused: Fetched = { kind: "refused", http_status: status, body, failure };
     return { status: "ok", value: refused, fetched_at_ms: now_ms, cache: "miss" };
   }

@@ -3,7 +3,7 @@
  * once under one deadline, merged, counted, ranked and cut.
  */
 import { LIMITS } from "#contract/limits.ts";
-import { type Coverage, judgeCoverage } from "#core/coverage.ts";
+import { type Asked, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import { countByToken, type ServiceItem, toItems } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
@@ -120,10 +120,19 @@ async function search(
   );
   // 5. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: findings.map(({ key, status, reason }) => ({ source_id: key, status, reason })),
+    asked: listAsked(findings),
     ...{ unserved, unsurveyed: 0, found: items.length, radius_m: applied.radius_m },
   });
   return { input, applied, items, findings, coverage };
+}
+
+/** A source that is asked in several ways is one, and failed if one of them did. */
+function listAsked(findings: readonly Finding[]): Asked[] {
+  const asked = new Map<string, Asked>();
+  for (const { key, status, reason } of findings)
+    if ((asked.get(key)?.status ?? "ok") === "ok")
+      asked.set(key, { source_id: key, status, reason });
+  return [...asked.values()];
 }
 
 async function toQuestion(

@@ -123,7 +123,7 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   if (others.length === 0) return place;
   const named = place.named ? place : (others.find((other) => other.named) ?? place);
   const attributes: Record<string, unknown> = {};
-  for (const each of [...others].reverse()) Object.assign(attributes, each.attributes);
+  for (const each of others.toReversed()) Object.assign(attributes, each.attributes);
   Object.assign(attributes, place.attributes);
   // "unknown" is no knowledge that could outrank another's.
   for (const [name, value] of Object.entries(place.attributes)) {

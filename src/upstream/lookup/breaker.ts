@@ -44,7 +44,7 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
       return { status, reason, retry_at_ms: open_until_ms };
     },
     async run(call) {
-      const outcome = (await policy.execute(call)) as Awaited<ReturnType<typeof call>>;
+      const outcome = await policy.execute(call);
       if (outcome.status === "ok") {
         open_until_ms = 0;
         openings = 0;

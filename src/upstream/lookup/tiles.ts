@@ -3,13 +3,19 @@
  * all of them, a little beyond the circle, so that its neighbours find theirs.
  */
 import type { Failure, Outcome } from "#core/outcome.ts";
-import type { PlaceKind } from "#core/places/place.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxesAround, type Tile, tilesOf } from "#core/places/tiles.ts";
-import type { TileSink } from "#ports.ts";
-import type { BoxLookup, LookupSettings } from "#providers/lookup.ts";
+import type { Clock, TileSink } from "#ports.ts";
+import type { BoxLookup, BoxQuery, LookupSettings } from "#providers/lookup.ts";
 import { type AskOptions, type Source, toLeft } from "#upstream/lookup/ask.ts";
-import { type CallerDeps, createCaller } from "#upstream/lookup/caller.ts";
-import { createFlights, type Flight } from "#upstream/lookup/flights.ts";
+import { type Caller, type CallerDeps, createCaller } from "#upstream/lookup/caller.ts";
+import {
+  createFlights,
+  type Flight,
+  type Flights,
+  type Outlives,
+} from "#upstream/lookup/flights.ts";
+import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 
 export type TileQuestion = {
   lat: number;
@@ -37,6 +43,13 @@ const REVALIDATED_MS = 5_000;
 
 type Landed = Outcome<{ raw: number }>;
 type Pair = { kind: PlaceKind; tile: Tile };
+type Context = {
+  clock: Clock;
+  tiles: TileSink;
+  policy: LookupPolicy;
+  flights: Flights<Landed>;
+  call: Caller<BoxQuery, Place[]>;
+};
 
 export function createAskTiles<S extends LookupSettings>(
   lookup: BoxLookup<S>,
@@ -45,65 +58,89 @@ export function createAskTiles<S extends LookupSettings>(
 ): AskTiles {
   const { clock, tiles } = deps;
   const { policy } = source;
-  const flights = createFlights<Landed>();
   const call = createCaller(lookup, source, deps);
-
-  /** One call for all the pairs, and for what else lies between them. */
-  function fly(pairs: readonly Pair[], renewing: boolean): Flight<Landed> {
-    const kinds = [...new Set(pairs.map(({ kind }) => kind))];
-    const wanted = [...new Set(pairs.map(({ tile }) => tile))];
-    const keys = kinds.flatMap((kind) => wanted.map((tile) => keyOf({ kind, tile })));
-    const outlives = renewing ? "everybody" : "deadlines";
-    return flights.start(keys, { now_ms: clock.now(), outlives }, async (signal) => {
-      const outcome = await call({ kinds, boxes: boxesAround(wanted) }, signal);
-      if (outcome.status !== "ok") return outcome;
-      tiles.put(kinds, wanted, outcome.value.value, outcome.fetched_at_ms);
-      return { ...outcome, value: { raw: outcome.value.raw } };
-    });
-  }
-
-  return async ({ lat, lon, radius_m, kinds }, { patience, freshness }) => {
+  const context: Context = { clock, tiles, policy, call, flights: createFlights<Landed>() };
+  return async (question, { patience, freshness }) => {
     const now_ms = clock.now();
     const fresh_ms = freshness === "revalidate" ? REVALIDATED_MS : policy.fresh_ms;
     const usable_ms = freshness === null ? fresh_ms + policy.renew_ms : fresh_ms;
-    const olderThan = (most_ms: number) => (pair: Pair) => {
-      const held = tiles.get(pair.kind, pair.tile);
-      return held === null || now_ms - held.fetched_at_ms > most_ms;
-    };
-    const needed = pairsOf(kinds, tilesOf(lat, lon, radius_m));
-    const missing = needed.filter(olderThan(usable_ms));
+    const needed = pairsOf(question.kinds, tilesUnder(question, 0));
+    const missing = needed.filter(olderThan(context, usable_ms));
     if (missing.length === 0) {
-      const old = needed
-        .filter(olderThan(fresh_ms))
-        .filter((pair) => !flights.find(keyOf(pair), 0));
-      if (old.length > 0) fly(old, true);
+      renew(context, needed.filter(olderThan(context, fresh_ms)));
       return { failure: null, cache: "hit", calls: 0, raw: 0 };
     }
     const begun_after_ms = freshness === "revalidate" ? now_ms : 0;
-    const joined = new Set<Flight<Landed>>();
-    const unasked: Pair[] = [];
-    for (const pair of missing) {
-      const flight = flights.find(keyOf(pair), begun_after_ms);
-      if (flight) joined.add(flight);
-      else unasked.push(pair);
-    }
-    if (unasked.length > 0) {
-      const lacking = [...new Set(unasked.map(({ kind }) => kind))];
-      const around = pairsOf(lacking, tilesOf(lat, lon, radius_m + MARGIN_M));
-      const beside = around
-        .filter(olderThan(fresh_ms))
-        .filter((pair) => !flights.find(keyOf(pair), 0));
-      joined.add(fly([...unasked, ...beside], false));
-    }
+    const { joined, calls } = board(context, missing, { question, begun_after_ms });
     const landings = await Promise.all([...joined].map((flight) => flight.wait(patience.left)));
     const outcomes = landings.map((each) => ("left" in each ? toLeft(each.left) : each.landed));
     return {
       failure: outcomes.find((outcome) => outcome.status !== "ok") ?? null,
       cache: missing.length < needed.length ? "partial" : "miss",
-      calls: unasked.length > 0 ? 1 : 0,
+      calls,
       raw: outcomes.reduce((sum, each) => sum + (each.status === "ok" ? each.value.raw : 0), 0),
     };
   };
+}
+
+/** Not held, or held for longer than that. */
+function olderThan({ clock, tiles }: Context, most_ms: number): (pair: Pair) => boolean {
+  const now_ms = clock.now();
+  return ({ kind, tile }) => {
+    const held = tiles.get(kind, tile);
+    return held === null || now_ms - held.fetched_at_ms > most_ms;
+  };
+}
+
+/** In the background, and not twice. */
+function renew(context: Context, old: readonly Pair[]): void {
+  const unasked = old.filter((pair) => !context.flights.find(keyOf(pair), 0));
+  if (unasked.length > 0) fly(context, unasked, "everybody");
+}
+
+/** The flights that bring what is missing: those in the air, and one for the rest. */
+function board(
+  context: Context,
+  missing: readonly Pair[],
+  { question, begun_after_ms }: { question: TileQuestion; begun_after_ms: number },
+): { joined: ReadonlySet<Flight<Landed>>; calls: number } {
+  const { flights, policy } = context;
+  const joined = new Set<Flight<Landed>>();
+  const unasked: Pair[] = [];
+  for (const pair of missing) {
+    const flight = flights.find(keyOf(pair), begun_after_ms);
+    if (flight) joined.add(flight);
+    else unasked.push(pair);
+  }
+  if (unasked.length === 0) return { joined, calls: 0 };
+  const lacking = [...new Set(unasked.map(({ kind }) => kind))];
+  const beside = pairsOf(lacking, tilesUnder(question, MARGIN_M))
+    .filter(olderThan(context, policy.fresh_ms))
+    .filter((pair) => !flights.find(keyOf(pair), 0));
+  // Whoever's time is up has still asked for what the next one will ask for.
+  joined.add(fly(context, [...unasked, ...beside], "deadlines"));
+  return { joined, calls: 1 };
+}
+
+/** One call for all the pairs, and for what else lies between them. */
+function fly(
+  { flights, clock, call, tiles }: Context,
+  pairs: readonly Pair[],
+  outlives: Outlives,
+): Flight<Landed> {
+  const kinds = [...new Set(pairs.map(({ kind }) => kind))];
+  const wanted = [...new Set(pairs.map(({ tile }) => tile))];
+  const keys = pairsOf(kinds, wanted).map(keyOf);
+  return flights.start(keys, { now_ms: clock.now(), outlives }, async (signal) => {
+    const outcome = await call({ kinds, boxes: boxesAround(wanted) }, signal);
+    if (outcome.status !== "ok") return outcome;
+    tiles.put(kinds, wanted, outcome.value.value, outcome.fetched_at_ms);
+    return { ...outcome, value: { raw: outcome.value.raw } };
+  });
+}
+
+function tilesUnder({ lat, lon, radius_m }: TileQuestion, margin_m: number): Tile[] {
+  return tilesOf(lat, lon, radius_m + margin_m);
 }
 
 function pairsOf(kinds: readonly PlaceKind[], tiles: readonly Tile[]): Pair[] {

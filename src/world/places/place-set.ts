@@ -61,7 +61,7 @@ export function createPlaceSetBuilder(): PlaceSetBuilder {
             const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
             if (metres > radius_m) continue;
             const start = row === 0 ? 0 : ends[row - 1]!;
-            const place = parseJsonBytes(bytes.subarray(start, ends[row]!)) as Place;
+            const place = parseJsonBytes(bytes.subarray(start, ends[row])) as Place;
             found.push({ place, distance_m: metres });
           }
         return found;

@@ -76,5 +76,5 @@ test("meta says what the JSON form says at the top, also when nothing was found"
   const { features, meta } = await askGeoJson(deploy());
   assert.deepEqual(features, []);
   assert.equal(meta!.status, "empty");
-  assert.match(meta!.message!, /No shared-mobility source covers/);
+  assert.match(meta!.message!, /No source covers/);
 });

@@ -117,5 +117,5 @@ test("R14: the message names what is missing", () => {
   assert.match(say({ unserved: ["places", "lines"] })!, /places or lines/);
   assert.match(say({ unsurveyed: 1 })!, /1 system of the area has/);
   assert.match(say({ found: 0 })!, /within 400 metres/);
-  assert.match(say({ found: 0, asked: [] })!, /No shared-mobility source covers/);
+  assert.match(say({ found: 0, asked: [] })!, /No source covers/);
 });
