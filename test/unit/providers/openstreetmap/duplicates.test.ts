@@ -74,7 +74,7 @@ for (const [what, kind, one, other, kept] of CASES)
     const elements = [one, other].map(([id, tags, north_m]) =>
       elementOf(id, { ...MAIN[kind], ...tags }, north_m),
     );
-    for (const order of [elements, [...elements].reverse()]) {
+    for (const order of [elements, elements.toReversed()]) {
       const { places, reasons } = read(kind, order);
       assert.deepEqual(places.map(({ external_id }) => external_id).sort(), kept);
       assert.deepEqual(reasons, kept.length === 1 ? ["duplicate"] : []);

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Check } from "typebox/value";
-import { ChargingAttributes, ParkingAttributes } from "#contract/services.ts";
 import { type Place, PLACE_KINDS } from "#core/places/place.ts";
 import { createTrail } from "#core/trail.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
+import { checkPlace } from "./place-checks.ts";
 
 const KEYS = [
   ...["amenity", "emergency", "medical", "internet_access", "wifi", "man_made", "fountain"],
@@ -60,22 +59,6 @@ function read(wire: unknown): Place[] {
   return found.ok ? found.value : [];
 }
 
-/** What is true of every service of the open map. */
-export function checkPlace(place: Place): void {
-  const { kind, attributes } = place;
-  assert.ok(PLACE_KINDS.includes(kind));
-  assert.match(place.external_id, /^(node|way|relation)\/\d+$/);
-  assert.ok(place.keys.includes(`osm:${place.external_id}`));
-  assert.ok(place.name.trim() !== "");
-  assert.ok(Math.abs(place.lat) <= 90 && Math.abs(place.lon) <= 180);
-  for (const value of Object.values(attributes)) assert.ok(value !== null && value !== "");
-  if (kind === "parking") assert.ok(Check(ParkingAttributes, attributes));
-  if (kind === "charging") assert.ok(Check(ChargingAttributes, attributes));
-  if (kind === "charging")
-    assert.doesNotMatch(JSON.stringify(attributes), /available_count|out_of_service|availability/);
-  assert.equal(kind === "water", "drinking_water" in attributes);
-}
-
 test("no tags throw; what comes out is whole", () => {
   let places = 0;
   fc.assert(
@@ -109,7 +92,7 @@ test("the order of an answer does not decide what is in it", () => {
           read({ elements: list })
             .map((place) => `${place.kind} ${place.external_id} ${place.name}`)
             .sort();
-        assert.deepEqual(idsOf([...elements].reverse()), idsOf(elements));
+        assert.deepEqual(idsOf(elements.toReversed()), idsOf(elements));
       },
     ),
     { numRuns: 1_000 },
