@@ -1,0 +1,375 @@
+// The simulated InPost, Open Charge Map and OCPI: what they list, and what must be seen through.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Sandbox } from "../../../sandbox/main.ts";
+import { control, type Row, start } from "./reader.ts";
+import { type At, cityOf, metres, namedBy, servicesAt, upstreamOf } from "./services-reader.ts";
+
+describe("InPost", () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await start();
+  });
+  after(() => sandbox.close());
+
+  const ask = async (query: string, path = "/v1/points") => {
+    const answer = await fetch(`${upstreamOf(sandbox, "inpost")["url"]}${path}?${query}`);
+    return { status: answer.status, body: (await answer.json()) as Row };
+  };
+  const near = ({ lat, lon }: At): string =>
+    `relative_point=${lat},${lon}&max_distance=6000&sort_by=distance_to_relative_point&sort_order=asc`;
+  const itemsOf = (body: Row): Row[] => body["items"] as Row[];
+  const located = (item: Row): At => {
+    const { latitude, longitude } = item["location"] as Record<string, number>;
+    return { lat: latitude!, lon: longitude! };
+  };
+  const isTest = (item: Row): boolean => JSON.stringify(item["address_details"]).includes("TEST");
+
+  test("operating lockers with a place are what truth tells, in four countries", async () => {
+    for (const city of sandbox.cities()) {
+      const truth = namedBy(await servicesAt(sandbox, city), "inpost");
+      const { body } = await ask(`${near(city)}&per_page=500&type=parcel_locker&status=Operating`);
+      const kept = itemsOf(body).filter(
+        (item) =>
+          (item["type"] as string[]).includes("parcel_locker") &&
+          !isTest(item) &&
+          metres(located(item), city) < 7000,
+      );
+      assert.deepEqual(
+        kept.map((item) => String(item["name"])).toSorted(),
+        [...truth.keys()].toSorted(),
+      );
+      assert.equal(truth.size > 0, ["PL", "GB", "FR", "ES"].includes(city.country), city.name);
+      for (const item of kept) {
+        const { location } = truth.get(String(item["name"]))!;
+        assert.ok(metres(located(item), location) <= 7);
+        assert.ok(Math.abs(Number(item["distance"]) - metres(city, located(item))) < 3);
+      }
+    }
+  });
+
+  test("an empty circle has the empty shape", async () => {
+    const { status, body } = await ask(near({ lat: 52.52, lon: 13.405 }));
+    const { href: _, ...rest } = body;
+    assert.equal(status, 200);
+    assert.deepEqual(rest, { count: 0, page: 1, per_page: 0, total_pages: 1, items: [] });
+  });
+
+  test("without a status the others come too; shops pass the type, limits run over", async () => {
+    const warsaw = cityOf(sandbox, "Warszawa");
+    const all = itemsOf((await ask(`${near(warsaw)}&per_page=500&type=parcel_locker`)).body);
+    const statuses = new Set(all.map((item) => item["status"]));
+    for (const status of ["Operating", "Disabled", "NonOperating"]) assert.ok(statuses.has(status));
+    assert.ok(all.some((item) => String(item["type"]) === "pop"));
+    assert.ok(all.some(isTest));
+    assert.ok(all.some((item) => located(item).lat === 0 && located(item).lon === 0));
+    const limited = (await ask(`${near(warsaw)}&limit=5`)).body;
+    assert.equal(itemsOf(limited).length, 7);
+    assert.deepEqual([limited["count"], limited["per_page"], limited["total_pages"]], [7, 7, 1]);
+    const paged = (await ask(`${near(warsaw)}&per_page=10&page=2`)).body;
+    const whole = itemsOf((await ask(`${near(warsaw)}&per_page=500`)).body);
+    assert.deepEqual(paged["items"], whole.slice(10, 20));
+    assert.equal(paged["total_pages"], Math.ceil(whole.length / 10));
+  });
+
+  test("hours in every form, countries that are missing, no data on room", async () => {
+    const forms = new Map<string, number>();
+    for (const name of ["Warszawa", "London", "Paris", "Madrid"]) {
+      const { body } = await ask(`${near(cityOf(sandbox, name))}&per_page=500`);
+      for (const item of itemsOf(body)) {
+        const hours = String(item["opening_hours"]);
+        const form = hours === "24/7" ? hours : /\|-;/.test(hours) ? "three" : "two";
+        for (const key of [
+          form,
+          item["country"] === undefined ? "no country" : "country",
+          String((item["locker_availability"] as Row)["status"]),
+        ])
+          forms.set(key, (forms.get(key) ?? 0) + 1);
+        const customer = (item["operating_hours_extended"] as Row)["customer"];
+        assert.equal(customer === null, hours === "24/7");
+        if (form !== "24/7") assert.match(hours, /^MON\|\d\d:\d\d-\d\d:\d\d(\|-)?;TUE\|/);
+      }
+    }
+    for (const form of ["24/7", "two", "three", "no country", "NO_DATA"])
+      assert.ok((forms.get(form) ?? 0) > 2, form);
+  });
+
+  test("one point by its name, and the refusals", async () => {
+    const { body } = await ask(`${near(cityOf(sandbox, "London"))}&status=Operating&limit=20`);
+    const first = itemsOf(body).find((item) => String(item["name"]).startsWith("UK"));
+    const one = await ask("", `/v1/points/${String(first!["name"])}`);
+    assert.deepEqual(one.body, { ...first, distance: null });
+    const shown = (first!["address_details"] as Row)["building_number"];
+    assert.match(String(shown), / - ./);
+    const missing = await ask("", "/v1/points/NOPE");
+    assert.deepEqual(missing, {
+      status: 404,
+      body: { status: 404, key: "point_not_found", error: "Point not found." },
+    });
+    const bad = await ask("relative_post_code=x");
+    assert.equal(bad.status, 400);
+    assert.equal(bad.body["key"], "post_code_not_found");
+    for (const point of ["x,1", "91,0", "1", "1,2,3"])
+      assert.equal((await ask(`relative_point=${point}`)).status, 400, point);
+  });
+});
+
+describe("Open Charge Map", () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await start();
+  });
+  after(() => sandbox.close());
+
+  const ask = (
+    path: string,
+    headers: Record<string, string> = { "x-api-key": "sandbox-ocm-key" },
+  ) => fetch(`${upstreamOf(sandbox, "openchargemap")["url"]}${path}`, { headers });
+  const poisAt = async ({ lat, lon }: At, more = "") =>
+    (await (
+      await ask(
+        `/v3/poi?latitude=${lat}&longitude=${lon}&distance=6&distanceunit=KM&maxresults=500&compact=true&verbose=false${more}`,
+      )
+    ).json()) as Row[];
+  const addressOf = (poi: Row): Row => poi["AddressInfo"] as Row;
+
+  test("without a key, and with a wrong one: plain text", async () => {
+    for (const [path, headers, text] of [
+      [
+        "/v3/poi",
+        {},
+        "You must specify an API key using the key query parameter or x-api-key header.",
+      ],
+      ["/v3/poi", { "x-api-key": "x" }, "Invalid API key."],
+      ["/v3/referencedata?key=y", {}, "Invalid API key."],
+    ] as const) {
+      const answer = await ask(path, headers);
+      assert.equal(answer.status, 403);
+      assert.match(answer.headers.get("content-type") ?? "", /^text\/plain/);
+      assert.equal(await answer.text(), text);
+    }
+    assert.equal((await ask("/v3/referencedata?key=sandbox-ocm-key", {})).status, 200);
+  });
+
+  test("public points in service are what truth tells, nearest first", async () => {
+    for (const city of sandbox.cities()) {
+      const truth = namedBy(await servicesAt(sandbox, city), "openchargemap");
+      const pois = await poisAt(city);
+      const kept = pois.filter(
+        (poi) =>
+          ![2, 3, 6].includes(Number(poi["UsageTypeID"])) &&
+          ![150, 200, 210].includes(Number(poi["StatusTypeID"])),
+      );
+      assert.equal(pois.length - kept.length, 6);
+      assert.deepEqual(
+        kept.map(({ ID }) => `ocm/${String(ID)}`).toSorted(),
+        [...truth.keys()].toSorted(),
+      );
+      const km = pois.map((poi) => Number(addressOf(poi)["Distance"]));
+      assert.ok(km.every((each, i) => each >= (km[i - 1] ?? 0) && each <= 6));
+      for (const poi of kept) {
+        const at = {
+          lat: Number(addressOf(poi)["Latitude"]),
+          lon: Number(addressOf(poi)["Longitude"]),
+        };
+        assert.ok(metres(at, truth.get(`ocm/${String(poi["ID"])}`)!.location) <= 11);
+      }
+    }
+  });
+
+  test("compact has numbers for names; the reference resolves all of them", async () => {
+    const reference = (await (await ask("/v3/referencedata")).json()) as Record<string, Row[]>;
+    const ids = (list: string) => new Set(reference[list]!.map(({ ID }) => ID));
+    const seen = new Set<string>();
+    for (const city of sandbox.cities())
+      for (const poi of await poisAt(city)) {
+        assert.deepEqual(
+          [poi["OperatorInfo"], poi["StatusType"], addressOf(poi)["Country"]],
+          [null, null, null],
+        );
+        if (poi["OperatorID"] !== null) assert.ok(ids("Operators").has(poi["OperatorID"]));
+        assert.ok(ids("StatusTypes").has(poi["StatusTypeID"]));
+        assert.ok(ids("UsageTypes").has(poi["UsageTypeID"]));
+        assert.ok(ids("Countries").has(addressOf(poi)["CountryID"]));
+        if (poi["Connections"] === null) seen.add("no connections");
+        for (const each of (poi["Connections"] as Row[] | null) ?? []) {
+          assert.ok(
+            ids("ConnectionTypes").has(each["ConnectionTypeID"]),
+            String(each["ConnectionTypeID"]),
+          );
+          if (each["Quantity"] === null) seen.add("no quantity");
+          if (each["PowerKW"] === null) seen.add("no power");
+          seen.add(`status ${String(each["StatusTypeID"])}`);
+          seen.add(`type ${String(each["ConnectionTypeID"])}`);
+        }
+        if (!String(poi["DateLastStatusUpdate"]).endsWith("Z")) seen.add("no offset");
+      }
+    for (const each of ["no connections", "no quantity", "no power", "no offset"])
+      assert.ok(seen.has(each), each);
+    for (const status of [10, 20, 50, 100]) assert.ok(seen.has(`status ${status}`), String(status));
+    for (const type of [1, 2, 25, 27, 32, 33, 1036])
+      assert.ok(seen.has(`type ${type}`), String(type));
+  });
+
+  test("maxresults, miles, countries, boxes, and the whole in full", async () => {
+    const paris = cityOf(sandbox, "Paris");
+    const all = await poisAt(paris);
+    assert.deepEqual(await poisAt(paris, "&maxresults=3"), all, "the first of a name counts");
+    const few = (await (
+      await ask(
+        `/v3/poi?latitude=${paris.lat}&longitude=${paris.lon}&distance=1&maxresults=4&compact=true`,
+      )
+    ).json()) as Row[];
+    assert.deepEqual(
+      few.map(({ ID }) => ID),
+      all.slice(0, 4).map(({ ID }) => ID),
+    );
+    assert.ok(Number(addressOf(few[3]!)["Distance"]) < Number(addressOf(all[3]!)["Distance"]));
+    assert.deepEqual(await poisAt(paris, "&countrycode=DE"), []);
+    const box = "&boundingbox=(48.85,2.34),(48.87,2.37)";
+    const boxed = await poisAt(paris, box);
+    assert.ok(boxed.length > 2 && boxed.length < all.length);
+    const [full] = (await (
+      await ask(`/v3/poi?latitude=${paris.lat}&longitude=${paris.lon}&distance=5&distanceunit=KM`)
+    ).json()) as Row[];
+    assert.equal(typeof (full!["StatusType"] as Row)["Title"], "string");
+    assert.equal((await ask("/v3/other")).status, 404);
+  });
+});
+
+type Evse = { uid: string; status: string; connectors: Row[]; last_updated: string };
+type Location = Row & { evses: Evse[]; coordinates: Record<string, unknown> };
+
+describe("OCPI", () => {
+  let sandbox: Sandbox;
+  let locations: Location[];
+  const token = `Token ${btoa("sandbox-ocpi-token")}`;
+  const ask = (url: string, authorization = token) => fetch(url, { headers: { authorization } });
+  before(async () => {
+    sandbox = await start();
+    locations = await readAll(upstreamOf(sandbox, "ocpi")["url"]!);
+  });
+  after(() => sandbox.close());
+
+  async function readAll(first: string): Promise<Location[]> {
+    const found: Location[] = [];
+    for (let next: string | undefined = first; next !== undefined;) {
+      const answer = await ask(next);
+      const body = (await answer.json()) as { data: Location[]; status_code: number };
+      assert.equal(body.status_code, 1000);
+      assert.ok(body.data.length <= 50);
+      assert.equal(answer.headers.get("x-limit"), "50");
+      found.push(...body.data);
+      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1];
+      if (next === undefined)
+        assert.equal(answer.headers.get("x-total-count"), String(found.length));
+    }
+    return found;
+  }
+
+  const nameOf = (row: Row): string =>
+    `${String(row["country_code"])}/${String(row["party_id"])}/${String(row["id"])}`;
+
+  test("what is published is what truth tells, and its states are those of the truth", async () => {
+    const published = locations.filter(({ publish }) => publish === true);
+    assert.equal(locations.length - published.length, sandbox.cities().length);
+    const names = new Set<string>();
+    const counts = { live: 0, silent: 0 };
+    for (const city of sandbox.cities())
+      for (const [name, thing] of namedBy(await servicesAt(sandbox, city), "ocpi")) {
+        names.add(name);
+        const row = published.find((each) => nameOf(each) === name);
+        assert.ok(row, name);
+        const { latitude, longitude } = row.coordinates;
+        assert.equal(typeof latitude, "string");
+        assert.ok(metres({ lat: Number(latitude), lon: Number(longitude) }, thing.location) <= 7);
+        const standing = row.evses.filter(({ status }) => !["REMOVED", "PLANNED"].includes(status));
+        const { connector_count, available_count, out_of_service_count } = thing.charging!;
+        assert.equal(standing.length, connector_count, name);
+        const count = (...statuses: string[]): number =>
+          standing.filter(({ status }) => statuses.includes(status)).length;
+        if (available_count === null) {
+          assert.equal(count("UNKNOWN"), standing.length);
+          counts.silent += 1;
+          continue;
+        }
+        assert.equal(count("AVAILABLE"), available_count);
+        assert.equal(count("INOPERATIVE", "OUTOFORDER"), out_of_service_count);
+        counts.live += 1;
+      }
+    assert.deepEqual([...names].toSorted(), published.map(nameOf).toSorted());
+    assert.ok(counts.live > 100 && counts.silent > 20, JSON.stringify(counts));
+  });
+
+  test("the slips of real feeds occur", () => {
+    const evses = locations.flatMap((row) => row.evses);
+    const connectors = evses.flatMap((evse) => evse.connectors);
+    const statuses = new Set(evses.map(({ status }) => status));
+    for (const status of [
+      "AVAILABLE",
+      "CHARGING",
+      "RESERVED",
+      "INOPERATIVE",
+      "OUTOFORDER",
+      "UNKNOWN",
+      "PLANNED",
+      "REMOVED",
+    ])
+      assert.ok(statuses.has(status), status);
+    assert.ok(evses.some((evse) => evse.connectors.length === 0));
+    const powers = connectors.map(({ max_electric_power: power }) => power);
+    assert.ok(powers.includes(undefined) && powers.includes(22) && powers.includes(22_000));
+    assert.ok(connectors.some(({ format }) => format === null));
+    assert.ok(locations.some(({ country }) => country === "Polska"));
+    assert.ok(locations.some(({ last_updated }) => !String(last_updated).endsWith("Z")));
+    assert.ok(locations.some(({ name }) => name === undefined));
+    assert.ok(
+      locations.some(({ opening_times }) => (opening_times as Row)?.["twentyfourseven"] === true),
+    );
+  });
+
+  test("no token, no data; bad parameters are refused inside a 200", async () => {
+    const url = upstreamOf(sandbox, "ocpi")["url"]!;
+    for (const authorization of ["", "Token sandbox-ocpi-token", "Bearer x"]) {
+      const answer = await ask(url, authorization);
+      assert.equal(answer.status, 401, authorization);
+    }
+    for (const query of ["offset=x", "limit=0", "date_from=yesterday"]) {
+      const answer = await ask(`${url}?${query}`);
+      assert.equal(answer.status, 200);
+      const body = (await answer.json()) as Row;
+      assert.equal(body["status_code"], 2001, query);
+      assert.equal(body["data"], undefined);
+    }
+    const beyond = (await (await ask(`${url}?offset=100000`)).json()) as Row;
+    assert.deepEqual([beyond["data"], beyond["status_code"]], [[], 1000]);
+  });
+
+  test("what has changed since is told; plugs move with the clock", async () => {
+    const url = upstreamOf(sandbox, "ocpi")["url"]!;
+    const changed = await readAll(`${url}?date_from=2026-11-21T00:00:00Z`);
+    assert.ok(changed.length > 100 && changed.length < locations.length);
+    const other = await start();
+    await control(other, "POST", "clock", { advance_s: 900 });
+    const later = await readAll(upstreamOf(other, "ocpi")["url"]!);
+    await other.close();
+    const states = (rows: Location[]) => rows.map((row) => row.evses.map(({ status }) => status));
+    assert.notDeepEqual(states(later), states(locations));
+  });
+
+  test("garbage is no envelope, and a flood does not end", async () => {
+    const url = upstreamOf(sandbox, "ocpi")["url"]!;
+    await control(sandbox, "PUT", "faults/ocpi", { fault: "garbage" });
+    const garbage = (await (await ask(url)).json()) as Row;
+    assert.ok(garbage["status_code"] === undefined && !Array.isArray(garbage["data"]));
+    await control(sandbox, "PUT", "faults/ocpi", { fault: "huge" });
+    const flood = await ask(url);
+    let bytes = 0;
+    for await (const chunk of flood.body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > 20_000_000) break;
+    }
+    assert.ok(bytes > 20_000_000);
+    await control(sandbox, "DELETE", "faults");
+  });
+});
