@@ -1,0 +1,105 @@
+/**
+ * What the sources of places around a point have in common: what an HTTP status means, rows one by
+ * one, coordinates, counts and times (places.md 0.1). A bad row drops itself and nothing else.
+ */
+import type { Location } from "#core/entities.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import type { Failure, FailureStatus } from "#core/outcome.ts";
+import type { Place } from "#core/places/place.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { type Row, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
+import type { Read, Wire } from "#providers/lookup.ts";
+
+/** Enough for an error body; it is looked at only to know that the refusal came from the source. */
+export const REFUSAL_BYTES = 4_096;
+
+const STATUSES: readonly (readonly [
+  codes: RegExp,
+  status: FailureStatus,
+  reason: string | null,
+])[] = [
+  [/^400$/, "error", "bad_request"],
+  [/^40[13]$/, "unauthorized", null],
+  [/^(404|410)$/, "unavailable", "http_404"],
+  [/^(408|504)$/, "timeout", null],
+  [/^(429|5\d\d)$/, "unavailable", null],
+];
+
+/** Why a row is dropped: a short token of ours. */
+export type Dropped = string;
+
+export type PlaceReader = {
+  /** The rows of a good body; null: it has another shape. */
+  list(json: unknown): readonly unknown[] | null;
+  /** The member that identifies a row. */
+  id_member: string;
+  toPlace(row: Row, id: string): Place | Dropped;
+};
+
+/** The places of an answer, or what it failed with. Each place once. */
+export function readPlaces(
+  { status, body }: Wire,
+  { list, id_member, toPlace }: PlaceReader,
+  trail: TrailRecorder,
+): Read<Place[]> {
+  if (status < 200 || status > 299) return { ok: false, ...failureOf(status) };
+  const json = parseJsonBytes(body);
+  if (json === undefined) return { ok: false, status: "error", reason: "not_json" };
+  const rows = list(json);
+  // A list in which nothing is a row of this source is no empty list: it is another protocol.
+  if (rows === null || (rows.length > 0 && !rows.some((row) => hasMember(row, id_member))))
+    return { ok: false, status: "error", reason: "wrong_shape" };
+  const value = new Map<string, Place>();
+  rows.forEach((wire, index) => {
+    const row = toRow(wire);
+    const id = toId(row?.[id_member]);
+    const place = !row ? "row_malformed" : id === null ? "id_missing" : toPlace(row, id);
+    if (typeof place === "string") trail.drop(place, id ?? `#${index}`);
+    else if (value.has(place.external_id)) trail.drop("id_duplicate", place.external_id);
+    else value.set(place.external_id, place);
+  });
+  return { ok: true, value: [...value.values()], raw: rows.length };
+}
+
+function hasMember(wire: unknown, member: string): boolean {
+  const row = toRow(wire);
+  return row !== null && Object.hasOwn(row, member);
+}
+
+function failureOf(code: number): Failure {
+  const line = STATUSES.find(([codes]) => codes.test(String(code)));
+  return { status: line?.[1] ?? "error", reason: line?.[2] ?? `http_${code}` };
+}
+
+/** A place on the globe, or why there is none. Exactly 0,0 is where lost places go. */
+export function toLocation(lat_wire: unknown, lon_wire: unknown): Location | Dropped {
+  if (lat_wire == null || lon_wire == null) return "coordinates_missing";
+  const [lat, lon] = [toNumber(lat_wire), toNumber(lon_wire)];
+  if (lat === null || lon === null) return "coordinates_unusable";
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return "coordinates_out_of_range";
+  return lat === 0 && lon === 0 ? "coordinates_zero" : { lat, lon };
+}
+
+/** A negative, broken or enormous number is no count, and not zero either. */
+export function toPlainCount(wire: unknown): number | null {
+  const number = toNumber(wire);
+  return number !== null && Number.isSafeInteger(number) && number >= 0 && number <= 99_998
+    ? number
+    : null;
+}
+
+/** Epoch seconds; a time without an offset is one of UTC, which these sources leave out at times. */
+export function toUtcTime_s(wire: unknown): number | null {
+  return toTime_s(wire) ?? (typeof wire === "string" ? toTime_s(`${wire.trim()}Z`) : null);
+}
+
+/** "Main Street 1, 12345 Town" of what there is. */
+export function joinAddress(...parts: readonly (readonly (string | null)[])[]): string | null {
+  const words = parts.map((part) => part.filter((text) => text !== null).join(" "));
+  return words.filter((text) => text !== "").join(", ") || null;
+}
+
+/** Degrees as text, never with an exponent; a millionth is 0.1 m. */
+export function toDegrees(degrees: number): string {
+  return String(Number(degrees.toFixed(6)) + 0);
+}
