@@ -1,0 +1,14 @@
+/** The lookup with what it is asked and configured with. */
+import type { Place } from "#core/places/place.ts";
+import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import type { AroundQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import { refugeRestrooms } from "#providers/refuge_restrooms/restrooms.ts";
+
+export const SETTINGS: LookupSettings = { url: "https://refuge.example", timeout_ms: 3_000 };
+export const QUERY: AroundQuery = {
+  ...{ lat: 45.5, lon: -122.6, radius_m: 800, limit: 50, language: null, country: "US" },
+};
+
+export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {
+  return refugeRestrooms.read(wire, QUERY, { settings: SETTINGS, trail });
+}
