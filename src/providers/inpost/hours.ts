@@ -1,0 +1,81 @@
+/**
+ * Opening hours of a point in both of their forms (places.md 6.1), as the open map writes them, so
+ * that lockers of all sources read alike: "24/7", "Mo-Fr 08:00-20:00; Su off".
+ */
+import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+
+/** As the open map calls it, as the text form does, and as the extended form does. */
+const DAYS = [
+  ["Mo", "MON", "monday"],
+  ["Tu", "TUE", "tuesday"],
+  ["We", "WED", "wednesday"],
+  ["Th", "THU", "thursday"],
+  ["Fr", "FRI", "friday"],
+  ["Sa", "SAT", "saturday"],
+  ["Su", "SUN", "sunday"],
+] as const;
+
+/** The hours of each day, Monday first: periods, [] where closed, null where nothing is said. */
+type Week = readonly (readonly string[] | null)[];
+
+const PERIOD = /^\d{1,2}:\d{2}-\d{1,2}:\d{2}$/;
+const DAY_MINUTES = 1_440;
+
+/** null: unknown. A text in no known form stays as it is. */
+export function toOpeningHours(row: Row): string | null {
+  const text = toText(row["opening_hours"]);
+  if (text !== null) return formatWeek(readText(text)) ?? text;
+  const customer = toRow(toRow(row["operating_hours_extended"])?.["customer"]);
+  return customer && formatWeek(readExtended(customer));
+}
+
+/** "MON|05:00-23:00|-;TUE|…": two or three fields a day, "-" for no (second) period. */
+function readText(text: string): Week | null {
+  const parts = text.split(";").map((part) => part.trim().split("|"));
+  const days = new Map(parts.map(([day, ...fields]) => [day?.toUpperCase() ?? "", fields]));
+  const week = DAYS.map(([, name]) => {
+    const fields = days.get(name)?.map((field) => field.trim());
+    return fields ? fields.filter((field) => field !== "-" && field !== "") : null;
+  });
+  const isSound = week.flat().every((period) => period === null || PERIOD.test(period));
+  return isSound ? week : null;
+}
+
+/** Minutes since midnight: `{"monday": [{"start": 300, "end": 1380}]}`. */
+function readExtended(customer: Row): Week | null {
+  let isSound = true;
+  const week = DAYS.map(([, , name]) => {
+    if (!Array.isArray(customer[name])) return null;
+    return toList(customer[name]).map((value) => {
+      const [start, end] = [toRow(value)?.["start"], toRow(value)?.["end"]].map(toClock);
+      isSound &&= start != null && end != null;
+      return `${start}-${end}`;
+    });
+  });
+  return isSound ? week : null;
+}
+
+function toClock(wire: unknown): string | null {
+  const minutes = toNumber(wire);
+  if (minutes === null || !Number.isInteger(minutes) || minutes < 0 || minutes > DAY_MINUTES)
+    return null;
+  const pad = (number: number): string => String(number).padStart(2, "0");
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** Days in a row with the same hours stand together; a day of which nothing is said is left out. */
+function formatWeek(week: Week | null): string | null {
+  const runs: { from: number; to: number; hours: string }[] = [];
+  week?.forEach((periods, index) => {
+    if (periods === null) return;
+    const hours = periods.join(",") || "off";
+    const last = runs.at(-1);
+    if (last?.to === index - 1 && last.hours === hours) last.to = index;
+    else runs.push({ from: index, to: index, hours });
+  });
+  const texts = runs.map(({ from, to, hours }) => {
+    const days = [...new Set([DAYS[from]![0], DAYS[to]![0]])].join("-");
+    return `${days} ${hours}`;
+  });
+  return texts.join("; ") || null;
+}
