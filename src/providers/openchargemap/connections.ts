@@ -1,0 +1,68 @@
+/** The connections of a point as what can be charged at (§2.5; places.md 7.1, 11.3). */
+import {
+  type Offer,
+  powerOf_kw,
+  sumOf,
+  toAvailability,
+  toConnectors,
+  toKw,
+  type Unit,
+} from "#core/places/charging.ts";
+import { present } from "#core/places/present.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { type Row, toList, toMeasure, toNumber, toRow } from "#providers/coerce.ts";
+import {
+  AUTOMATED,
+  CONNECTION_TYPES,
+  CURRENTS,
+  GONE_STATUSES,
+  LIVE_STATES,
+} from "#providers/openchargemap/tables.ts";
+import { toPlainCount, toUtcTime_s } from "#providers/place-rows.ts";
+
+/** A row that is none is a unit of which nothing is known. */
+const UNREADABLE: Unit = { count: null, state: null, updated_s: null };
+
+/** null: there were connections, and none of them is there now. */
+export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
+  const wires = toList(row["Connections"]);
+  const rows = wires.map(toRow);
+  const here = rows.filter((one) => !one || !GONE_STATUSES.has(numberOf(one, "StatusTypeID")));
+  if (wires.length > 0 && here.length === 0) return null;
+  if (rows.includes(null)) trail.repair("connection_malformed", id);
+  const reported_s = toUtcTime_s(row["DateLastStatusUpdate"]);
+  const offers = here.map((one) => one && toOffer(one, reported_s));
+  const units = offers.map((offer) => offer?.unit ?? UNREADABLE);
+  // The number of points is of all of them, whatever became of some.
+  const points = here.length === wires.length ? toQuantity(row["NumberOfPoints"]) : null;
+  return {
+    ...present({ connector_count: sumOf(units) ?? points }),
+    ...toAvailability(units),
+    connectors: toConnectors(offers.filter((offer) => offer !== null)),
+  };
+}
+
+function toOffer(row: Row, reported_s: number | null): Offer {
+  const status = numberOf(row, "StatusTypeID");
+  const volts = toMeasure(row["Voltage"]);
+  const current = CURRENTS.get(numberOf(row, "CurrentTypeID")) ?? null;
+  return {
+    type: CONNECTION_TYPES.get(numberOf(row, "ConnectionTypeID")) ?? "Other",
+    max_kw: toKw(toNumber(row["PowerKW"])) ?? powerOf_kw(volts, toMeasure(row["Amps"]), current),
+    unit: {
+      count: toQuantity(row["Quantity"]),
+      state: LIVE_STATES.get(status) ?? null,
+      updated_s: AUTOMATED.has(status) ? reported_s : null,
+    },
+  };
+}
+
+/** -1 stands in no list. */
+function numberOf(row: Row, member: string): number {
+  return toNumber(row[member]) ?? -1;
+}
+
+/** Nobody lists a connection that there is none of: 0 stands for "not known". */
+function toQuantity(wire: unknown): number | null {
+  return toPlainCount(wire) || null;
+}

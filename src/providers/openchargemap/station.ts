@@ -1,0 +1,92 @@
+/** One point of interest of Open Charge Map as a charging station (§2.3, §2.5; places.md 7.1, 11.3). */
+import { CHARGING_TYPE } from "#core/places/charging.ts";
+import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import { present } from "#core/places/present.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { type Row, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { toCharging } from "#providers/openchargemap/connections.ts";
+import descriptor from "#providers/openchargemap/index.ts";
+import { GONE_STATUSES } from "#providers/openchargemap/tables.ts";
+import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+
+const PRIVATE_USAGES: ReadonlySet<number> = new Set([2, 3, 6]);
+/** Under review, rejected; from 1000 on delisted. */
+const UNPUBLISHED: ReadonlySet<number> = new Set([1, 50, 250]);
+const FIRST_DELISTED = 1_000;
+
+/** Of points that volunteers brought, which the terms of the whole speak of. */
+const OWN_DATA = 1;
+
+/** The place, or why it is dropped. */
+export function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped {
+  const reason = findReason(row);
+  if (reason !== null) return reason;
+  const info = toRow(row["AddressInfo"]);
+  const location = toLocation(info?.["Latitude"], info?.["Longitude"]);
+  if (typeof location === "string") return location;
+  const external_id = `ocm/${id}`;
+  const charging = toCharging(row, external_id, trail);
+  if (charging === null) return "no_connection_left";
+  const title = toText(info?.["Title"]);
+  return {
+    ...{ kind: "charging", ...location, source_id: descriptor.id, source_type: "partner_api" },
+    external_id,
+    ...{ name: title ?? toOperator(row) ?? KIND_NAMES.charging, named: title !== null },
+    provider: { id: descriptor.id, name: descriptor.name },
+    attributes: {
+      ...toPlaceMembers({ id, external_id, info }),
+      charging,
+      attribution: toAttribution(row),
+    },
+    keys: [`${descriptor.id}:${id}`],
+  };
+}
+
+function findReason(row: Row): Dropped | null {
+  const gone = GONE_STATUSES.get(toNumber(row["StatusTypeID"]) ?? -1);
+  if (gone !== undefined) return gone;
+  const usage = toNumber(row["UsageTypeID"]);
+  if (usage !== null && PRIVATE_USAGES.has(usage)) return "private";
+  const submission = toNumber(row["SubmissionStatusTypeID"]);
+  if (submission === null) return null;
+  return UNPUBLISHED.has(submission) || submission >= FIRST_DELISTED ? "not_published" : null;
+}
+
+function toPlaceMembers(one: { id: string; external_id: string; info: Row | null }): Row {
+  const of = (member: string): string | null => toText(one.info?.[member]);
+  return present({
+    maps_place_id: one.external_id,
+    address: joinAddress([of("AddressLine1")], [of("Postcode"), of("Town")]),
+    primary_type: CHARGING_TYPE,
+    types: [CHARGING_TYPE],
+    // Opening hours are prose there, where there are any.
+    open_status: "unknown",
+    maps_uri: `https://map.openchargemap.io/?id=${encodeURIComponent(one.id)}`,
+  });
+}
+
+/** Titles such as "(Unknown Operator)" say that there is none. */
+function toOperator(row: Row): string | null {
+  const title = toText(toRow(row["OperatorInfo"])?.["Title"]);
+  return title?.startsWith("(") ? null : title;
+}
+
+/**
+ * Each point is under the licence of who brought it. The short form says only who that is, by number;
+ * where it is not the volunteers, no licence is claimed.
+ */
+function toAttribution(row: Row): Row {
+  const provider = toRow(row["DataProvider"]);
+  const title = toText(provider?.["Title"]);
+  const provider_id = toNumber(provider?.["ID"] ?? row["DataProviderID"]);
+  const isOwn = provider_id === null || provider_id === OWN_DATA;
+  const { attribution, licence, licence_url } = descriptor.terms;
+  return present({
+    provider: descriptor.name,
+    display_name: isOwn || title === null ? attribution : `© ${title}, ${attribution}`,
+    required: true,
+    license: toText(provider?.["License"]) ?? (isOwn ? licence : null),
+    license_url: isOwn ? licence_url : null,
+    data_provider_id: isOwn ? null : provider_id,
+  });
+}

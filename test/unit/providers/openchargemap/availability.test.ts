@@ -1,0 +1,76 @@
+/** What Open Charge Map does not tell is never told as zero (§2.5; places.md 0.5, 7.1). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { toWire } from "../../../support/place-fixtures.ts";
+import { toPoi } from "./poi.ts";
+import { read } from "./readers.ts";
+
+type Counts = { available_count?: number; out_of_service_count?: number };
+type Charging = Counts & { connector_count?: number; connectors: (Counts & { type: string })[] };
+
+const GONE = [150, 200, 210];
+const TOLD = [10, 20, 30, 100];
+const maybe = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(one, { freq: 8 });
+const connection = fc.record({
+  ConnectionTypeID: maybe(fc.constantFrom(1, 2, 25, 33, 28)),
+  StatusTypeID: maybe(fc.constantFrom(0, 10, 10, 20, 20, 30, 50, 75, 100, 150, 200, 210)),
+  Quantity: maybe(fc.integer({ min: 0, max: 4 })),
+  PowerKW: maybe(fc.constantFrom(0, 22, 50)),
+});
+
+function chargingOf(connections: unknown, members: Record<string, unknown> = {}): Charging | null {
+  const found = read(toWire(JSON.stringify([toPoi(connections, members)])));
+  assert.ok(found.ok);
+  return (found.value[0]?.attributes["charging"] as Charging | undefined) ?? null;
+}
+
+test("a station's sums need every connection to report, and to say how many it is", () => {
+  fc.assert(
+    fc.property(fc.array(connection, { maxLength: 5 }), (connections) => {
+      const charging = chargingOf(connections);
+      const here = connections.filter((one) => !GONE.includes(one.StatusTypeID ?? -1));
+      if (connections.length > 0 && here.length === 0) return assert.equal(charging, null);
+      const told =
+        here.length > 0 &&
+        here.every((one) => one.Quantity && TOLD.includes(one.StatusTypeID ?? -1));
+      const of = (...ids: number[]): number | undefined =>
+        told
+          ? here
+              .filter((one) => ids.includes(one.StatusTypeID!))
+              .reduce((sum, one) => sum + one.Quantity!, 0)
+          : undefined;
+      assert.equal(charging?.available_count, of(10));
+      assert.equal(charging?.out_of_service_count, of(30, 100));
+      assert.notEqual(charging?.connector_count, 0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a connector's counts need the same of the connections of its type", () => {
+  fc.assert(
+    fc.property(fc.array(connection, { minLength: 1, maxLength: 5 }), (connections) => {
+      for (const item of chargingOf(connections)?.connectors ?? []) {
+        assert.equal("available_count" in item, "out_of_service_count" in item);
+        if (connections.some((one) => TOLD.includes(one.StatusTypeID ?? -1))) continue;
+        assert.ok(!("available_count" in item), "nothing was told");
+      }
+    }),
+  );
+});
+
+test("neither unknown nor operational is a state of availability", () => {
+  for (const StatusTypeID of [null, 0, 50, 75, 99]) {
+    const charging = chargingOf([{ ConnectionTypeID: 25, StatusTypeID, Quantity: 2 }]);
+    assert.deepEqual(charging, { connector_count: 2, connectors: [{ type: "Type 2", count: 2 }] });
+  }
+});
+
+test("the number of points stands in where quantities are missing", () => {
+  const connections = [{ ConnectionTypeID: 25, Quantity: null }];
+  assert.equal(chargingOf(connections, { NumberOfPoints: 6 })?.connector_count, 6);
+  for (const NumberOfPoints of [0, null, -1, "many"])
+    assert.equal(chargingOf(connections, { NumberOfPoints })?.connector_count, undefined);
+  assert.equal(chargingOf(null, { NumberOfPoints: 3 })?.connector_count, 3);
+});

@@ -1,0 +1,17 @@
+/** The lookup with what it is asked and configured with. */
+import type { Place } from "#core/places/place.ts";
+import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import type { AroundQuery, Read, Wire } from "#providers/lookup.ts";
+import type { OcmSettings } from "#providers/openchargemap/index.ts";
+import { openChargeMap } from "#providers/openchargemap/poi.ts";
+
+export const SETTINGS: OcmSettings = {
+  ...{ url: "https://ocm.example", timeout_ms: 2_500, api_key: "secret-key" },
+};
+export const QUERY: AroundQuery = {
+  ...{ lat: 54.1, lon: 9.1, radius_m: 1_500, limit: 20, language: null, country: "DE" },
+};
+
+export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {
+  return openChargeMap.read(wire, QUERY, { settings: SETTINGS, trail });
+}
