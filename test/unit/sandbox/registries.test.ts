@@ -183,7 +183,7 @@ const plain = (text: unknown): string =>
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .trim()
-    .toLowerCase();
+    .toUpperCase();
 
 describe("Refuge Restrooms", () => {
   let sandbox: Sandbox;

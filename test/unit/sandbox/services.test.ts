@@ -127,9 +127,10 @@ describe("truth of services", () => {
   });
 
   test("where registries overlap is as planned", async () => {
-    const paris = await servicesAt(sandbox, cityOf(sandbox, "Paris"));
+    const cities = sandbox.cities().map((city) => servicesAt(sandbox, city));
+    const things = (await Promise.all(cities)).flat();
     const share = (type: string, one: string, two: string): number => {
-      const listed = paris.filter(
+      const listed = things.filter(
         (t) => t.service_type === type && t.sources.some(({ source }) => source === one),
       );
       const both = listed.filter((t) => t.sources.some(({ source }) => source === two));
@@ -139,7 +140,7 @@ describe("truth of services", () => {
       assert.ok(value >= low && value <= high, `${value} not in ${low}..${high}`);
     within(share("aed", "openaedmap", "openstreetmap"), 1, 1);
     within(share("aed", "openstreetmap", "openaedmap"), 0.85, 1);
-    within(share("toilets", "refuge_restrooms", "openstreetmap"), 0.5, 0.85);
+    within(share("toilets", "refuge_restrooms", "openstreetmap"), 0.55, 0.8);
     within(share("locker", "inpost", "openstreetmap"), 0.4, 0.9);
     within(share("charging", "openchargemap", "openstreetmap"), 0.6, 0.9);
     within(share("charging", "ocpi", "openchargemap"), 0.5, 0.9);
