@@ -9,3 +9,11 @@ export async function loadCountries(): Promise<FindCountries> {
   const { iso1A2Codes } = await import("@rapideditor/country-coder");
   return (lat, lon) => iso1A2Codes([lon, lat]);
 }
+
+/** Codes that are reserved for parts and unions of countries: no source calls a country so. */
+const NO_COUNTRIES: ReadonlySet<string> = new Set("AC CP DG EA EU FX IC TA UN".split(" "));
+
+/** The one code that a source would know the point's country or territory by; null: the sea. */
+export function countryAt(find: FindCountries, lat: number, lon: number): string | null {
+  return find(lat, lon).find((code) => !NO_COUNTRIES.has(code)) ?? null;
+}

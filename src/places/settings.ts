@@ -15,9 +15,14 @@ export function fillIn(places: SettledPlaces, sandbox: Sandbox | null): SettledP
   const filled = Object.entries(places).map(([key, settings]) => {
     const name = key as PlaceSourceName;
     const open = settings.simulated && settings.url === defaultUrl(name);
-    return [name, open ? { ...settings, ...upstreams[name] } : settings];
+    return [name, open ? { ...settings, ...toMembers(upstreams[name] ?? {}) } : settings];
   });
   return Object.fromEntries(filled) as SettledPlaces;
+}
+
+/** The simulator says everything as text; its lists have commas. */
+function toMembers({ countries, ...texts }: Record<string, string>): object {
+  return countries === undefined ? texts : { ...texts, countries: countries.split(",") };
 }
 
 /** The Overpass server; null: none is configured. */

@@ -29,7 +29,11 @@ export type Lookup<Query, Settings, Value> = {
   keyOf(query: Query): string;
   request(query: Query, settings: Settings): SourceRequest;
   /** What was dropped goes to the trail with its reason; a body of another shape is a failure. */
-  read(wire: Wire, query: Query, options: { settings: Settings; trail: TrailRecorder }): Read<Value>;
+  read(
+    wire: Wire,
+    query: Query,
+    options: { settings: Settings; trail: TrailRecorder },
+  ): Read<Value>;
 };
 
 /** Every lookup's settings; adapters add members of their own. */

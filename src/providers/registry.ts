@@ -4,13 +4,27 @@ import citybikes from "#providers/citybikes/index.ts";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import gbfs from "#providers/gbfs/index.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import geodae from "#providers/geodae/index.ts";
+import googleMaps from "#providers/google_maps/index.ts";
+import inpost from "#providers/inpost/index.ts";
+import nominatim from "#providers/nominatim/index.ts";
+import ocpi from "#providers/ocpi/index.ts";
+import openaedmap from "#providers/openaedmap/index.ts";
+import openchargemap from "#providers/openchargemap/index.ts";
+import pelias from "#providers/pelias/index.ts";
+import photon from "#providers/photon/index.ts";
+import refugeRestrooms from "#providers/refuge_restrooms/index.ts";
 import motis from "#providers/motis/index.ts";
 import { motisProtocol } from "#providers/motis/stations.ts";
 import openstreetmap from "#providers/openstreetmap/index.ts";
 import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
 import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 
-export const PROVIDERS: readonly Descriptor[] = [gbfs, citybikes, motis, openstreetmap];
+export const PROVIDERS: readonly Descriptor[] = [
+  ...[gbfs, citybikes, motis, openstreetmap],
+  ...[googleMaps, photon, nominatim, pelias],
+  ...[refugeRestrooms, openaedmap, geodae, inpost, openchargemap, ocpi],
+];
 
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {

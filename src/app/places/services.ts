@@ -8,7 +8,7 @@ import type { PlaceKind } from "#core/places/place.ts";
 import { countByToken, type ServiceItem, toItems } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { Clock } from "#ports.ts";
-import type { FindCountries } from "#app/country.ts";
+import { countryAt, type FindCountries } from "#app/country.ts";
 import { createPatience, type Patience } from "#upstream/lookup/patience.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 
@@ -159,8 +159,7 @@ async function toQuestion(
 
 /** Decisions, Urban services: missing, it is derived from the coordinate, offline. */
 async function countryOf(deps: ServicesDeps, lat: number, lon: number): Promise<string | null> {
-  const find = await deps.countries();
-  return find(lat, lon)[0] ?? null;
+  return countryAt(await deps.countries(), lat, lon);
 }
 
 function present(deps: ServicesDeps, answered: Answered, own: object): SearchReply {

@@ -109,13 +109,19 @@ function cellOf({ lat, lon }: Place, up: number, right: number): string {
 
 const finding = createFinding();
 
-/** A name that is only what the thing is says nothing; two that can be compared must be alike. */
+/** A name that is only what or where the thing is says nothing; two that do must be alike. */
 function areCompatible(lexicon: Lexicon, a: Place, b: Place): boolean {
-  if (!a.named || !b.named) return true;
+  if (!hasName(a) || !hasName(b)) return true;
   const [one, other] = [prepareName(lexicon, a.name, []), prepareName(lexicon, b.name, [])];
   compareNames(lexicon, one, other, finding);
   if (finding.number_conflict || finding.side_conflict) return false;
   return finding.similarity < 0 || finding.similarity >= COMPATIBLE;
+}
+
+/** Some sources title a thing with its address. */
+function hasName({ name, named, attributes }: Place): boolean {
+  const address = attributes["address"];
+  return named && !(typeof address === "string" && address.startsWith(name));
 }
 
 /** What the leader does not say, others may; a name that says something goes before a label. */

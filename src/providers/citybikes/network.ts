@@ -2,15 +2,7 @@
 import type { StationInfo, StationStatus, VehicleInfo } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import {
-  type Row,
-  toBool,
-  toId,
-  toNumber,
-  toRow,
-  toText,
-  toTime_s,
-} from "#providers/coerce.ts";
+import { type Row, toBool, toId, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
 import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
 

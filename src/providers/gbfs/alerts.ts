@@ -1,15 +1,7 @@
 /** system_alerts: closures and other notices (mobility.md 1.9). */
 import type { SystemAlert } from "#core/entities.ts";
 import { cleanDeepLink } from "#core/uris.ts";
-import {
-  toId,
-  toIds,
-  toList,
-  toLocalised,
-  toRow,
-  toText,
-  toTime_s,
-} from "#providers/coerce.ts";
+import { toId, toIds, toList, toLocalised, toRow, toText, toTime_s } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { listRows } from "#providers/gbfs/rows.ts";
 

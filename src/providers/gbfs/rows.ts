@@ -6,15 +6,7 @@ import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import type { RentalUris } from "#core/entities.ts";
-import {
-  MAX_COUNT,
-  toBool,
-  toCount,
-  toId,
-  toNumber,
-  toRow,
-  toTime_s,
-} from "#providers/coerce.ts";
+import { MAX_COUNT, toBool, toCount, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import type { Reason } from "#providers/gbfs/reasons.ts";

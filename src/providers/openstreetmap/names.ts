@@ -8,18 +8,17 @@ export type Naming = { name: string; named: boolean; names?: Record<string, stri
 /** `name:de`, `name:zh-Hant`; not `name:etymology` and its like. */
 const LANGUAGE_KEY = /^name:([a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})$/;
 
-/** Name, brand, operator, number, and at last what it is: only that is not `named`. */
+/** Name, brand, operator; a number, and what it is, are no names: registers count otherwise. */
 export function namingOf(tags: Tags, kind: PlaceKind): Naming {
   const names = namesOf(tags);
-  const label = labelOf(tags, kind);
   const own = tags.get("name") ?? names["en"] ?? Object.values(names)[0];
   const ref = tags.get("ref");
-  const name =
-    own ??
-    tags.get("brand") ??
-    tags.get("operator") ??
-    (ref === undefined ? ref : `${label} ${ref}`);
-  const naming: Naming = { name: name ?? label, named: name !== undefined };
+  const name = own ?? tags.get("brand") ?? tags.get("operator");
+  const label = labelOf(tags, kind);
+  const naming: Naming = {
+    name: name ?? (ref === undefined ? label : `${label} ${ref}`),
+    named: name !== undefined,
+  };
   return Object.keys(names).length > 0 ? { ...naming, names } : naming;
 }
 

@@ -1,0 +1,207 @@
+/**
+ * Urban services as they really are: in every simulated city, held against GET /__sandbox/truth, for
+ * the shipped deployment and for one made of open data alone. A thing is one result, with everybody
+ * who observes it; what nobody may use is none.
+ */
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import type { ServicesBodyValue } from "#contract/services.ts";
+import {
+  type Client,
+  createClient,
+  createFolder,
+  removeFolder,
+  start,
+  type Started,
+} from "./support.ts";
+
+type Item = ServicesBodyValue["results"][number];
+type Observation = { source: string; source_id: string };
+type Thing = {
+  kind: string;
+  service_type: string;
+  name: string;
+  location: { lat: number; lon: number };
+  distance_m: number;
+  sources: Observation[];
+};
+
+const RADIUS_M = 900;
+/** Sources draw a thing at most so far from where it is. */
+const PIN_M = 40;
+const TYPES = "aed,toilets,drinking_water,fountain,wifi,parking,charging,locker";
+
+const DEPLOYMENTS = [
+  {
+    name: "as shipped: Google, OpenAEDMap",
+    settings: undefined,
+    /** The sources that this deployment asks for a type. */
+    asks: {
+      aed: ["openaedmap", "openstreetmap"],
+      toilets: ["refuge_restrooms", "openstreetmap"],
+      drinking_water: ["openstreetmap"],
+      fountain: ["openstreetmap"],
+      wifi: ["openstreetmap"],
+      parking: ["google_maps"],
+      charging: ["google_maps"],
+    } as Record<string, string[]>,
+  },
+  {
+    name: "open data alone: Photon, GéoDAE, Open Charge Map, OCPI",
+    settings: {
+      sources: {
+        maps: { adapter: "openstreetmap" },
+        aed: { registry: "geodae" },
+        openchargemap: {},
+        ocpi: {},
+      },
+    },
+    asks: {
+      aed: ["geodae", "openstreetmap"],
+      toilets: ["refuge_restrooms", "openstreetmap"],
+      drinking_water: ["openstreetmap"],
+      fountain: ["openstreetmap"],
+      wifi: ["openstreetmap"],
+      parking: ["openstreetmap"],
+      charging: ["openchargemap", "ocpi", "openstreetmap"],
+    } as Record<string, string[]>,
+  },
+];
+
+/** Decisions: the locker provider, and the open map where it has no coverage. */
+const LOCKER_COUNTRIES = new Set("PL GB IT FR ES BE NL LU PT AT DE".split(" "));
+
+for (const { name, settings, asks } of DEPLOYMENTS)
+  for (const seed of [1, randomInt(2 ** 32)])
+    describe(`${name}, seed ${seed}`, () => {
+      const client = createClient();
+      let started: Started;
+      before(async () => {
+        const data_dir = await createFolder();
+        const variables = { SANDBOX_SEED: String(seed) };
+        started = await start({ data_dir, variables, ...(settings ? { settings } : {}) });
+      });
+      after(async () => {
+        client.close();
+        await started.service.close({ delay_ms: 0 });
+        await removeFolder(started.data_dir);
+      });
+
+      test("every service is one result with all who observe it", async (t) => {
+        let things = 0;
+        let merged = 0;
+        for (const city of started.service.sandbox!.cities()) {
+          const lockers = LOCKER_COUNTRIES.has(city.country) ? ["inpost"] : ["openstreetmap"];
+          const seen = await checkCity(client, started, city, { ...asks, locker: lockers });
+          things += seen.things;
+          merged += seen.merged;
+        }
+        assert.ok(things > 400, `${things} things`);
+        assert.ok(merged > 60, `${merged} seen by several`);
+        t.diagnostic(`seed ${seed}: ${things} things exact, ${merged} of them seen by several`);
+      });
+    });
+
+async function checkCity(
+  client: Client,
+  { service }: Started,
+  city: { name: string; lat: number; lon: number },
+  asks: Record<string, string[]>,
+): Promise<{ things: number; merged: number }> {
+  const { lat, lon } = city;
+  const body = await client.json<ServicesBodyValue>(
+    `${service.url}/v1/services/nearby?lat=${lat}&lon=${lon}&radius=${RADIUS_M}&limit=200&types=${TYPES}`,
+  );
+  assert.equal(body.status, "success", `${city.name}: ${body.message}`);
+  const truth = await listTruth(client, service.sandbox!.url, city, asks);
+  const things = indexOf(truth);
+  const results = new Map<Thing, Item>();
+  for (const item of body.results) {
+    const observations = observationsOf(item);
+    const found = new Set(observations.map((each) => things.get(keyOf(each))));
+    assert.equal(found.size, 1, `${city.name}: ${JSON.stringify(item)} is several things`);
+    const [thing] = found;
+    assert.ok(thing, `${city.name}: nothing is like ${JSON.stringify(item)}`);
+    assert.ok(!results.has(thing), `${city.name}: twice: ${JSON.stringify([item, thing])}`);
+    assert.equal(item.service_type, typeOf(item, thing), `${city.name}: ${JSON.stringify(item)}`);
+    // A source may draw one thing twice (a node in a building); who observes it is what counts.
+    assert.deepEqual(
+      new Set(observations.map(({ source }) => source)),
+      new Set(thing.sources.map(({ source }) => source)),
+      `${city.name}: ${JSON.stringify([item, thing])}`,
+    );
+    results.set(thing, item);
+  }
+  for (const thing of truth) {
+    if (thing.distance_m > boundOf(body, thing) - PIN_M) continue;
+    assert.ok(results.has(thing), `${city.name}: not found: ${JSON.stringify(thing)}`);
+  }
+  const merged = [...results.keys()].filter(
+    ({ sources }) => new Set(sources.map(({ source }) => source)).size > 1,
+  ).length;
+  return { things: results.size, merged };
+}
+
+/** Decisions: asked together, what is potable is drinking water, whatever else it is. */
+function typeOf({ attributes }: Item, { service_type }: Thing): string {
+  if (service_type !== "drinking_water" && service_type !== "fountain") return service_type;
+  const { drinking_water } = attributes as { drinking_water?: string };
+  return drinking_water === "yes" ? "drinking_water" : "fountain";
+}
+
+/**
+ * Everything there is, but of parking and charging what stands among the provider's nearest twenty,
+ * of which those that have closed for good are left out.
+ */
+function boundOf(body: ServicesBodyValue, { service_type }: Thing): number {
+  if (service_type !== "parking" && service_type !== "charging") return RADIUS_M;
+  const own = body.results.filter((item) => item.service_type === service_type);
+  return own.length < 15 ? RADIUS_M : Math.max(...own.map((item) => item.distance_meters));
+}
+
+async function listTruth(
+  client: Client,
+  sandbox_url: string,
+  { lat, lon }: { lat: number; lon: number },
+  asks: Record<string, string[]>,
+): Promise<Thing[]> {
+  const { things } = await client.json<{ things: Thing[] }>(
+    `${sandbox_url}/__sandbox/truth?lat=${lat}&lon=${lon}&radius=${RADIUS_M + 2 * PIN_M}`,
+  );
+  return things.flatMap((thing) => {
+    if (thing.kind !== "service") return [];
+    const sources = thing.sources.filter(({ source }) =>
+      asks[thing.service_type]!.includes(source),
+    );
+    return sources.length > 0 ? [{ ...thing, sources }] : [];
+  });
+}
+
+function indexOf(truth: readonly Thing[]): Map<string, Thing> {
+  return new Map(truth.flatMap((thing) => thing.sources.map((each) => [keyOf(each), thing])));
+}
+
+function keyOf({ source, source_id }: Observation): string {
+  return `${source} ${source_id}`;
+}
+
+/** Who observes a result: those it was merged of, or whoever it is from. */
+function observationsOf(item: Item): Observation[] {
+  const attributes = item.attributes as { sources?: { source_id: string; external_id: string }[] };
+  const from = attributes.sources ?? [
+    { source_id: item.source_id, external_id: item.external_id! },
+  ];
+  return from.map(({ source_id, external_id }) => ({
+    source: originOf(source_id, external_id),
+    source_id: external_id,
+  }));
+}
+
+/** The maps provider's constants hide who it was; its keys tell. */
+function originOf(source_id: string, external_id: string): string {
+  if (source_id !== "sandbox_maps") return source_id;
+  if (external_id.startsWith("ChIJ")) return "google_maps";
+  if (external_id.startsWith("ocm/")) return "openchargemap";
+  return /^(node|way|relation)\//.test(external_id) ? "openstreetmap" : "ocpi";
+}
