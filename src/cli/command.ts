@@ -2,8 +2,11 @@
 import type { Io } from "#cli/io.ts";
 import type { Env } from "#config/env.ts";
 
-/** `value` is the word for what follows the option; without it the option is a switch. */
-export type OptionRule = { value?: string; help: string };
+/**
+ * `value` is the word for what follows the option; without it the option is a switch. `required`: the
+ * command does not do without.
+ */
+export type OptionRule = { value?: string; help: string; required?: true };
 
 export type Parsed = {
   positionals: readonly string[];
@@ -57,13 +60,26 @@ export function textOption(parsed: Parsed, name: string): string | undefined {
 }
 
 /** The positional LAT,LON. Only its shape is checked here; the ranges are the server's to judge. */
-export function toPoint(parsed: Parsed): { lat: number; lon: number } {
-  const text = parsed.positionals[0] ?? "";
+export function toPoint(parsed: Parsed): Point {
+  return readPoint(parsed.positionals[0] ?? "", "");
+}
+
+/** The LAT,LON of an option; undefined when it is not given. */
+export function pointOption(parsed: Parsed, name: string): Point | undefined {
+  const text = textOption(parsed, name);
+  return text === undefined ? undefined : readPoint(text, `--${name}: `);
+}
+
+type Point = { lat: number; lon: number };
+
+function readPoint(text: string, where: string): Point {
   const [lat, lon, ...rest] = text.split(",").map((part) => part.trim());
-  if (!isNumber(lat) || !isNumber(lon) || rest.length > 0) {
-    throw new UsageError(`expected LAT,LON such as 48.8566,2.3522, got ${JSON.stringify(text)}`);
+  if (isNumber(lat) && isNumber(lon) && rest.length === 0) {
+    return { lat: Number(lat), lon: Number(lon) };
   }
-  return { lat: Number(lat), lon: Number(lon) };
+  throw new UsageError(
+    `${where}expected LAT,LON such as 48.8566,2.3522, got ${JSON.stringify(text)}`,
+  );
 }
 
 function isNumber(text: string | undefined): boolean {

@@ -1,10 +1,19 @@
 /** The commands, in the order in which the help lists them. Nothing else lists them. */
 import type { Command } from "#cli/command.ts";
+import { charging } from "#cli/commands/charging.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { explain } from "#cli/commands/explain.ts";
+import { geocode } from "#cli/commands/geocode.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
+import { parking } from "#cli/commands/parking.ts";
+import { reverse } from "#cli/commands/reverse.ts";
 import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
+import { services } from "#cli/commands/services.ts";
 
-export const COMMANDS: readonly Command[] = [serve, sandbox, nearby, explain, doctor, openapi];
+export const COMMANDS: readonly Command[] = [
+  ...[serve, sandbox],
+  ...[nearby, geocode, reverse, services, parking, charging],
+  ...[explain, doctor, openapi],
+];

@@ -17,10 +17,13 @@ export function helpOfAll(commands: readonly Command[]): string {
 }
 
 export function helpOf(command: Command): string {
+  const required = Object.entries(command.options)
+    .filter(([, rule]) => rule.required)
+    .map(([name, rule]) => optionText(name, rule));
   const lines = [
     `${command.summary[0]?.toUpperCase() ?? ""}${command.summary.slice(1)}.`,
     "",
-    `Usage: vicinity ${[command.name, ...command.positionals].join(" ")} [options]`,
+    `Usage: vicinity ${[command.name, ...command.positionals, ...required].join(" ")} [options]`,
     "",
     ...columns(optionRows(command.options)),
     ...columns(optionRows(COMMON_OPTIONS, ["json", "help"])),
@@ -37,7 +40,9 @@ export function helpOf(command: Command): string {
 function synopsis(command: Command): string {
   const options = Object.entries(command.options)
     .slice(0, 2)
-    .map(([name, rule]) => `[${optionText(name, rule)}]`);
+    .map(([name, rule]) =>
+      rule.required ? optionText(name, rule) : `[${optionText(name, rule)}]`,
+    );
   return [command.name, ...command.positionals, ...options].join(" ");
 }
 

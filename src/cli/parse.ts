@@ -52,7 +52,9 @@ export function checkPositionals(command: Command, parsed: Parsed): void {
   if (missing !== undefined) throw new UsageError(`${command.name} needs ${missing}`);
   const surplus = parsed.positionals[command.positionals.length];
   if (surplus === undefined) return;
-  throw new UsageError(`unexpected argument ${JSON.stringify(surplus)} for ${command.name}`);
+  const text = command.positionals.find((name) => name.startsWith('"'));
+  const hint = text ? `; put all of the text in quotes: ${text}` : "";
+  throw new UsageError(`unexpected argument ${JSON.stringify(surplus)} for ${command.name}${hint}`);
 }
 
 function checkOption(

@@ -1,6 +1,8 @@
 /** A small client of the API, typed by the contract. A failure is a value, as everywhere. */
+import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { HealthBody } from "#contract/health.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { ChargingBodyValue, ParkingBodyValue, ServicesBodyValue } from "#contract/services.ts";
 import type { SourcesBody } from "#contract/sources.ts";
 
 export type ClientOptions = {
@@ -24,6 +26,36 @@ export type NearbyQuery = {
   debug?: boolean;
 };
 
+/** Of GET /v1/geocode. */
+export type GeocodeQuery = { q: string; language?: string; country?: string };
+
+/** Of GET /v1/place-search; `lat` and `lon` together or not at all. */
+export type PlaceSearchQuery = { q: string; lat?: number; lon?: number; language?: string };
+
+/** Of GET /v1/reverse-geocode. */
+export type ReverseQuery = { lat: number; lon: number; language?: string };
+
+/** Of GET /v1/services/nearby. */
+export type ServicesQuery = {
+  lat: number;
+  lon: number;
+  types: string;
+  country?: string;
+  radius?: number;
+  limit?: number;
+  debug?: boolean;
+};
+
+/** Of GET /v1/parking/nearby and GET /v1/charging/nearby. */
+export type FacilityQuery = {
+  lat: number;
+  lon: number;
+  language?: string;
+  radius?: number;
+  limit?: number;
+  debug?: boolean;
+};
+
 export type Circle = { lat: number; lon: number; radius?: number };
 
 export type Reply<T> =
@@ -37,6 +69,12 @@ export type Reply<T> =
 
 export type Client = {
   nearby(query: NearbyQuery): Promise<Reply<NearbyBodyValue>>;
+  geocode(query: GeocodeQuery): Promise<Reply<GeocodeBodyValue>>;
+  searchPlaces(query: PlaceSearchQuery): Promise<Reply<GeocodeBodyValue>>;
+  reverseGeocode(query: ReverseQuery): Promise<Reply<GeocodeBodyValue>>;
+  services(query: ServicesQuery): Promise<Reply<ServicesBodyValue>>;
+  parking(query: FacilityQuery): Promise<Reply<ParkingBodyValue>>;
+  charging(query: FacilityQuery): Promise<Reply<ChargingBodyValue>>;
   sources(circle?: Circle): Promise<Reply<SourcesBody>>;
   health(): Promise<Reply<HealthBody>>;
   /** The API description, OpenAPI 3.1. */
@@ -46,6 +84,12 @@ export type Client = {
 export function createClient(options: ClientOptions): Client {
   return {
     nearby: (query) => get(options, "/v1/nearby", query),
+    geocode: (query) => get(options, "/v1/geocode", query),
+    searchPlaces: (query) => get(options, "/v1/place-search", query),
+    reverseGeocode: (query) => get(options, "/v1/reverse-geocode", query),
+    services: (query) => get(options, "/v1/services/nearby", query),
+    parking: (query) => get(options, "/v1/parking/nearby", query),
+    charging: (query) => get(options, "/v1/charging/nearby", query),
     sources: (circle) => get(options, "/v1/sources", circle),
     health: () => get(options, "/health"),
     openapi: () => get(options, "/openapi.json"),

@@ -1,12 +1,13 @@
 /** An answer of /v1/nearby for people: what came of it, then one line per thing, nearest first. */
 import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { Output } from "#cli/io.ts";
+import { headlines } from "#cli/print/answer.ts";
+import type { On as OnAnswer } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
 
-type On = { out: Output; paint: Paint; now_ms: number; offset: number };
+type On = OnAnswer & { offset: number };
 type Body = NearbyBodyValue;
 type Station = Body["results"]["stations"][number];
 type Vehicle = Body["results"]["vehicles"][number];
@@ -34,28 +35,18 @@ export function formatNearby(body: Body, on: On): string {
   ].sort((a, b) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1));
   const table = rows.map((row) => row.cells);
   return [
-    headline(body, rows.length, on),
-    ...remarks(body, on.paint),
+    headlines(body, { offset: on.offset, shown: rows.length }, on),
+    ...warnings(body, on.paint),
     rows.length > 0 ? `\n${renderTable(COLUMNS, table, on)}` : "",
     ...alerts.map((alert) => alertLine(alert, on.paint)),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
 }
 
-function headline(body: Body, shown: number, on: On): string {
-  const { lat, lon } = body.query_origin;
-  const where = `within ${metres(body.radius)} of ${lat}, ${lon}`;
-  const from = on.offset + 1;
-  const page = shown < body.total && shown > 0 ? `, showing ${from} to ${on.offset + shown}` : "";
-  return `${paintStatus(body.status, on.paint)} · ${count(body.total)} ${where}${page}\n`;
-}
-
-function remarks(body: Body, paint: Paint): string[] {
-  const message = body.message === undefined ? [] : [`${clean(body.message)}\n`];
-  const warnings = (body.warnings ?? []).map(
+function warnings(body: Body, paint: Paint): string[] {
+  return (body.warnings ?? []).map(
     (warning) => `${paint.yellow(warning.code)}: ${clean(warning.message)}\n`,
   );
-  return [...message, ...warnings];
 }
 
 function stationRow(station: Station, { paint, now_ms }: On): Row {
@@ -135,17 +126,6 @@ function debugTable(debug: NonNullable<Body["debug"]>, on: On): string {
     source.reason ?? "",
   ]);
   return renderTable(columns, rows, on);
-}
-
-function paintStatus(status: Body["status"], paint: Paint): string {
-  switch (status) {
-    case "success":
-      return paint.bold(paint.green(status));
-    case "partial":
-      return paint.bold(paint.yellow(status));
-    case "empty":
-      return paint.bold(status);
-  }
 }
 
 function paintState(state: string | undefined, paint: Paint): string {

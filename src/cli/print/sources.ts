@@ -25,6 +25,8 @@ const ORDER = [
 const COLUMNS: readonly Column[] = [
   { title: "state" },
   { title: "source", elastic: true },
+  // A lookup is asked per question: it has no entities to count, and rests until someone asks.
+  { title: "kind" },
   { title: "entities", align: "right" },
   { title: "age", align: "right" },
   { title: "licence", elastic: true },
@@ -47,6 +49,7 @@ function toRow({ paint, now_ms }: On) {
   return (source: Source): string[] => [
     paintState(source.state, paint),
     clean(source.id),
+    source.kind,
     count(source.entity_count),
     age(source.age_s ?? secondsSince(source.last_success_at, now_ms)),
     clean(source.licence ?? source.licence_url?.replace(/^https?:\/\//, "") ?? UNKNOWN),

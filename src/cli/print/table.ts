@@ -4,7 +4,11 @@ import Table from "cli-table3";
 import type { Output } from "#cli/io.ts";
 import type { Paint } from "#cli/print/paint.ts";
 
-export type Column = { title: string; align?: "right"; elastic?: true };
+/** `elastic`: gives way; a number makes it that much wider than the other elastic ones in the end. */
+export type Column = { title: string; align?: "right"; elastic?: true | number };
+
+/** `room`: how wide a table may be where there is no terminal to fit; without it, any width. */
+type On = { out: Output; paint: Paint; room?: number };
 
 const GAP = 2;
 const NARROWEST = 8;
@@ -16,13 +20,13 @@ const LINES = [
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  on: { out: Output; paint: Paint },
+  on: On,
 ): string {
   const table = new Table({
     head: columns.map((column) => on.paint.dim(column.title)),
     chars: Object.fromEntries(LINES.map((line) => [line, ""])),
     colAligns: columns.map((column) => column.align ?? "left"),
-    colWidths: fit(columns, rows, on.out),
+    colWidths: fit(columns, rows, on),
     style: { head: [], border: [], "padding-left": 0, "padding-right": GAP },
     truncate: "…",
   });
@@ -38,7 +42,7 @@ export function renderTable(
 function fit(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  out: Output,
+  { out, room: elsewhere = Infinity }: On,
 ): (number | null)[] {
   const wanted = columns.map(
     (column, index) =>
@@ -46,17 +50,23 @@ function fit(
       GAP,
   );
   const widths = [...wanted];
-  const room = out.isTTY ? (out.columns ?? 80) : Infinity;
+  const room = out.isTTY ? (out.columns ?? 80) : elsewhere;
   let excess = widths.reduce((sum, width) => sum + width, 0) - GAP - room;
   while (excess > 0) {
     const widest = columns
-      .map((column, index) => ({ index, width: column.elastic ? (widths[index] ?? 0) : 0 }))
-      .reduce((a, b) => (b.width > a.width ? b : a));
-    if (widest.width <= NARROWEST + GAP) break;
-    widths[widest.index] = widest.width - 1;
+      .map((column, index) => ({ index, share: shareOf(column, widths[index] ?? 0) }))
+      .reduce((a, b) => (b.share > a.share ? b : a));
+    if (widest.share <= 0) break;
+    widths[widest.index] = (widths[widest.index] ?? 0) - 1;
     excess -= 1;
   }
   return widths.map((width, index) => (width === wanted[index] ? null : width));
+}
+
+/** The larger, the sooner it gives way; 0 when it cannot. */
+function shareOf({ elastic }: Column, width: number): number {
+  if (elastic === undefined || width <= NARROWEST + GAP) return 0;
+  return width / (elastic === true ? 1 : elastic);
 }
 
 /**

@@ -17,6 +17,22 @@ const surveying = {
 };
 const surveyed = { sources: [source({ id: "velib" }), source({ id: "docomo", state: "idle" })] };
 
+/** Asked per question: nothing to count, and idle until the first question. */
+const lookup = {
+  kind: "lookup",
+  state: "idle",
+  entity_count: null,
+  age_s: null,
+  last_success_at: null,
+} as const;
+
+test("lookups that nobody has asked yet are fine", async () => {
+  const sources = [source({ id: "velib" }), source({ ...lookup, id: "maps" })];
+  const ran = await run(["doctor", "--wait"], { fetch: answering([{ sources }]) });
+  assert.deepEqual([ran.code, ran.err], [0, ""]);
+  assert.match(ran.out, /\n2 sources: 1 idle, 1 ok\n$/);
+});
+
 test("what fails comes first and makes the command fail", async () => {
   const sources = [
     source({ id: "velib" }),
@@ -29,17 +45,19 @@ test("what fails comes first and makes the command fail", async () => {
       licence: null,
       licence_url: "https://l.example/by",
     }),
+    source({ ...lookup, id: "maps" }),
   ];
   const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
   assert.equal(ran.code, 1);
   assert.deepEqual(ran.out.split("\n"), [
-    "state    source  entities    age  licence       last success",
-    "error    bird           –   12 s  l.example/by  2026-11-21 11:59:48",
-    "timeout  lime       1 468  6 min  CC-BY-4.0     2026-11-21 11:59:48",
-    "idle     docomo     1 468      –  –             –",
-    "ok       velib      1 468   12 s  CC-BY-4.0     2026-11-21 11:59:48",
+    "state    source  kind    entities    age  licence       last success",
+    "error    bird    feed           –   12 s  l.example/by  2026-11-21 11:59:48",
+    "timeout  lime    feed       1 468  6 min  CC-BY-4.0     2026-11-21 11:59:48",
+    "idle     docomo  feed       1 468      –  –             –",
+    "idle     maps    lookup         –      –  CC-BY-4.0     –",
+    "ok       velib   feed       1 468   12 s  CC-BY-4.0     2026-11-21 11:59:48",
     "",
-    "4 sources: 1 error, 1 timeout, 1 idle, 1 ok",
+    "5 sources: 1 error, 1 timeout, 2 idle, 1 ok",
     "",
   ]);
 });

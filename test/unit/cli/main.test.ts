@@ -2,17 +2,19 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { COMMANDS } from "#cli/commands.ts";
 import type { SandboxOptions, ServeOptions } from "#cli/io.ts";
 import { answering, nearbyBody, run } from "./support.ts";
 
 test("help of all and of each command", async () => {
   const all = await run(["--help"]);
   assert.equal(all.code, 0);
-  for (const name of ["serve", "sandbox", "nearby", "doctor", "openapi"]) {
+  for (const name of COMMANDS.map((command) => command.name)) {
     assert.match(all.out, new RegExp(`^  ${name} `, "m"));
     const one = await run([name, "--help"]);
     assert.equal(one.code, 0);
     assert.match(one.out, new RegExp(`^Usage: vicinity ${name}`, "m"));
+    assert.match(one.out, /^For example: .*vicinity /m);
     assert.equal((await run(["help", name])).out, one.out);
     assert.equal((await run([name, "-h"])).out, one.out);
   }
@@ -33,7 +35,7 @@ const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
   [
     "weather 1,2",
-    'unknown command "weather"; known are serve, sandbox, nearby, explain, doctor, openapi',
+    'unknown command "weather"; known are serve, sandbox, nearby, geocode, reverse, services, parking, charging, explain, doctor, openapi',
   ],
   ["--vresion", "unknown option --vresion; see vicinity --help"],
   ["serve --snadbox", "unknown option --snadbox for serve; did you mean --sandbox?"],

@@ -1,0 +1,49 @@
+import { URL_OPTION } from "#cli/ask.ts";
+import { UsageError, pointOption } from "#cli/command.ts";
+import type { Command, Parsed } from "#cli/command.ts";
+import { formatCandidates } from "#cli/print/geocode.ts";
+import { clean } from "#cli/print/words.ts";
+import { LANGUAGE_OPTION, givenOptions, search } from "#cli/search.ts";
+import type { Client } from "#client/client.ts";
+
+export const geocode: Command = {
+  name: "geocode",
+  summary: "find the coordinates of an address or a place",
+  positionals: ['"TEXT"'],
+  options: {
+    near: { value: "LAT,LON", help: "places and points of interest, those near here first" },
+    country: { value: "CC", help: "only of this country, two letters; not with --near" },
+    language: LANGUAGE_OPTION,
+    url: URL_OPTION,
+  },
+  examples: [
+    'vicinity geocode "10 avenue Gambetta, Paris"',
+    'vicinity geocode "central station" --near 52.52,13.405 --language de',
+  ],
+  run: (parsed, context) => {
+    const { q, near, ask } = toQuestion(parsed);
+    const at = near ? ` near ${near.lat}, ${near.lon}` : "";
+    const asked = `for ${JSON.stringify(clean(q))}${at}`;
+    return search(parsed, context, {
+      ask,
+      format: (body, on) => formatCandidates(body, asked, on),
+    });
+  },
+};
+
+/** A point to prefer is known to /v1/place-search only, a country to /v1/geocode only. */
+function toQuestion(parsed: Parsed) {
+  const q = parsed.positionals[0] ?? "";
+  const { language, country } = givenOptions(parsed);
+  const near = pointOption(parsed, "near");
+  if (near && country !== undefined) {
+    throw new UsageError("--country and --near do not go together; leave one of them out");
+  }
+  const tongue = language === undefined ? {} : { language };
+  const nation = country === undefined ? {} : { country };
+  const ask = (client: Client) =>
+    near
+      ? client.searchPlaces({ q, ...near, ...tongue })
+      : client.geocode({ q, ...nation, ...tongue });
+  return { q, near, ask };
+}

@@ -1,0 +1,20 @@
+import { URL_OPTION } from "#cli/ask.ts";
+import { toPoint } from "#cli/command.ts";
+import type { Command } from "#cli/command.ts";
+import { formatCandidates } from "#cli/print/geocode.ts";
+import { LANGUAGE_OPTION, givenOptions, search } from "#cli/search.ts";
+
+export const reverse: Command = {
+  name: "reverse",
+  summary: "find the address of a coordinate",
+  positionals: ["LAT,LON"],
+  options: { language: LANGUAGE_OPTION, url: URL_OPTION },
+  examples: ["vicinity reverse 48.8566,2.3522", "vicinity reverse 35.6812,139.7671 --language ja"],
+  run: (parsed, context) => {
+    const { lat, lon } = toPoint(parsed);
+    return search(parsed, context, {
+      ask: (client) => client.reverseGeocode({ lat, lon, ...givenOptions(parsed) }),
+      format: (body, on) => formatCandidates(body, `at ${lat}, ${lon}`, on),
+    });
+  },
+};

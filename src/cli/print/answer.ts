@@ -1,0 +1,90 @@
+/** What answers that search a circle have in common: the first lines, attributions, the debug block. */
+import type { Output } from "#cli/io.ts";
+import type { Paint } from "#cli/print/paint.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { clean, count } from "#cli/print/words.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { ServicesBodyValue } from "#contract/services.ts";
+
+export type On = { out: Output; paint: Paint; now_ms: number };
+
+/** Columns of a table of places where there is no terminal; --json cuts nothing. */
+export const ROOM = 100;
+
+type Head = {
+  status: NearbyBodyValue["status"];
+  message?: string | undefined;
+  total: number;
+  radius: number;
+  query_origin: { lat: number; lon: number };
+};
+
+/** `success · 49 within 1 500 m of 48.8566, 2.3522, showing 1 to 20`, and the message. */
+export function headlines(body: Head, page: { offset: number; shown: number }, on: On): string {
+  const { lat, lon } = body.query_origin;
+  const where = `within ${count(Math.round(body.radius))} m of ${lat}, ${lon}`;
+  const { offset, shown } = page;
+  const part = shown < body.total && shown > 0;
+  const showing = part ? `, showing ${offset + 1} to ${offset + shown}` : "";
+  const status = paintStatus(body.status, on.paint);
+  const message = body.message === undefined ? "" : `${clean(body.message)}\n`;
+  return `${status} · ${count(body.total)} ${where}${showing}\n${message}`;
+}
+
+type Attribution = { display_name: string };
+type Attributed = { attributes: object };
+
+/** Whom the reader must be told of (§2.6), and those whom a single place names beside them. */
+export function attributionLine(
+  attributions: readonly Attribution[],
+  results: readonly Attributed[],
+): string {
+  const required = attributions.map(({ display_name }) => display_name);
+  const names = [...required, ...results.flatMap(({ attributes }) => thirdParties(attributes))];
+  const told = [...new Set(names.map(clean))].filter((name) => name !== "");
+  return told.length > 0 ? `\nAttribution: ${told.join(", ")}\n` : "";
+}
+
+/** `attributions: [{provider, provider_uri}]` stands beside the members of the contract. */
+function thirdParties(attributes: object): string[] {
+  const listed: unknown = (attributes as { attributions?: unknown }).attributions;
+  if (!Array.isArray(listed)) return [];
+  const names = (listed as { provider?: unknown }[]).map((each) => each?.provider);
+  return names.filter((name) => typeof name === "string");
+}
+
+type Debug = NonNullable<ServicesBodyValue["debug"]>;
+
+const DEBUG_COLUMNS: readonly Column[] = [
+  { title: "source", elastic: true },
+  { title: "status" },
+  { title: "read", align: "right" },
+  { title: "returned", align: "right" },
+  { title: "reason" },
+];
+
+/** How each provider did (§2.7); nothing without --debug. */
+export function debugBlock(debug: Debug | undefined, on: On): string {
+  if (!debug) return "";
+  const rows = Object.entries(debug.providers).map(([id, provider]) => [
+    clean(id),
+    provider.status === "ok" ? on.paint.green("ok") : on.paint.red(provider.status),
+    count(provider.raw_count),
+    count(provider.returned_count),
+    provider.reason ?? "",
+  ]);
+  const calls = `provider calls: ${count(debug.provider_calls)}, cache: ${debug.cache}\n`;
+  return `\n${rows.length > 0 ? renderTable(DEBUG_COLUMNS, rows, on) : ""}${calls}`;
+}
+
+function paintStatus(status: Head["status"], paint: Paint): string {
+  switch (status) {
+    case "success":
+      return paint.bold(paint.green(status));
+    case "partial":
+      return paint.bold(paint.yellow(status));
+    case "empty":
+      return paint.bold(status);
+  }
+}

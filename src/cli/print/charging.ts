@@ -1,0 +1,83 @@
+/**
+ * An answer of /v1/charging/nearby for people, and a charging station in a few words. A count that
+ * the provider does not supply is a dash, never 0 (§2.5).
+ */
+import { ROOM, attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import type { On } from "#cli/print/answer.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { UNKNOWN, age, clean, count, metres, secondsSince } from "#cli/print/words.ts";
+import type { ChargingBodyValue } from "#contract/services.ts";
+
+type Body = ChargingBodyValue;
+type Charging = Body["results"][number];
+type Attributes = Charging["attributes"];
+type State = Attributes["charging"];
+
+const COLUMNS: readonly Column[] = [
+  { title: "distance", align: "right" },
+  { title: "name", elastic: true },
+  { title: "free/total", align: "right" },
+  { title: "best kW", align: "right" },
+  { title: "plugs", elastic: true },
+  { title: "age", align: "right" },
+];
+
+export function formatCharging(body: Body, on: On): string {
+  const { results, attribution } = body;
+  const rows = results.map((station) => toRow(station, on));
+  return [
+    headlines(body, { offset: 0, shown: rows.length }, on),
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    debugBlock(body.debug, on),
+    attributionLine([attribution], results),
+  ].join("");
+}
+
+function toRow({ distance_meters, name, attributes }: Charging, { paint, now_ms }: On): string[] {
+  const { charging } = attributes;
+  const best_kw = bestOf(charging);
+  const free = freeOf(charging);
+  return [
+    metres(distance_meters),
+    clean(name),
+    charging.available_count === 0 ? paint.yellow(free) : free,
+    best_kw === null ? UNKNOWN : String(best_kw),
+    plugsOf(charging).join(", ") || UNKNOWN,
+    age(secondsSince(charging.availability_updated_at, now_ms)),
+  ];
+}
+
+/** `2/4`, `–/4` when nobody says how many are free, `–` when nothing is said. */
+function freeOf({ available_count, connector_count }: State): string {
+  if (available_count === undefined && connector_count === undefined) return UNKNOWN;
+  return `${count(available_count ?? null)}/${count(connector_count ?? null)}`;
+}
+
+function bestOf({ connectors }: State): number | null {
+  const told = connectors.flatMap(({ max_kw }) => max_kw ?? []);
+  return told.length > 0 ? Math.max(...told) : null;
+}
+
+/** `4 Type 2`, one per type; without its number when that of any group is unknown. */
+function plugsOf({ connectors }: State): string[] {
+  const groups = Map.groupBy(connectors, ({ type }) => type);
+  return [...groups].map(([type, group]) => {
+    const known = group.every((each) => each.count !== undefined);
+    const n = group.reduce((sum, each) => sum + (each.count ?? 0), 0);
+    return known ? `${n} ${type}` : type;
+  });
+}
+
+/** `2/4 free, 150 kW, 4 CCS2` of what is known. */
+export function chargingWords(attributes: object): string[] {
+  const { charging } = attributes as Partial<Attributes>;
+  if (!charging) return [];
+  const free = freeOf(charging);
+  const best_kw = bestOf(charging);
+  return [
+    ...(free === UNKNOWN ? [] : [`${free} free`]),
+    ...(best_kw === null ? [] : [`${best_kw} kW`]),
+    ...plugsOf(charging),
+  ];
+}

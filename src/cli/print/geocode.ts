@@ -1,0 +1,57 @@
+/** Candidates of geocode, place-search and reverse-geocode (§2.2) for people, in their order. */
+import { ROOM } from "#cli/print/answer.ts";
+import type { On } from "#cli/print/answer.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { UNKNOWN, clean, count } from "#cli/print/words.ts";
+import type { GeocodeBodyValue } from "#contract/geocoding.ts";
+
+type Candidate = GeocodeBodyValue["results"][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: "#", align: "right" },
+  { title: "type" },
+  { title: "name", elastic: true },
+  { title: "where", elastic: true },
+  { title: "lat,lon" },
+  { title: "quality" },
+];
+
+const QUALITIES: Readonly<Record<NonNullable<Candidate["match_quality"]>, string>> = {
+  rooftop: "rooftop",
+  range_interpolated: "interpolated",
+  geometric_center: "center",
+  approximate: "approximate",
+};
+
+/** `asked` is what was looked for, in words: `for "…"` or `at 48.8566, 2.3522`. */
+export function formatCandidates(body: GeocodeBodyValue, asked: string, on: On): string {
+  const { results, meta } = body;
+  const noun = results.length === 1 ? "candidate" : "candidates";
+  const found = results.length > 0 ? `${count(results.length)} ${noun}` : "nothing found";
+  const rows = results.map(toRow);
+  return [
+    `${on.paint.bold(found)} ${asked} · ${clean(meta.source)}\n`,
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+  ].join("");
+}
+
+function toRow(candidate: Candidate, index: number): string[] {
+  const { type, name, label, location, match_quality } = candidate;
+  return [
+    String(index + 1),
+    type.replaceAll("_", " "),
+    // An address without a name of its own: the label says it.
+    name === label ? UNKNOWN : clean(name),
+    whereOf(candidate),
+    // As the other commands take it, to be pasted.
+    `${location.lat},${location.lon}`,
+    match_quality === undefined ? UNKNOWN : QUALITIES[match_quality],
+  ];
+}
+
+/** The label, without the name that it often begins with and that stands beside it. */
+function whereOf({ name, label }: Candidate): string {
+  const rest = label.startsWith(`${name}, `) ? label.slice(name.length + 2) : label;
+  return clean(rest);
+}

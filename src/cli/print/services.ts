@@ -1,0 +1,51 @@
+/** An answer of /v1/services/nearby for people: what came of it, how many of each type, the places. */
+import { ROOM, attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import type { On } from "#cli/print/answer.ts";
+import { detailsOf } from "#cli/print/details.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { clean, count, metres } from "#cli/print/words.ts";
+import type { ServicesBodyValue } from "#contract/services.ts";
+
+type Body = ServicesBodyValue;
+type Service = Body["results"][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: "distance", align: "right" },
+  { title: "type" },
+  { title: "name", elastic: true },
+  { title: "provider", elastic: true },
+  { title: "details", elastic: 1.5 },
+];
+
+export function formatServices(body: Body, on: On): string {
+  const { results, attributions = [] } = body;
+  const rows = results.map(toRow);
+  return [
+    headlines(body, { offset: 0, shown: rows.length }, on),
+    countsOf(body),
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    debugBlock(body.debug, on),
+    attributionLine(attributions, results),
+  ].join("");
+}
+
+/** `toilets 12 · aed 0`, before the limit; one type says the total already. */
+function countsOf({ summary }: Body): string {
+  const told = Object.entries(summary).map(([type, n]) => `${wordsOf(type)} ${count(n)}`);
+  return told.length > 1 ? `${told.join(" · ")}\n` : "";
+}
+
+function toRow(service: Service): string[] {
+  return [
+    metres(service.distance_meters),
+    wordsOf(service.service_type),
+    clean(service.name),
+    clean(service.provider?.name ?? service.source_id),
+    detailsOf(service),
+  ];
+}
+
+function wordsOf(type: string): string {
+  return type.replaceAll("_", " ");
+}

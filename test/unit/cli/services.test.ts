@@ -1,0 +1,152 @@
+/** `vicinity services`: what is asked, the table, and what attributes say in a few words. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { detailsOf } from "#cli/print/details.ts";
+import { displayWidth } from "#cli/print/table.ts";
+import { SERVICES_EXAMPLE, SERVICES_PARTIAL_EXAMPLE } from "#contract/services-examples.ts";
+import type { ServicesBodyValue } from "#contract/services.ts";
+import { answering, run, terminal } from "./support.ts";
+
+const PARIS = ["services", "48.8566,2.3522", "--types", "toilets,parking,aed"];
+const [TOILETS, PARKING] = SERVICES_EXAMPLE.results as [Service, Service];
+type Service = ServicesBodyValue["results"][number];
+const { display_name } = SERVICES_EXAMPLE.attributions![0]!;
+
+test("what came of it, how many of each type, the places, whom to name", async () => {
+  const { provider: _, ...anonymous } = TOILETS;
+  const silent: Service = { ...anonymous, distance_meters: 1240, attributes: {} };
+  const third = { attributions: [{ provider: "Q-Bay" }, { provider: 1 }, null] };
+  const provider = { id: "maps", name: "Maps" };
+  const lot = { ...PARKING, provider, attributes: { ...PARKING.attributes, ...third } };
+  const body = { ...SERVICES_EXAMPLE, total: 70, results: [TOILETS, lot, silent] };
+  const ran = await run(PARIS, { fetch: answering([body]) });
+  assert.equal(ran.code, 0);
+  assert.deepEqual(ran.out.split("\n"), [
+    "success · 70 within 1 500 m of 48.8566, 2.3522, showing 1 to 3",
+    "toilets 1 · parking 1 · aed 0",
+    "",
+    "distance  type     name                   provider       details",
+    "    49 m  toilets  Public toilets         OpenStreetMap  free, wheelchair, Mo-Su 06:00-22:00",
+    "   297 m  parking  Parking des Bateliers  Maps           garage, paid garage, open",
+    "  1.2 km  toilets  Public toilets         openstreetmap  –",
+    "",
+    `Attribution: ${display_name}, Q-Bay`,
+    "",
+  ]);
+});
+
+test("a partial answer says so, and --debug how the sources did", async () => {
+  const ran = await run([...PARIS, "--debug"], { fetch: answering([SERVICES_PARTIAL_EXAMPLE]) });
+  const lines = ran.out.split("\n");
+  assert.deepEqual(lines.slice(0, 3), [
+    "partial · 1 within 1 500 m of 48.8566, 2.3522",
+    SERVICES_PARTIAL_EXAMPLE.message,
+    "",
+  ]);
+  assert.deepEqual(lines.slice(6), [
+    "source            status   read  returned  reason",
+    "refuge_restrooms  timeout     0         0  deadline",
+    "openstreetmap     ok         41         1",
+    "provider calls: 1, cache: partial",
+    "",
+  ]);
+});
+
+test("an empty answer is two lines", async () => {
+  const message = "Nothing was found within 1500 metres.";
+  const body = { ...SERVICES_EXAMPLE, status: "empty", message, total: 0, results: [] };
+  const bare = { ...body, summary: { aed: 0 }, attributions: undefined };
+  const ran = await run(PARIS, { fetch: answering([bare]) });
+  assert.equal(ran.out, `empty · 0 within 1 500 m of 48.8566, 2.3522\n${message}\n`);
+});
+
+test("every line fits its terminal, or 100 columns where there is none", async () => {
+  const wide = { ...TOILETS, name: "東京駅公衆便所".repeat(5) };
+  wide.attributes = { description: "x", opening_hours: "Mo-Su 06:00-22:00; ".repeat(9) };
+  const body = { ...SERVICES_EXAMPLE, results: [TOILETS, wide] };
+  for (const out of [terminal(80), terminal(160), undefined]) {
+    const room = out?.columns ?? 100;
+    const ran = await run(PARIS, { fetch: answering([body]), ...(out ? { out } : {}) });
+    const [name, details] = [/東京駅公衆便所?\S*…/, /Mo-Su 06:00-22:00.*…$/m];
+    const widest = Math.max(...ran.out.split("\n").map(displayWidth));
+    assert.ok(widest <= room && widest > room - 4, ran.out);
+    assert.match(ran.out, name);
+    assert.match(ran.out, details);
+  }
+});
+
+const DETAILS: readonly [type: Service["service_type"], attributes: object, words: string][] = [
+  ["toilets", {}, "–"],
+  ["toilets", { fee: "yes" }, "fee"],
+  ["toilets", { fee: "yes", charge: "0.50 EUR" }, "0.50 EUR"],
+  ["toilets", { fee: "donation" }, "fee donation"],
+  ["toilets", { accessible: false, changing_table: false }, "no wheelchair"],
+  ["toilets", { accessible: true, changing_table: true }, "wheelchair, changing table"],
+  ["toilets", { wheelchair: "limited", access: "customers" }, "customers only, wheelchair limited"],
+  ["toilets", { access: "key\u001B[2J\n", fee: 1, opening_hours: ["a"] }, "key [2J"],
+  ["toilets", { access: "constructor" }, "constructor"],
+  ["drinking_water", { drinking_water: "yes", bottle: "yes" }, "drinkable, for bottles"],
+  ["fountain", { drinking_water: "no", seasonal: "summer" }, "not drinkable, in summer"],
+  ["fountain", { drinking_water: "unknown", seasonal: "no" }, "not known if drinkable"],
+  ["fountain", {}, "not known if drinkable"],
+  ["wifi", { "internet_access:fee": "customers" }, "free for customers"],
+  ["wifi", { "internet_access:fee": "no", "internet_access:ssid": "a b" }, "free, “a b”"],
+  ["aed", { indoor: "yes", level: "-1", access: "permissive" }, "public, indoor, floor -1"],
+  ["aed", { free_access: true, indoor: "no", floor: "RDC" }, "public, outdoor, floor RDC"],
+  ["aed", { free_access: false, "defibrillator:location": "By the lift" }, "By the lift"],
+  [
+    "locker",
+    { opening_hours: "24/7", location_type: "Outdoor", payment_available: true },
+    "24/7, outdoor, payment",
+  ],
+  ["parking", { parking: { kind: "lot", features: [] }, open_status: "unknown" }, "lot"],
+  ["parking", {}, "–"],
+  ["charging", { charging: { connectors: [] } }, "–"],
+  ["charging", { charging: { connector_count: 4, connectors: [] } }, "–/4 free"],
+  [
+    "charging",
+    {
+      charging: {
+        ...{ connector_count: 2, available_count: 0 },
+        connectors: [{ type: "CCS2", max_kw: 150 }],
+      },
+    },
+    "0/2 free, 150 kW, CCS2",
+  ],
+];
+for (const [service_type, attributes, words] of DETAILS) {
+  test(`${service_type} ${JSON.stringify(attributes)}`, () => {
+    assert.equal(detailsOf({ ...TOILETS, service_type, attributes }), words);
+  });
+}
+
+test("a type that is not known here has no details", () => {
+  const service_type = "bench" as Service["service_type"];
+  assert.equal(detailsOf({ ...TOILETS, service_type }), "–");
+});
+
+test("the options become parameters", async () => {
+  const asked: Request[] = [];
+  const options = ["--radius", "500", "--limit", "5", "--country", "FR", "--debug"];
+  const ran = await run([...PARIS, ...options], {
+    fetch: answering([SERVICES_EXAMPLE], { asked }),
+  });
+  assert.equal(ran.code, 0, ran.err);
+  const query = "lat=48.8566&lon=2.3522&types=toilets%2Cparking%2Caed";
+  const rest = "radius=500&limit=5&country=FR&debug=true";
+  assert.equal(asked[0]?.url.replace(/^http:..[^/]+/, ""), `/v1/services/nearby?${query}&${rest}`);
+});
+
+test("types are required, and the refusal names them", async () => {
+  const ran = await run(["services", "1,2"]);
+  const all = "aed, toilets, drinking_water, fountain, wifi, parking, charging, locker";
+  const err = `vicinity: services needs --types, a comma-separated list of ${all}\n`;
+  assert.deepEqual(ran, { code: 2, out: "", err });
+  const help = await run(["services", "--help"]);
+  assert.match(help.out, /^Usage: vicinity services LAT,LON --types A,B \[options\]$/m);
+});
+
+test("--json prints the answer as it came", async () => {
+  const ran = await run([...PARIS, "--json"], { fetch: answering([SERVICES_EXAMPLE]) });
+  assert.deepEqual(JSON.parse(ran.out), SERVICES_EXAMPLE);
+});
