@@ -22,20 +22,22 @@ export function createGate(
     return () => {
       if (left) return;
       left = true;
-      inside--;
-      waiting.shift()?.();
+      // The place passes on directly: in between, somebody else could slip in, and both be inside.
+      const next = waiting.shift();
+      if (next) next();
+      else inside--;
     };
   };
   return {
     inside: () => inside,
     async enter({ wait_ms, signal }) {
       if (signal.aborted) return null;
-      if (inside >= places) {
-        if (waiting.length >= queue) return null;
-        if (!(await queued(clock, waiting, { wait_ms, signal }))) return null;
+      if (inside < places) {
+        inside++;
+        return leaver();
       }
-      inside++;
-      return leaver();
+      if (waiting.length >= queue) return null;
+      return (await queued(clock, waiting, { wait_ms, signal })) ? leaver() : null;
     },
   };
 }

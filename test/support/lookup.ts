@@ -1,0 +1,185 @@
+/**
+ * Sources that are asked per question, in a bottle: a clock that tells what is still scheduled, a
+ * line on which every call waits until the test answers it, and a plain lookup to ask over it.
+ */
+import { type AdjustableClock, createManualClock } from "#clock.ts";
+import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Lookup, LookupSettings, Read } from "#providers/lookup.ts";
+import { defineProvider } from "#providers/define.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import { createAsk, type Freshness, type Reply } from "#upstream/lookup/ask.ts";
+import { createLookupCache, type LookupCache } from "#upstream/lookup/cache.ts";
+import type { Attempt, CallerDeps } from "#upstream/lookup/caller.ts";
+import { createPatience } from "#upstream/lookup/patience.ts";
+import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import type { Fetched, Run, RunOptions } from "#upstream/run.ts";
+import { NOW_MS } from "./domain.ts";
+
+/** All promises that can go on have gone on. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+export type WatchedClock = AdjustableClock & {
+  /** Tasks that are neither run nor called off. */
+  pending(): number;
+};
+
+export function createWatchedClock(start_ms: number = NOW_MS): WatchedClock {
+  const clock = createManualClock(start_ms);
+  const waiting = new Set<symbol>();
+  return {
+    ...clock,
+    schedule(at_ms, task) {
+      const mark = Symbol("task");
+      waiting.add(mark);
+      const cancel = clock.schedule(at_ms, () => {
+        waiting.delete(mark);
+        return task();
+      });
+      return () => {
+        waiting.delete(mark);
+        cancel();
+      };
+    },
+    // What can go on goes on before time moves, so that it is scheduled from where it stood.
+    async advance(ms) {
+      await turn();
+      await clock.advance(ms);
+    },
+    pending: () => waiting.size,
+  };
+}
+
+/** A call in the air. */
+export type Call = {
+  request: SourceRequest;
+  options: RunOptions;
+  /** null: still wanted. */
+  aborted: unknown;
+  answer(outcome: Outcome<Fetched>): void;
+};
+
+export type Line = {
+  run: Run;
+  calls: Call[];
+  /** Answers every call from now on at once; null: they wait again. */
+  always(reply: ((call: Call) => Outcome<Fetched>) | null): void;
+  /** Calls in the air, now and at most. */
+  flying(): number;
+  peak(): number;
+};
+
+/** As the real one: a call that is called off ends at once, as `aborted` or as out of time. */
+export function createLine(): Line {
+  const calls: Call[] = [];
+  let reply: ((call: Call) => Outcome<Fetched>) | null = null;
+  let flying = 0;
+  let peak = 0;
+  return {
+    run(request, options) {
+      const { promise, resolve } = Promise.withResolvers<Outcome<Fetched>>();
+      const call: Call = { request, options, aborted: null, answer: resolve };
+      const gone = (): void => {
+        call.aborted = options.signal!.reason;
+        const late = (call.aborted as { code?: string }).code === "DEADLINE";
+        resolve({ status: "timeout", reason: late ? "deadline" : "aborted" });
+      };
+      if (options.signal?.aborted) gone();
+      options.signal?.addEventListener("abort", gone, { once: true });
+      calls.push(call);
+      peak = Math.max(peak, ++flying);
+      if (reply) resolve(reply(call));
+      return promise.finally(() => {
+        flying--;
+        options.signal?.removeEventListener("abort", gone);
+      });
+    },
+    calls,
+    always: (next) => void (reply = next),
+    flying: () => flying,
+    peak: () => peak,
+  };
+}
+
+export function toBody(value: unknown, at_ms: number, link: string | null = null) {
+  const nothing = { etag: null, last_modified: null, max_age_s: null, content_type: null };
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  return {
+    status: "ok" as const,
+    value: { kind: "body" as const, body, url: "https://source.example", link, ...nothing },
+    fetched_at_ms: at_ms,
+    cache: "miss" as const,
+  };
+}
+
+export const PROVIDER = defineProvider({
+  ...{ id: "source", name: "Source", kind: "lookup", operations: ["words"], lifecycle: "active" },
+  terms: {
+    ...{ attribution: null, attribution_url: null, licence: null, licence_url: null },
+    store: "all",
+  },
+  limits: { max_bytes: 1_000 },
+});
+
+/** Asks for a text and gets a list of texts; `null` is a body of another shape. */
+export const WORDS: Lookup<string, LookupSettings, string[]> = {
+  id: "source.words",
+  provider: PROVIDER,
+  keyOf: (query) => query,
+  request: (query, { url, timeout_ms }) => ({ url: `${url}/${query}`, timeout_ms }),
+  read({ body }): Read<string[]> {
+    const value = JSON.parse(new TextDecoder().decode(body)) as string[] | null;
+    if (value === null) return { ok: false, status: "error", reason: "wrong_shape" };
+    return { ok: true, value, raw: value.length };
+  },
+};
+
+export const TIMEOUT_MS = 2_000;
+
+export type Desk = {
+  clock: WatchedClock;
+  line: Line;
+  cache: LookupCache;
+  attempts: Attempt[];
+  deps: CallerDeps & { clock: WatchedClock; cache: LookupCache };
+};
+
+/** What a caller or an asker is made of. */
+export function createDesk(random: () => number = () => 0.5): Desk {
+  const clock = createWatchedClock();
+  const line = createLine();
+  const cache = createLookupCache(clock);
+  const attempts: Attempt[] = [];
+  const onAttempt = (event: Attempt): void => void attempts.push(event);
+  return { clock, line, cache, attempts, deps: { run: line.run, clock, random, onAttempt, cache } };
+}
+
+export const USUAL: LookupPolicy = policyOf({ store: "all" }, { cache_s: 60 });
+
+export type Asker = Desk & {
+  ask(
+    query: string,
+    how?: { freshness?: Freshness; signal?: AbortSignal; within_ms?: number },
+  ): Promise<Reply<string[]>>;
+};
+
+/** The lookup of words, asked as a use case would: with patience that ends with the answer. */
+export function createAsker(policy: LookupPolicy = USUAL): Asker {
+  const desk = createDesk();
+  const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
+  const asked = createAsk(WORDS, { settings, policy }, desk.deps);
+  return {
+    ...desk,
+    async ask(query, { freshness = null, signal, within_ms = 60_000 } = {}) {
+      const until_ms = desk.clock.now() + within_ms;
+      const patience = createPatience(desk.clock, { until_ms, signal });
+      const reply = await asked(query, { patience, freshness });
+      patience.end();
+      return reply;
+    },
+  };
+}
+
+export const REFUSED: Failure = { status: "error", reason: "http_400" };
+export const BROKEN: Failure = { status: "error", reason: "http_500" };
