@@ -74,8 +74,9 @@ export function createCaller<Q, S extends LookupSettings, V>(
   };
   return async (query, signal) => {
     const until_ms = clock.now() + settings.timeout_ms;
-    const closed = quiet(parts, clock) ?? parts.breaker.refusal();
-    if (closed) return closed;
+    const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();
+    const refused = closed();
+    if (refused) return refused;
     const wait_ms = settings.timeout_ms * QUEUE_SHARE;
     const leave = await parts.gate.enter({ wait_ms, signal });
     if (!leave) return signal.aborted ? ABORTED : BUSY;
@@ -83,13 +84,17 @@ export function createCaller<Q, S extends LookupSettings, V>(
       leave();
       return signal.aborted ? ABORTED : BUSY;
     }
-    const attempt = (): Promise<Outcome<Meant<V>>> =>
-      parts.breaker.run(() =>
-        attemptOnce({ lookup, settings, query, signal, until_ms }, parts, deps),
-      );
-    let outcome = parts.breaker.refusal() ?? (await attempt());
-    if (mayRetry(outcome, policy, parts) && (await pause(deps, until_ms, signal)))
-      outcome = parts.breaker.refusal() ?? (await attempt());
+    // What we do not spend says nothing of the source: the breaker does not hear of it.
+    const attempt = async (): Promise<Outcome<Meant<V>>> =>
+      parts.spend.take()
+        ? await parts.breaker.run(() =>
+            attemptOnce({ lookup, settings, query, signal, until_ms }, deps),
+          )
+        : SPENT;
+    // Those who waited heed what was said to those before them.
+    let outcome = closed() ?? (await attempt());
+    if (mayRetry(outcome, policy, parts) && (await pause(deps, until_ms, signal)) && !closed())
+      outcome = await attempt();
     leave();
     if (outcome.status === "ok") parts.retries.success();
     else note(outcome, policy, parts, clock);
@@ -166,10 +171,8 @@ type Try<Q, S, V> = {
 
 async function attemptOnce<Q, S extends LookupSettings, V>(
   { lookup, settings, query, signal, until_ms }: Try<Q, S, V>,
-  parts: Parts,
   deps: CallerDeps,
 ): Promise<Outcome<Meant<V>>> {
-  if (!parts.spend.take()) return SPENT;
   const request: SourceRequest = lookup.request(query, settings);
   const begun_ms = deps.clock.now();
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
