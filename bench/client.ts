@@ -13,6 +13,8 @@ export type LoadJob = {
   seconds: number;
   /** Requests per second at fixed times (open loop); null: as fast as answers come (closed). */
   rate: number | null;
+  /** Where others need this core, too: sleeps between answers, and times every one. */
+  sleepy?: boolean;
 };
 
 export type LoadResult = {
@@ -20,7 +22,7 @@ export type LoadResult = {
   seconds: number;
   bytes: number;
   errors: number;
-  /** Milliseconds from when each request was due; open loop only. */
+  /** Milliseconds from when each request was due; open loop, or sleepy. */
   latency: { p50: number; p99: number; p999: number; max: number } | null;
 };
 
@@ -36,6 +38,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   );
   const state = { next: 0, done: 0, bytes: 0, errors: 0, latencies: [] as number[], open: true };
   const waiting: number[] = [];
+  const timed = job.rate !== null || job.sleepy === true;
   const lines: Line[] = [];
   // First in, first out: every connection takes its turn, as those of many callers would.
   const idle: Line[] = [];
@@ -45,9 +48,9 @@ async function run(job: LoadJob): Promise<LoadResult> {
   };
   const finished = (line: Line): void => {
     state.done++;
-    if (job.rate !== null) state.latencies.push(performance.now() - line.due);
+    if (timed) state.latencies.push(performance.now() - line.due);
     if (!state.open) return;
-    if (job.rate === null) send(line, 0);
+    if (job.rate === null) send(line, performance.now());
     else if (waiting.length) send(line, waiting.shift()!);
     else idle.push(line);
   };
@@ -61,8 +64,8 @@ async function run(job: LoadJob): Promise<LoadResult> {
     idle.push(line);
   }
   const started = performance.now();
-  stayAwake(state);
-  if (job.rate === null) for (const line of lines) send(line, 0);
+  if (job.sleepy !== true) stayAwake(state);
+  if (job.rate === null) for (const line of lines) send(line, performance.now());
   else
     pace(job, started, (due) => {
       const line = idle.shift();
@@ -80,7 +83,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     seconds,
     bytes: state.bytes,
     errors: state.errors,
-    latency: job.rate === null ? null : quantiles(state.latencies),
+    latency: timed ? quantiles(state.latencies) : null,
   };
 }
 

@@ -52,6 +52,9 @@ export type Service = {
 /** What could not be started, in one line. */
 export type StartProblem = { problem: string };
 
+/** Per origin; what a source bears is the matter of its bulkhead. */
+const LOOKUP_CONNECTIONS = 256;
+
 /** How long the first survey of the sandbox may hold the start up. */
 const SURVEY_WAIT_MS = 2_000;
 
@@ -122,11 +125,14 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const metrics = createMetrics();
   const plainHosts: string[] = [];
-  const egress = createEgress({
-    allow_private: options.config.egress.allow_private,
-    http_hosts: plainHosts,
-  });
-  const run = createRun({ client: createClient(options, egress, clock), clock });
+  const { allow_private } = options.config.egress;
+  const open = (max_connections?: number): { egress: Egress; run: Run } => {
+    const limit = max_connections === undefined ? {} : { max_connections };
+    const egress = createEgress({ allow_private, http_hosts: plainHosts, ...limit });
+    return { egress, run: createRun({ client: createClient(options, egress, clock), clock }) };
+  };
+  const { egress, run } = open();
+  const lookups = open(LOOKUP_CONNECTIONS);
   const pool = createIngestPool({
     inline: ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
@@ -147,7 +153,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...httpHosts([sources.citybikes]));
   add(listSystems(sources, input.sandbox));
   feeds.start();
-  const places = openPlaces(options.config, input.sandbox, lookupDeps(run, metrics, input));
+  const places = openPlaces(options.config, input.sandbox, lookupDeps(lookups.run, metrics, input));
   plainHosts.push(...httpHosts(places.addresses));
   const registered = places.start();
   const catalogues = listCatalogues(sources, run);
@@ -169,7 +175,7 @@ async function startCore(input: CoreInput): Promise<Core> {
       places.close();
       await feeds.close();
       await pool.close();
-      await egress.close();
+      await Promise.all([egress.close(), lookups.egress.close()]);
       metrics.close();
     },
   };
@@ -212,10 +218,11 @@ function lookupDeps(
   return {
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     health,
-    onAttempt: (attempt) => {
+    onAttempt: ({ trail, ...attempt }) => {
       health.note(attempt);
       metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
       if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
+      else if (log.isLevelEnabled("debug")) log.debug({ ...attempt, ...trail() }, "lookup");
     },
     onRegistry: (event) =>
       event.outcome === "ok" ? log.info(event, "registry") : log.warn(event, "registry"),

@@ -24,6 +24,10 @@ const TERMS = {
     default: null,
     description: "What may be kept: content, identifiers only, nothing; null: its own terms.",
   }),
+  concurrency: Type.Union([Type.Integer({ minimum: 1, maximum: 1024 }), Type.Null()], {
+    default: null,
+    description: "Calls at once; null: what the source is known to bear.",
+  }),
   calls_per_day: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     default: null,
     description: "Most calls a UTC day; null: no bound.",

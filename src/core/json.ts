@@ -12,7 +12,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const decoder = new TextDecoder();
+
 /** The same for UTF-8 bytes; invalid sequences become U+FFFD, as publishers send Latin-1 at times. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
-  return parseJson(new TextDecoder().decode(bytes));
+  return parseJson(decoder.decode(bytes));
 }

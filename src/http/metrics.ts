@@ -43,12 +43,20 @@ export function createMetrics(): Metrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  // Looking a series up by its labels costs more than writing to it.
+  const series = new Map<string, { observe(seconds: number): void }>();
+  const seriesOf = (provider: string, outcome: string): { observe(seconds: number): void } => {
+    const key = `${provider} ${outcome}`;
+    const known = series.get(key) ?? lookups.labels({ provider, outcome });
+    series.set(key, known);
+    return known;
+  };
   return {
     registry,
     route: durations.route,
     inflight,
     feedIngested: (outcome) => ingested.inc({ outcome }),
-    lookedUp: (provider, outcome, seconds) => lookups.observe({ provider, outcome }, seconds),
+    lookedUp: (provider, outcome, seconds) => seriesOf(provider, outcome).observe(seconds),
     watchFeedAges: addFeedAges(registry),
     close: stopDelay,
   };

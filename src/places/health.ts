@@ -8,7 +8,7 @@ import type { RegistryRuntime } from "#upstream/registries.ts";
 type Seen = { last: Attempt["status"]; last_success_at_ms: number | null; rate: ErrorRate };
 
 export type LookupHealth = {
-  note(attempt: Attempt): void;
+  note(attempt: Pick<Attempt, "provider" | "status" | "reason">): void;
   of(provider: string): Seen | undefined;
 };
 

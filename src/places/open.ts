@@ -205,12 +205,12 @@ type OpenMap = {
 function openMapFinders({ config, places, open, maps, url }: OpenMap, deps: Deps): Finder[] {
   const { openstreetmap: stated } = config.sources;
   if (!stated.enabled || (url === null && stated.stations.length > 0)) return [];
-  const { services_timeout_ms: timeout_ms, concurrency } = stated;
+  const { services_timeout_ms: timeout_ms } = stated;
   const policy = treat(
     openstreetmap,
-    { ...stated, cache_s: stated.cache_s, calls_per_day: null },
+    { ...stated, calls_per_day: null },
     // Public servers want to be left alone for half a minute (places.md 2.6).
-    { cache_s: TILES_S, places: concurrency, retry: false, cool_down_ms: 30_000 },
+    { cache_s: TILES_S, retry: false, cool_down_ms: 30_000 },
   );
   const settings = { url: toBase(url ?? ""), timeout_ms };
   const ask =

@@ -12,6 +12,7 @@ type Stated = {
   cache_s: number | null;
   store: Terms["store"] | null;
   calls_per_day: number | null;
+  concurrency: number | null;
 };
 
 /** How the source is treated: its own terms, unless the operator has others. */
@@ -20,10 +21,14 @@ export function treat(
   stated: Stated,
   usual: { cache_s: number } & Partial<Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms">>,
 ): LookupPolicy {
-  const { cache_s, store, calls_per_day } = stated;
+  const { cache_s, store, calls_per_day, concurrency } = stated;
   return policyOf(
     { store: store ?? provider.terms.store },
-    { ...usual, cache_s: cache_s ?? usual.cache_s, calls_per_day },
+    {
+      ...usual,
+      ...{ cache_s: cache_s ?? usual.cache_s, calls_per_day },
+      ...(concurrency === null ? {} : { places: concurrency, queue: concurrency * 2 }),
+    },
   );
 }
 

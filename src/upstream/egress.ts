@@ -15,6 +15,8 @@ import { checkUrl, isListed, type UrlPolicy, type UrlVerdict } from "#upstream/u
 export type EgressOptions = Pick<UrlPolicy, "allow_private"> & {
   allow_hosts?: readonly string[];
   http_hosts?: readonly string[];
+  /** Connections per origin; lookups have bulkheads of their own in front of it. */
+  max_connections?: number;
   /** Seams for tests: the resolver, and which addresses count as public. */
   lookup?: LookupFunction;
   is_public?: (ip: string) => boolean;
@@ -46,7 +48,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
   const agent = new Agent({
     connect: createConnector(policy, options),
-    connections: MAX_CONNECTIONS,
+    connections: options.max_connections ?? MAX_CONNECTIONS,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: IDLE_TIMEOUT_MS,
     bodyTimeout: IDLE_TIMEOUT_MS,

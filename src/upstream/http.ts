@@ -80,7 +80,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       egress.check(url, { same_site_as, ...(base ? { base } : {}) });
     let hop = toFirstHop(request, { credentials, defaults, check });
     for (let followed = 0; ; followed += 1) {
-      const response = await open(hop, request.signal);
+      const response = await open(hop, request);
       const redirect = findRedirect(response);
       if (!redirect) return await toAnswer(response, hop.url, capOf(request, response));
       discard(response);
@@ -95,29 +95,40 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return statusCode >= 400 ? refusal_bytes : 0;
   }
 
-  async function open(hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function open(
+    hop: Hop,
+    { signal, timeout_ms }: HttpRequest,
+  ): Promise<Dispatcher.ResponseData> {
     // undici would connect first and look at the signal later.
     signal.throwIfAborted();
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(fault("HEADERS_TIMEOUT")), limits.headers_timeout_ms);
+    const patience = waitFor(signal, limits.headers_timeout_ms, timeout_ms);
     const { url, headers } = toWire(hop);
-    const either = AbortSignal.any([signal, late.signal]);
     const { method, body } = hop;
     const answer = dispatch(url, {
       dispatcher: egress.agent,
       method,
       headers,
       body,
-      signal: either,
+      signal: patience.signal,
     });
     try {
       // undici hears a signal only once it is connected: not while a resolver or a SYN hangs.
-      return await orAbort(answer, either);
+      return await orAbort(answer, patience.signal);
     } finally {
-      clearTimeout(timer);
+      patience.end();
     }
   }
   return { fetch: send };
+}
+
+type Patience = { signal: AbortSignal; end(): void };
+
+/** The header block has a deadline of its own, where the whole call has not a shorter one. */
+function waitFor(signal: AbortSignal, headers_ms: number, total_ms: number): Patience {
+  if (total_ms <= headers_ms) return { signal, end: () => undefined };
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(fault("HEADERS_TIMEOUT")), headers_ms);
+  return { signal: AbortSignal.any([signal, late.signal]), end: () => clearTimeout(timer) };
 }
 
 type Answered = Dispatcher.ResponseData;

@@ -10,7 +10,8 @@ import { compareNames, createFinding } from "#core/identity/similarity.ts";
 import type { Place } from "./place.ts";
 
 /** One result: who leads says where and what it is, the others add what he does not say. */
-export type MergedPlace = { place: Place; others: readonly Place[] };
+export type MergedPlace = { place: Place; lead: Place; others: readonly Place[] };
+type Group = { place: Place; others: readonly Place[] };
 
 const NEAR_M = 30;
 /** Of core/identity's similarity: from here on two names may be the same place's. */
@@ -18,12 +19,16 @@ const COMPATIBLE = 0.5;
 
 /** `sources`: the places of each source, leading ones first. */
 export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace[] {
-  let merged: MergedPlace[] = (sources[0] ?? []).map((place) => ({ place, others: [] }));
-  for (const followers of sources.slice(1)) merged = join(merged, followers);
-  return merged.map(({ place, others }) => ({ place: withDetails(place, others), others }));
+  const [first = [], ...rest] = sources.filter((places) => places.length > 0);
+  let groups: Group[] = first.map((place) => ({ place, others: [] }));
+  for (const followers of rest) groups = join(groups, followers);
+  return groups.map(({ place: lead, others }) => ({
+    place: withDetails(lead, others),
+    ...{ lead, others },
+  }));
 }
 
-function join(leaders: readonly MergedPlace[], followers: readonly Place[]): MergedPlace[] {
+function join(leaders: readonly Group[], followers: readonly Place[]): Group[] {
   const taken = new Map<number, Place>();
   const used = new Set<Place>();
   for (const { leader, follower } of listPairs(leaders, followers)) {
@@ -42,7 +47,7 @@ function join(leaders: readonly MergedPlace[], followers: readonly Place[]): Mer
 type Pair = { leader: number; follower: Place; byKey: boolean; metres: number };
 
 /** Possible pairs, the surest first: by key, then by distance, then by id. */
-function listPairs(leaders: readonly MergedPlace[], followers: readonly Place[]): Pair[] {
+function listPairs(leaders: readonly Group[], followers: readonly Place[]): Pair[] {
   const lexicon = createLexicon();
   const byKey = indexByKey(leaders);
   const cells = indexByCell(leaders);
@@ -70,7 +75,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function indexByKey(leaders: readonly MergedPlace[]): Map<string, number[]> {
+function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
   const index = new Map<string, number[]>();
   leaders.forEach(({ place, others }, i) => {
     for (const key of [place, ...others].flatMap(({ keys }) => keys))
@@ -82,7 +87,7 @@ function indexByKey(leaders: readonly MergedPlace[]): Map<string, number[]> {
 /** Cells a thousandth of a degree high (111 m): what is near stands in one of nine. */
 const CELL_DEGREES = 0.001;
 
-function indexByCell(leaders: readonly MergedPlace[]): Map<string, number[]> {
+function indexByCell(leaders: readonly Group[]): Map<string, number[]> {
   const cells = new Map<string, number[]>();
   leaders.forEach(({ place }, i) => {
     const cell = cellOf(place, 0, 0);

@@ -13,7 +13,7 @@ export type ServiceItem = {
   id: string;
   type: "service";
   service_type: ServiceToken;
-  provider?: { id: string; name: string };
+  provider: { id: string; name: string } | undefined;
   external_id: string;
   name: string;
   location: { lat: number; lon: number };
@@ -36,9 +36,9 @@ export function toItems(
   sources: readonly (readonly Found[])[],
   options: { tokens: readonly ServiceToken[]; radius_m: number; language: string | null },
 ): ServiceItem[] {
-  const metres = new Map<string, number>();
+  const metres = new Map<Place, number>();
   for (const found of sources)
-    for (const { place, distance_m } of found) metres.set(placeId(place), distance_m);
+    for (const { place, distance_m } of found) metres.set(place, distance_m);
   const byKind = new Map<PlaceKind, Place[][]>();
   sources.forEach((found, i) => {
     for (const { place } of found) {
@@ -48,8 +48,8 @@ export function toItems(
     }
   });
   const items = [...byKind.values()].flatMap((lists) =>
-    mergePlaces(lists).flatMap(({ place }) => {
-      const distance_m = metres.get(placeId(place))!;
+    mergePlaces(lists).flatMap(({ place, lead }) => {
+      const distance_m = metres.get(lead)!;
       return distance_m <= options.radius_m ? [toItem(place, distance_m, options)] : [];
     }),
   );
@@ -65,7 +65,8 @@ function toItem(
     id: placeId(place),
     type: "service",
     service_type: tokenOf(place, tokens),
-    ...(place.provider ? { provider: place.provider } : {}),
+    // Absent in JSON where it is undefined; one shape for all is quicker than two.
+    provider: place.provider,
     external_id: place.external_id,
     name: nameIn(place, language),
     location: { lat: place.lat, lon: place.lon },

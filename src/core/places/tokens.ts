@@ -35,7 +35,7 @@ export function kindsOf(tokens: readonly ServiceToken[]): PlaceKind[] {
 
 /** Under which of the requested tokens a place is counted and shown. */
 export function tokenOf(place: Place, tokens: readonly ServiceToken[]): ServiceToken {
-  const fitting = tokens.filter((token) => KINDS[token] === place.kind);
-  if (fitting.length < 2) return fitting[0]!;
+  const both = tokens.includes("drinking_water") && tokens.includes("fountain");
+  if (place.kind !== "water" || !both) return tokens.find((token) => KINDS[token] === place.kind)!;
   return place.attributes["drinking_water"] === "yes" ? "drinking_water" : "fountain";
 }

@@ -20,7 +20,7 @@ import type { Fetched, Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** What an answer meant, and what it cost to keep. */
-export type Meant<V> = { value: V; raw: number; trail: Trail; bytes: number };
+export type Meant<V> = { value: V; raw: number; bytes: number };
 
 export type Caller<Q, V> = (query: Q, signal: AbortSignal) => Promise<Outcome<Meant<V>>>;
 
@@ -37,6 +37,8 @@ export type Attempt = {
   status: Outcome<unknown>["status"];
   reason: string | null;
   elapsed_ms: number;
+  /** What was dropped of the answer, and why. */
+  trail: () => Trail;
 };
 
 type Parts = {
@@ -177,28 +179,19 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const begun_ms = deps.clock.now();
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
-  const outcome = toMeaning(fetched, trail.toTrail, (wire) =>
-    lookup.read(wire, query, { settings, trail }),
-  );
+  const outcome = toMeaning(fetched, (wire) => lookup.read(wire, query, { settings, trail }));
   const elapsed_ms = deps.clock.now() - begun_ms;
   const reason = outcome.status === "ok" ? null : outcome.reason;
   const { status } = outcome;
   deps.onAttempt({
-    lookup_id: lookup.id,
-    provider: lookup.provider.id,
-    status,
-    reason,
-    elapsed_ms,
+    ...{ lookup_id: lookup.id, provider: lookup.provider.id, status, reason, elapsed_ms },
+    trail: trail.toTrail,
   });
   return outcome;
 }
 
 /** HTTP 200 is not success (places.md 0.4): only the adapter knows what the body says. */
-function toMeaning<V>(
-  fetched: Outcome<Fetched>,
-  toTrail: () => Trail,
-  read: (wire: Wire) => Read<V>,
-): Outcome<Meant<V>> {
+function toMeaning<V>(fetched: Outcome<Fetched>, read: (wire: Wire) => Read<V>): Outcome<Meant<V>> {
   if (fetched.status !== "ok") return toLookupFailure(fetched);
   const { value, fetched_at_ms } = fetched;
   if (value.kind === "not_modified") return { status: "error", reason: "unexpected" };
@@ -210,7 +203,7 @@ function toMeaning<V>(
     body,
   });
   if (meant.ok) {
-    const kept = { value: meant.value, raw: meant.raw, trail: toTrail(), bytes: body.length };
+    const kept = { value: meant.value, raw: meant.raw, bytes: body.length };
     return { status: "ok", value: kept, fetched_at_ms, cache: "miss" };
   }
   const { ok: _, ...failure } = meant;
