@@ -16,9 +16,9 @@ type Words = Readonly<Record<string, string | null>>;
 /** The most telling first: a narrow table cuts the end. */
 const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
   aed: [access, indoor, text("defibrillator:location"), floor, hours, text("access_note")],
-  toilets: [fee, access, wheelchair, changingTable, hours, text("directions")],
-  drinking_water: [water, fee, access, bottle, wheelchair, seasonal, hours],
-  fountain: [water, fee, access, bottle, wheelchair, seasonal, hours],
+  toilets: [fee, access, wheelchair, hours, changingTable, text("directions")],
+  drinking_water: [water, fee, access, bottle, seasonal, hours, wheelchair],
+  fountain: [water, fee, access, bottle, seasonal, hours, wheelchair],
   wifi: [fee, network, access, hours],
   locker: [hours, indoor, access, payment, text("description")],
   parking: [(attributes) => parkingWords(attributes).join(", ") || null],
@@ -26,11 +26,13 @@ const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
 };
 
 /** `free, customers, wheelchair, Mo-Su 06:00-22:00`; a dash when nothing is said. */
-export function detailsOf({ service_type, attributes }: Service): string {
+export function detailsOf({ service_type, name, attributes }: Service): string {
   // A type that a newer server has added has no facts here yet.
   const facts = FACTS[service_type] ?? [];
   const told = facts.map((fact) => fact(attributes as Attributes));
-  return told.filter((each) => each !== null).join(", ") || UNKNOWN;
+  // A locker may go by what describes it; once is enough.
+  const shown = told.filter((each) => each !== null && each !== clean(name));
+  return shown.join(", ") || UNKNOWN;
 }
 
 /** Members that several sources name differently come first to last; the first that is said counts. */

@@ -120,6 +120,13 @@ for (const [service_type, attributes, words] of DETAILS) {
   });
 }
 
+test("what the name says already is not said again", () => {
+  const attributes = { opening_hours: "24/7", description: "By the door" };
+  const locker: Service = { ...TOILETS, service_type: "locker", name: "By the door", attributes };
+  assert.equal(detailsOf(locker), "24/7");
+  assert.equal(detailsOf({ ...locker, name: "WAW01" }), "24/7, By the door");
+});
+
 test("a type that is not known here has no details", () => {
   const service_type = "bench" as Service["service_type"];
   assert.equal(detailsOf({ ...TOILETS, service_type }), "–");
