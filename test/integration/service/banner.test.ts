@@ -1,6 +1,7 @@
 /** What is printed at the start is true: its `curl` lines answer 200 `success` on a fresh start. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { OPERATIONS } from "#contract/operations.ts";
 import { serviceBanner } from "../../../src/banner.ts";
 import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
 
@@ -32,6 +33,14 @@ for (const seed of ["1", "77"]) {
       }
     });
 
+    test("there is one for every operation that returns results", () => {
+      const printed = [...banner.matchAll(/curl '([^'?]+)/g)].map(([, url = ""]) => url);
+      const families = OPERATIONS.filter(({ tag }) => tag !== "System").map(({ path }) => path);
+      const missing = families.filter((path) => !printed.includes(`${started.service.url}${path}`));
+      // The same question as geocode, with the same answer.
+      assert.deepEqual(missing, ["/v1/place-search"]);
+    });
+
     test("every other address in it answers 200", async () => {
       const urls = [...banner.matchAll(/(?<!')http:\/\/[^\s']+/g)].map(([url]) => url);
       assert.ok(urls.length >= 4, banner);
@@ -49,8 +58,11 @@ for (const seed of ["1", "77"]) {
 
 type Summary = { status: string; total: number };
 
-/** GeoJSON carries under `meta` what JSON has at the top. */
+/** GeoJSON carries under `meta` what JSON has at the top; geocoding has no status, only results. */
 function summaryOf(text: string): Summary {
-  const body = JSON.parse(text) as Summary & { meta?: Summary };
-  return body.meta ?? body;
+  const body = JSON.parse(text) as Partial<Summary> & { meta?: Summary; results?: unknown };
+  if (body.status !== undefined) return body as Summary;
+  if (!Array.isArray(body.results)) return body.meta!;
+  const total = body.results.length;
+  return { status: total > 0 ? "success" : "empty", total };
 }
