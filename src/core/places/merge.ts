@@ -103,12 +103,19 @@ function neighbours(cells: ReadonlyMap<string, number[]>, place: Place): number[
   return steps.flatMap((up) => steps.flatMap((right) => cells.get(cellOf(place, up, right)) ?? []));
 }
 
+/** Within so many degrees of a pole a row is one cell: what is near may stand behind the pole. */
+const POLAR_DEGREES = 0.5;
+
 /** Columns widen towards the poles, so that one is never narrower than the bound. */
 function cellOf({ lat, lon }: Place, up: number, right: number): string {
   const row = Math.floor(lat / CELL_DEGREES) + up;
-  const width = CELL_DEGREES / Math.max(0.01, Math.cos((row * CELL_DEGREES * Math.PI) / 180));
-  const columns = Math.ceil(360 / width);
-  const column = Math.floor((lon + 180) / width) + right;
+  const row_lat = row * CELL_DEGREES;
+  const polar = Math.abs(row_lat) > 90 - POLAR_DEGREES;
+  // Whole columns: a sliver at the antimeridian would part what is near.
+  const columns = polar
+    ? 1
+    : Math.floor((360 / CELL_DEGREES) * Math.cos((row_lat * Math.PI) / 180));
+  const column = Math.floor(((lon + 180) / 360) * columns) + right;
   return `${row} ${((column % columns) + columns) % columns}`;
 }
 
@@ -137,9 +144,10 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   for (const each of others.toReversed()) Object.assign(attributes, each.attributes);
   Object.assign(attributes, place.attributes);
   // "unknown" is no knowledge that could outrank another's.
-  for (const [name, value] of Object.entries(place.attributes)) {
-    const told = value === "unknown" && others.map((each) => each.attributes[name]).find(isTold);
-    if (told) attributes[name] = told;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== "unknown") continue;
+    const told = others.map((each) => each.attributes[name]).find(isTold);
+    if (told !== undefined) attributes[name] = told;
   }
   const sources = [place, ...others].map(({ source_id, external_id }) => ({
     source_id,

@@ -1,0 +1,285 @@
+/** One thing seen by several is one result (decisions, Urban services). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { distance_m } from "#core/geo.ts";
+import { type MergedPlace, mergePlaces } from "#core/places/merge.ts";
+import type { Place } from "#core/places/place.ts";
+import { forAll, HERE, moved } from "../../../support/domain.ts";
+import { aPlace, travelled } from "../../../support/places.ts";
+
+const idOf = ({ source_id, external_id }: Place): string => `${source_id} ${external_id}`;
+/** Who is one, whatever the order: `leader + other + other`. */
+const groupsOf = (merged: readonly MergedPlace[]): string[] =>
+  merged.map(({ place, others }) => [place, ...others].map(idOf).join(" + ")).sort();
+
+const from = (source_id: string, id: string, change: Partial<Place> = {}): Place =>
+  aPlace(id, { source_id, ...change });
+
+test("within thirty metres they are one, beyond they are two", () => {
+  for (const [metres, count] of [
+    [0, 1],
+    [29.9, 1],
+    [30.1, 2],
+    [100, 2],
+  ] as const)
+    for (const bearing of [0, 1, 2, 3, 4, 5, 6]) {
+      const at = travelled(HERE, metres, bearing);
+      assert.equal(
+        mergePlaces([[from("a", "1")], [from("b", "1", at)]]).length,
+        count,
+        `${metres}`,
+      );
+    }
+});
+
+test("the bound is thirty metres at the poles and over the seam too", () => {
+  const alongTheSeam = Array.from({ length: 40 }, (_, i) => ({ lat: i * 2.2, lon: 179.9999 }));
+  for (const point of [
+    ...alongTheSeam,
+    { lat: 89.5, lon: 0 },
+    { lat: -89.4995, lon: 0 },
+    { lat: 89.9999, lon: 10 },
+    { lat: 90, lon: 0 },
+    { lat: -89.99, lon: -180 },
+    { lat: 0.0005, lon: 180 },
+    { lat: 65, lon: -179.9999 },
+    { lat: -0.0001, lon: -0.0001 },
+  ])
+    for (let bearing = 0; bearing < 6.28; bearing += 0.1)
+      for (const [metres, count] of [
+        [29.5, 1],
+        [30.5, 2],
+      ] as const) {
+        const other = from("b", "1", travelled(point, metres, bearing));
+        const merged = mergePlaces([[from("a", "1", point)], [other]]);
+        assert.equal(merged.length, count, JSON.stringify({ point, bearing, metres }));
+      }
+});
+
+test("names that speak against it keep neighbours apart; no name, a like name, another script do not", () => {
+  for (const [one, other, count] of [
+    ["Gare du Nord", "Mairie de Pantin", 2],
+    ["Gare du Nord", "gare  du nord", 1],
+    ["Gare du Nord", undefined, 1],
+    [undefined, undefined, 1],
+    ["Gare du Nord, hall", "Gare du Nord", 1],
+    ["Terminal 1", "Terminal 2", 2],
+    ["東京駅", "Tokyo Station", 1],
+  ] as const) {
+    const merged = mergePlaces([
+      [from("a", "1", one === undefined ? {} : { name: one })],
+      [from("b", "1", other === undefined ? {} : { name: other, ...moved(HERE, 10) })],
+    ]);
+    assert.equal(merged.length, count, `${one} / ${other}`);
+  }
+});
+
+test("an equal key makes them one, however far, whatever they are called", () => {
+  const one = from("a", "1", { name: "Gare du Nord", keys: ["osm:node/1", "a:1"] });
+  const other = from("b", "1", { name: "Mairie", ...moved(HERE, 500), keys: ["osm:node/1"] });
+  assert.deepEqual(groupsOf(mergePlaces([[one], [other]])), ["a 1 + b 1"]);
+});
+
+test("an equal key wins over a nearer neighbour, which stays a thing of its own", () => {
+  const leader = from("a", "1", { keys: ["k"] });
+  const near = from("b", "near", moved(HERE, 1));
+  const known = from("b", "known", { ...moved(HERE, 25), keys: ["k"] });
+  const groups = groupsOf(mergePlaces([[leader], [near, known]]));
+  assert.deepEqual(groups, ["a 1 + b known", "b near"]);
+});
+
+test("the nearest pairs are made first, and each takes one of each source", () => {
+  const leaders = [from("a", "1"), from("a", "2", moved(HERE, 20))];
+  const followers = [from("b", "x", moved(HERE, 12)), from("b", "y", moved(HERE, 18))];
+  assert.deepEqual(groupsOf(mergePlaces([leaders, followers])), ["a 1 + b x", "a 2 + b y"]);
+});
+
+test("a third source finds a pair by the key of either", () => {
+  const a = from("a", "1");
+  const b = from("b", "1", { ...moved(HERE, 10), keys: ["geodae:7"] });
+  const c = from("c", "1", { ...moved(HERE, 400), keys: ["geodae:7"] });
+  const [merged] = mergePlaces([[a], [b], [c]]);
+  assert.deepEqual(groupsOf([merged!]), ["a 1 + b 1 + c 1"]);
+  assert.deepEqual(merged!.place.keys, ["geodae:7"]);
+});
+
+test("who leads says where it is; others say what he does not; all of them are told as sources", () => {
+  const a = from("a", "1", {
+    attributes: { access: "unknown", indoor: "yes", fee: null },
+    keys: ["a:1"],
+  });
+  const b = from("b", "2", {
+    ...{ name: "Hall B", keys: ["b:2"], source_type: "partner_api" },
+    ...moved(HERE, 5),
+    attributes: { access: "public", indoor: "no", floor: 3, access_hours: "unknown" },
+  });
+  const [{ place } = assert.fail()] = mergePlaces([[a], [b]]);
+  assert.deepEqual([place.lat, place.lon, place.source_id], [a.lat, a.lon, "a"]);
+  assert.deepEqual([place.source_type, place.external_id], ["community", "1"]);
+  assert.deepEqual([place.name, place.named], ["Hall B", true], "a name goes before a label");
+  assert.deepEqual(place.attributes, {
+    ...{ access: "public", indoor: "yes", fee: null, floor: 3, access_hours: "unknown" },
+    sources: [
+      { source_id: "a", external_id: "1" },
+      { source_id: "b", external_id: "2" },
+    ],
+  });
+  assert.deepEqual(place.keys, ["a:1", "b:2"]);
+});
+
+test("unknown outranks nobody: not the leader's, and not the next one's", () => {
+  const detail = (id: string, attributes: Place["attributes"]): Place[] => [
+    from(id, "1", { attributes }),
+  ];
+  for (const [first, second, third, expected] of [
+    [{ fee: "unknown" }, { fee: "unknown" }, { fee: "no" }, "no"],
+    [{ fee: "unknown" }, {}, { fee: "no" }, "no"],
+    [{}, { fee: "unknown" }, { fee: "no" }, "no"],
+    [{ fee: "unknown" }, { fee: false }, { fee: "no" }, false],
+    [{ fee: "unknown" }, { fee: 0 }, {}, 0],
+    [{ fee: "unknown" }, { fee: "unknown" }, {}, "unknown"],
+    [{ fee: "yes" }, { fee: "no" }, {}, "yes"],
+  ] as const) {
+    const sources = [detail("a", first), detail("b", second), detail("c", third)];
+    const [{ place } = assert.fail()] = mergePlaces(sources);
+    assert.equal(place.attributes["fee"], expected);
+  }
+});
+
+test("what one alone sees is given as it was", () => {
+  const place = from("a", "1", { attributes: { fee: "unknown" }, keys: ["k"] });
+  assert.deepEqual(mergePlaces([[place]]), [{ place, lead: place, others: [] }]);
+  assert.deepEqual(mergePlaces([[], [], [place]]), [{ place, lead: place, others: [] }]);
+  assert.deepEqual(mergePlaces([]), []);
+});
+
+const NAMES = [
+  undefined,
+  undefined,
+  "Gare du Nord",
+  "Gare du nord",
+  "Mairie",
+  "Porte 1",
+  "Porte 2",
+];
+const ATTRIBUTES = [{}, { fee: "yes" }, { fee: "unknown" }, { fee: "no", indoor: "yes" }];
+
+/** A crowd within a hundred metres, with few names and few keys, so that everything happens. */
+const crowd = (source_id: string, at = HERE): fc.Arbitrary<Place[]> =>
+  fc
+    .array(
+      fc.record({
+        metres: fc.oneof(fc.double({ min: 0, max: 60, noNaN: true }), fc.constantFrom(0, 30, 60)),
+        bearing: fc.double({ min: 0, max: 6.28, noNaN: true }),
+        name: fc.constantFrom(...NAMES),
+        attributes: fc.constantFrom(...ATTRIBUTES),
+        keys: fc.uniqueArray(fc.constantFrom("k1", "k2", "k3", "k4", "k5"), { maxLength: 2 }),
+      }),
+      { maxLength: 8 },
+    )
+    .map((rows) => {
+      const used = new Set<string>();
+      return rows.map(({ metres, bearing, name, attributes, keys }, i) => {
+        const point = travelled(at, metres, bearing);
+        // A key is one thing's in a register.
+        const own = keys.filter((key) => !used.has(key));
+        own.forEach((key) => used.add(key));
+        const named = name === undefined ? {} : { name };
+        return from(source_id, `${i}`, { ...point, ...named, attributes, keys: own });
+      });
+    });
+
+const scene = fc.tuple(crowd("a"), crowd("b"), crowd("c"));
+
+test("the order within a source decides nothing", () => {
+  forAll(
+    fc.property(scene, fc.integer(), (sources, seed) => {
+      const turned = sources.map((places) =>
+        places.toSorted(
+          (x, y) =>
+            ((Number(x.external_id) * 7 + seed) % 5) - ((Number(y.external_id) * 7 + seed) % 5),
+        ),
+      );
+      const byId = (merged: MergedPlace[]): MergedPlace[] =>
+        merged.sort((x, y) => (idOf(x.place) < idOf(y.place) ? -1 : 1));
+      assert.deepEqual(byId(mergePlaces(turned)), byId(mergePlaces(sources)));
+    }),
+    500,
+  );
+});
+
+test("every place stands in one result, and none has two of one source", () => {
+  forAll(
+    fc.property(scene, (sources) => {
+      const all = mergePlaces(sources).flatMap(({ place, others }) => {
+        const seen = [place, ...others];
+        assert.equal(new Set(seen.map(({ source_id }) => source_id)).size, seen.length);
+        return seen.map(idOf);
+      });
+      assert.deepEqual(all.sort(), sources.flat().map(idOf).sort());
+    }),
+    500,
+  );
+});
+
+test("who are one share a key or are near the leader with no names against it", () => {
+  let pairs = 0;
+  forAll(
+    fc.property(scene, (sources) => {
+      for (const { place, lead, others } of mergePlaces(sources))
+        others.forEach((other, i) => {
+          const before = sources
+            .flat()
+            .filter((each) => each === lead || others.slice(0, i).includes(each));
+          const keys = before.flatMap((each) => each.keys);
+          const near = distance_m(place.lat, place.lon, other.lat, other.lon) <= 30;
+          pairs++;
+          assert.ok(near || other.keys.some((key) => keys.includes(key)));
+        });
+    }),
+    300,
+  );
+  assert.ok(pairs > 300);
+});
+
+test("merged once is merged: its results, as one source, stay as they are", () => {
+  forAll(
+    fc.property(scene, (sources) => {
+      const once = mergePlaces(sources).map(({ place }) => place);
+      const again = mergePlaces([once]);
+      assert.deepEqual(
+        again,
+        once.map((place) => ({ place, lead: place, others: [] })),
+      );
+    }),
+    300,
+  );
+});
+
+test("a source that has nothing to do with them changes nothing of the others", () => {
+  const far = crowd("far", moved(HERE, 5_000)).map((places) =>
+    places.map((place) => ({ ...place, keys: place.keys.map((key) => `far ${key}`) })),
+  );
+  forAll(
+    fc.property(scene, far, fc.nat({ max: 3 }), (sources, unrelated, at) => {
+      const all = mergePlaces(sources.toSpliced(at, 0, unrelated));
+      const rest = all.filter(({ place }) => place.source_id !== "far");
+      const byId = (x: MergedPlace, y: MergedPlace): number =>
+        idOf(x.place) < idOf(y.place) ? -1 : 1;
+      assert.deepEqual(rest.sort(byId), mergePlaces(sources).sort(byId));
+      assert.equal(all.length - rest.length, unrelated.length);
+    }),
+    300,
+  );
+});
+
+test("ten thousand on a square kilometre are merged in no time to speak of", () => {
+  const many = (source_id: string): Place[] =>
+    Array.from({ length: 5000 }, (_, i) =>
+      from(source_id, `${i}`, moved(HERE, (i % 71) * 14, Math.floor(i / 71) * 14)),
+    );
+  const begun = performance.now();
+  assert.equal(mergePlaces([many("a"), many("b")]).length, 5000);
+  assert.ok(performance.now() - begun < 5000, "pairs must not cost their square");
+});
