@@ -65,7 +65,8 @@ client.kill();
 host.kill();
 rmSync(folder, { recursive: true });
 
-type Turn = Record<"undici" | "fetch" | "engine", LoadResult>;
+type Loaded = LoadResult & { cpu_us: number };
+type Turn = Record<"undici" | "fetch" | "engine", Loaded>;
 
 async function measure(name: string, turns: number): Promise<void> {
   const results: Turn[] = [];
@@ -80,11 +81,12 @@ async function measure(name: string, turns: number): Promise<void> {
   for (const side of ["undici", "fetch", "engine"] as const) {
     const all = results.map((each) => each[side]);
     const quantile = (q: "p50" | "p99"): string => median(all.map((r) => r.latency![q])).toFixed(1);
+    const cpu = median(all.map(({ cpu_us, requests }) => cpu_us / requests)).toFixed(0);
     const errors = all.reduce((sum, each) => sum + each.errors, 0);
     const ratios = results.map((each) => rate(each.engine) / rate(each[side]));
     const beside = side === "engine" ? "" : `, engine ${median(ratios).toFixed(2)} of it`;
     console.log(
-      `  ${side.padEnd(6)} ${median(all.map(rate)).toFixed(0)} requests/s, p50 ${quantile("p50")} ms, p99 ${quantile("p99")} ms, ${errors} errors${beside}`,
+      `  ${side.padEnd(6)} ${median(all.map(rate)).toFixed(0)} requests/s, p50 ${quantile("p50")} ms, p99 ${quantile("p99")} ms, CPU ${cpu} µs a request, ${errors} errors${beside}`,
     );
   }
 }
@@ -101,17 +103,14 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-async function load(port: number): Promise<LoadResult> {
-  const job: LoadJob = {
-    port,
-    paths: nextPaths(20_000),
-    connections,
-    seconds,
-    rate: null,
-    sleepy: true,
-  };
+async function load(port: number): Promise<Loaded> {
+  const paths = nextPaths(20_000);
+  const job: LoadJob = { port, paths, connections, seconds, rate: null, sleepy: true };
+  const before = process.cpuUsage();
   client.send(job);
-  return await hear<LoadResult>(client);
+  const result = await hear<LoadResult>(client);
+  const { user, system } = process.cpuUsage(before);
+  return { ...result, cpu_us: user + system };
 }
 
 function hear<T>(child: ChildProcess): Promise<T> {

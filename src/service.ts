@@ -69,7 +69,17 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
+  const shutDown = async (): Promise<void> => {
+    await core.close();
+    await sandbox?.close();
+    storage.close();
+  };
   const http = await listen({ ...core, options, clock, log });
+  if ("problem" in http) {
+    await shutDown();
+    closeLog();
+    return http;
+  }
   await writeReadyFile(env, http, sandbox);
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
@@ -82,9 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
       await http.admin.close();
-      await core.close();
-      await sandbox?.close();
-      storage.close();
+      await shutDown();
       log.info("closed");
       closeLog();
     },
@@ -261,7 +269,7 @@ type Listeners = {
 
 async function listen(
   input: Core & { options: ServiceOptions; clock: AdjustableClock; log: Logger },
-): Promise<Listeners> {
+): Promise<Listeners | StartProblem> {
   const { options, clock, log, metrics, world, feeds, places, countries } = input;
   const { config, env, version } = options;
   const find = async (): Promise<FindCountries> => (countries.find ??= await loadCountries());
@@ -291,14 +299,26 @@ async function listen(
     },
   );
   const admin = buildAdmin({ metrics, drain: input.drain, ready: () => input.readiness.ready });
-  await server.listen({ host: env.host, port: env.port });
-  await admin.listen({ host: env.admin_host, port: env.admin_port });
+  const bound = await Promise.allSettled([
+    server.listen({ host: env.host, port: env.port }),
+    admin.listen({ host: env.admin_host, port: env.admin_port }),
+  ]);
+  const failed = bound.find((each) => each.status === "rejected");
+  if (failed) {
+    // Whatever listens would keep the process alive, and its folder locked.
+    await Promise.all([server.close(), admin.close()]);
+    return { problem: describeFailure(failed.reason) };
+  }
   return {
     server,
     admin,
     url: addressOf(server, env.host),
     admin_url: addressOf(admin, env.admin_host),
   };
+}
+
+function describeFailure(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function addressOf(server: { server: { address(): unknown } }, host: string): string {

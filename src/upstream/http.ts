@@ -104,13 +104,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const patience = waitFor(signal, limits.headers_timeout_ms, timeout_ms);
     const { url, headers } = toWire(hop);
     const { method, body } = hop;
-    const answer = dispatch(url, {
-      dispatcher: egress.agent,
-      method,
-      headers,
-      body,
-      signal: patience.signal,
-    });
+    const sent = { dispatcher: egress.agent, method, headers, body, signal: patience.signal };
+    const answer = dispatch(url, sent);
     try {
       // undici hears a signal only once it is connected: not while a resolver or a SYN hangs.
       return await orAbort(answer, patience.signal);

@@ -83,6 +83,18 @@ describe("a running service", () => {
   });
 
   // The last one here: it ends the service.
+  test("a taken port stops the start with one line, and leaves nothing behind", async () => {
+    const folder = await createFolder();
+    const variables = { PORT: new URL(ready.url).port };
+    const second = launch({ data_dir: folder, variables });
+    assert.equal((await second.ended).code, 1);
+    assert.match(second.output().err, /^vicinity: listen EADDRINUSE.*\n$/);
+    const third = await startProcess({ data_dir: folder });
+    third.running.child.kill("SIGKILL");
+    await third.running.ended;
+    await removeFolder(folder);
+  });
+
   test("no log line tells the query, a token, a credential or a place", async () => {
     const secrets = await plantSecrets(client.call, ready);
     const credentials = await failUpstreams(client, ready);
