@@ -24,6 +24,7 @@ const progress = showProgress(requests);
 const started = performance.now();
 const { tally, failure } = await runFuzz({
   port: service.port,
+  sandbox_url: service.sandbox_url,
   seed,
   requests,
   onProgress: progress.at,

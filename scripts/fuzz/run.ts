@@ -4,20 +4,29 @@ import { makeRequest } from "./generate/requests.ts";
 import { createDice } from "./dice.ts";
 import { type Connection, headerOf, openConnection, type Reply, WireError } from "./client.ts";
 import { readText } from "./checks/body.ts";
+import { createPlacesContext } from "./checks/context.ts";
 import { findMalformedProblem } from "./checks/malformed.ts";
 import { checkReply, type Served } from "./checks/reply.ts";
 import { compileSchemas, type OpenApi } from "./checks/schemas.ts";
 import { judge } from "./oracle/judge.ts";
 import { closesAfter, type FuzzRequest, toWire } from "./request.ts";
 import { shrink } from "./shrink.ts";
-import { count, countStatus, createTally, type Tally } from "./tally.ts";
-import { canTwin, findTwinProblem } from "./twins.ts";
+import { count, countIn, createTally, type Tally } from "./tally.ts";
+import { canTwin, findTwinProblem, pickTwin } from "./twins.ts";
 
-export type Failure = { index: number; why: string; bytes: Buffer };
+export type Failure = {
+  index: number;
+  why: string;
+  bytes: Buffer;
+  /** As it was met, when a smaller one was found: what fails by its past cannot be made smaller. */
+  first?: { why: string; bytes: Buffer };
+};
 export type Outcome = { tally: Tally; failure: Failure | null };
 
 export type RunOptions = {
   port: number;
+  /** The simulator behind the service. */
+  sandbox_url: string;
   seed: number;
   requests: number;
   /** Stop early; for tests that have only so many seconds. */
@@ -35,7 +44,7 @@ const REQUESTS_PER_CONNECTION = 2000;
 type Run = RunOptions & { served: Served; tally: Tally; next: number; failure: Failure | null };
 
 export async function runFuzz(options: RunOptions): Promise<Outcome> {
-  const served = await fetchServed(options.port);
+  const served = await fetchServed(options);
   const run: Run = { ...options, served, tally: createTally(), next: 0, failure: null };
   const lanes = Array.from({ length: LANES }, () =>
     runLane(run).catch((error: unknown) => lose(run, error)),
@@ -44,14 +53,15 @@ export async function runFuzz(options: RunOptions): Promise<Outcome> {
   return { tally: run.tally, failure: run.failure };
 }
 
-async function fetchServed(port: number): Promise<Served> {
+async function fetchServed({ port, sandbox_url }: RunOptions): Promise<Served> {
   const connection = await openConnection(port);
   const bytes = Buffer.from("GET /openapi.json HTTP/1.1\r\nHost: fuzz.example\r\n\r\n");
   const [reply] = await connection.exchange(bytes, ["GET"]);
   connection.close();
   const text = readText(reply!)!;
   const schemas = compileSchemas(JSON.parse(text) as OpenApi);
-  return { schemas, openapi: { text, etag: headerOf(reply!, "etag") ?? "" } };
+  const places = await createPlacesContext(schemas, sandbox_url);
+  return { schemas, openapi: { text, etag: headerOf(reply!, "etag") ?? "" }, places };
 }
 
 /** The service is gone, or answers no more. */
@@ -83,7 +93,7 @@ async function runLane(run: Run): Promise<void> {
       connection.close();
       connection = await openConnection(run.port);
       used = 0;
-    } else if (dice.chance(TWIN_SHARE)) await tryTwin(run, connection, index, dice.chance(0.5));
+    } else if (dice.chance(TWIN_SHARE)) await tryTwin(run, connection, index, dice.next());
     run.onProgress?.(run.next);
   }
   connection.close();
@@ -149,11 +159,18 @@ function note({ served, tally }: Run, request: FuzzRequest, reply: Reply): strin
   tally.items += seen.items;
   tally.unknown += seen.unknown;
   const operation = expected.path ?? "no operation";
-  countStatus(tally, operation, `${request.method === "HEAD" ? "HEAD " : ""}${reply.status}`);
+  const status = `${request.method === "HEAD" ? "HEAD " : ""}${reply.status}`;
+  countIn(tally.statuses, operation, status);
+  if (seen.answer !== null) countIn(tally.answers, operation, seen.answer);
   if (seen.code !== null) count(tally.codes, `${reply.status} ${seen.code}`);
-  const strange = reply.status >= 400 || request.labels.some((label) => label.startsWith("path:"));
-  if (strange) for (const label of request.labels) count(tally.labels, label);
+  for (const label of request.labels) if (proves(label, reply)) count(tally.labels, label);
   return problem;
+}
+
+/** A fault counts when it was refused, an oddity when it was accepted. */
+function proves(label: string, { status }: Reply): boolean {
+  if (label.startsWith("path:")) return true;
+  return label.startsWith("allowed:") ? status === 200 : status >= 400;
 }
 
 /** Asks on a connection of its own; null: the reply is as it must be. */
@@ -190,19 +207,21 @@ async function fail(run: Run, index: number, request: FuzzRequest, first: string
   run.failure = { index, why: first, bytes: toWire(request) };
   const small = await shrink(request, async (one) => (await ask(run, one)) !== null);
   const why = await ask(run, small);
-  if (why !== null) run.failure = { index, why, bytes: toWire(small) };
+  if (why !== null) run.failure = { index, why, bytes: toWire(small), first: run.failure };
 }
 
 async function tryTwin(
   run: Run,
   connection: Connection,
   index: number,
-  head: boolean,
+  roll: number,
 ): Promise<void> {
   const request = requestOf(run, index);
-  if (!canTwin(request) || judge(request).path === null) return;
-  const problem = await findTwinProblem(connection, request, head ? "head" : "coding");
-  run.tally.twins++;
+  const expected = judge(request);
+  if (!canTwin(request) || expected.path === null) return;
+  const kind = pickTwin(expected, roll);
+  const problem = await findTwinProblem(connection, request, kind);
+  count(run.tally.twins, kind);
   run.tally.requests += 2;
   if (problem !== null) run.failure ??= { index, why: problem, bytes: toWire(request) };
 }
@@ -217,8 +236,8 @@ async function tryMalformed(run: Run, index: number): Promise<void> {
   try {
     const replies = await connection.flush(bytes);
     problem = findMalformedProblem(run.served, replies, statuses);
-    for (const { status } of replies) countStatus(run.tally, "malformed", String(status));
-    if (replies.length === 0) countStatus(run.tally, "malformed", "hung up");
+    for (const { status } of replies) countIn(run.tally.statuses, "malformed", String(status));
+    if (replies.length === 0) countIn(run.tally.statuses, "malformed", "hung up");
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     problem = error.message;

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 export type RunningService = {
   port: number;
+  /** The simulator, which knows the truth. */
+  sandbox_url: string;
   /** What it wrote: log lines of errors. */
   output(): string;
   /** How it ended, when it was not told to. */
@@ -29,14 +31,14 @@ export async function startFuzzedService(): Promise<RunningService> {
     },
   });
   const watch = follow(child);
-  const url = await waitForReady(ready, watch);
+  const { url, sandbox_url } = await waitForReady(ready, watch);
   const close = async (): Promise<void> => {
     const gone = new Promise((resolve) => child.once("exit", resolve));
     // At the keyboard's signal nothing is drained.
     if (child.exitCode === null && child.signalCode === null && child.kill("SIGINT")) await gone;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { port: Number(new URL(url).port), ...watch, close };
+  return { port: Number(new URL(url).port), sandbox_url, ...watch, close };
 }
 
 type Watch = { output(): string; ended(): string | null };
@@ -53,9 +55,11 @@ function follow(child: ChildProcess): Watch {
   return { output: () => output, ended: () => ended };
 }
 
-async function waitForReady(file: string, watch: Watch): Promise<string> {
+type Ready = { url: string; sandbox_url: string };
+
+async function waitForReady(file: string, watch: Watch): Promise<Ready> {
   for (const until = Date.now() + START_MS; Date.now() < until;) {
-    if (existsSync(file)) return (JSON.parse(readFileSync(file, "utf8")) as { url: string }).url;
+    if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Ready;
     if (watch.ended() !== null) break;
     await new Promise((resolve) => void setTimeout(resolve, 20));
   }

@@ -1,5 +1,6 @@
 /** Headers of every reply (decisions, Conventions, Errors, Authentication). */
 import { headerOf, type Reply } from "../client.ts";
+import { KNOWN } from "../known.ts";
 import type { Expectation } from "../oracle/judge.ts";
 import { type FuzzRequest, headersOf } from "../request.ts";
 
@@ -104,7 +105,14 @@ function codingProblem(request: FuzzRequest, reply: Reply): string | null {
     return `${coding} was not asked for`;
   if (coding !== undefined && new RegExp(`${coding};q=0($|,)`).test(asked))
     return `${coding} was refused`;
-  const large = Number(headerOf(reply, "content-length") ?? 0) > 1024 && reply.status === 200;
+  const large = lengthOf(reply) > 1024 && reply.status === 200;
   const plain = names.length > 0 && !asked.includes("identity");
   return coding === undefined && large && plain ? `${names.join(", ")} asked for in vain` : null;
+}
+
+function lengthOf(reply: Reply): number {
+  const bytes = Number(headerOf(reply, "content-length") ?? 0);
+  if (!KNOWN.coding_by_characters) return bytes;
+  // HEAD tells no characters; there are at least a third as many as bytes.
+  return reply.body.length === 0 ? bytes / 3 : reply.body.toString().length;
 }

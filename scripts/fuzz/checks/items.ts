@@ -1,6 +1,8 @@
 /** Stations and vehicles of an answer: place, order, and that unknown is never nothing. */
 import type { NearbyQuestion } from "../oracle/query.ts";
 import { PLAN } from "../oracle/judge.ts";
+import { greatCircle, orderProblem, type Point } from "./geo.ts";
+import type { Place } from "./places.ts";
 
 type Json = Record<string, unknown>;
 
@@ -9,7 +11,7 @@ export type Item = {
   id: string;
   mode: string | null;
   distance: number;
-  location: { lat: number; lon: number };
+  location: Point;
   actions: Json[];
   availability: Json | null;
   /** Per capability; and whether all flags say yes. */
@@ -24,12 +26,18 @@ export function itemsOf(body: Json, geojson: boolean): Item[] {
   return [...stations.map((one) => toItem(one, null)), ...vehicles.map((one) => toItem(one, null))];
 }
 
+/** GeoJSON shows none (decisions, Global nearby). */
+export function placesOf(body: Json): Place[] {
+  const results = body["results"] as { places: Place[] } | undefined;
+  return results?.places ?? [];
+}
+
 function toItemOfFeature(feature: Json): Item {
   const [lon, lat] = (feature["geometry"] as { coordinates: [number, number] }).coordinates;
   return toItem(feature["properties"] as Json, { lat, lon });
 }
 
-function toItem(one: Json, at: Item["location"] | null): Item {
+function toItem(one: Json, at: Point | null): Item {
   const source = (one["source"] ?? null) as Json | null;
   const state = source ?? one;
   return {
@@ -37,7 +45,7 @@ function toItem(one: Json, at: Item["location"] | null): Item {
     id: (source === null ? one["id"] : one["source_id"]) as string,
     mode: (state["mode"] ?? null) as string | null,
     distance: state["distance_meters"] as number,
-    location: at ?? (state["location"] as Item["location"]),
+    location: at ?? (state["location"] as Point),
     actions: (state["context_actions"] ?? []) as Json[],
     availability: (one["availability"] ?? null) as Json | null,
     states: (state["action_state"] ?? {}) as Json,
@@ -67,31 +75,6 @@ function placeProblem(question: NearbyQuestion, { distance, location }: Item): s
   if (distance > radius + 0.05) return `${distance} m is outside ${radius} m`;
   const own = greatCircle(question, location);
   return Math.abs(own - distance) <= TOLERANCE_M ? null : `says ${distance} m, is ${own} m away`;
-}
-
-const EARTH_M = 6_371_008.8;
-
-/** By chord length: unlike the haversine of the service, and exact at short range. */
-function greatCircle(a: Item["location"], b: Item["location"]): number {
-  const [x, y] = [unit(a), unit(b)];
-  const chord = Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
-  return 2 * EARTH_M * Math.asin(Math.min(1, chord / 2));
-}
-
-function unit({ lat, lon }: Item["location"]): [number, number, number] {
-  const [phi, lambda] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
-  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
-}
-
-/** By distance, then by the bytes of the id. */
-function orderProblem(items: readonly Item[]): string | null {
-  const wrong = items.findIndex((item, at) => at > 0 && !isBefore(items[at - 1]!, item));
-  return wrong === -1 ? null : `${items[wrong]!.id} stands after ${items[wrong - 1]!.id}`;
-}
-
-function isBefore(a: Item, b: Item): boolean {
-  if (a.distance !== b.distance) return a.distance < b.distance;
-  return Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)) < 0;
 }
 
 const COUNTS = ["vehicles", "docks", "disabled_vehicles", "disabled_docks", "electric"];

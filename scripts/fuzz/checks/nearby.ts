@@ -1,22 +1,30 @@
 /** What an answer of /v1/nearby means, held to its question (contract 2.9, 4.9; decisions). */
 import { PLAN } from "../oracle/judge.ts";
 import type { NearbyQuestion } from "../oracle/query.ts";
-import { findItemsProblem, type Item, itemsOf } from "./items.ts";
+import { SERVICE_TYPES } from "../oracle/search.ts";
+import { findItemsProblem, type Item, itemsOf, placesOf } from "./items.ts";
+import { findPlacesProblem, type PlacesContext } from "./places.ts";
 
 type Json = Record<string, unknown>;
 
-export function findNearbyProblem(question: NearbyQuestion, body: Json): string | null {
+export function findNearbyProblem(
+  question: NearbyQuestion,
+  body: Json,
+  context: PlacesContext,
+): string | null {
   const geojson = question.format === "geojson";
   const meta = (geojson ? body["meta"] : body) as Json | undefined;
   if (meta === undefined) return "no meta";
   const items = itemsOf(body, geojson);
+  const places = placesOf(body);
   const alerts = geojson ? null : (body["results"] as Json[][] & Json)["alerts"];
   return (
     echoProblem(question, body, meta, geojson) ??
-    pageProblem(question, meta, items) ??
-    familyProblem(question, items, alerts as unknown[] | null) ??
+    pageProblem(question, meta, items.length + places.length) ??
+    familyProblem(question, items, { places, alerts: (alerts ?? []) as unknown[] }) ??
     statusProblem(question, meta, alerts === null ? null : (alerts as unknown[]).length) ??
     findItemsProblem(question, items) ??
+    findPlacesProblem(around(question), places, context) ??
     actionsProblem(body, items)
   );
 }
@@ -67,24 +75,30 @@ function echoProblem(
     : "debug is there exactly when it was not asked for";
 }
 
-function pageProblem(question: NearbyQuestion, meta: Json, items: readonly Item[]): string | null {
+function around({ lat, lon, radius }: NearbyQuestion): Parameters<typeof findPlacesProblem>[0] {
+  return { lat, lon, radius: Math.min(radius, PLAN.radius_max), types: SERVICE_TYPES };
+}
+
+/** Places are counted and paged with the rest, but no features of GeoJSON. */
+function pageProblem(question: NearbyQuestion, meta: Json, shown: number): string | null {
   const total = meta["total"] as number;
   const limit = Math.min(question.limit, PLAN.limit_max);
   const wanted = Math.max(0, Math.min(limit, total - question.offset));
-  return items.length === wanted
+  const hidden = question.format === "geojson" && question.include.includes("places");
+  return shown === wanted || (hidden && shown < wanted)
     ? null
-    : `${items.length} items of ${total} at offset ${question.offset}, limit ${limit}`;
+    : `${shown} items of ${total} at offset ${question.offset}, limit ${limit}`;
 }
 
 function familyProblem(
   { include, modes }: NearbyQuestion,
   items: readonly Item[],
-  alerts: unknown[] | null,
+  others: { places: readonly unknown[]; alerts: readonly unknown[] },
 ): string | null {
   const family = items.find((item) => !include.includes(`${item.kind}s`));
   if (family !== undefined) return `a ${family.kind} that was not asked for`;
-  if (alerts !== null && alerts.length > 0 && !include.includes("alerts"))
-    return "alerts not asked for";
+  for (const [name, found] of Object.entries(others))
+    if (found.length > 0 && !include.includes(name)) return `${name} not asked for`;
   const other = items.find((item) => item.mode !== null && !modes.includes(item.mode));
   return other === undefined ? null : `mode ${other.mode} was not asked for`;
 }
@@ -93,8 +107,9 @@ function familyProblem(
 function statusProblem(question: NearbyQuestion, meta: Json, alerts: number | null): string | null {
   const { status, message, total } = meta as { status: string; message?: string; total: number };
   if ((message !== undefined) !== (status !== "success")) return `message beside ${status}`;
-  const unserved = question.include.some((family) => family === "places" || family === "lines");
-  if (unserved && status !== "partial") return `${status} although nothing serves a family`;
+  // No transit data is loaded in the sandbox.
+  if (question.include.includes("lines") && status !== "partial")
+    return `${status} although nothing serves lines`;
   const hidden = alerts === null && question.include.includes("alerts");
   if (status === "empty" && total + (alerts ?? 0) > 0) return "empty with results";
   if (status === "success" && total + (alerts ?? 0) === 0 && !hidden)

@@ -3,20 +3,28 @@ import { headerOf, type Reply } from "../client.ts";
 import type { Expectation, Verdict } from "../oracle/judge.ts";
 import { type FuzzRequest, headersOf } from "../request.ts";
 import { readJson, readText } from "./body.ts";
-import { findHeaderProblem, mimeOf } from "./headers.ts";
-import { countUnknown, itemsOf } from "./items.ts";
-import { findNearbyProblem } from "./nearby.ts";
+import { checkData } from "./data.ts";
+import { findHeaderProblem } from "./headers.ts";
+import type { PlacesContext } from "./places.ts";
 import type { Schemas } from "./schemas.ts";
 
 export type Served = {
   schemas: Schemas;
   /** The bytes of /openapi.json without content coding, and the tag of that representation. */
   openapi: { text: string; etag: string };
+  places: PlacesContext;
 };
-export type Seen = { code: string | null; items: number; unknown: number };
+export type Seen = {
+  /** Of a refusal. */
+  code: string | null;
+  /** What a 200 calls itself. */
+  answer: string | null;
+  items: number;
+  unknown: number;
+};
 export type Checked = { problem: string | null; seen: Seen };
 
-const NOTHING: Seen = { code: null, items: 0, unknown: 0 };
+const NOTHING: Seen = { code: null, answer: null, items: 0, unknown: 0 };
 const failed = (problem: string | null): Checked => ({ problem, seen: NOTHING });
 
 export function checkReply(
@@ -40,7 +48,7 @@ export function checkReply(
   const body = readJson(text);
   if (body === undefined) return failed("the body is not JSON");
   if (reply.status >= 400) return checkError(served, verdicts, body, expected, reply.status);
-  return checkData(served, reply, expected, body as Record<string, unknown>);
+  return checkData(served, reply, expected, { text, body: body as Record<string, unknown> });
 }
 
 function wanted({ verdicts }: Expectation): string {
@@ -121,35 +129,4 @@ function checkError(
       seen,
     };
   return { problem: null, seen };
-}
-
-function checkData(
-  { schemas }: Served,
-  reply: Reply,
-  { path, question }: Expectation,
-  body: Record<string, unknown>,
-): Checked {
-  const type = question?.format === "geojson" ? "application/geo+json" : "application/json";
-  if (mimeOf(reply) !== type) return failed(`content-type is ${mimeOf(reply)}, not ${type}`);
-  const broken = schemas.problem({ path: path!, status: 200, type }, body);
-  if (broken !== null) return failed(broken);
-  const cache = headerOf(reply, "cache-control") ?? "";
-  if (path === "/health") return failed(cache === "no-store" ? null : `Cache-Control is ${cache}`);
-  const link = headerOf(reply, "link") ?? "";
-  if (!link.includes('</v1/sources>; rel="license"')) return failed(`Link is ${link}`);
-  if (question === null) return failed(cacheProblem(cache, false));
-  const meta = (body["meta"] ?? body) as { status: string };
-  const uncached = question.debug || meta.status === "partial";
-  const items = itemsOf(body, question.format === "geojson");
-  return {
-    problem: cacheProblem(cache, uncached) ?? findNearbyProblem(question, body),
-    seen: { code: null, items: items.length, unknown: countUnknown(items) },
-  };
-}
-
-/** Complete and anonymous: shared caches may keep it for at most 30 s; else nobody may. */
-function cacheProblem(cache: string, never: boolean): string | null {
-  if (never) return cache === "no-store" ? null : `Cache-Control is ${cache}, not no-store`;
-  const seconds = Number(/^public, max-age=(\d+)$/.exec(cache)?.[1] ?? NaN);
-  return seconds <= 30 ? null : `Cache-Control is ${cache}`;
 }

@@ -10,6 +10,8 @@ export type Schemas = {
   statuses(path: string): readonly number[];
   /** Why the body does not fit; null: it does. undefined type: nothing is documented there. */
   problem(place: Place, body: unknown): string | null;
+  /** Against a named schema of the document. */
+  componentProblem(name: string, value: unknown): string | null;
   /** For replies that precede matching. */
   errorProblem(body: unknown): string | null;
 };
@@ -32,14 +34,20 @@ export function compileSchemas(document: OpenApi): Schemas {
         known.set(keyOf({ path, status: Number(status), type }), compile(schema));
     }
   }
-  const isError = compile({ $ref: "#/components/schemas/Error" });
+  const components = new Map<string, ValidateFunction>();
+  const componentOf = (name: string): ValidateFunction => {
+    const validate = components.get(name) ?? compile({ $ref: `#/components/schemas/${name}` });
+    components.set(name, validate);
+    return validate;
+  };
   return {
     statuses: (path) => statuses.get(path) ?? [],
     problem: (place, body) => {
       const validate = known.get(keyOf(place));
       return validate ? explain(validate, body) : `${keyOf(place)} is not documented`;
     },
-    errorProblem: (body) => explain(isError, body),
+    componentProblem: (name, value) => explain(componentOf(name), value),
+    errorProblem: (body) => explain(componentOf("Error"), body),
   };
 }
 

@@ -2,10 +2,9 @@
 import { createDice, type Dice } from "../dice.ts";
 import type { FuzzRequest, Header, Pair } from "../request.ts";
 import { addCredential, anyCase, makeHeaders } from "./headers.ts";
-import { makeQuery, type Operation } from "./query.ts";
+import { makeQuery } from "./query.ts";
+import { type Operation, PATHS } from "./rules.ts";
 import { UNKNOWN_PAIRS, writePair } from "./write.ts";
-
-const PATHS: Readonly<Record<Operation, string>> = { nearby: "/v1/nearby", sources: "/v1/sources" };
 
 export function makeRequest(seed: number, index: number): FuzzRequest {
   const dice = createDice(seed, index);
@@ -22,13 +21,21 @@ type Target = {
   body?: string;
 };
 
+/** How often each is asked, of a hundred; the rest is about methods and paths. */
+const SHARES: Readonly<Record<Operation, number>> = {
+  ...{ nearby: 34, sources: 5, geocode: 11, placeSearch: 9, reverse: 6 },
+  ...{ services: 9, parking: 5, charging: 5 },
+};
+
 function makeTarget(headers: Header[], dice: Dice): Target {
-  const roll = dice.next();
-  if (roll < 0.68) return dataTarget("nearby", headers, dice);
-  if (roll < 0.83) return dataTarget("sources", headers, dice);
-  if (roll < 0.87) return { path: "/health", query: idleQuery(dice), labels: [] };
-  if (roll < 0.9) return { path: "/openapi.json", query: idleQuery(dice), labels: [] };
-  if (roll < 0.95) return methodTarget(headers, dice);
+  let roll = dice.next() * 100;
+  for (const [operation, share] of Object.entries(SHARES)) {
+    if (roll < share) return dataTarget(operation as Operation, headers, dice);
+    roll -= share;
+  }
+  if (roll < 3) return { path: "/health", query: idleQuery(dice), labels: [] };
+  if (roll < 6) return { path: "/openapi.json", query: idleQuery(dice), labels: [] };
+  if (roll < 11) return methodTarget(headers, dice);
   return pathTarget(dice);
 }
 
@@ -60,7 +67,7 @@ function idleQuery(dice: Dice): string[] | null {
 const METHODS = [
   ...["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY", "PROPFIND", "MKCOL", "PURGE"],
 ];
-const KNOWN_PATHS = ["/v1/nearby", "/v1/sources", "/health", "/openapi.json"];
+const KNOWN_PATHS = [...Object.values(PATHS), "/health", "/openapi.json"];
 const BODIES = ["", "{}", "{", "a=b&lat=1", "\0\xff", `{"__proto__":1}`, "x".repeat(3000)];
 
 function methodTarget(headers: Header[], dice: Dice): Target {
@@ -106,6 +113,20 @@ const STRANGE_PATHS: readonly string[] = [
     "/v1/geocodes",
     "/..%2f..%2fetc%2fpasswd",
     "/*",
+  ],
+  ...[
+    "/v1/services",
+    "/v1/services/",
+    "/v1/services/nearby/",
+    "/v1/services%2Fnearby",
+    "/v1/geocode/",
+  ],
+  ...[
+    "/v1/place%2Dsearch",
+    "/v1/place_search",
+    "/v1/%72everse-geocode",
+    "/v1/parking",
+    "/v1/nearby/parking",
   ],
   ...["http://example.org/health", "HTTP://[::1]:1/v1/sources", "https://a.b", "http://h?lat=1"],
 ];

@@ -1,12 +1,36 @@
 /**
  * What must come back for a request, from its bytes alone: the order of checks and the statuses of
- * the decisions (Errors), the rules of the contract (4.1, 4.2, 4.9, 7).
+ * the decisions (Errors), the rules of the contract (4.1 to 4.7, 4.9, 7).
  */
 import { type FuzzRequest, headersOf, targetOf } from "../request.ts";
 import { judgeCredential } from "./credential.ts";
-import { type NearbyQuestion, type Read, readNearby, readQuery, readSources } from "./query.ts";
+import { type NearbyQuestion, readNearby, readSources } from "./query.ts";
+import { type Given, type Read, readQuery } from "./reader.ts";
+import {
+  type GeocodingQuestion,
+  readFacility,
+  readGeocode,
+  readPlaceSearch,
+  readReverse,
+  readServices,
+  type ServicesQuestion,
+} from "./search.ts";
 
-export type Path = "/health" | "/openapi.json" | "/v1/nearby" | "/v1/sources";
+/** Operations with parameters, and how these are read. */
+const READERS = {
+  "/v1/nearby": readNearby,
+  "/v1/sources": readSources,
+  "/v1/geocode": readGeocode,
+  "/v1/place-search": readPlaceSearch,
+  "/v1/reverse-geocode": readReverse,
+  "/v1/services/nearby": readServices,
+  "/v1/parking/nearby": readFacility("parking"),
+  "/v1/charging/nearby": readFacility("charging"),
+} as const satisfies Record<string, (given: Given) => Read<unknown>>;
+
+export type DataPath = keyof typeof READERS;
+export type Path = "/health" | "/openapi.json" | DataPath;
+export type Question = NearbyQuestion | GeocodingQuestion | ServicesQuestion;
 
 /** One way in which the request may be answered. */
 export type Verdict = {
@@ -20,13 +44,16 @@ export type Verdict = {
 export type Expectation = {
   path: Path | null;
   verdicts: readonly Verdict[];
-  /** Decoded parameters of an accepted /v1/nearby. */
-  question: NearbyQuestion | null;
+  /** Decoded parameters of an accepted question; null for /v1/sources, too. */
+  question: Question | null;
   /** The deprecated parameter `token` was used where it counts. */
   token_used: boolean;
 };
 
-const PATHS: readonly Path[] = ["/health", "/openapi.json", "/v1/nearby", "/v1/sources"];
+const PATHS: readonly Path[] = [
+  ...(["/health", "/openapi.json"] as const),
+  ...(Object.keys(READERS) as DataPath[]),
+];
 const MAX_TARGET_BYTES = 8192;
 /** Of the plan `free`. */
 export const PLAN = { limit_max: 100, offset_max: 1000, radius_max: 400 } as const;
@@ -77,15 +104,19 @@ function judgeOperation(
   const token_used = tokens !== undefined;
   const credential = judgeCredential(headersOf(request, "authorization"), tokens);
   if (credential.length > 0) return { verdicts: credential, question: null, token_used };
-  if (path === "/v1/sources") return { verdicts: [toVerdict(readSources(given))], ...plain };
-  const read = readNearby(given);
-  if (read.question !== null && read.question.offset > PLAN.offset_max)
+  if (path === "/v1/sources") return { ...plain, verdicts: toVerdicts(readSources(given)) };
+  const read: Read<Question> = READERS[path](given);
+  const { question } = read;
+  if (question?.kind === "nearby" && question.offset > PLAN.offset_max)
     return { verdicts: [refuse(403, "plan_not_allowed", ["offset"])], ...plain };
-  return { ...plain, verdicts: [toVerdict(read)], question: read.question };
+  return { ...plain, verdicts: toVerdicts(read), question };
 }
 
-function toVerdict({ at_fault }: Read<unknown>): Verdict {
-  return at_fault === null ? { status: 200 } : refuse(400, "invalid_request", [...at_fault]);
+function toVerdicts(read: Read<unknown>): Verdict[] {
+  if (read.at_fault !== null) return [refuse(400, "invalid_request", [...read.at_fault])];
+  const { unsure } = read;
+  const also = unsure === undefined ? [] : [refuse(400, "invalid_request", [unsure])];
+  return [{ status: 200 }, ...also];
 }
 
 /** RFC 9112 3.2.2: an absolute target asks the same as its path. */
