@@ -98,6 +98,8 @@ export function createRegistry<S extends LookupSettings>(
   };
 }
 
+const CLOSED: Failure = { status: "timeout", reason: "aborted" };
+
 type ReadAll = { failure: Failure | null; accepted: number; dropped: number };
 
 async function readAll<S extends LookupSettings>(
@@ -122,7 +124,8 @@ async function readAll<S extends LookupSettings>(
     const places = registry.open(outcome.value.body, { settings, trail });
     if (places === null)
       return { failure: { status: "error", reason: "wrong_shape" }, accepted, dropped: told() };
-    accepted += await addAll(places, builder, deps.pause);
+    accepted += await addAll(places, builder, { pause: deps.pause, signal });
+    if (signal.aborted) return { failure: CLOSED, accepted, dropped: told() };
     const next = nextPage(outcome.value.link, request.url);
     if (next !== null) queue.unshift({ ...request, url: next });
   }
@@ -133,7 +136,7 @@ async function readAll<S extends LookupSettings>(
 async function addAll(
   places: Iterable<Place | null>,
   builder: SetBuilder,
-  pause: () => Promise<void>,
+  { pause, signal }: Pick<Deps, "pause"> & { signal: AbortSignal },
 ): Promise<number> {
   let accepted = 0;
   let seen = 0;
@@ -145,14 +148,17 @@ async function addAll(
     }
     if (++seen % LOOK_EVERY !== 0 || performance.now() - begun_ms < SLICE_MS) continue;
     await pause();
+    if (signal.aborted) break;
     begun_ms = performance.now();
   }
   return accepted;
 }
 
+const NEXT = /<([^>]*)>[^,]*;\s*rel=(?:"next"|next)\s*(?:[;,]|$)/i;
+
 /** RFC 8288: only a page of the same site is one of the same document. */
 function nextPage(link: string | null, base: string): string | null {
-  const target = link === null ? undefined : /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(link)?.[1];
+  const target = link === null ? undefined : NEXT.exec(link)?.[1];
   const url = target === undefined ? null : URL.parse(target, base);
   return url && url.origin === new URL(base).origin ? url.href : null;
 }

@@ -1,0 +1,271 @@
+/** Registers that are read whole: a new set or the old one, never half of one. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { Place } from "#core/places/place.ts";
+import type { LookupSettings, Registry } from "#providers/lookup.ts";
+import { createRegistry, type RegistryEvent } from "#upstream/registries.ts";
+import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { HERE } from "../../support/domain.ts";
+import { createDesk, PROVIDER, REFUSED, toBody, turn } from "../../support/lookup.ts";
+import { aPlace } from "../../support/places.ts";
+
+const DAY_MS = 86_400_000;
+const SITE = "https://source.example";
+
+/** A body is a list of ids; "" is a row that is dropped, null a body of another shape. */
+function registryOf(documents: readonly string[]): Registry<LookupSettings> {
+  return {
+    id: "source.aeds",
+    provider: PROVIDER,
+    kind: "aed",
+    requests: ({ timeout_ms }) => documents.map((name) => ({ url: `${SITE}/${name}`, timeout_ms })),
+    open(body, { trail }) {
+      const ids = JSON.parse(new TextDecoder().decode(body)) as string[] | null;
+      return ids && ids.map((id) => (id === "" ? drop(trail.drop) : aPlace(id, { kind: "aed" })));
+    },
+  };
+}
+
+function drop(tell: (reason: string, id: string) => void): null {
+  tell("bad_coordinates", "");
+  return null;
+}
+
+function bench(documents: readonly string[] = ["a", "b"], random = 0) {
+  const desk = createDesk(() => random);
+  const { clock, line } = desk;
+  const events: RegistryEvent[] = [];
+  let set: PlaceSet | null = null;
+  let pauses = 0;
+  const settings = { url: SITE, timeout_ms: 1000 };
+  const runtime = createRegistry(registryOf(documents), settings, {
+    ...desk.deps,
+    build() {
+      const builder = createPlaceSetBuilder();
+      return { add: builder.add, finish: (at_ms) => void (set = builder.finish(at_ms)) };
+    },
+    renew_ms: DAY_MS,
+    pause: () => (pauses++, turn()),
+    onEvent: (event) => void events.push(event),
+  });
+  const held = (): string[] | null =>
+    set &&
+    set
+      .search({ ...HERE, radius_m: 10 })
+      .map(({ place }) => place.external_id)
+      .sort();
+  return {
+    ...{ clock, line, events, runtime, held },
+    pauses: () => pauses,
+    urls: () => line.calls.map(({ request }) => request.url.replace(SITE, "")),
+    set: () => set,
+  };
+}
+
+const HELD = ["1", "2"];
+
+test("before it was read it is not loaded; after all its documents it is there, told and counted", async () => {
+  const { clock, line, events, runtime, held, urls, set } = bench();
+  assert.deepEqual(runtime.health(), {
+    ...{ status: "unavailable", reason: "not_loaded", last_success_at_ms: null, count: null },
+  });
+  const started = runtime.start();
+  line.calls[0]!.answer(toBody(["1", ""], clock.now()));
+  await turn();
+  assert.equal(held(), null, "not before its last document");
+  line.calls[1]!.answer(toBody(["2"], clock.now()));
+  await started;
+  assert.deepEqual([held(), urls()], [HELD, ["/a", "/b"]]);
+  assert.deepEqual([set()!.count, set()!.fetched_at_ms], [2, clock.now()]);
+  assert.deepEqual(runtime.health(), {
+    ...{ status: "ok", reason: null, last_success_at_ms: clock.now(), count: 2 },
+  });
+  assert.deepEqual(events, [
+    { registry: "source.aeds", outcome: "ok", reason: null, accepted: 2, dropped: 1 },
+  ]);
+});
+
+test("a register that is empty is empty: a set, not a failure", async () => {
+  const { clock, line, runtime, held } = bench(["a"]);
+  line.always(() => toBody([], clock.now()));
+  await runtime.start();
+  assert.deepEqual([held(), runtime.health().status, runtime.health().count], [[], "ok", 0]);
+});
+
+const FAILURES = [
+  ["a document that fails", REFUSED, "error", "http_400"],
+  [
+    "a source that is not there",
+    { status: "error", reason: "dns_failed" },
+    "unavailable",
+    "dns_failed",
+  ],
+  ["a body of another shape", toBody(null, 0), "error", "wrong_shape"],
+  [
+    "an answer that is none",
+    { status: "ok", value: { kind: "not_modified" }, fetched_at_ms: 0, cache: "revalidated" },
+    ...["error", "unexpected"],
+  ],
+] as const;
+
+for (const [name, outcome, status, reason] of FAILURES)
+  test(`${name} among others keeps the old set, and is told`, async () => {
+    const { clock, line, events, runtime, held, set } = bench();
+    let number = 0;
+    line.always(() => toBody([`${++number}`], clock.now()));
+    await runtime.start();
+    const first_ms = clock.now();
+    line.always(({ request }) =>
+      request.url.endsWith("b")
+        ? (outcome as ReturnType<typeof toBody>)
+        : toBody(["9"], clock.now()),
+    );
+    await clock.advance(DAY_MS);
+    assert.deepEqual([held(), set()!.fetched_at_ms], [HELD, first_ms]);
+    assert.deepEqual(runtime.health(), { status, reason, last_success_at_ms: first_ms, count: 2 });
+    assert.deepEqual(events.at(-1), {
+      ...{ registry: "source.aeds", outcome: status, reason, accepted: 1, dropped: 0 },
+    });
+  });
+
+test("it goes on at the next page of the same site, before the other documents", async () => {
+  const { clock, line, runtime, held, urls } = bench();
+  const pages: Record<string, [string[], string | null]> = {
+    "/a": [["1"], `<${SITE}/a?page=1>; rel="prev", </a?page=2>; title="x"; rel="next"`],
+    "/a?page=2": [["2"], `<${SITE}/a?page=3>; rel=next`],
+    "/a?page=3": [["3"], `<${SITE}/a?page=1>; rel="first"`],
+    "/b": [["4"], null],
+  };
+  line.always(({ request }) =>
+    toBody(
+      pages[request.url.replace(SITE, "")]![0],
+      clock.now(),
+      pages[request.url.replace(SITE, "")]![1],
+    ),
+  );
+  await runtime.start();
+  assert.deepEqual(urls(), ["/a", "/a?page=2", "/a?page=3", "/b"]);
+  assert.deepEqual(held(), ["1", "2", "3", "4"]);
+});
+
+for (const link of [
+  '<https://elsewhere.example/a>; rel="next"',
+  '<http://source.example/a>; rel="next"',
+  '<https://source.example:444/a>; rel="next"',
+  '<https://user@elsewhere.example>; rel="next"',
+  "<//elsewhere.example/a>; rel=next",
+  '<javascript:alert(1)>; rel="next"',
+  '<https://[>; rel="next"',
+  '</a>; rel="prev"',
+  '</a>; rel="nextish"',
+  "</a>; rel=next-archive",
+  "garbage",
+])
+  test(`no page of it: ${link}`, async () => {
+    const { clock, line, runtime, urls } = bench(["a"]);
+    line.always(() => toBody(["1"], clock.now(), link));
+    await runtime.start();
+    assert.deepEqual([urls(), runtime.health().status], [["/a"], "ok"]);
+  });
+
+test("pages without an end are an error, and no set", async () => {
+  const { clock, line, runtime, held, urls } = bench(["a"]);
+  line.always(() => toBody([], clock.now(), '</a>; rel="next"'));
+  await runtime.start();
+  assert.deepEqual([runtime.health().reason, held()], ["too_many_pages", null]);
+  assert.ok(urls().length <= 2_000);
+});
+
+test("after a failure a minute, twice as long each time, an hour at most; after a success a day", async () => {
+  for (const [random, stretch] of [
+    [0, 1],
+    [1, 1.1],
+  ] as const) {
+    const { clock, line, runtime, urls } = bench(["a"], random);
+    line.always(() => REFUSED);
+    await runtime.start();
+    const minutes = [1, 2, 4, 8, 16, 32, 60, 60];
+    for (const [i, each] of minutes.entries()) {
+      await clock.advance(Math.floor(each * 60_000 * stretch) - 1);
+      assert.equal(urls().length, i + 1, `${each} minutes`);
+      await clock.advance(2);
+      assert.equal(urls().length, i + 2, `${each} minutes`);
+    }
+    line.always(() => toBody([], clock.now()));
+    await clock.advance(3_600_000 * stretch + 1);
+    assert.equal(runtime.health().status, "ok");
+    const { length } = urls();
+    await clock.advance(DAY_MS * stretch - 1000);
+    assert.equal(urls().length, length);
+    line.always(() => REFUSED);
+    await clock.advance(1000);
+    assert.equal(urls().length, length + 1);
+    await clock.advance(60_000 * stretch + 1);
+    assert.equal(urls().length, length + 2, "growth begins anew after a success");
+  }
+});
+
+test("between slices of some milliseconds it lets others have the thread", async (t: TestContext) => {
+  let now_ms = 0;
+  // Each place takes a tenth of a millisecond: ten thousand take a second.
+  t.mock.method(performance, "now", () => now_ms);
+  const { clock, line, runtime, pauses, set } = bench(["a"]);
+  const ids = Array.from({ length: 10_000 }, (_, i) => `${i}`);
+  const stringify = JSON.stringify;
+  t.mock.method(JSON, "stringify", (value: Place) => ((now_ms += 0.1), stringify(value)));
+  line.always(() => toBody(ids, clock.now()));
+  await runtime.start();
+  assert.equal(set()!.count, 10_000);
+  // A slice is 4 ms, looked at every 32 places (3.2 ms): 6.4 ms at most.
+  assert.ok(pauses() >= 150 && pauses() <= 250, `${pauses()} pauses`);
+});
+
+test("dropped rows are worth a pause too", async (t: TestContext) => {
+  let now_ms = 0;
+  t.mock.method(performance, "now", () => (now_ms += 5));
+  const { clock, line, runtime, pauses } = bench(["a"]);
+  line.always(() =>
+    toBody(
+      Array.from({ length: 10_000 }, () => ""),
+      clock.now(),
+    ),
+  );
+  await runtime.start();
+  assert.ok(pauses() >= 300, `${pauses()} pauses`);
+  assert.equal(runtime.health().count, 0);
+});
+
+test("close calls off what is in the air and what is scheduled; nothing is told or kept any more", async () => {
+  const { clock, line, events, runtime, held } = bench();
+  const started = runtime.start();
+  runtime.close();
+  await started;
+  assert.notEqual(line.calls[0]!.aborted, null);
+  assert.deepEqual([events, held(), clock.pending()], [[], null, 0]);
+  const idle = bench();
+  idle.line.always(() => toBody(["1"], idle.clock.now()));
+  await idle.runtime.start();
+  assert.equal(idle.clock.pending(), 1);
+  idle.runtime.close();
+  assert.equal(idle.clock.pending(), 0);
+  await idle.clock.advance(2 * DAY_MS);
+  assert.equal(idle.line.calls.length, 2);
+});
+
+test("closed while it reads its last document it keeps no set of it", async (t: TestContext) => {
+  let now_ms = 0;
+  t.mock.method(performance, "now", () => (now_ms += 5));
+  const { clock, line, events, runtime, held, pauses } = bench(["a"]);
+  line.always(() =>
+    toBody(
+      Array.from({ length: 10_000 }, (_, i) => `${i}`),
+      clock.now(),
+    ),
+  );
+  const started = runtime.start();
+  while (pauses() === 0) await turn();
+  runtime.close();
+  await started;
+  assert.deepEqual([events, held(), clock.pending()], [[], null, 0]);
+  assert.ok(pauses() < 5, "it stops at the next pause");
+});
