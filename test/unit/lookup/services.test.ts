@@ -1,0 +1,347 @@
+/** Urban services, parking and charging over scripted sources (§4.6, §4.7, decisions). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Compile } from "typebox/compile";
+import type { FindCountries } from "#app/country.ts";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import {
+  createFacility,
+  createServices,
+  type SearchReply,
+  type ServicesQuestion,
+} from "#app/places/services.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
+import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
+import { distance_m } from "#core/geo.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import { HERE, moved } from "../../support/domain.ts";
+import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
+import { aPlace } from "../../support/places.ts";
+
+const servicesBody = Compile(ServicesBody);
+const MAPS = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
+
+type Source = {
+  key: string;
+  kinds: readonly PlaceKind[];
+  places?: readonly Place[];
+  finding?: Partial<Finding>;
+  /** What it waits for before it answers. */
+  waits?: (question: PlaceQuestion) => Promise<unknown>;
+};
+type Asked = { key: string; question: PlaceQuestion };
+
+function finderOf(source: Source, asked: Asked[]): Finder {
+  const { key, kinds, places = [] } = source;
+  const kindsFor: Finder["kindsFor"] = (question) =>
+    kinds.filter((kind) => question.kinds.includes(kind));
+  return {
+    ...{ key, kindsFor },
+    async find(question) {
+      asked.push({ key, question });
+      await source.waits?.(question);
+      const { lat, lon } = question.circle;
+      const wanted = kindsFor(question);
+      const found = places
+        .filter(({ kind }) => wanted.includes(kind))
+        .map((place) => ({ place, distance_m: distance_m(lat, lon, place.lat, place.lon) }));
+      return {
+        ...{ key, status: "ok", reason: null, places: found, raw: found.length, calls: 1 },
+        ...{ cache: "miss", good_until_ms: question.now_ms + 20_000 },
+        ...source.finding,
+      };
+    },
+  };
+}
+
+type Town = {
+  clock: WatchedClock;
+  asked: Asked[];
+  ask(change?: Partial<ServicesQuestion>): Promise<SearchReply & { body: ServicesBodyValue }>;
+  asking(change?: Partial<ServicesQuestion>, signal?: AbortSignal): Promise<SearchReply>;
+  parking(change?: Partial<ServicesQuestion>): Promise<Record<string, unknown>>;
+};
+
+function town(sources: readonly Source[], countries: FindCountries = () => ["FR"]): Town {
+  const clock = createWatchedClock();
+  const asked: Asked[] = [];
+  const finders = sources.map((source) => finderOf(source, asked));
+  const deps = { finders, clock, countries: () => Promise.resolve(countries), maps: MAPS };
+  const services = createServices(deps);
+  const facility = createFacility(deps, "parking");
+  const toInput = (change: Partial<ServicesQuestion>, signal = new AbortController().signal) => ({
+    question: {
+      ...{ ...HERE, types: ["toilets" as const], country: undefined, language: undefined },
+      ...{ radius: 1500, limit: 50, debug: false },
+      ...change,
+    },
+    ...{ deadline_ms: clock.now() + 3_000, signal, now_ms: clock.now() },
+  });
+  return {
+    ...{ clock, asked },
+    asking: (change = {}, signal) => services(toInput(change, signal)),
+    async ask(change = {}) {
+      const reply = await services(toInput(change));
+      const body: unknown = JSON.parse(JSON.stringify(reply.body));
+      assert.ok(servicesBody.Check(body), JSON.stringify([...servicesBody.Errors(body)]));
+      assert.equal(clock.pending(), 0, "nothing of a question is left behind");
+      return { ...reply, body };
+    },
+    parking: async (change = {}) =>
+      (await facility(toInput(change))).body as Record<string, unknown>,
+  };
+}
+
+const FAILED: Partial<Finding> = {
+  ...{ status: "timeout", reason: "deadline", places: [], raw: 0, good_until_ms: null },
+};
+const two = [aPlace("1", moved(HERE, 10)), aPlace("2", moved(HERE, 90))];
+
+test("all that were asked answered: success, counted, nearest first", async () => {
+  const { ask } = town([{ key: "openstreetmap", kinds: ["toilets"], places: two.toReversed() }]);
+  const { body, max_age_s } = await ask();
+  assert.deepEqual([body.status, body.total, body.summary], ["success", 2, { toilets: 2 }]);
+  assert.equal(body.message, undefined);
+  assert.deepEqual(
+    body.results.map(({ external_id }) => external_id),
+    ["1", "2"],
+  );
+  assert.deepEqual([body.query_origin, body.radius], [HERE, 1500]);
+  assert.equal(body.attributions, undefined);
+  assert.equal(max_age_s, 20);
+});
+
+test("nothing there, and everybody said so: empty, with a sentence", async () => {
+  const { body, max_age_s } = await town([{ key: "osm", kinds: ["toilets"] }]).ask();
+  assert.deepEqual([body.status, body.total, max_age_s], ["empty", 0, 20]);
+  assert.match(body.message!, /^Nothing was found within 1500 metres\.$/);
+});
+
+test("one of two failed: partial, with the other's results, and nothing to be cached", async () => {
+  const { body, max_age_s } = await town([
+    { key: "refuge", kinds: ["toilets"], finding: FAILED },
+    { key: "osm", kinds: ["toilets"], places: two },
+  ]).ask();
+  assert.deepEqual([body.status, body.total, max_age_s], ["partial", 2, null]);
+  assert.match(body.message!, /1 of 2 sources could not be read/);
+});
+
+test("all failed: a partial of nothing, never an empty", async () => {
+  const { body, max_age_s } = await town([
+    { key: "refuge", kinds: ["toilets"], finding: FAILED },
+    { key: "osm", kinds: ["toilets"], finding: { ...FAILED, status: "unauthorized" } },
+  ]).ask();
+  assert.deepEqual([body.status, body.total, body.results], ["partial", 0, []]);
+  assert.deepEqual([body.summary, max_age_s], [{ toilets: 0 }, null]);
+  assert.match(body.message!, /2 of 2 sources/);
+});
+
+test("a failure that comes with places from before is partial and shows them", async () => {
+  const places = two.map((place) => ({ place, distance_m: 50 }));
+  const { body } = await town([
+    { key: "osm", kinds: ["toilets"], finding: { ...FAILED, places } },
+  ]).ask();
+  assert.deepEqual([body.status, body.total], ["partial", 2]);
+});
+
+test("a type that nobody serves: partial, and named; others are answered", async () => {
+  const { ask, asked } = town([{ key: "osm", kinds: ["toilets"], places: two }]);
+  const { body } = await ask({ types: ["toilets", "locker", "wifi"] });
+  assert.deepEqual([body.status, body.total], ["partial", 2]);
+  assert.match(body.message!, /no source of locker or wifi is enabled/);
+  assert.deepEqual(body.summary, { toilets: 2, locker: 0, wifi: 0 });
+  const nobody = await ask({ types: ["locker"] });
+  assert.deepEqual([nobody.body.status, nobody.body.total], ["partial", 0]);
+  assert.equal(asked.length, 1, "who knows none of the types is not asked");
+});
+
+test("either token of water is served by who knows water", async () => {
+  const { ask } = town([
+    { key: "osm", kinds: ["water"], places: [aPlace("1", { kind: "water" })] },
+  ]);
+  for (const types of [["drinking_water"], ["fountain"], ["fountain", "drinking_water"]] as const) {
+    const { body } = await ask({ types });
+    assert.deepEqual([body.status, body.total], ["success", 1]);
+    assert.equal(
+      Object.values(body.summary).reduce((sum, each) => sum + each, 0),
+      1,
+    );
+  }
+});
+
+test("clamped, not refused: radius 10 km, limit 200; parking and charging 20", async () => {
+  const crowd = (kind: PlaceKind): Place[] =>
+    Array.from({ length: 250 }, (_, i) => aPlace(`${i}`, { kind, ...moved(HERE, i), ...PARTNER }));
+  const { ask, parking, asked } = town([
+    { key: "osm", kinds: ["toilets"], places: crowd("toilets") },
+    { key: MAPS.id, kinds: ["parking"], places: crowd("parking") },
+  ]);
+  const { body } = await ask({ radius: 99_999, limit: 999 });
+  assert.deepEqual([body.radius, body.total, body.results.length], [10_000, 250, 200]);
+  assert.deepEqual(body.summary, { toilets: 250 }, "counted before the cut");
+  assert.equal(asked[0]!.question.circle.radius_m, 10_000);
+  const small = await ask({ radius: 0.5, limit: 1 });
+  assert.deepEqual([small.body.radius, small.body.results.length], [0.5, 1]);
+  const facilities = await parking({ radius: 99_999, limit: 999 });
+  assert.equal(facilities["radius"], 10_000);
+  assert.equal((facilities["results"] as unknown[]).length, 20);
+});
+
+const PARTNER = { source_id: MAPS.id, source_type: "partner_api" as const };
+
+test("attributions with parking or charging, whatever was found; one of its own at parking", async () => {
+  const maps = { provider: MAPS.name, display_name: MAPS.name, required: true };
+  const { ask, parking } = town([
+    { key: MAPS.id, kinds: ["parking", "charging"], finding: FAILED },
+    { key: "osm", kinds: ["toilets"] },
+  ]);
+  for (const types of [["parking"], ["charging", "toilets"], ["parking", "charging"]] as const)
+    assert.deepEqual((await ask({ types })).body.attributions, [maps]);
+  assert.equal((await ask({ types: ["toilets"] })).body.attributions, undefined);
+  const body = await parking();
+  assert.deepEqual([body["attribution"], body["status"]], [maps, "partial"]);
+  assert.ok(!("summary" in body) && !("attributions" in body));
+});
+
+test("max_age: what is left of the youngest source, 30 s at most; none of a partial or a debug", async () => {
+  const until = (seconds: number | null): Partial<Finding> => ({
+    good_until_ms: seconds === null ? null : createWatchedClock().now() + seconds * 1000,
+  });
+  for (const [a, b, expected] of [
+    [12.9, 86_400, 12],
+    [3600, 3600, 30],
+    [-5, 10, 0],
+    [null, 10, 0],
+  ] as const) {
+    const { ask } = town([
+      { key: "a", kinds: ["toilets"], finding: until(a) },
+      { key: "b", kinds: ["toilets"], finding: until(b) },
+    ]);
+    assert.equal((await ask()).max_age_s, expected);
+    assert.equal((await ask({ debug: true })).max_age_s, null);
+  }
+});
+
+test("country: as asked, in upper case; missing, that of the coordinate, and none at sea", async () => {
+  const seen: [number, number][] = [];
+  const find: FindCountries = (lat, lon) => {
+    seen.push([lat, lon]);
+    return lat > 0 ? ["EU", "FR"] : [];
+  };
+  const { ask, asked } = town([{ key: "a", kinds: ["toilets"] }], find);
+  await ask({ country: "de" });
+  assert.deepEqual([asked.at(-1)!.question.country, seen], ["DE", []]);
+  await ask();
+  assert.deepEqual([asked.at(-1)!.question.country, seen], ["FR", [[HERE.lat, HERE.lon]]]);
+  await ask({ lat: -40 });
+  assert.equal(asked.at(-1)!.question.country, null);
+});
+
+test("what a source hears: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
+  const { ask, asked, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
+  await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
+  const { patience, ...question } = asked[0]!.question;
+  assert.deepEqual(question, {
+    ...{ circle: { ...HERE, radius_m: 700 }, kinds: ["toilets", "water"], country: "FR" },
+    ...{ language: "fr", maps_limit: 20, now_ms: clock.now(), freshness: null },
+  });
+  assert.equal(patience.until_ms, clock.now() + 3_000 - 50);
+});
+
+test("all are asked at once; whoever is too slow is told 50 ms before the deadline", async () => {
+  const slow: Source = {
+    ...{ key: "slow", kinds: ["toilets"], finding: FAILED },
+    waits: ({ patience }) => patience.left,
+  };
+  const quick: Source = { key: "quick", kinds: ["toilets"], places: two };
+  const { asking, asked, clock } = town([slow, quick, { ...slow, key: "slower" }]);
+  let reply: SearchReply | null = null;
+  void asking().then((told) => (reply = told));
+  await turn();
+  assert.deepEqual(
+    asked.map(({ key }) => key),
+    ["slow", "quick", "slower"],
+  );
+  await clock.advance(2_949);
+  assert.equal(reply, null);
+  await clock.advance(1);
+  const { status, total } = reply!["body"] as ServicesBodyValue;
+  assert.deepEqual([status, total, clock.pending()], ["partial", 2, 0]);
+});
+
+test("whoever asked is gone: sources hear of it at once", async () => {
+  const person = new AbortController();
+  const told: unknown[] = [];
+  const { asking } = town([
+    { key: "a", kinds: ["toilets"], waits: async ({ patience }) => told.push(await patience.left) },
+  ]);
+  const reply = asking({}, person.signal);
+  await turn();
+  person.abort();
+  await reply;
+  assert.deepEqual(told, ["ABORTED"]);
+});
+
+test("debug: a source that is asked in several ways is one, its counts summed, its failure told", async () => {
+  const parking = [aPlace("p", { kind: "parking", ...PARTNER })];
+  const { body } = await town([
+    {
+      key: MAPS.id,
+      kinds: ["parking"],
+      places: parking,
+      finding: { raw: 7, cache: "hit", calls: 0 },
+    },
+    { key: MAPS.id, kinds: ["charging"], finding: { ...FAILED, raw: 2 } },
+    { key: "osm", kinds: ["toilets"], places: two },
+  ]).ask({ types: ["parking", "charging", "toilets"], debug: true, radius: 20_000, limit: 2 });
+  assert.deepEqual(body.debug, {
+    providers: {
+      [MAPS.id]: { status: "timeout", raw_count: 9, returned_count: 1, reason: "deadline" },
+      osm: { status: "ok", raw_count: 2, returned_count: 0 },
+    },
+    ...{ provider_calls: 2, cache: "partial" },
+    ...{ requested_radius: 20_000, applied_radius: 10_000, requested_limit: 2, applied_limit: 2 },
+  });
+  assert.match(body.message!, /1 of 2 sources/, "the maps provider is one source");
+});
+
+test("debug: a result is counted for all who observe it, among those that are returned", async () => {
+  const seen = (source_id: string): Place[] => [aPlace("1", { source_id })];
+  const { body } = await town([
+    ...["refuge_restrooms", "openstreetmap"].map((key) => ({
+      ...{ key, kinds: ["toilets" as const], places: seen(key) },
+      finding: { cache: "hit" as const },
+    })),
+  ]).ask({ debug: true });
+  const { providers, cache } = body.debug!;
+  assert.deepEqual([body.total, cache], [1, "hit"]);
+  assert.deepEqual(
+    Object.values(providers).map(({ returned_count }) => returned_count),
+    [1, 1],
+  );
+});
+
+test("without debug there is no word of it", async () => {
+  assert.ok(!("debug" in (await town([{ key: "a", kinds: ["toilets"] }]).ask()).body));
+});
+
+test("what one source sees and another merges follows the order of sources, not of their answers", async () => {
+  const late = Promise.withResolvers<null>();
+  const { asking } = town([
+    {
+      key: "a",
+      kinds: ["toilets"],
+      places: [aPlace("1", { source_id: "a" })],
+      waits: () => late.promise,
+    },
+    { key: "b", kinds: ["toilets"], places: [aPlace("1", { source_id: "b" })] },
+  ]);
+  const reply = asking();
+  await turn();
+  late.resolve(null);
+  const { results } = (await reply).body as ServicesBodyValue;
+  assert.deepEqual(
+    results.map(({ source_id }) => source_id),
+    ["a"],
+  );
+});
