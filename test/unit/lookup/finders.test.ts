@@ -1,0 +1,212 @@
+/** The three ways of finding places, as a question sees them: lookups, tiles, registers. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
+import { distance_m } from "#core/geo.ts";
+import type { Place } from "#core/places/place.ts";
+import { tilesOf } from "#core/places/tiles.ts";
+import type { AroundQuery } from "#providers/lookup.ts";
+import type { Reply } from "#upstream/lookup/ask.ts";
+import type { TileQuestion, TileReply } from "#upstream/lookup/tiles.ts";
+import { createPlaceSetBuilder } from "#world/places/place-set.ts";
+import { createTiles } from "#world/places/tiles.ts";
+import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
+import { aPlace, travelled } from "../../support/places.ts";
+
+const PATIENCE = { left: new Promise<never>(() => {}), until_ms: NOW_MS, end: () => undefined };
+
+const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
+  ...{ circle: { ...HERE, radius_m: 1000 }, kinds: ["toilets"], country: "FR", language: null },
+  ...{ maps_limit: 20, now_ms: NOW_MS, patience: PATIENCE, freshness: null },
+  ...change,
+});
+
+const namesOf = ({ places }: Finding): string[] =>
+  places.map(({ place }) => place.external_id).sort();
+const rest = (finding: Finding): object => ({ ...finding, places: undefined });
+const NONE = { places: undefined };
+
+const held = (value: Place[], raw = value.length) => ({
+  ...{ value, raw, fetched_at_ms: NOW_MS - 5, good_until_ms: NOW_MS + 10_000 },
+});
+
+function around(
+  reply: Reply<Place[]>,
+  more: Partial<Parameters<typeof aroundFinder>[0]> = {},
+): { finder: Finder; queries: AroundQuery[] } {
+  const queries: AroundQuery[] = [];
+  const finder = aroundFinder({
+    ...{ key: "refuge", kind: "toilets" },
+    ask: (query) => (queries.push(query), Promise.resolve(reply)),
+    toQuery: ({ circle, country }) => ({ ...circle, limit: 9, language: null, country }),
+    ...more,
+  });
+  return { finder, queries };
+}
+
+const NEAR = aPlace("near", moved(HERE, 500));
+const FRINGE = aPlace("fringe", moved(HERE, 1020));
+const FAR = aPlace("far", moved(HERE, 1040));
+
+test("around: what lies in the circle and on its fringe, with distances from the question's point", async () => {
+  const { finder, queries } = around({
+    status: "ok",
+    cache: "miss",
+    held: held([FAR, NEAR, FRINGE], 7),
+  });
+  const finding = await finder.find(question());
+  assert.deepEqual(namesOf(finding), ["fringe", "near"]);
+  for (const { place, distance_m: metres } of finding.places)
+    assert.equal(metres, distance_m(HERE.lat, HERE.lon, place.lat, place.lon));
+  assert.deepEqual(rest(finding), {
+    ...NONE,
+    ...{ key: "refuge", status: "ok", reason: null, raw: 7, calls: 1, cache: "miss" },
+    good_until_ms: NOW_MS + 10_000,
+  });
+  assert.deepEqual(queries, [{ ...HERE, radius_m: 1000, limit: 9, language: null, country: "FR" }]);
+});
+
+test("around: a hit is no call; a failure is one, with what is held or with nothing", async () => {
+  const hit = await around({ status: "ok", cache: "hit", held: held([NEAR]) }).finder.find(
+    question(),
+  );
+  assert.deepEqual([hit.calls, hit.cache], [0, "hit"]);
+  const failure = { status: "timeout", reason: "deadline" } as const;
+  const rescued = await around({ ...failure, rescue: held([NEAR]) }).finder.find(question());
+  assert.deepEqual([namesOf(rescued), rescued.cache, rescued.raw], [["near"], "hit", 1]);
+  const none = await around({ ...failure, rescue: null }).finder.find(question());
+  assert.deepEqual([namesOf(none), none.cache, none.raw], [[], "miss", 0]);
+  for (const finding of [rescued, none])
+    assert.deepEqual(
+      [finding.status, finding.reason, finding.good_until_ms],
+      ["timeout", "deadline", null],
+    );
+});
+
+test("around: asked for its kind alone, and where it has something to say", () => {
+  const reply: Reply<Place[]> = { status: "ok", cache: "hit", held: held([]) };
+  const { finder } = around(reply, { covers: ({ country }) => country === "FR" });
+  assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi", "toilets"] })), ["toilets"]);
+  assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi"] })), []);
+  assert.deepEqual(finder.kindsFor(question({ country: "DE" })), []);
+});
+
+test("around: at most so many of the nearest inside, whatever the order of the source", async () => {
+  const metres = fc.array(fc.integer({ min: 0, max: 1060 }), { maxLength: 40 });
+  await forAllAsync(
+    fc.asyncProperty(metres, fc.integer({ min: 1, max: 10 }), async (all, most) => {
+      const places = all.map((each, i) => aPlace(`${i}`, travelled(HERE, each, i)));
+      const { finder } = around(
+        { status: "ok", cache: "hit", held: held(places) },
+        { most: ({ maps_limit }) => maps_limit },
+      );
+      const { places: found } = await finder.find(question({ maps_limit: most }));
+      const inside = found.map((each) => each.distance_m).filter((each) => each <= 1000);
+      const expected = places
+        .map(({ lat, lon }) => distance_m(HERE.lat, HERE.lon, lat, lon))
+        .filter((each) => each <= 1000)
+        .sort((a, b) => a - b)
+        .slice(0, most);
+      assert.deepEqual(
+        inside.sort((a, b) => a - b),
+        expected,
+      );
+    }),
+    200,
+  );
+});
+
+test("around: published under another name where there is one", async () => {
+  const reply: Reply<Place[]> = { status: "ok", cache: "hit", held: held([NEAR]) };
+  const { finder } = around(reply, { as: (place) => ({ ...place, source_id: "maps" }) });
+  const { places } = await finder.find(question());
+  assert.equal(places[0]!.place.source_id, "maps");
+});
+
+function tiled(reply: Partial<TileReply>, at_ms: number | null = NOW_MS) {
+  const tiles = createTiles();
+  const asked: TileQuestion[] = [];
+  if (at_ms !== null)
+    tiles.put(["toilets", "wifi"], tilesOf(HERE.lat, HERE.lon, 3000), [NEAR, FRINGE, FAR], at_ms);
+  const finder = tileFinder({
+    ...{ key: "openstreetmap", tiles, fresh_ms: 86_400_000 },
+    kinds: ({ kinds }) => kinds.filter((kind) => kind !== "parking"),
+    together: ({ kinds }) => kinds,
+    ask(what) {
+      asked.push(what);
+      return Promise.resolve({ failure: null, cache: "hit", calls: 0, raw: 0, ...reply });
+    },
+  });
+  return { finder, asked };
+}
+
+test("tiles: asked with the fringe, for all kinds and for its own; good as long as the oldest tile", async () => {
+  const { finder, asked } = tiled({ calls: 1, raw: 9, cache: "miss" }, NOW_MS - 1000);
+  const finding = await finder.find(question({ kinds: ["toilets", "parking"] }));
+  assert.deepEqual(asked, [
+    { ...HERE, radius_m: 1030, kinds: ["toilets", "parking"] },
+    { ...HERE, radius_m: 1030, kinds: ["toilets"] },
+  ]);
+  assert.deepEqual(namesOf(finding), ["fringe", "near"]);
+  assert.deepEqual(rest(finding), {
+    ...NONE,
+    ...{ key: "openstreetmap", status: "ok", reason: null, raw: 9, calls: 1, cache: "miss" },
+    good_until_ms: NOW_MS - 1000 + 86_400_000,
+  });
+});
+
+test("tiles: a failure shows what is held, as a failure; without any it shows nothing", async () => {
+  const failure = { status: "unavailable", reason: "http_429" } as const;
+  for (const [at_ms, names] of [
+    [NOW_MS, ["fringe", "near"]],
+    [null, []],
+  ] as const) {
+    const finding = await tiled({ failure, cache: "miss" }, at_ms).finder.find(question());
+    assert.deepEqual(namesOf(finding), names);
+    assert.deepEqual([finding.status, finding.reason], ["unavailable", "http_429"]);
+    assert.equal(finding.good_until_ms, null);
+  }
+});
+
+const HOUR_MS = 3_600_000;
+
+function registered(
+  age_ms: number | null,
+  health: { status: "ok" | "error"; reason: string | null },
+): Finder {
+  const builder = createPlaceSetBuilder();
+  for (const place of [NEAR, FRINGE, FAR]) builder.add({ ...place, kind: "aed" });
+  const set = age_ms === null ? null : builder.finish(NOW_MS - age_ms);
+  return registryFinder({
+    ...{ key: "openaedmap", kind: "aed", fresh_ms: HOUR_MS },
+    ...{ set: () => set, health: () => health },
+  });
+}
+
+test("a register: young, it is complete whatever its last attempt came to; old, it is as healthy as that", async () => {
+  const bad = { status: "error", reason: "http_500" } as const;
+  const good = { status: "ok", reason: null } as const;
+  for (const [age_ms, health, status, good_until_ms] of [
+    [0, good, "ok", NOW_MS + HOUR_MS],
+    [HOUR_MS, bad, "ok", NOW_MS],
+    [HOUR_MS + 1, bad, "error", null],
+    [HOUR_MS + 1, good, "ok", null],
+  ] as const) {
+    const finding = await registered(age_ms, health).find(question({ kinds: ["aed"] }));
+    assert.deepEqual(namesOf(finding), ["fringe", "near"]);
+    assert.deepEqual([finding.status, finding.good_until_ms], [status, good_until_ms]);
+    assert.deepEqual([finding.calls, finding.cache, finding.raw], [0, "hit", 2]);
+  }
+});
+
+test("a register that is not loaded is a failure, not a nothing; another kind is not its matter", async () => {
+  const finder = registered(null, { status: "error", reason: "http_500" });
+  assert.deepEqual(await finder.find(question({ kinds: ["aed"] })), {
+    ...{ key: "openaedmap", status: "error", reason: "http_500", places: [], raw: 0, calls: 0 },
+    ...{ cache: "miss", good_until_ms: null },
+  });
+  assert.deepEqual(finder.kindsFor(question({ kinds: ["aed", "wifi"] })), ["aed"]);
+  assert.deepEqual(finder.kindsFor(question()), []);
+});

@@ -1,0 +1,245 @@
+/** include=places: what is held near a point, in one list with stations and vehicles (decisions). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createFindHeld, type FindHeld, type HeldDeps } from "#app/places/held.ts";
+import { createNearby } from "#app/nearby.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import { placeId } from "#core/places/results.ts";
+import { tileAt, tilesOf } from "#core/places/tiles.ts";
+import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { createTiles } from "#world/places/tiles.ts";
+import { deploy, PLAN, rankOf, readBody, toInput, type Wish } from "../../support/answers.ts";
+import {
+  anyId,
+  aShard,
+  aStation,
+  aVehicle,
+  forAllAsync,
+  HERE,
+  moved,
+  NOW_MS,
+  pointWithin,
+} from "../../support/domain.ts";
+import { aPlace, anyKind } from "../../support/places.ts";
+
+const DAY_MS = 86_400_000;
+const UNLIMITED = { ...PLAN, nearby_limit_max: 1000, nearby_offset_max: null };
+const CIRCLE = { ...HERE, radius_m: 400 };
+const TILES: PlaceKind[] = ["aed", "toilets", "water", "wifi"];
+
+function setOf(places: readonly Place[], fetched_at_ms = NOW_MS): PlaceSet {
+  const builder = createPlaceSetBuilder();
+  for (const place of places) builder.add(place);
+  return builder.finish(fetched_at_ms);
+}
+
+/** Parking and charging bear the name of the maps provider (§4.7). */
+const published = (place: Place): Place => ({
+  ...place,
+  ...{ source_id: "maps", source_type: "partner_api" },
+});
+
+type Town = {
+  /** Of the open map; absent: its tiles were never asked for. */
+  tiles?: readonly Place[];
+  tileKinds?: PlaceKind[];
+  tiles_at_ms?: number;
+  /** Of a register of defibrillators; null: not loaded yet; absent: there is none. */
+  aeds?: PlaceSet | null;
+};
+
+function held(town: Town): FindHeld | null {
+  const { tiles: places, tileKinds = TILES, tiles_at_ms = NOW_MS, aeds } = town;
+  const tiles = createTiles();
+  const around = tilesOf(HERE.lat, HERE.lon, 1000);
+  if (places) tiles.put(tileKinds, around, places, tiles_at_ms);
+  const registries: HeldDeps["registries"] =
+    aeds === undefined ? [] : [{ kind: "aed", set: () => aeds, fresh_ms: 2 * DAY_MS }];
+  return createFindHeld({ registries, tiles, tileKinds, tile_ms: 2 * DAY_MS, published });
+}
+
+function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>[0] = {}) {
+  const deployment = deploy(shards);
+  const { world, feeds, clock } = deployment;
+  const countries = (): Promise<() => string[]> => Promise.resolve(() => ["FR"]);
+  const nearby = createNearby({ world, feeds, clock, countries, findHeld });
+  return async (wish: Wish = {}): Promise<NearbyBodyValue> =>
+    readBody(
+      await nearby(
+        toInput(deployment, {
+          plan: UNLIMITED,
+          include: ["stations", "vehicles", "places"],
+          ...wish,
+        }),
+      ),
+    );
+}
+
+test("a deployment that knows no place without asking has none to find", async () => {
+  assert.equal(held({ tileKinds: [] }), null);
+  const body = await deployHeld(null)();
+  assert.deepEqual([body.status, body.results.places], ["partial", []]);
+});
+
+test("a type that is not held here is told, and makes the answer partial; nobody is asked", async () => {
+  const find = held({ aeds: null })!;
+  const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
+  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: types });
+  const body = await deployHeld(find)();
+  assert.deepEqual([body.status, body.total], ["partial", 0]);
+  assert.match(body.message!, /aed, toilets, drinking_water, fountain, wifi/);
+});
+
+test("held and empty is empty: tiles that were read have what they have", async () => {
+  const find = held({ tiles: [], aeds: setOf([]) })!;
+  assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: [] });
+  assert.equal((await deployHeld(find)()).status, "empty");
+});
+
+test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
+  const tiles = createTiles();
+  const kinds = { tileKinds: ["wifi" as const], tile_ms: DAY_MS };
+  const find = createFindHeld({ registries: [], tiles, ...kinds, published })!;
+  // Where four tiles meet there are more under the circle than the one the point lies in.
+  const corner = { lat: 48.85, lon: HERE.lon, radius_m: 400 };
+  const under = tilesOf(corner.lat, corner.lon, corner.radius_m);
+  assert.ok(under.length > 1);
+  const place = aPlace("1", { kind: "wifi", ...moved(corner, 10) });
+  tiles.put(["wifi"], [tileAt(place.lat, place.lon)], [place], NOW_MS);
+  assert.deepEqual(find(corner, NOW_MS), { items: [], unheld: ["wifi"] });
+  tiles.put(["wifi"], under, [place], NOW_MS);
+  assert.equal(find(corner, NOW_MS + DAY_MS).items.length, 1);
+  assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { items: [], unheld: ["wifi"] });
+});
+
+test("a register leads over the open map; too old it still shows, but what it lacks is not known", () => {
+  const one = aPlace("r", { kind: "aed", source_id: "openaedmap" });
+  const other = aPlace("node/1", { kind: "aed" });
+  const find = held({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) })!;
+  const [item, ...rest] = find(CIRCLE, NOW_MS).items;
+  assert.deepEqual([item!.id, rest.length], [placeId(one), 0]);
+  const alone = held({ aeds: setOf([one]), tileKinds: [] })!;
+  assert.deepEqual(alone(CIRCLE, NOW_MS + 2 * DAY_MS).unheld, []);
+  const old = alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1);
+  assert.deepEqual([old.items.length, old.unheld], [1, ["aed"]]);
+});
+
+test("without include=places there are none, and they are not counted", async () => {
+  const ask = deployHeld(held({ tiles: [aPlace("1")], aeds: setOf([]) }));
+  const body = await ask({ include: ["stations"] });
+  assert.deepEqual([body.status, body.total, body.results.places], ["empty", 0, []]);
+  const alone = await ask({ include: ["places"] });
+  assert.deepEqual([alone.status, alone.total], ["success", 1]);
+});
+
+test("a place is the service result of §2.3, water by its potability", async () => {
+  const waters = [
+    aPlace("1", { kind: "water", attributes: { drinking_water: "yes" } }),
+    aPlace("2", { kind: "water", attributes: { drinking_water: "no" }, ...moved(HERE, 50) }),
+  ];
+  const { results } = await deployHeld(held({ tiles: waters, aeds: setOf([]) }))();
+  const places = results.places as { type: string; service_type: string; id: string }[];
+  assert.deepEqual(
+    places.map(({ type, service_type, id }) => [type, service_type, id]),
+    [
+      ["service", "drinking_water", placeId(waters[0]!)],
+      ["service", "fountain", placeId(waters[1]!)],
+    ],
+  );
+});
+
+test("parking and charging are published as the maps provider's, other kinds as their source's", () => {
+  const tileKinds: PlaceKind[] = ["toilets", "parking", "charging"];
+  const tiles = tileKinds.map((kind, i) => aPlace(kind, { kind, ...moved(HERE, i * 50) }));
+  const { items } = held({ tiles, tileKinds })!(CIRCLE, NOW_MS);
+  assert.deepEqual(
+    items.map(({ service_type, source_id }) => [service_type, source_id]),
+    [
+      ["toilets", "openstreetmap"],
+      ["parking", "maps"],
+      ["charging", "maps"],
+    ],
+  );
+});
+
+/** Positions that repeat, so that stated distances are often equal across the families. */
+const spot = fc.oneof(
+  fc.constantFrom(HERE, moved(HERE, 100), moved(HERE, -100), moved(HERE, 399.9)),
+  pointWithin(HERE, 500),
+);
+const scene = fc.record({
+  stations: fc.uniqueArray(fc.tuple(anyId, spot), { maxLength: 10, selector: ([id]) => id }),
+  vehicles: fc.uniqueArray(fc.tuple(anyId, spot), { maxLength: 10, selector: ([id]) => id }),
+  places: fc.array(fc.tuple(anyKind, spot), { maxLength: 20 }),
+});
+
+/** The list of §4.9 restored, places included. */
+function listOf(body: NearbyBodyValue): string[] {
+  const places = (body.results.places as { distance_meters: number; id: string }[]).map(
+    ({ distance_meters, id }) => ({ distance: distance_meters, id }),
+  );
+  return [...rankOf(body), ...places]
+    .sort((a, b) => a.distance - b.distance || Buffer.from(a.id).compare(Buffer.from(b.id)))
+    .map(({ id }) => id);
+}
+
+test("§4.9: pages partition one list of stations, vehicles and places; each tells the same total", async () => {
+  let mixed = 0;
+  await forAllAsync(
+    fc.asyncProperty(scene, fc.integer({ min: 1, max: 9 }), async (sketch, limit) => {
+      const shard = aShard({
+        stations: sketch.stations.map(([id, at]) => aStation(id, at)),
+        vehicles: sketch.vehicles.map(([id, location]) => aVehicle(id, { location })),
+      });
+      const places = sketch.places.map(([kind, at], i) => aPlace(`${i}`, { kind, ...at }));
+      const ask = deployHeld(held({ tiles: places, aeds: setOf([]) }), { shards: [shard] });
+      const all = await ask({ limit: 1000 });
+      const list = listOf(all);
+      assert.equal(all.total, list.length);
+      assert.equal(new Set(list).size, list.length);
+      if (all.results.places.length && all.results.stations.length) mixed++;
+      const pages: string[] = [];
+      for (let offset = 0; offset < list.length + limit; offset += limit) {
+        const body = await ask({ limit, offset });
+        assert.equal(body.total, list.length);
+        const page = listOf(body);
+        assert.equal(page.length, Math.min(limit, Math.max(0, list.length - offset)));
+        pages.push(...page);
+      }
+      assert.deepEqual(pages, list);
+      // The places of each page keep their own order.
+      const { places: shown } = all.results as { places: { id: string }[] };
+      const ids = new Set(shown.map(({ id }) => id));
+      assert.deepEqual(
+        shown.map(({ id }) => id),
+        list.filter((id) => ids.has(id)),
+      );
+    }),
+    100,
+  );
+  assert.ok(mixed > 30, `only ${mixed} mixed scenes`);
+});
+
+test("equal stated distances: a place at 100 m stands before what is at 100.1 m, after 99.9 m", async () => {
+  const metres = [99.9, 100, 100.1];
+  const shard = aShard({
+    stations: metres.map((each) => aStation(`${each}`, moved(HERE, each))),
+    vehicles: null,
+  });
+  const tiles = [aPlace("p", moved(HERE, 100))];
+  const ask = deployHeld(held({ tiles, aeds: setOf([]) }), { shards: [shard] });
+  const counts: number[][] = [];
+  for (const limit of [1, 2, 3, 4]) {
+    const { stations, places } = (await ask({ limit })).results;
+    counts.push([stations.length, places.length]);
+  }
+  // At 100 m exactly the ids decide: both begin with svc_, and "place" comes before "station".
+  assert.deepEqual(counts, [
+    [1, 0],
+    [1, 1],
+    [2, 1],
+    [3, 1],
+  ]);
+});
