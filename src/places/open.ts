@@ -8,7 +8,7 @@ import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
-import type { PlaceKind } from "#core/places/place.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Descriptor } from "#providers/define.ts";
 import googleMaps from "#providers/google_maps/index.ts";
 import inpostProvider from "#providers/inpost/index.ts";
@@ -40,6 +40,8 @@ export type OpenPlaces = {
   registries: readonly OpenRegistry[];
   tileKinds: readonly PlaceKind[];
   tile_ms: number;
+  /** How parking and charging are published, whoever they came from. */
+  published(place: Place): Place;
   /** Every address that may be asked. */
   addresses: readonly { url: string }[];
   listSources(now_ms: number): SourceItem[];
@@ -85,7 +87,7 @@ export function openPlaces(config: Config, sandbox: Sandbox | null, deps: Deps):
     maps,
     geocoding:
       google?.geocoding ?? (open ? openGeocoding(sources.maps.geocoder, places, deps) : null),
-    ...{ finders, registries, tiles: deps.tiles },
+    ...{ finders, registries, tiles: deps.tiles, published },
     tileKinds: mapUrl === null ? [] : tileKinds(open),
     // As long as a tile may be shown while it is renewed.
     tile_ms: 2 * TILES_S * 1000,
@@ -222,16 +224,17 @@ function openMapFinders({ config, places, open, maps, url }: OpenMap, deps: Deps
           })
       : createAskTiles(openMapServices, { settings, policy }, deps);
   const community: readonly PlaceKind[] = ["aed", "toilets", "water", "wifi"];
-  const tile = { ask, tiles: deps.tiles, fresh_ms: policy.fresh_ms };
+  const isOwn = (kind: PlaceKind, question: PlaceQuestion): boolean =>
+    community.includes(kind) ||
+    // Decisions: where the locker provider has no coverage.
+    (kind === "locker" && !(places.inpost.enabled && hasLockers(question)));
+  const isFacility = (kind: PlaceKind): boolean => kind === "parking" || kind === "charging";
+  const together = (question: PlaceQuestion): PlaceKind[] =>
+    question.kinds.filter((kind) => isOwn(kind, question) || (open && isFacility(kind)));
+  const tile = { ask, together, tiles: deps.tiles, fresh_ms: policy.fresh_ms };
   const own = tileFinder({
     ...{ ...tile, key: "openstreetmap" },
-    kinds: (question) =>
-      question.kinds.filter(
-        (kind) =>
-          community.includes(kind) ||
-          // Decisions: where the locker provider has no coverage.
-          (kind === "locker" && !(places.inpost.enabled && hasLockers(question))),
-      ),
+    kinds: (question) => question.kinds.filter((kind) => isOwn(kind, question)),
   });
   if (!open) return [own];
   const facility = (kind: "parking" | "charging"): Finder =>

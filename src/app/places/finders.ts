@@ -70,6 +70,8 @@ function widened<C extends { radius_m: number }>(circle: C): C {
 export type TileFinder = {
   key: string;
   kinds: Kinds;
+  /** All that the question asks of this map, under whatever key: one call brings it. */
+  together: Kinds;
   ask: AskTiles;
   tiles: Tiles;
   fresh_ms: number;
@@ -78,7 +80,7 @@ export type TileFinder = {
 };
 
 export function tileFinder(options: TileFinder): Finder {
-  const { key, kinds, ask, tiles, fresh_ms, as } = options;
+  const { key, kinds, together, ask, tiles, fresh_ms, as } = options;
   return {
     key,
     kindsFor: kinds,
@@ -87,7 +89,11 @@ export function tileFinder(options: TileFinder): Finder {
       const wanted = kinds(question);
       const circle = widened(question.circle);
       const { lat, lon, radius_m } = circle;
-      const reply = await ask({ lat, lon, radius_m, kinds: wanted }, { patience, freshness });
+      const asking = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
+        ask({ lat, lon, radius_m, kinds: some }, { patience, freshness });
+      // The first finder's call is for all, and in the air when the others ask; each waits, and
+      // fails, for its own tiles alone.
+      const [whole, reply] = await Promise.all([asking(together(question)), asking(wanted)]);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
       const found = wanted.flatMap((kind) =>
         nearest(tiles.search(kind, circle), question.circle.radius_m, most),
@@ -97,7 +103,8 @@ export function tileFinder(options: TileFinder): Finder {
       return {
         ...{ key, status: failure?.status ?? "ok", reason: failure?.reason ?? null },
         places: as ? published(found, as) : found,
-        ...{ raw: Math.max(reply.raw, found.length), calls: reply.calls, cache: reply.cache },
+        raw: Math.max(whole.calls > 0 ? whole.raw : 0, found.length),
+        ...{ calls: whole.calls, cache: reply.cache },
         good_until_ms: failure ? null : Math.min(...oldest) + fresh_ms,
       };
     },

@@ -2,7 +2,7 @@
  * Urban services that are known without asking anybody: what registries and tiles hold around a
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
-import type { PlaceKind } from "#core/places/place.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
 import { type Found, type ServiceItem, toItems } from "#core/places/results.ts";
 import { kindsOf, SERVICE_TOKENS, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
@@ -27,13 +27,17 @@ export type HeldDeps = {
   tileKinds: readonly PlaceKind[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
+  /** How the maps provider's kinds are published, whoever they came from (§2.3, §4.7). */
+  published(place: Place): Place;
 };
 
 /** null: this deployment knows no place without asking. */
 export function createFindHeld(deps: HeldDeps): FindHeld | null {
-  const { registries, tiles, tileKinds, tile_ms } = deps;
+  const { registries, tiles, tileKinds, tile_ms, published } = deps;
   const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
   if (known.size === 0) return null;
+  const as = (found: Found): Found =>
+    isMaps(found.place.kind) ? { ...found, place: published(found.place) } : found;
   return (circle, now_ms) => {
     const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
     const inTiles = tileKinds.filter((kind) => {
@@ -50,11 +54,16 @@ export function createFindHeld(deps: HeldDeps): FindHeld | null {
       ...sets.map((set) => set?.search(wide) ?? []),
       inTiles.flatMap((kind) => tiles.search(kind, wide)),
     ];
+    const shown = sources.map((found) => found.map(as));
     const options = { tokens: SERVICE_TOKENS, radius_m: circle.radius_m, language: null };
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind);
     };
-    return { items: toItems(sources, options), unheld: SERVICE_TOKENS.filter(lacks) };
+    return { items: toItems(shown, options), unheld: SERVICE_TOKENS.filter(lacks) };
   };
+}
+
+function isMaps(kind: PlaceKind): boolean {
+  return kind === "parking" || kind === "charging";
 }
