@@ -44,11 +44,21 @@ function readWeek(text: string): Week {
 const daysFrom = (first: number, last: number): number[] =>
   Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, n) => (first + n) % 7);
 
+/** Formats are dear to make, and every place wants some. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const weekdays = new Map<string, readonly string[]>();
+
+function kept<T>(made: Map<string, T>, name: string, make: () => T): T {
+  const known = made.get(name) ?? make();
+  made.set(name, known);
+  return known;
+}
+
 /** Weekday and minute of the day where the city is. */
 function clockOf({ timezone }: City, now_ms: number): { day: number; minute: number } {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone: timezone, hourCycle: "h23" },
-    ...{ weekday: "short", hour: "2-digit", minute: "2-digit" },
+  const parts = kept(clocks, timezone, () => {
+    const usual = { weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
+    return new Intl.DateTimeFormat("en-US", { ...usual, timeZone: timezone, hourCycle: "h23" });
   }).formatToParts(now_ms);
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? "";
   const day = DAYS.indexOf(part("weekday").slice(0, 2));
@@ -88,16 +98,18 @@ const WORDS: Readonly<Record<string, Words>> = {
 function describe(week: Week, language: string): string[] {
   const tag = language in WORDS ? language : "en";
   const [always, closed] = WORDS[tag] ?? ["", ""];
-  // The first of January 2023 was a Sunday.
-  const dayName = (day: number): string =>
-    new Intl.DateTimeFormat(tag, { weekday: "long", timeZone: "UTC" }).format(
-      Date.UTC(2023, 0, 1 + day),
-    );
+  const names = kept(weekdays, tag, () => sayDays(tag));
   return MONDAY_FIRST.map((day) => {
     const span = week[day];
     const text = !span ? closed : span[1] - span[0] === 1440 ? always : sayTimes(span, tag);
-    return `${dayName(day)}: ${text}`;
+    return `${names[day]}: ${text}`;
   });
+}
+
+/** From the first of January 2023 on, which was a Sunday. */
+function sayDays(tag: string): string[] {
+  const format = new Intl.DateTimeFormat(tag, { weekday: "long", timeZone: "UTC" });
+  return DAYS.map((_, day) => format.format(Date.UTC(2023, 0, 1 + day)));
 }
 
 /** English ones come with narrow and thin spaces. */

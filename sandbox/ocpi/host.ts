@@ -39,19 +39,28 @@ function answer(request: SandboxRequest, all: readonly Location[], moment: Momen
   const page = pageIn(request);
   if (page === null)
     return envelope(200, { status_code: 2001, status_message: "Invalid parameters" }, now_ms);
-  const { from_ms, to_ms, offset, limit } = page;
-  const found = all
-    .map((location) => location.toRow(now_ms))
-    .filter(({ last_updated }) => {
-      const time_ms = Date.parse(last_updated.endsWith("Z") ? last_updated : `${last_updated}Z`);
-      return time_ms >= from_ms && time_ms < to_ms;
-    });
-  const data = found.slice(offset, offset + limit);
+  const { offset, limit } = page;
+  const found = select(request, all, { ...page, now_ms });
+  const data = found.slice(offset, offset + limit).map((location) => location.toRow(now_ms));
   const next = offset + limit < found.length ? nextOf(request, origin, offset + limit) : null;
   return envelope(200, { data, status_code: 1000, status_message: "Success" }, now_ms, {
     ...(next === null ? {} : { link: `<${next}>; rel="next"` }),
     "x-total-count": String(found.length),
     "x-limit": String(limit),
+  });
+}
+
+/** Rows are written only where their time is asked for. */
+function select(
+  { query }: SandboxRequest,
+  all: readonly Location[],
+  { from_ms, to_ms, now_ms }: { from_ms: number; to_ms: number; now_ms: number },
+): readonly Location[] {
+  if (!query.has("date_from") && !query.has("date_to")) return all;
+  return all.filter((location) => {
+    const { last_updated } = location.toRow(now_ms);
+    const time_ms = Date.parse(last_updated.endsWith("Z") ? last_updated : `${last_updated}Z`);
+    return time_ms >= from_ms && time_ms < to_ms;
   });
 }
 
