@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { tileAt, tilesOf } from "#core/places/tiles.ts";
+import { boxOfTile, tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { BoxLookup, BoxQuery, LookupSettings, Read } from "#providers/lookup.ts";
 import type { Freshness } from "#upstream/lookup/ask.ts";
 import { createPatience } from "#upstream/lookup/patience.ts";
@@ -79,13 +79,42 @@ function bench(places: readonly Place[] = []) {
 const toldOf = ({ failure, cache, calls, raw }: TileReply): string =>
   `${failure?.reason ?? "ok"} ${cache}, ${calls} calls, ${raw} things`;
 
-test("the first asks, the next does not, and neither does a neighbour 300 m away on any side", async () => {
-  const { ask, line } = bench([aPlace("1")]);
+test("the first asks, the next does not, and neither does any neighbour half a kilometre away", async () => {
+  const { ask } = bench([aPlace("1")]);
   assert.equal(toldOf(await ask(HERE)), "ok miss, 1 calls, 1 things");
   assert.equal(toldOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
-  for (let bearing = 0; bearing < 6.28; bearing += 0.2)
-    assert.equal(toldOf(await ask(travelled(HERE, 300, bearing))), "ok hit, 0 calls, 0 things");
-  assert.equal(line.calls.length, 1);
+  await forAllAsync(
+    fc.asyncProperty(anyCircle, async (circle) => {
+      const { ask: askThere, line } = bench();
+      await askThere(circle);
+      for (let bearing = 0; bearing < 6.28; bearing += 0.5)
+        for (const metres of [300, 490]) {
+          const beside = travelled(circle, metres, bearing);
+          const reply = await askThere({ ...circle, ...beside });
+          assert.equal(toldOf(reply), "ok hit, 0 calls, 0 things");
+        }
+      assert.equal(line.calls.length, 1);
+    }),
+    200,
+  );
+});
+
+test("only tiles that were read whole are held: those inside the boxes that were asked for", async () => {
+  await forAllAsync(
+    fc.asyncProperty(anyCircle, async (circle) => {
+      const { ask, line, tiles } = bench();
+      await ask(circle);
+      const { boxes } = queryOf(line.calls[0]!);
+      for (const tile of tilesOf(circle.lat, circle.lon, circle.radius_m + 12_000)) {
+        const { south, north, west, east } = boxOfTile(tile);
+        const read = boxes.some(
+          (box) => box.south <= south && box.north >= north && box.west <= west && box.east >= east,
+        );
+        if (!read) assert.equal(tiles.get("toilets", tile), null);
+      }
+    }),
+    200,
+  );
 });
 
 test("any circle: what is found there is what brute force finds on the map, the seam and poles included", async () => {
@@ -234,6 +263,24 @@ test("after a day tiles are shown while they are renewed, once and in the backgr
   await clock.advance(2);
   line.always((call) => toBody(inBoxes([], queryOf(call)), clock.now()));
   assert.equal(toldOf(await ask(HERE)), "ok miss, 1 calls, 0 things");
+});
+
+test("a renewal outlives those who came to wait for it and left", async () => {
+  const { ask, line, clock, answer, tiles } = bench([aPlace("1")]);
+  await ask(HERE);
+  await clock.advance(DAY_MS + 1);
+  line.always(null);
+  await ask(HERE);
+  await clock.advance(DAY_MS);
+  const person = new AbortController();
+  const reply = ask(HERE, { signal: person.signal });
+  await turn();
+  person.abort();
+  assert.equal((await reply).failure?.reason, "aborted");
+  assert.deepEqual([line.calls.length, line.calls[1]!.aborted], [2, null]);
+  answer(line.calls[1]!);
+  await turn();
+  assert.equal(tiles.oldest("toilets", { ...HERE, radius_m: 1000 }), clock.now());
 });
 
 test("revalidate: read again unless read within 5 s; accept_valid_cache: never in the background", async () => {

@@ -134,6 +134,23 @@ test("the renewal goes on when those who were answered are gone", async () => {
   assert.equal(line.calls[1]!.aborted, null);
 });
 
+test("the renewal goes on when those who came to wait for it have left", async () => {
+  const asker = createAsker(OPEN);
+  const { ask, line, clock } = asker;
+  numbered(asker);
+  await ask("q");
+  await clock.advance(MINUTE_MS);
+  line.always(null);
+  await ask("q");
+  await clock.advance(MINUTE_MS);
+  const person = new AbortController();
+  const reply = ask("q", { signal: person.signal });
+  await turn();
+  person.abort();
+  assert.equal(told(await reply), "timeout aborted, 1");
+  assert.deepEqual([line.calls.length, line.calls[1]!.aborted], [2, null]);
+});
+
 test("what is held is given with the failure while the terms allow it, and not a moment longer", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;

@@ -91,8 +91,8 @@ test("an equal key wins over a nearer neighbour, which stays a thing of its own"
 
 test("the nearest pairs are made first, and each takes one of each source", () => {
   const leaders = [from("a", "1"), from("a", "2", moved(HERE, 20))];
-  const followers = [from("b", "x", moved(HERE, 12)), from("b", "y", moved(HERE, 18))];
-  assert.deepEqual(groupsOf(mergePlaces([leaders, followers])), ["a 1 + b x", "a 2 + b y"]);
+  const followers = [from("b", "x", moved(HERE, 18)), from("b", "y", moved(HERE, 12))];
+  assert.deepEqual(groupsOf(mergePlaces([leaders, followers])), ["a 1 + b y", "a 2 + b x"]);
 });
 
 test("a third source finds a pair by the key of either", () => {
