@@ -3,6 +3,7 @@ import { createCitybikesHost } from "./citybikes/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
 import { createGeodae } from "./geodae/host.ts";
 import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
+import { createGtfs } from "./gtfs/host.ts";
 import { createInpost } from "./inpost/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
 import { createNominatim } from "./nominatim/host.ts";
@@ -57,6 +58,7 @@ export function createHosts(deps: HostDeps): Hosts {
       createPhoton(places),
       createNominatim(places),
       createPelias(places),
+      createGtfs(deps),
     ],
   };
 }

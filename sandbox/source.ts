@@ -4,11 +4,14 @@ import type { Reply, SandboxRequest } from "./http.ts";
 import type { Point } from "./geo.ts";
 import type { Operator, Place, Thing } from "./world/model.ts";
 import type { ServiceThing } from "./world/service-model.ts";
+import type { TransitStation } from "./world/transit-model.ts";
 
 export type Observation = {
   readonly source: string;
   readonly network_id: string;
   readonly source_id: string;
+  /** Other keys under which the same source has it. */
+  readonly aliases?: readonly string[];
 };
 
 /** `place`: the dock it once was the neighbour of. */
@@ -32,7 +35,7 @@ export type Source = {
   partsOf(pathname: string): readonly string[];
   readonly parts: readonly { readonly id: string; readonly url: string }[];
   /** How this source names a thing; none: it does not list it. */
-  observe(thing: Thing | ServiceThing): readonly Observation[];
+  observe(thing: Thing | ServiceThing | TransitStation): readonly Observation[];
   /** Stations of an operator that only this source still lists: things of their own. */
   alone?(operator: Operator): readonly AloneStation[];
   /** Absent: nobody asks it outside of the feeds. */

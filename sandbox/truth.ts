@@ -5,10 +5,11 @@ import type { AloneStation, Observation, Source } from "./source.ts";
 import { listPlugs } from "./world/chargers.ts";
 import type { City, Mode, Operator, StationThing, Thing, VehicleThing } from "./world/model.ts";
 import type { ServiceThing } from "./world/service-model.ts";
+import { modesOf as transitModesOf, type TransitStation } from "./world/transit-model.ts";
 import type { World } from "./world/world.ts";
 
 export type TrueThing = {
-  readonly kind: (Thing | ServiceThing)["kind"];
+  readonly kind: (Thing | ServiceThing | TransitStation)["kind"];
   /** Of stations and vehicles. */
   readonly mode?: Mode;
   readonly name: string;
@@ -45,7 +46,7 @@ export function listTruth(
     ];
   });
   const services = listServices(world, sources, circle, now_ms);
-  return [...found, ...services]
+  return [...found, ...services, ...listTransit(world, sources, circle)]
     .filter((thing) => thing.distance_m <= circle.radius)
     .toSorted(byDistance);
 }
@@ -55,8 +56,10 @@ function byDistance(a: TrueThing, b: TrueThing): number {
   return a.distance_m - b.distance_m || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-const observed = (thing: Thing | ServiceThing, sources: readonly Source[]): Observation[] =>
-  sources.flatMap((source) => [...source.observe(thing)]);
+const observed = (
+  thing: Thing | ServiceThing | TransitStation,
+  sources: readonly Source[],
+): Observation[] => sources.flatMap((source) => [...source.observe(thing)]);
 
 /** How far from its centre the services of a city stand. */
 const SERVICES_REACH_M = 5000;
@@ -74,6 +77,32 @@ function listServices(
     .filter((thing) => distance(circle, thing) <= circle.radius)
     .map((thing) => toService(thing, circle, observed(thing, sources), now_ms))
     .filter((thing) => thing.sources.length > 0);
+}
+
+/** How far from its centre the stations of a city stand. */
+const TRANSIT_REACH_M = 6500;
+
+/** Stations that some trip serves. */
+function listTransit(world: World, sources: readonly Source[], circle: Circle): TrueThing[] {
+  return world.cities
+    .filter((city) => distance(city, circle) <= circle.radius + TRANSIT_REACH_M)
+    .flatMap((city) => world.getNetwork(city).stations)
+    .filter((station) => station.lines.length > 0 && distance(circle, station) <= circle.radius)
+    .map((station) => toTransit(station, circle, observed(station, sources)));
+}
+
+function toTransit(
+  station: TransitStation,
+  circle: Circle,
+  sources: readonly Observation[],
+): TrueThing {
+  const { kind, name, lat, lon, lines, wheelchair } = station;
+  return {
+    ...{ kind, name, location: { lat, lon }, distance_m: distance(circle, station) },
+    ...{ modes: transitModesOf(station), wheelchair, routes: lines.length },
+    operators: [...new Set(lines.map(({ operator }) => operator.name))],
+    sources,
+  };
 }
 
 function toService(

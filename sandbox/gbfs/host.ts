@@ -64,7 +64,7 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
     parts: systems.map(({ operator, url }) => ({ id: `gbfs:${operator.id}`, url })),
     partsOf: (pathname) => (byId.has(systemIn(pathname)) ? [`gbfs:${systemIn(pathname)}`] : []),
     observe: (thing) => {
-      if (thing.kind === "service") return [];
+      if (thing.kind !== "station" && thing.kind !== "vehicle") return [];
       const operator = thing.kind === "station" ? thing.place.operator : thing.operator;
       const id = thing.kind === "station" ? thing.place.id : thing.id;
       return [{ source: "gbfs", network_id: operator.id, source_id: `${operator.id}:${id}` }];

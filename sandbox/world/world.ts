@@ -7,6 +7,8 @@ import { listPlaces } from "./places.ts";
 import type { ServiceThing } from "./service-model.ts";
 import { listServices } from "./services.ts";
 import { listStations } from "./stations.ts";
+import { createNetwork } from "./transit.ts";
+import type { Network } from "./transit-model.ts";
 
 export type World = {
   readonly seed: number;
@@ -17,6 +19,8 @@ export type World = {
   listPlaces(operator: Operator): readonly Place[];
   /** Toilets, chargers and the like: fixed by the seed, by type, nearest to the centre first. */
   listServices(city: City): readonly ServiceThing[];
+  /** Public transport: fixed by the seed. */
+  getNetwork(city: City): Network;
   /** How often the operator has given its stations new ids. */
   generationOf(operator: Operator): number;
   renumber(operator: Operator): void;
@@ -29,6 +33,7 @@ export function createWorld(seed: number): World {
   const places = new Map<string, readonly Place[]>();
   const scenes = new Map<string, Scene>();
   const services = new Map<string, readonly ServiceThing[]>();
+  const networks = new Map<string, Network>();
 
   const generations = new Map<string, number>();
   const generationOf = ({ id }: Operator): number => generations.get(id) ?? 0;
@@ -53,6 +58,8 @@ export function createWorld(seed: number): World {
     listPlaces: placesOf,
     listServices: (city) =>
       services.get(city.id) ?? remember(services, city.id, listServices(city, seed)),
+    getNetwork: (city) =>
+      networks.get(city.id) ?? remember(networks, city.id, createNetwork(city, seed)),
     generationOf,
     renumber(operator) {
       generations.set(operator.id, generationOf(operator) + 1);

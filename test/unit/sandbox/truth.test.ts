@@ -33,18 +33,21 @@ type Truth = {
   sources: { source: string; network_id: string; source_id: string }[];
 };
 
+const isMobility = ({ kind }: { kind: string }): boolean =>
+  kind === "station" || kind === "vehicle";
+
 const truthAt = async (
   sandbox: Sandbox,
   lat: number,
   lon: number,
   radius = 400,
 ): Promise<Truth[]> =>
-  // Services have tests of their own.
+  // Services and public transport have tests of their own.
   (
     (await (
       await control(sandbox, "GET", `truth?lat=${lat}&lon=${lon}&radius=${radius}`)
     ).json()) as { things: Truth[] }
-  ).things.filter(({ kind }) => kind !== "service");
+  ).things.filter(isMobility);
 
 describe("truth", () => {
   let sandbox: Sandbox;
@@ -120,10 +123,7 @@ describe("truth", () => {
     const plain = (await (await control(sandbox, "GET", "truth?lat=52.52&lon=13.405")).json()) as {
       things: Truth[];
     };
-    assert.deepEqual(
-      plain.things.filter(({ kind }) => kind !== "service"),
-      await truthAt(sandbox, 52.52, 13.405, 400),
-    );
+    assert.deepEqual(plain.things.filter(isMobility), await truthAt(sandbox, 52.52, 13.405, 400));
   });
 
   test("bad circles are refused by the member's name", async () => {

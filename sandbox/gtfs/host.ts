@@ -1,0 +1,71 @@
+// GTFS Schedule archives: /upstreams/gtfs/<feed>.zip, made when first asked for and kept.
+import { createHash } from "node:crypto";
+import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
+import { once } from "../registry.ts";
+import type { Observation, Source } from "../source.ts";
+import type { TransitStation } from "../world/transit-model.ts";
+import { feedIdOf, stationIdOf } from "../world/transit-stops.ts";
+import type { World } from "../world/world.ts";
+import { partsServing } from "./parts.ts";
+import { type Feed, listFeeds } from "./style.ts";
+import { listFiles } from "./tables.ts";
+import { toZip } from "./zip.ts";
+
+const ROOT = "/upstreams/gtfs";
+const MAX_AGE_S = 86_400;
+/** When the feeds were published. */
+const MODIFIED_MS = Date.UTC(2026, 0, 5, 3, 30);
+
+type Archive = { readonly body: Buffer; readonly etag: string };
+type Deps = { readonly world: World; readonly origin: string };
+
+export function createGtfs({ world, origin }: Deps): Source {
+  const feeds = listFeeds(world);
+  const archives = new Map(feeds.map((feed) => [feed.id, once(() => pack(feed))]));
+  return {
+    id: "gtfs",
+    description: "GTFS Schedule archives",
+    parts: feeds.map(({ id }) => ({ id: `gtfs:${id}`, url: `${origin}${ROOT}/${id}.zip` })),
+    partsOf: (pathname) => (archives.has(idIn(pathname)) ? [`gtfs:${idIn(pathname)}`] : []),
+    upstream: { url: `${origin}${ROOT}`, feeds: feeds.map(({ id }) => id).join(",") },
+    observe: (thing) => (thing.kind === "transit_station" ? observe(thing) : []),
+    handle(request) {
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return answerJson(405, { error: "method not allowed" }, { allow: "GET, HEAD" });
+      const archive = archives.get(idIn(request.pathname));
+      return archive ? answer(archive(), request) : answerJson(404, { error: "no such file" });
+    },
+  };
+}
+
+const idIn = (pathname: string): string =>
+  /^\/upstreams\/gtfs\/([\w-]+)\.zip$/.exec(pathname)?.[1] ?? "";
+
+const observe = (station: TransitStation): readonly Observation[] =>
+  partsServing(station).map((part) => ({
+    ...{ source: "gtfs", network_id: feedIdOf(station.city, part) },
+    source_id: stationIdOf(station, part),
+  }));
+
+function pack(feed: Feed): Archive {
+  const body = toZip(listFiles(feed), feed.style);
+  const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return { body, etag: `"${digest}"` };
+}
+
+function answer({ body, etag }: Archive, { headers }: SandboxRequest): Reply {
+  const fresh = {
+    ...{ etag, "last-modified": new Date(MODIFIED_MS).toUTCString() },
+    "cache-control": `public, max-age=${MAX_AGE_S}`,
+  };
+  if (isKnown(etag, headers["if-none-match"], headers["if-modified-since"]))
+    return { status: 304, headers: fresh, body: Buffer.alloc(0) };
+  return { status: 200, headers: { ...fresh, "content-type": "application/zip" }, body };
+}
+
+/** RFC 9110 13.1: the etag decides alone where there is one. */
+function isKnown(etag: string, tags: string | undefined, since: string | undefined): boolean {
+  if (tags !== undefined)
+    return tags.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
+  return since !== undefined && Date.parse(since) >= MODIFIED_MS;
+}

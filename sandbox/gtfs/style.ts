@@ -1,0 +1,67 @@
+// How each feed is written: what real publishers do to a GTFS archive, one habit or another per feed.
+import type { City } from "../world/model.ts";
+import type { Network, Part } from "../world/transit-model.ts";
+import { feedIdOf } from "../world/transit-stops.ts";
+import type { World } from "../world/world.ts";
+import type { ZipStyle } from "./zip.ts";
+
+export type FeedStyle = ZipStyle & {
+  /** With a slash at its end, or "". */
+  readonly folder: string;
+  readonly bom: boolean;
+  readonly crlf: boolean;
+  /** Every field in quotes. */
+  readonly quoted: boolean;
+  /** Optional columns that say nothing are left out. */
+  readonly lean: boolean;
+  /** Poles name parent stations that are not in the file. */
+  readonly dangling: boolean;
+  /** Descriptions with commas, quotes and line breaks. */
+  readonly wordy: boolean;
+  /** `unnamed`: its only agency has no id. `unsaid`: routes do not repeat the only one. */
+  readonly agency: "named" | "unsaid" | "unnamed";
+  /** Files that are none of GTFS's, and the leavings of a desktop. */
+  readonly junk: boolean;
+  readonly trips: number;
+};
+
+const PLAIN: FeedStyle = {
+  ...{ method: "deflate", streamed: false, folder: "", bom: false, crlf: false, quoted: false },
+  ...{ lean: false, dangling: false, wordy: false, agency: "named", junk: false, trips: 6 },
+};
+
+const STYLES: Readonly<Record<string, Partial<FeedStyle>>> = {
+  paris: { bom: true, wordy: true },
+  "paris-rail": { folder: "gtfs/", agency: "unsaid" },
+  london: { crlf: true, lean: true },
+  berlin: { dangling: true },
+  "berlin-rail": { streamed: true },
+  madrid: { bom: true, crlf: true, method: "store" },
+  warsaw: { streamed: true, quoted: true },
+  "new-york": { folder: "new-york transit/", junk: true },
+  "new-york-rail": { wordy: true, crlf: true },
+  "mexico-city": { lean: true },
+  "sao-paulo": { method: "store", quoted: true, bom: true },
+  tokyo: { trips: 40 },
+  "tokyo-rail": { agency: "unnamed", lean: true },
+  sydney: { wordy: true, quoted: true },
+  "cape-town": { dangling: true, crlf: true },
+  taveuni: { method: "store", lean: true },
+};
+
+export type Feed = {
+  readonly id: string;
+  readonly city: City;
+  readonly part: Part;
+  readonly style: FeedStyle;
+  network(): Network;
+};
+
+export const listFeeds = (world: World): Feed[] =>
+  world.cities.flatMap((city) =>
+    world.getNetwork(city).parts.map((part) => {
+      const id = feedIdOf(city, part);
+      const style = { ...PLAIN, ...STYLES[id] };
+      return { id, city, part, style, network: () => world.getNetwork(city) };
+    }),
+  );
