@@ -1,0 +1,327 @@
+/**
+ * Every fault of the simulator on every provider of places, asked by every operation. It judges
+ * nothing: it asks, and notes what was answered, during the fault and after it.
+ *
+ * One simulator and one service per lane and fault; the providers of a lane fail one by one.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { startSandbox, type Sandbox } from "../../../sandbox/main.ts";
+import type { Service } from "../../../src/service.ts";
+import {
+  type Asking,
+  asks,
+  FAULTS,
+  GEOCODING,
+  type FaultName,
+  isKept,
+  type Lane,
+  type LaneName,
+  LANES,
+  LOOKUPS,
+  type Novelty,
+  type OperationName,
+  OPERATIONS,
+  type Provider,
+  questionOf,
+  REGISTRY_SLOW,
+  settingsOf,
+} from "./place-fault-lanes.ts";
+import { createValidator, type Validate } from "./place-fault-schema.ts";
+import { type Stalls, watchStalls } from "./place-fault-stalls.ts";
+import {
+  advance,
+  type Client,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+} from "./support.ts";
+
+export type Look = {
+  status: number;
+  retry_after: string | null;
+  /** Without the time in which the whole process stood still. */
+  elapsed_ms: number;
+  text: string;
+  body: Body;
+  /** What its schema in the served description has against it; null: nothing. */
+  invalid: string | null;
+};
+
+/** What is read of an answer of any operation, and of an error. */
+export type Body = {
+  status?: "success" | "empty" | "partial";
+  message?: string;
+  total?: number;
+  meta?: { total: number; cache: string };
+  results?: unknown;
+  debug?: { providers: Record<string, ProviderDebug> };
+  error?: { code: string; message: string };
+};
+export type ProviderDebug = { status: string; raw_count: number; reason?: string };
+
+export type Cell = Asking & {
+  /** When a register failed: before it was read for the first time, later, or for too long. */
+  held: "nothing" | "whole" | "old" | null;
+  /** Before the fault; where the answer is to be the same, or is to be what was known. */
+  before: Look | null;
+  during: Look;
+  after: Look;
+  /** Requests that lookups received on behalf of it; null: it was not alone. */
+  calls: number | null;
+  /** How often the fault has struck by the end of it. */
+  struck: number;
+  secrets: readonly string[];
+};
+
+type Stage = {
+  lane: Lane;
+  name: LaneName;
+  fault: FaultName;
+  client: Client;
+  sandbox: Sandbox;
+  service: Service;
+  validate: Validate;
+  stalls: Stalls;
+};
+
+/** Runs one service through one kind of fault; the cells of all providers of its lane. */
+export async function runLane(name: LaneName, fault: FaultName): Promise<Cell[]> {
+  const lane: Lane = LANES[name];
+  const data_dir = await createFolder();
+  const client = createClient();
+  const followers: Service[] = [];
+  const stalls = watchStalls();
+  const sandbox = await startSandbox({
+    ...{ seed: 1, port: 0 },
+    onAdvance: async (s) => {
+      await Promise.all(followers.map((service) => service.clock.advance(s * 1000)));
+    },
+  });
+  try {
+    await putFault({ client, sandbox, fault }, lane.registries);
+    const settings = settingsOf(lane, sandbox);
+    const { service } = await start({ mode: "live", data_dir, settings });
+    followers.push(service);
+    const validate = await createValidator(client, service.url);
+    return await runAll({ lane, name, fault, client, sandbox, service, validate, stalls });
+  } finally {
+    stalls.stop();
+    client.close();
+    for (const service of followers) await service.close({ delay_ms: 0 });
+    await sandbox.close();
+    await removeFolder(data_dir);
+  }
+}
+
+async function runAll(stage: Stage): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  if (stage.lane.registries.length > 0) cells.push(...(await runStart(stage)));
+  for (const provider of stage.lane.lookups) cells.push(...(await runLookup(stage, provider)));
+  if (stage.lane.registries.length > 0) cells.push(...(await runRegistries(stage)));
+  return cells;
+}
+
+const DAY_S = 86_400;
+const HEAD_START_MS = 20;
+
+/** One provider fails, and is well again two minutes later. */
+async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
+  const asked = asks(stage.lane, provider);
+  const known = new Map<OperationName, Look>();
+  if (isKept(provider))
+    for (const operation of asked)
+      known.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
+  // Longer than anything is good for, shorter than it may stand in.
+  await advance(stage.client, stage.sandbox.url, 3 * DAY_S);
+  const before = await ask(stage, provider, { operation: "nearby", novelty: "unseen" });
+  await putFault(stage, [provider]);
+  const cells = [await askNearby(stage, provider, before)];
+  // First what has to wait: what the others cost must not count against its deadline.
+  const [first = [], ...batches] = batchesOf(stage.lane, provider);
+  const waiting = askAtOnce(stage, provider, first);
+  await sleep(HEAD_START_MS);
+  const others = ASKING.filter((operation) => !asked.includes(operation));
+  cells.push(...(await askInTurn(stage, provider, others)), ...(await waiting));
+  for (const batch of batches) cells.push(...(await askAtOnce(stage, provider, batch)));
+  for (const cell of cells) if (cell.novelty === "seen") cell.before = known.get(cell.operation)!;
+  await recover(stage, cells);
+  return cells;
+}
+
+/** /v1/nearby is asked alone: it asks nobody. */
+const ASKING = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => name !== "nearby");
+type Wanted = { operation: OperationName; novelty: Novelty };
+
+/**
+ * All that the provider is asked for, waiting at once; but the open map's server serves two at a
+ * time, and who stands in line there is another matter.
+ */
+function batchesOf(lane: Lane, provider: Provider): Wanted[][] {
+  const novelties: Novelty[] = isKept(provider) ? ["unseen", "seen"] : ["unseen"];
+  const all = novelties.flatMap((novelty) =>
+    asks(lane, provider).map((operation): Wanted => ({ operation, novelty })),
+  );
+  const geocoding = all.filter(({ operation }) => GEOCODING.has(operation));
+  const finding = all.filter(({ operation }) => !GEOCODING.has(operation));
+  // Google's parking and charging do not ask the open map.
+  if (lane.maps === "google_maps") return [all];
+  const pairs: Wanted[][] = [];
+  for (let i = 0; i < finding.length; i += 2) pairs.push(finding.slice(i, i + 2));
+  return geocoding.length > 0 ? [geocoding, ...pairs] : pairs;
+}
+
+function askAtOnce(stage: Stage, provider: Provider, batch: readonly Wanted[]): Promise<Cell[]> {
+  return Promise.all(batch.map((wanted) => askCell(stage, provider, wanted)));
+}
+
+async function askInTurn(
+  stage: Stage,
+  provider: Provider,
+  operations: readonly OperationName[],
+): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  for (const operation of operations)
+    cells.push(await askCell(stage, provider, { operation, novelty: "unseen" }));
+  return cells;
+}
+
+/** Before the first reading: nothing is known of what only a register knows. */
+async function runStart(stage: Stage): Promise<Cell[]> {
+  await untilTried(stage);
+  const cells: Cell[] = [];
+  for (const provider of stage.lane.registries)
+    cells.push(...(await askRegister(stage, provider, "nothing")));
+  await recover(stage, cells);
+  return cells;
+}
+
+/** A while in which a register is tried again and the last set is still good, by its pace. */
+const WHOLE_S = { ocpi: 450, openaedmap: DAY_S * 1.4, geodae: DAY_S * 1.4 };
+const OLD_S = DAY_S * 2.5;
+
+/** What was read stays in use; after two days without news it is told as old. */
+async function runRegistries(stage: Stage): Promise<Cell[]> {
+  const { registries } = stage.lane;
+  const before = new Map<string, Look>();
+  for (const provider of registries)
+    for (const operation of asks(stage.lane, provider))
+      before.set(
+        `${provider} ${operation}`,
+        await ask(stage, provider, { operation, novelty: "unseen" }),
+      );
+  await putFault(stage, registries);
+  const cells: Cell[] = [];
+  for (const provider of registries.toReversed()) {
+    await advance(stage.client, stage.sandbox.url, WHOLE_S[provider as "ocpi"]);
+    cells.push(...(await askRegister(stage, provider, "whole")));
+  }
+  await advance(stage.client, stage.sandbox.url, OLD_S);
+  for (const provider of registries) cells.push(...(await askRegister(stage, provider, "old")));
+  for (const cell of cells) cell.before = before.get(`${cell.provider} ${cell.operation}`) ?? null;
+  // It is tried again ever more seldom.
+  await recover(stage, cells, 300);
+  return cells;
+}
+
+async function askRegister(stage: Stage, provider: Provider, held: Cell["held"]): Promise<Cell[]> {
+  const cells = await askInTurn(stage, provider, ASKING);
+  return cells.map((cell) => ({ ...cell, held }));
+}
+
+/** A register is read in the background: until it has come or failed, it is neither. */
+async function untilTried(stage: Stage): Promise<void> {
+  const [provider] = stage.lane.registries;
+  const isTried = async (): Promise<true | null> => {
+    const { body } = await ask(stage, provider!, {
+      operation: "services",
+      novelty: "unseen",
+    });
+    const told = Object.values(body.debug!.providers);
+    return told.every(({ reason }) => reason !== "not_loaded") || null;
+  };
+  await eventually(isTried, { within_ms: 10_000, what: "registers were tried" });
+}
+
+async function recover(stage: Stage, cells: readonly Cell[], after_s = 120): Promise<void> {
+  const { faults } = await stage.client.json<{ faults: { source: string; hit: number }[] }>(
+    `${stage.sandbox.url}/__sandbox/faults`,
+  );
+  for (const cell of cells)
+    cell.struck = faults.find(({ source }) => source === cell.provider)?.hit ?? 0;
+  await stage.client.json(`${stage.sandbox.url}/__sandbox/faults`, { method: "DELETE" });
+  await advance(stage.client, stage.sandbox.url, after_s);
+  // One after the other: a service that has just come back is not to be run over.
+  for (const cell of cells) cell.after = await ask(stage, cell.provider, cell);
+}
+
+async function askCell(
+  stage: Stage,
+  provider: Provider,
+  { operation, novelty }: Wanted,
+): Promise<Cell> {
+  const during = await ask(stage, provider, { operation, novelty });
+  const { name: lane, fault } = stage;
+  return {
+    ...{
+      lane,
+      provider,
+      fault,
+      operation,
+      novelty,
+      held: null,
+      before: null,
+      calls: null,
+      struck: 0,
+    },
+    ...{ during, after: during, secrets: secretsOf(stage) },
+  };
+}
+
+/** Alone, so that every request that a lookup receives meanwhile is its doing. */
+async function askNearby(stage: Stage, provider: Provider, before: Look): Promise<Cell> {
+  const from = await countCalls(stage);
+  const cell = await askCell(stage, provider, { operation: "nearby", novelty: "unseen" });
+  return { ...cell, before, calls: (await countCalls(stage)) - from };
+}
+
+async function countCalls({ client, sandbox }: Stage): Promise<number> {
+  const { counts } = await client.json<{ counts: Record<string, number> }>(
+    `${sandbox.url}/__sandbox/requests`,
+  );
+  return LOOKUPS.reduce((sum, name) => sum + counts[name]!, 0);
+}
+
+async function ask(
+  { client, service, sandbox, validate, stalls }: Stage,
+  provider: Provider,
+  { operation, novelty }: Wanted,
+): Promise<Look> {
+  const path = questionOf(sandbox, { provider, operation, novelty });
+  const begun = performance.now() - stalls.total_ms();
+  const { status, headers, text } = await client.call(`${service.url}${path}`);
+  const elapsed_ms = performance.now() - stalls.total_ms() - begun;
+  const body = JSON.parse(text) as Body;
+  const invalid = validate(OPERATIONS[operation], status, body);
+  return { status, retry_after: headers["retry-after"] ?? null, elapsed_ms, text, body, invalid };
+}
+
+async function putFault(
+  { client, sandbox, fault }: Pick<Stage, "client" | "sandbox" | "fault">,
+  providers: readonly Provider[],
+): Promise<void> {
+  for (const provider of providers)
+    await client.json(`${sandbox.url}/__sandbox/faults/${provider}`, {
+      method: "PUT",
+      body: fault === "slow" && !LOOKUPS.includes(provider) ? REGISTRY_SLOW : FAULTS[fault],
+    });
+}
+
+/** What no answer may hold: our credentials, and whom we ask. */
+function secretsOf({ sandbox }: Stage): string[] {
+  const values = Object.values(sandbox.upstreams()).flatMap((each) =>
+    Object.entries(each).flatMap(([key, value]) => (/key|token/.test(key) ? [value] : [])),
+  );
+  return [...values, `:${sandbox.port}/`];
+}

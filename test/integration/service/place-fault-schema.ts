@@ -1,0 +1,42 @@
+/** Holds answers to the description that the service itself serves. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { OPERATIONS } from "./place-fault-lanes.ts";
+import type { Client } from "./support.ts";
+
+/** What is wrong with the body of that status; null: nothing. */
+export type Validate = (path: string, status: number, body: unknown) => string | null;
+
+/** Many services serve the same description. */
+const known = new Map<string, Validate>();
+
+export async function createValidator(client: Client, url: string): Promise<Validate> {
+  const { text } = await client.call(`${url}/openapi.json`);
+  const found = known.get(text) ?? compile(text);
+  known.set(text, found);
+  return found;
+}
+
+type Description = {
+  paths: Record<string, { get: { responses: Record<string, object> } }>;
+};
+
+/** All at once and before the first question: compiling takes time that would count as an answer's. */
+function compile(text: string): Validate {
+  const description = JSON.parse(text) as Description;
+  const ajv = new Ajv2020({ strict: false });
+  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
+  ajv.addSchema(description, "api");
+  const compiled = new Map<string, ValidateFunction>();
+  for (const path of Object.values(OPERATIONS))
+    for (const status of Object.keys(description.paths[path]!.get.responses)) {
+      const pointer = `/paths/${path.replaceAll("/", "~1")}/get/responses/${status}`;
+      const $ref = `api#${pointer}/content/application~1json/schema`;
+      compiled.set(`${status} ${path}`, ajv.compile({ $ref }));
+    }
+  return (path, status, body) => {
+    const fits = compiled.get(`${status} ${path}`);
+    if (!fits) return `status ${status} of ${path} is not described`;
+    return fits(body) ? null : ajv.errorsText(fits.errors);
+  };
+}
