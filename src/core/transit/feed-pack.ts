@@ -1,0 +1,176 @@
+/**
+ * A feed's stations packed: what the importer writes, the store keeps and the world opens. Opening
+ * makes views; a station becomes an object when somebody asks for it.
+ */
+import { distance_m } from "#core/geo.ts";
+import { tileAt, tilesOf } from "#core/places/tiles.ts";
+import { readText, toBlob } from "#core/shard/bytes.ts";
+import { readPack, writePack, type FeedMeta, type PackColumns } from "#core/transit/feed-layout.ts";
+import { orderModes } from "#core/transit/modes.ts";
+import type { TransitOperator, TransitStation, Wheelchair } from "#core/transit/station.ts";
+import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
+
+export type FeedHit = { row: number; distance_m: number };
+
+export type OpenFeed = {
+  meta: FeedMeta;
+  count: number;
+  /** Nearest first, then in the order of the rows. */
+  search(lat: number, lon: number, radius_m: number): FeedHit[];
+  station(row: number): TransitStation;
+};
+
+const WHEELCHAIRS: readonly Wheelchair[] = ["unknown", "yes", "no"];
+const STEP_ROWS = 1_024;
+/** From here on every tile is nearer than a list of tiles is long. */
+const WIDE_M = 200_000;
+
+/** The snapshot of a feed. */
+export function packFeed(feed: TransitFeed): Uint8Array {
+  const steps = packFeedSteps(feed);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps, so that the caller may let others have the thread between them. */
+export function* packFeedSteps(feed: TransitFeed): Generator<void, Uint8Array<ArrayBuffer>> {
+  const { stations, ...rest } = feed;
+  const columns = yield* toColumns(stations);
+  const { length: routes } = rest.routes;
+  const { length: operators } = rest.operators;
+  return yield* writePack(
+    { ...rest, counts: { stations: stations.length, routes, operators } },
+    columns,
+  );
+}
+
+/** Null for bytes that are not a whole snapshot of this version. */
+export function openFeed(bytes: Uint8Array): OpenFeed | null {
+  const pack = readPack(bytes);
+  if (pack === null) return null;
+  const { meta, columns } = pack;
+  const operators = new Map(meta.operators.map((operator) => [operator.id, operator]));
+  return {
+    meta,
+    count: columns.lats.length,
+    search(lat, lon, radius_m) {
+      const hits: FeedHit[] = [];
+      for (const [from, to] of spansOf(columns, lat, lon, radius_m))
+        for (let row = from; row < to; row++) {
+          const metres = distance_m(lat, lon, columns.lats[row]!, columns.lons[row]!);
+          if (metres <= radius_m) hits.push({ row, distance_m: metres });
+        }
+      return hits.sort((a, b) => a.distance_m - b.distance_m || a.row - b.row);
+    },
+    station: (row) => stationAt(row, { meta, columns, operators }),
+  };
+}
+
+function* toColumns(stations: readonly FeedStation[]): Generator<void, PackColumns> {
+  const tileOf = Float64Array.from(stations, ({ lat, lon }) => tileAt(lat, lon));
+  yield;
+  const order = Uint32Array.from(stations, (_, i) => i).sort(
+    (a, b) => tileOf[a]! - tileOf[b]! || a - b,
+  );
+  yield;
+  const rows = Array.from(order, (i) => stations[i]!);
+  const ids = toBlob(rows.map(({ id }) => id));
+  yield;
+  const names = toBlob(rows.map(({ name }) => name));
+  yield;
+  return {
+    lats: Float64Array.from(rows, ({ lat }) => lat),
+    lons: Float64Array.from(rows, ({ lon }) => lon),
+    ids: ids.bytes,
+    id_starts: ids.offsets,
+    names: names.bytes,
+    name_starts: names.offsets,
+    wheelchair: Uint8Array.from(rows, ({ wheelchair }) => WHEELCHAIRS.indexOf(wheelchair)),
+    ...(yield* routeLists(rows)),
+    ...tileIndex(Array.from(order, (i) => tileOf[i]!)),
+  };
+}
+
+function* routeLists(
+  rows: readonly FeedStation[],
+): Generator<void, Pick<PackColumns, "routes" | "route_starts">> {
+  const route_starts = new Uint32Array(rows.length + 1);
+  for (const [row, { routes }] of rows.entries())
+    route_starts[row + 1] = route_starts[row]! + routes.length;
+  const lists = new Uint32Array(route_starts[rows.length]!);
+  for (const [row, { routes }] of rows.entries()) {
+    lists.set(routes, route_starts[row]);
+    if (row % STEP_ROWS === 0) yield;
+  }
+  return { routes: lists, route_starts };
+}
+
+function tileIndex(tileOf: readonly number[]): Pick<PackColumns, "tiles" | "tile_starts"> {
+  const firsts: number[] = [];
+  for (let row = 0; row < tileOf.length; row++)
+    if (row === 0 || tileOf[row] !== tileOf[row - 1]) firsts.push(row);
+  return {
+    tiles: Uint32Array.from(firsts, (row) => tileOf[row]!),
+    tile_starts: Uint32Array.from([...firsts, tileOf.length]),
+  };
+}
+
+/** Ranges of rows that may lie in the circle. */
+function* spansOf(
+  { tiles, tile_starts, lats }: PackColumns,
+  lat: number,
+  lon: number,
+  radius_m: number,
+): Generator<[from: number, to: number]> {
+  if (radius_m > WIDE_M) return yield [0, lats.length];
+  for (const tile of tilesOf(lat, lon, radius_m)) {
+    const at = placeOf(tiles, tile);
+    if (tiles[at] === tile) yield [tile_starts[at]!, tile_starts[at + 1]!];
+  }
+}
+
+/** The first place whose value is not below the wanted one. */
+function placeOf(values: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+type Feed = {
+  meta: FeedMeta;
+  columns: PackColumns;
+  operators: ReadonlyMap<string, TransitOperator>;
+};
+
+function stationAt(row: number, { meta, columns, operators }: Feed): TransitStation {
+  const list = columns.routes.subarray(columns.route_starts[row], columns.route_starts[row + 1]);
+  const routes = Array.from(list, (route) => meta.routes[route]!);
+  const ids = new Set(routes.map((route) => route.operator_id).filter((id) => id !== null));
+  const mine = [...ids].map((id) => operators.get(id)).filter((one) => one !== undefined);
+  return {
+    lat: columns.lats[row]!,
+    lon: columns.lons[row]!,
+    name: readText({ bytes: columns.names, offsets: columns.name_starts }, row),
+    modes: orderModes(routes.map((route) => route.mode)),
+    operators: mine,
+    routes,
+    realtime: meta.realtime,
+    alerts: meta.alerts,
+    wheelchair: WHEELCHAIRS[columns.wheelchair[row]!]!,
+    fetched_at_ms: meta.fetched_at_ms,
+    source: {
+      provider: "gtfs",
+      region: meta.region,
+      source_id: readText({ bytes: columns.ids, offsets: columns.id_starts }, row),
+      operator_id: mine[0]?.id ?? null,
+      feed_id: meta.feed_id,
+    },
+  };
+}

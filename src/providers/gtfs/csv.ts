@@ -1,0 +1,283 @@
+/**
+ * CSV over bytes, chunk by chunk (RFC 4180 as publishers write it; mobility.md 3.3): quotes, newlines
+ * in quotes, LF, CRLF or CR, a byte order mark, blank lines, rows longer or shorter than the header,
+ * spaces around cells. A row is bounds in a buffer, of the wanted columns only; nothing becomes a
+ * string unless somebody asks.
+ */
+
+/** Good until the callback returns: the buffer is used again. */
+export type CsvRow = {
+  bytes: Uint8Array;
+  /** Where the row begins, from 1. */
+  line: number;
+  /** Per wanted column; equal bounds are an empty cell or a column that is not there. */
+  starts: Int32Array;
+  ends: Int32Array;
+  /** 1: the cell has doubled quotes within. */
+  escaped: Uint8Array;
+};
+
+export type CsvFile = {
+  file: string;
+  columns: readonly string[];
+  /** Those of `columns` without which the file says nothing. */
+  needed: readonly string[];
+  onRow(row: CsvRow): void;
+};
+
+/** Both return what is wrong with the file, in one line with its place, or null. */
+export type CsvScanner = { push(chunk: Uint8Array): string | null; end(): string | null };
+
+/** Also the bound of memory. The longest real rows are descriptions of some kilobytes. */
+export const MAX_ROW_BYTES: number = 1 << 20;
+const MAX_COLUMNS = 4_096;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+const BOM = [0xef, 0xbb, 0xbf] as const;
+
+const INCOMPLETE = -1;
+const BROKEN = -2;
+
+/** What one pass over a row leaves behind, beside the row itself. */
+type Scan = CsvRow & {
+  /** Column of the file → wanted column, or -1. */
+  slotOf: Int32Array;
+  cells: number;
+  /** Nothing but spaces. */
+  blank: boolean;
+  /** Line ends within quotes. */
+  newlines: number;
+  open_quote: boolean;
+  /** The row ended in CR: a LF that follows belongs to it. */
+  after_cr: boolean;
+};
+
+const decoder = new TextDecoder();
+
+type State = {
+  wanted: CsvFile;
+  scan: Scan;
+  /** The beginning of a row whose end has not come yet. */
+  carry: Uint8Array;
+  line: number;
+  begun: boolean;
+  headed: boolean;
+  problem: string | null;
+};
+
+export function createCsvScanner(wanted: CsvFile): CsvScanner {
+  const state: State = {
+    wanted,
+    scan: toScan(Int32Array.from({ length: MAX_COLUMNS }, (_, column) => column)),
+    carry: NOTHING,
+    ...{ line: 1, begun: false, headed: false, problem: null },
+  };
+  return {
+    push: (chunk) => (state.problem ??= take(state, chunk, false)),
+    end: () => (state.problem ??= take(state, NOTHING, true) ?? atEnd(state)),
+  };
+}
+
+const NOTHING = new Uint8Array(0);
+
+function take(state: State, chunk: Uint8Array, final: boolean): string | null {
+  const bytes = state.carry.length === 0 ? chunk : joined(state.carry, chunk);
+  if (state.begun) return scanAll(state, bytes, { from: 0, final });
+  if (bytes.length < BOM.length && !final) {
+    state.carry = new Uint8Array(bytes);
+    return null;
+  }
+  state.begun = true;
+  if (bytes[0] === 0xff || bytes[0] === 0xfe) return problemAt(state, "UTF-16, not UTF-8");
+  const from = BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0;
+  return scanAll(state, bytes, { from, final });
+}
+
+/** As many rows as are whole; what is left of the last one is carried over. */
+function scanAll(
+  state: State,
+  bytes: Uint8Array,
+  { from, final }: { from: number; final: boolean },
+): string | null {
+  let { scan } = state;
+  let at = from;
+  scan.bytes = bytes;
+  while (at < bytes.length) {
+    if (scan.after_cr && bytes[at] === LF) at++;
+    scan.after_cr = false;
+    if (at === bytes.length) break;
+    const next = scanRow(scan, at, final);
+    if (next === BROKEN) return problemAt(state, "text after a closing quote");
+    if (next === INCOMPLETE) break;
+    scan.line = state.line;
+    if (!scan.blank && state.headed) state.wanted.onRow(scan);
+    else if (!scan.blank) {
+      const wrong = readHeader(state);
+      if (wrong !== null) return problemAt(state, wrong);
+      const { newlines, after_cr } = scan;
+      scan = Object.assign(state.scan, { bytes, newlines, after_cr });
+    }
+    state.line += 1 + scan.newlines;
+    at = next;
+  }
+  state.carry = at === bytes.length ? NOTHING : new Uint8Array(bytes.subarray(at));
+  if (state.carry.length <= MAX_ROW_BYTES) return null;
+  return problemAt(state, scan.open_quote ? UNTERMINATED : TOO_LONG);
+}
+
+function readHeader(state: State): string | null {
+  const { scan, wanted } = state;
+  if (scan.cells > MAX_COLUMNS) return `more than ${MAX_COLUMNS} columns`;
+  const names = Array.from({ length: scan.cells }, (_, i) => readCell(scan, i).toLowerCase());
+  const slotOf = findColumns(names, wanted);
+  if (typeof slotOf === "string") return slotOf;
+  state.scan = toScan(slotOf, wanted.columns.length);
+  state.headed = true;
+  return null;
+}
+
+function atEnd(state: State): string | null {
+  if (state.carry.length > 0) return problemAt(state, UNTERMINATED);
+  return state.headed ? null : `${state.wanted.file}: empty`;
+}
+
+function problemAt(state: State, what: string): string {
+  return `${state.wanted.file} line ${state.line}: ${what}`;
+}
+
+const UNTERMINATED = "unterminated quote";
+const TOO_LONG = `a row above ${MAX_ROW_BYTES} bytes`;
+
+/** Where the next row begins, INCOMPLETE, or BROKEN. The hot loop of the import. */
+function scanRow(scan: Scan, from: number, final: boolean): number {
+  const { bytes, starts, ends, escaped, slotOf } = scan;
+  const end = bytes.length;
+  starts.fill(0);
+  ends.fill(0);
+  escaped.fill(0);
+  scan.newlines = 0;
+  scan.open_quote = false;
+  let at = from;
+  for (let column = 0; ; column++) {
+    const slot = column < slotOf.length ? slotOf[column]! : -1;
+    while (at < end && isSpace(bytes[at]!)) at++;
+    let start = at;
+    let stop: number;
+    const quoted = at < end && bytes[at] === QUOTE;
+    if (quoted) {
+      start++;
+      stop = closingQuote(scan, start, { slot, final });
+      if (stop < 0) return stop;
+      at = stop + 1;
+      while (at < end && isSpace(bytes[at]!)) at++;
+      if (at < end && !endsCell(bytes[at]!)) return BROKEN;
+    } else {
+      // Everything above the comma is part of a cell: one comparison for most bytes.
+      while (at < end && (bytes[at]! > COMMA || !endsCell(bytes[at]!))) at++;
+      stop = at;
+    }
+    if (at === end && !final) return INCOMPLETE;
+    if (slot >= 0) {
+      while (stop > start && isSpace(bytes[stop - 1]!)) stop--;
+      while (start < stop && isSpace(bytes[start]!)) start++;
+      starts[slot] = start;
+      ends[slot] = stop;
+    }
+    if (at < end && bytes[at] === COMMA) {
+      at++;
+      continue;
+    }
+    scan.cells = column + 1;
+    scan.blank = column === 0 && !quoted && isBlank(bytes, from, at);
+    scan.after_cr = at < end && bytes[at] === CR;
+    return Math.min(end, at + 1);
+  }
+}
+
+function closingQuote(scan: Scan, from: number, to: { slot: number; final: boolean }): number {
+  const { bytes } = scan;
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte > QUOTE) continue;
+    if (byte === LF || (byte === CR && bytes[at + 1] !== LF)) scan.newlines++;
+    if (byte !== QUOTE) continue;
+    if (bytes[at + 1] !== QUOTE) {
+      // The next byte may be in the next chunk, and be the second of a pair.
+      return at + 1 < bytes.length || to.final ? at : INCOMPLETE;
+    }
+    if (to.slot >= 0) scan.escaped[to.slot] = 1;
+    at++;
+  }
+  scan.open_quote = true;
+  return INCOMPLETE;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === SPACE || byte === TAB;
+}
+
+function endsCell(byte: number): boolean {
+  return byte === COMMA || byte === LF || byte === CR;
+}
+
+function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isSpace(bytes[at]!)) return false;
+  return true;
+}
+
+function toScan(slotOf: Int32Array, slots = slotOf.length): Scan {
+  return {
+    bytes: NOTHING,
+    line: 1,
+    starts: new Int32Array(slots),
+    ends: new Int32Array(slots),
+    escaped: new Uint8Array(slots),
+    slotOf,
+    ...{ cells: 0, blank: false, newlines: 0, open_quote: false, after_cr: false },
+  };
+}
+
+/** Column of the file → place in `columns`; or what is wrong with the header. */
+function findColumns(names: readonly string[], { columns, needed }: CsvFile): Int32Array | string {
+  const missing = needed.find((name) => !names.includes(name));
+  if (missing !== undefined) return `no column ${missing}`;
+  const twice = columns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) return `column ${twice} twice`;
+  const last = names.findLastIndex((name) => columns.includes(name));
+  return Int32Array.from(names.slice(0, last + 1), (name) => columns.indexOf(name));
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+/** The text of a cell, "" when empty; invalid UTF-8 becomes U+FFFD. */
+export function readCell(row: CsvRow, slot: number): string {
+  const start = row.starts[slot]!;
+  const end = row.ends[slot]!;
+  if (start === end) return "";
+  const text = decoder.decode(row.bytes.subarray(start, end));
+  return row.escaped[slot] === 1 ? text.replaceAll('""', '"') : text;
+}
+
+/** The bytes of a cell without doubled quotes; a view of the buffer where there are none. */
+export function cellBytes(row: CsvRow, slot: number): Uint8Array {
+  const cell = row.bytes.subarray(row.starts[slot], row.ends[slot]);
+  if (row.escaped[slot] !== 1) return cell;
+  const bytes = new Uint8Array(cell.length);
+  let length = 0;
+  for (let at = 0; at < cell.length; at++) {
+    bytes[length++] = cell[at]!;
+    // Quotes within a cell come in pairs.
+    if (cell[at] === QUOTE) at++;
+  }
+  return bytes.subarray(0, length);
+}

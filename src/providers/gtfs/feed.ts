@@ -1,0 +1,84 @@
+/**
+ * A feed as its files in reading order, each with its own reader, and what comes of them. The caller
+ * brings the bytes; nothing here knows of archives.
+ */
+import type { TransitRoute } from "#core/transit/station.ts";
+import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
+import { createTrail, mergeTrails, type Trail } from "#core/trail.ts";
+import { readAgencies } from "#providers/gtfs/agencies.ts";
+import { readCalls, readTrips } from "#providers/gtfs/calls.ts";
+import { readAttributions, readFeedInfo } from "#providers/gtfs/credits.ts";
+import type { CsvFile } from "#providers/gtfs/csv.ts";
+import { rollUp } from "#providers/gtfs/roll-up.ts";
+import { readRoutes } from "#providers/gtfs/routes.ts";
+import { readStops } from "#providers/gtfs/stops.ts";
+
+const STEP_ROWS = 1_024;
+
+export type FeedIdentity = Pick<TransitFeed, "feed_id" | "region" | "fetched_at_ms">;
+
+export type FeedReader = {
+  /** In this order, each to its end. Only what is `required` must be there. */
+  files: readonly { reader: CsvFile; required: boolean }[];
+  /** Once all files were read; steps, so that others may have the thread between them. */
+  finish(): Generator<void, TransitFeed>;
+  /** Of rows that were taken or seen. */
+  counts(): { stops: number; stop_times: number };
+  trail(): Trail;
+};
+
+export function createFeedReader(identity: FeedIdentity, seed: number): FeedReader {
+  const trail = createTrail();
+  const agencies = readAgencies(trail);
+  const routes = readRoutes(agencies, { seed, trail });
+  const stops = readStops(seed, trail);
+  const trips = readTrips(routes, { seed, trail });
+  const calls = readCalls(trips, routes, stops);
+  const info = readFeedInfo();
+  const attributions = readAttributions();
+  return {
+    files: [
+      ...[agencies, info, attributions].map((reader) => ({ reader, required: false })),
+      ...[routes, stops, trips, calls].map((reader) => ({ reader, required: true })),
+    ],
+    *finish() {
+      const served = { pairs: calls.pairs(), routes: routes.rows.length };
+      const stations = yield* rollUp(stops, served, trail);
+      const used = yield* withUsedRoutes(routes.rows, stations);
+      const ids = new Set(used.routes.map((route) => route.operator_id));
+      const credits = attributions.names.size > 0 ? attributions.names : info.names;
+      return {
+        ...identity,
+        licence: null,
+        attribution: [...credits].join(", ") || null,
+        realtime: null,
+        alerts: null,
+        operators: [...routes.operators.values()].filter(({ id }) => ids.has(id)),
+        ...used,
+      };
+    },
+    counts: () => ({ stops: stops.count, stop_times: calls.count }),
+    trail: () => mergeTrails([trail.toTrail(), calls.trail()]),
+  };
+}
+
+/** Routes that serve a station, and the stations with their numbers in that list. */
+function* withUsedRoutes(
+  all: readonly TransitRoute[],
+  stations: readonly FeedStation[],
+): Generator<void, Pick<TransitFeed, "routes" | "stations">> {
+  const isUsed = new Uint8Array(all.length);
+  for (const { routes } of stations) for (const route of routes) isUsed[route] = 1;
+  const routes = all.filter((_, route) => isUsed[route] === 1);
+  if (routes.length === all.length) return { routes, stations };
+  yield;
+  const places = new Int32Array(all.length);
+  for (let route = 0, next = 0; route < all.length; route++)
+    if (isUsed[route] === 1) places[route] = next++;
+  const renumbered: FeedStation[] = [];
+  for (const station of stations) {
+    renumbered.push({ ...station, routes: station.routes.map((route) => places[route]!) });
+    if (renumbered.length % STEP_ROWS === 0) yield;
+  }
+  return { routes, stations: renumbered };
+}

@@ -1,0 +1,121 @@
+/**
+ * stops.txt as columns (mobility.md 3.1): stations, platforms, entrances, nodes and boarding areas in
+ * one numbering, in which a parent may be named before, after or without a row of its own.
+ */
+import type { Wheelchair } from "#core/transit/station.ts";
+import { toLocation } from "#core/transit/stations.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { toId, toNumber } from "#providers/coerce.ts";
+import { NONE, addText, createByteTable, type ByteTable } from "#providers/gtfs/byte-table.ts";
+import { type CsvFile, type CsvRow, readCell } from "#providers/gtfs/csv.ts";
+
+/** location_type; ABSENT: named as a parent, but not in the file. */
+export const KIND = { platform: 0, station: 1, entrance: 2, node: 3, boarding: 4 } as const;
+export const ABSENT = 255;
+
+export type Stops = {
+  /** Stop ids and the parents they name; a number of it is a place in every column. */
+  ids: ByteTable;
+  names: ByteTable;
+  /** Rows of the file that were taken. */
+  count: number;
+  kinds: Uint8Array;
+  /** NaN where the coordinates say nothing. */
+  lats: Float64Array;
+  lons: Float64Array;
+  /** NONE without a parent. */
+  parents: Int32Array;
+  /** In `names`; NONE without a name. */
+  named: Int32Array;
+  /** 0 unknown, 1 yes, 2 no, as in the file. */
+  wheelchair: Uint8Array;
+};
+
+const COLUMNS = [
+  "stop_id",
+  "stop_name",
+  "stop_lat",
+  "stop_lon",
+  "location_type",
+  "parent_station",
+  "wheelchair_boarding",
+] as const;
+const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR] = [0, 1, 2, 3, 4, 5, 6] as const;
+const FIRST_ROWS = 1_024;
+const DIGIT_0 = 0x30;
+
+const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
+
+/** What the row of a stop itself says. */
+export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
+  return WHEELCHAIR_OF[wheelchair[stop]!]!;
+}
+
+export function readStops(seed: number, trail: TrailRecorder): CsvFile & Stops {
+  const stops: CsvFile & Stops = {
+    ...{ file: "stops.txt", columns: COLUMNS, needed: ["stop_id", "stop_lat", "stop_lon"] },
+    ids: createByteTable(seed),
+    names: createByteTable(seed),
+    count: 0,
+    ...emptyColumns(FIRST_ROWS),
+    onRow: (row) => takeRow(stops, row, trail),
+  };
+  return stops;
+}
+
+function takeRow(stops: Stops, row: CsvRow, trail: TrailRecorder): void {
+  const id = toId(readCell(row, ID));
+  if (id === null) return trail.drop("stop_without_id", `line ${row.line}`);
+  const stop = addText(stops.ids, row, ID);
+  const parent = addText(stops.ids, row, PARENT);
+  makeRoom(stops, stops.ids.count);
+  if (stops.kinds[stop] !== ABSENT) return trail.drop("duplicate_stop", id);
+  stops.count++;
+  stops.kinds[stop] = kindOf(row, id, trail);
+  stops.parents[stop] = parent;
+  stops.named[stop] = addText(stops.names, row, NAME);
+  stops.wheelchair[stop] = digitOf(row, WHEELCHAIR, 2) ?? 0;
+  const location = toLocation(toNumber(readCell(row, LAT)), toNumber(readCell(row, LON)));
+  stops.lats[stop] = location?.lat ?? NaN;
+  stops.lons[stop] = location?.lon ?? NaN;
+}
+
+/** Empty is a stop or platform; so is what nobody has defined. */
+function kindOf(row: CsvRow, id: string, trail: TrailRecorder): number {
+  const kind = digitOf(row, KIND_, KIND.boarding);
+  if (kind === null) trail.repair("unknown_location_type", id);
+  return kind ?? KIND.platform;
+}
+
+/** One digit up to `most`; 0 for an empty cell, null for anything else. */
+function digitOf(row: CsvRow, slot: number, most: number): number | null {
+  const length = row.ends[slot]! - row.starts[slot]!;
+  if (length === 0) return 0;
+  const digit = row.bytes[row.starts[slot]!]! - DIGIT_0;
+  return length === 1 && digit >= 0 && digit <= most ? digit : null;
+}
+
+type Columns = Pick<Stops, "kinds" | "lats" | "lons" | "parents" | "named" | "wheelchair">;
+
+function emptyColumns(rows: number): Columns {
+  return {
+    kinds: new Uint8Array(rows).fill(ABSENT),
+    lats: new Float64Array(rows),
+    lons: new Float64Array(rows),
+    parents: new Int32Array(rows).fill(NONE),
+    named: new Int32Array(rows).fill(NONE),
+    wheelchair: new Uint8Array(rows),
+  };
+}
+
+function makeRoom(stops: Stops, rows: number): void {
+  if (rows <= stops.kinds.length) return;
+  const wider = emptyColumns(Math.max(rows, stops.kinds.length * 2));
+  wider.kinds.set(stops.kinds);
+  wider.lats.set(stops.lats);
+  wider.lons.set(stops.lons);
+  wider.parents.set(stops.parents);
+  wider.named.set(stops.named);
+  wider.wheelchair.set(stops.wheelchair);
+  Object.assign(stops, wider);
+}

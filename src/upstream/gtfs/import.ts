@@ -1,0 +1,164 @@
+/**
+ * The import of a GTFS feed: an archive in, one packed snapshot out, or the reason why not in one
+ * line with file and line. All or nothing, in bounded memory, and never long without giving way to
+ * the event loop (mobility.md 3.3).
+ */
+import { randomInt } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { packFeedSteps } from "#core/transit/feed-pack.ts";
+import { orderModes } from "#core/transit/modes.ts";
+import type { TransitMode } from "#core/transit/station.ts";
+import type { TransitFeed } from "#core/transit/stations.ts";
+import type { TrailEntry } from "#core/trail.ts";
+import { createCsvScanner, type CsvFile } from "#providers/gtfs/csv.ts";
+import { createFeedReader, type FeedReader } from "#providers/gtfs/feed.ts";
+import { guard } from "#upstream/feeds/guard.ts";
+import { openArchive, type Archive, type FeedSource } from "#upstream/gtfs/archive.ts";
+import type { Limits } from "#upstream/gtfs/entries.ts";
+import { describe, problem } from "#upstream/gtfs/problem.ts";
+
+export type ImportOptions = {
+  feed_id: string;
+  region: string | null;
+  /** When the feed was fetched. */
+  now_ms: number;
+  limits?: Partial<Limits>;
+  /** From 0 to 1, never backwards. */
+  onProgress?: (fraction: number) => void;
+  signal?: AbortSignal;
+  /** Lets others have the thread. */
+  pause?: () => Promise<void>;
+};
+
+export type GtfsReport = {
+  /** Top-level stations that something serves. */
+  stations: number;
+  /** Rows of stops.txt. */
+  stops: number;
+  /** Of the stations. */
+  routes: number;
+  operators: number;
+  modes: TransitMode[];
+  /** What was left out, and what was kept after a repair. */
+  rejected: TrailEntry[];
+  repaired: TrailEntry[];
+  /** Rows of stop_times.txt. */
+  stop_times: number;
+  elapsed_ms: number;
+};
+
+export type ImportResult =
+  | { ok: true; pack: Uint8Array; report: GtfsReport }
+  | { ok: false; problem: string };
+
+/** How long one goes on without a pause. */
+const SLICE_MS = 4;
+const MAX_SEED = 2 ** 31;
+
+/** Never throws for what a feed may hold: that is a `problem`. */
+export function importGtfs(source: FeedSource, options: ImportOptions): Promise<ImportResult> {
+  const at = { reading: "path" in source ? "feed" : "zip archive" };
+  return guard<ImportResult, ImportResult>(
+    () => run(source, { options, at, turn: createTurn(options) }),
+    (error) => ({ ok: false, problem: describe(error, at.reading) }),
+  );
+}
+
+type Job = {
+  options: ImportOptions;
+  /** The file that a fault would belong to. */
+  at: { reading: string };
+  /** Resolves at once, or after a pause when it is time for one; throws when stopped. */
+  turn: () => Promise<void>;
+};
+
+async function run(source: FeedSource, job: Job): Promise<ImportResult> {
+  const begun_ms = performance.now();
+  const { feed_id, region, now_ms, limits } = job.options;
+  const reader = createFeedReader({ feed_id, region, fetched_at_ms: now_ms }, randomInt(MAX_SEED));
+  const archive = await openArchive(source, limits);
+  const fault = await guard<null, { error: unknown }>(
+    () => readFiles(archive, reader, job),
+    (error) => ({ error }),
+  );
+  await archive.close();
+  if (fault !== null) throw fault.error;
+  job.at.reading = "feed";
+  const feed = await finish(reader.finish(), job);
+  const { stops, stop_times } = reader.counts();
+  if (feed.stations.length === 0)
+    throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
+  const pack = await finish(packFeedSteps(feed), job);
+  job.options.onProgress?.(1);
+  return { ok: true, pack, report: toReport(feed, reader, performance.now() - begun_ms) };
+}
+
+async function readFiles(archive: Archive, reader: FeedReader, job: Job): Promise<null> {
+  const found = reader.files.map((one) => ({ ...one, file: archive.files.get(one.reader.file) }));
+  const missing = found.find(({ required, file }) => required && file === undefined);
+  if (missing !== undefined) throw problem(`${missing.reader.file}: not in the feed`);
+  const total = found.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
+  let done = 0;
+  for (const { reader: csv, file, required } of found) {
+    if (file === undefined || (!required && file.size === 0)) continue;
+    job.at.reading = csv.file;
+    await readFile(csv, file.chunks(), {
+      turn: job.turn,
+      onBytes(bytes) {
+        done += bytes;
+        // The rest is the packing.
+        job.options.onProgress?.((0.99 * done) / Math.max(1, total));
+      },
+    });
+  }
+  return null;
+}
+
+async function readFile(
+  csv: CsvFile,
+  chunks: AsyncIterable<Uint8Array>,
+  { turn, onBytes }: { turn: Job["turn"]; onBytes: (bytes: number) => void },
+): Promise<void> {
+  const scanner = createCsvScanner(csv);
+  for await (const chunk of chunks) {
+    const wrong = scanner.push(chunk);
+    if (wrong !== null) throw problem(wrong);
+    onBytes(chunk.length);
+    await turn();
+  }
+  const wrong = scanner.end();
+  if (wrong !== null) throw problem(wrong);
+}
+
+async function finish<T>(steps: Generator<void, T>, { turn }: Job): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turn();
+  }
+}
+
+function createTurn({ pause = nextTurn, signal }: ImportOptions): Job["turn"] {
+  let begun_ms = performance.now();
+  return async () => {
+    signal?.throwIfAborted();
+    if (performance.now() - begun_ms < SLICE_MS) return;
+    await pause();
+    signal?.throwIfAborted();
+    begun_ms = performance.now();
+  };
+}
+
+function toReport(feed: TransitFeed, reader: FeedReader, elapsed_ms: number): GtfsReport {
+  const { dropped, repaired } = reader.trail();
+  return {
+    ...reader.counts(),
+    stations: feed.stations.length,
+    routes: feed.routes.length,
+    operators: feed.operators.length,
+    modes: orderModes(feed.routes.map(({ mode }) => mode)),
+    rejected: dropped,
+    repaired,
+    elapsed_ms,
+  };
+}

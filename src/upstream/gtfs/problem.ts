@@ -1,0 +1,40 @@
+/** What is wrong with a feed's archive or files, as an error that is meant for people. */
+import { inspect } from "node:util";
+
+export type Problem = Error & { code: "GTFS_PROBLEM" };
+
+/** Thrown within this folder only; `importGtfs` makes a value of it. */
+export function problem(message: string): Problem {
+  return Object.assign(new Error(message), { code: "GTFS_PROBLEM" as const });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  EACCES: "not allowed to read it",
+  EPERM: "not allowed to read it",
+  EISDIR: "a folder, not a file",
+  ENOTDIR: "not a folder",
+  ABORT_ERR: "the import was stopped",
+};
+
+/** One line for whatever was thrown while the given file was read. */
+export function describe(error: unknown, reading: string): string {
+  if (!(error instanceof Error)) return `${reading}: ${printable(String(error))}`;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "GTFS_PROBLEM") return error.message;
+  if (error.name === "AbortError") return WORDS["ABORT_ERR"]!;
+  if (code.startsWith("Z_")) return `${reading}: damaged compressed data`;
+  return `${reading}: ${WORDS[code] ?? printable(error.message)}`;
+}
+
+const MOST_SHOWN = 80;
+
+/** A name out of an archive, safe to print. */
+export function quoted(name: string): string {
+  const cut = name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name;
+  return inspect(printable(cut));
+}
+
+function printable(text: string): string {
+  return text.toWellFormed().replace(/[^\x20-\x7e\u00a0-\u2027\u2030-\uffff]/gu, "?");
+}
