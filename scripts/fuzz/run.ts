@@ -37,7 +37,7 @@ export type RunOptions = {
 /** Sockets at once: the two processes take turns otherwise. */
 const LANES = 4;
 const MALFORMED_SHARE = 0.04;
-const TWIN_SHARE = 0.04;
+const TWIN_SHARE = 0.06;
 /** The service hangs up after ten thousand. */
 const REQUESTS_PER_CONNECTION = 2000;
 
@@ -220,7 +220,8 @@ async function tryTwin(
   const expected = judge(request);
   if (!canTwin(request) || expected.path === null) return;
   const kind = pickTwin(expected, roll);
-  const problem = await findTwinProblem(connection, request, kind);
+  const { question } = expected;
+  const problem = await findTwinProblem(connection, request, { kind, question });
   count(run.tally.twins, kind);
   run.tally.requests += 2;
   if (problem !== null) run.failure ??= { index, why: problem, bytes: toWire(request) };

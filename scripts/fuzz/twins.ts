@@ -1,21 +1,25 @@
 /**
- * Requests that must be answered alike: HEAD as GET, compressed as plain; and a longer list, which
- * must begin with the shorter one.
+ * Requests that must be answered alike: HEAD as GET, compressed as plain, what has two names; and a
+ * longer list, which must begin with the shorter one.
  */
 import { type Connection, headerOf, type Reply } from "./client.ts";
 import { readJson, readText } from "./checks/body.ts";
 import { KNOWN } from "./known.ts";
 import { longerPair, longerProblem } from "./longer.ts";
-import type { Expectation } from "./oracle/judge.ts";
+import type { Expectation, Question } from "./oracle/judge.ts";
 import { type FuzzRequest, headersOf, toWire } from "./request.ts";
+import { hasSame, samePair, sameProblem } from "./same.ts";
 
-export type Twin = "head" | "coding" | "longer";
+export type Twin = "head" | "coding" | "longer" | "same";
 
-/** What is listed up to a limit is asked longer half of the time. */
+/** What is listed up to a limit is asked longer, or in another way, most of the time. */
 export function pickTwin({ verdicts, question }: Expectation, roll: number): Twin {
   const listed = question !== null && question.kind !== "geocoding";
-  if (listed && verdicts.length === 1 && verdicts[0]!.status === 200 && roll < 0.5) return "longer";
-  return roll < 0.75 ? "head" : "coding";
+  const accepted = verdicts.length === 1 && verdicts[0]!.status === 200;
+  if (!listed || !accepted) return roll < 0.5 ? "head" : "coding";
+  if (roll < 0.4 && hasSame(question)) return "same";
+  if (roll < 0.7) return "longer";
+  return roll < 0.85 ? "head" : "coding";
 }
 
 /** Feeds change and seconds pass between two answers; they do not do so every time. */
@@ -24,10 +28,10 @@ const ATTEMPTS = 6;
 export async function findTwinProblem(
   connection: Connection,
   request: FuzzRequest,
-  kind: Twin,
+  { kind, question }: { kind: Twin; question: Question | null },
 ): Promise<string | null> {
   const { pair, compare } = KINDS[kind];
-  const [one, other] = pair(request);
+  const [one, other] = pair(request, question);
   let problem: string | null = null;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const bytes = Buffer.concat([toWire(one), toWire(other)]);
@@ -39,13 +43,14 @@ export async function findTwinProblem(
 }
 
 type Kind = {
-  pair(request: FuzzRequest): [FuzzRequest, FuzzRequest];
+  pair(request: FuzzRequest, question: Question | null): [FuzzRequest, FuzzRequest];
   compare(one: Reply, other: Reply): string | null;
 };
 const KINDS: Readonly<Record<Twin, Kind>> = {
   head: { pair: headPair, compare: headProblem },
   coding: { pair: codingPair, compare: codingProblem },
   longer: { pair: longerPair, compare: longerProblem },
+  same: { pair: samePair, compare: sameProblem },
 };
 
 function headPair(request: FuzzRequest): [FuzzRequest, FuzzRequest] {
