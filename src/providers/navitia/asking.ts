@@ -1,0 +1,81 @@
+/** How Navitia is asked, and what an answer of it is before it is read (mobility.md 4.1). */
+import type { Location } from "#core/entities.ts";
+import type { Failure } from "#core/outcome.ts";
+import { parseJsonBytes } from "#core/json.ts";
+import { toCount, toId, toRow } from "#providers/coerce.ts";
+import type { Wire } from "#providers/lookup.ts";
+import descriptor, { type NavitiaSettings } from "#providers/navitia/index.ts";
+import { openAnswer } from "#providers/open-geocoding/answers.ts";
+import { REFUSAL_BYTES, toDegrees } from "#providers/place-rows.ts";
+import type { Auth, SourceRequest } from "#providers/provider.ts";
+import type { TransitQuery } from "#providers/transit-lookup.ts";
+
+/** The most that a page may have. */
+export const PAGE_SIZE = 200;
+
+/** Longitude first. A coordinate of exactly 0 counts as none there: a tenth of a metre beside it. */
+export function toPoint({ lat, lon }: Location): string {
+  const [x, y] = [lon, lat].map((degrees) => toDegrees(degrees).replace(/^0$/, "0.000001"));
+  return `${x};${y}`;
+}
+
+/** `language` is not asked for: this route of theirs has no such parameter. */
+export function askNearby(
+  query: TransitQuery,
+  settings: NavitiaSettings,
+  { type, depth }: { type: "stop_area" | "stop_point"; depth: 1 | 3 },
+): SourceRequest {
+  const parameters = new URLSearchParams({
+    "type[]": type,
+    distance: String(Math.ceil(query.radius_m)),
+    count: String(PAGE_SIZE),
+    start_page: String(toCount(query.page) ?? 0),
+    depth: String(depth),
+    disable_geojson: "true",
+    disable_disruption: "true",
+  });
+  return ask(`/coord/${toPoint(query)}/places_nearby?${parameters.toString()}`, settings);
+}
+
+/** The token goes into a header, never into the address. */
+export function ask(path: string, settings: NavitiaSettings): SourceRequest {
+  return {
+    url: `${settings.url}${path}`,
+    headers: { accept: "application/json" },
+    auth: toAuth(settings),
+    ...{ max_bytes: descriptor.limits.max_bytes, refusal_bytes: REFUSAL_BYTES },
+    timeout_ms: settings.timeout_ms,
+  };
+}
+
+function toAuth({ token, auth }: NavitiaSettings): Auth {
+  if (auth === "basic") return { kind: "basic", username: token, password: "" };
+  const name = auth === "apikey" ? "apikey" : "Authorization";
+  return { kind: "headers", headers: { [name]: token } };
+}
+
+export type Opened = { ok: true; json: unknown; covered: boolean } | ({ ok: false } & Failure);
+
+/** `covered`: false where no region holds the point, which is said as 404 and is no failure. */
+export function openNavitia(wire: Wire): Opened {
+  const opened = openAnswer(wire, {});
+  if (opened.ok) return { ...opened, covered: true };
+  return wire.status === 404 && isUncovered(wire)
+    ? { ok: true, json: null, covered: false }
+    : opened;
+}
+
+/** Other things that are not found there have other ids. */
+function isUncovered({ body }: Wire): boolean {
+  const error = toRow(toRow(parseJsonBytes(body))?.["error"]);
+  return toId(error?.["id"]) === "unknown_object";
+}
+
+/** null: this page was the last. Pages count from 0; a page without items ends whatever is said. */
+export function nextPage(json: unknown): string | null {
+  const pagination = toRow(toRow(json)?.["pagination"]);
+  const of = (member: string): number => toCount(pagination?.[member]) ?? 0;
+  const page = of("start_page");
+  const isMore = (page + 1) * of("items_per_page") < of("total_result");
+  return isMore && of("items_on_page") > 0 ? String(page + 1) : null;
+}

@@ -1,0 +1,45 @@
+/** Physical modes of Navitia as the contract's (mobility.md 4.1); those of NTFS, and no others. */
+import { orderModes } from "#core/transit/modes.ts";
+import type { TransitMode } from "#core/transit/station.ts";
+import { type Row, toId, toList, toRow } from "#providers/coerce.ts";
+
+const MODES: ReadonlyMap<string, TransitMode> = new Map([
+  ["Bus", "bus"],
+  ["BusRapidTransit", "bus"],
+  ["Shuttle", "bus"],
+  ["Coach", "coach"],
+  ["Tramway", "tram"],
+  ["Metro", "metro"],
+  ["RapidTransit", "rapid_transit"],
+  ["LocalTrain", "rail"],
+  ["LongDistanceTrain", "rail"],
+  ["Train", "rail"],
+  ["RailShuttle", "rail"],
+  ["Ferry", "ferry"],
+  ["Boat", "ferry"],
+  ["Funicular", "cable_transport"],
+  ["SuspendedCableCar", "cable_transport"],
+  ["Taxi", "taxi"],
+]);
+
+/**
+ * Of `physical_modes`, each once, in their order, since the first is the main one. A mode that is not
+ * known to us is `other`, a row without an id is none.
+ */
+export function modesOf(wire: unknown): TransitMode[] {
+  const ids = toList(wire).map((value) => toId(toRow(value)?.["id"]));
+  return [...new Set(ids.filter((id) => id !== null).map(toMode))];
+}
+
+/** Of a station, in the contract's order; those of its lines where it has none of its own. */
+export function stationModes(stop_area: Row): TransitMode[] {
+  const own = modesOf(stop_area["physical_modes"]);
+  if (own.length > 0) return orderModes(own);
+  const lines = toList(stop_area["lines"]).map((line) => toRow(line)?.["physical_modes"]);
+  return orderModes(lines.flatMap(modesOf));
+}
+
+/** "physical_mode:Metro". */
+function toMode(id: string): TransitMode {
+  return MODES.get(id.slice(id.lastIndexOf(":") + 1)) ?? "other";
+}

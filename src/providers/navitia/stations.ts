@@ -1,0 +1,59 @@
+/** Stations around a point (§4.7a; mobility.md 4.1), and the region that they lie in. */
+import type { Location } from "#core/entities.ts";
+import { toId, toList, toRow, toText } from "#providers/coerce.ts";
+import type { Lookup } from "#providers/lookup.ts";
+import { ask, askNearby, nextPage, openNavitia, toPoint } from "#providers/navitia/asking.ts";
+import descriptor, { type NavitiaSettings } from "#providers/navitia/index.ts";
+import { toStation } from "#providers/navitia/stop-area.ts";
+import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { openRows, transitKey, type TransitLookup } from "#providers/transit-lookup.ts";
+
+/** Modes come at a depth of 2, lines with their networks at 3. */
+const DEPTH = 3;
+
+/**
+ * Stop areas. The region of their sources is that of the settings: the answer names none, so that it
+ * is asked for by `navitiaRegion`.
+ */
+export const navitiaStations: TransitLookup<NavitiaSettings> = {
+  id: `${descriptor.id}.getTransportNearby`,
+  provider: descriptor,
+  keyOf: transitKey,
+  request: (query, settings) => askNearby(query, settings, { type: "stop_area", depth: DEPTH }),
+  read: (wire, _query, { settings, trail }) => {
+    const opened = openNavitia(wire);
+    if (!opened.ok) return opened;
+    if (!opened.covered) return { ok: true, value: { stations: [], next: null }, raw: 0 };
+    const rows = openRows(toRow(opened.json)?.["places_nearby"], "id", trail);
+    if (!rows) return { ok: false, ...WRONG_SHAPE };
+    const region = settings.region ?? null;
+    const stations = rows.flatMap(({ row, id }) => {
+      const area = toRow(row["stop_area"]);
+      const own_id = toId(area?.["id"]) ?? id;
+      const station = area ? toStation(area, own_id, { region, trail }) : "not_a_stop_area";
+      if (typeof station !== "string") return [station];
+      trail.drop(station, own_id);
+      return [];
+    });
+    const raw = toList(toRow(opened.json)?.["places_nearby"]).length;
+    return { ok: true, value: { stations, next: nextPage(opened.json) }, raw };
+  },
+};
+
+/** The id of the region that a point lies in (`sources[].region`); null: no region holds it. */
+export const navitiaRegion: Lookup<Location, NavitiaSettings, string | null> = {
+  id: `${descriptor.id}.region`,
+  provider: descriptor,
+  keyOf: ({ lat, lon }) => JSON.stringify([lat, lon]),
+  request: (query, settings) => ask(`/coverage/${toPoint(query)}?disable_geojson=true`, settings),
+  read: (wire, _query, { trail }) => {
+    const opened = openNavitia(wire);
+    if (!opened.ok) return opened;
+    if (!opened.covered) return { ok: true, value: null, raw: 0 };
+    const rows = openRows(toRow(opened.json)?.["regions"], "id", trail);
+    if (!rows) return { ok: false, ...WRONG_SHAPE };
+    // Regions overlap, and one that is not running answers nothing.
+    const found = rows.find(({ row }) => toText(row["status"]) === "running") ?? rows[0];
+    return { ok: true, value: found?.id ?? null, raw: rows.length };
+  },
+};

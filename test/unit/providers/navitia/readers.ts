@@ -1,0 +1,22 @@
+/** The lookups with what they are asked and configured with. */
+import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import type { Read, Wire } from "#providers/lookup.ts";
+import type { NavitiaSettings } from "#providers/navitia/index.ts";
+import { navitiaStations } from "#providers/navitia/stations.ts";
+import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
+
+export const SETTINGS: NavitiaSettings = {
+  ...{ url: "https://navitia.example/v1", timeout_ms: 2_500, token: "s3cret/token" },
+  ...{ auth: "header", wheelchair: true, region: null },
+};
+export const QUERY: TransitQuery = {
+  ...{ lat: 48.874, lon: 2.295, radius_m: 999.5, language: "fr", page: null },
+};
+
+export function read(
+  wire: Wire,
+  trail: TrailRecorder = createTrail(),
+  region: string | null = null,
+): Read<TransitPage> {
+  return navitiaStations.read(wire, QUERY, { settings: { ...SETTINGS, region }, trail });
+}
