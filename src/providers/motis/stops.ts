@@ -1,0 +1,121 @@
+/**
+ * Stops of a MOTIS server as stations (§4.7a; mobility.md 4.3): a remote reader of GTFS, so that they
+ * carry provider `gtfs` (decisions, Transport). It tells neither routes nor operators here.
+ */
+import { parseJsonBytes } from "#core/json.ts";
+import type { Failure } from "#core/outcome.ts";
+import { orderModes } from "#core/transit/modes.ts";
+import type { TransitMode, TransitStation } from "#core/transit/station.ts";
+import { type Row, toCount, toId, toRow, toText, toTexts } from "#providers/coerce.ts";
+import type { LookupSettings, Wire } from "#providers/lookup.ts";
+import descriptor from "#providers/motis/index.ts";
+import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { type Dropped, REFUSAL_BYTES, toLocation } from "#providers/place-rows.ts";
+import {
+  boxesOfCircle,
+  openRows,
+  transitKey,
+  type TransitLookup,
+  type TransitQuery,
+} from "#providers/transit-lookup.ts";
+
+export type MotisSettings = LookupSettings;
+
+/** METRO is the older word for SUBURBAN; what is not here is `other`. */
+const MODES: Readonly<Record<string, TransitMode>> = {
+  TRAM: "tram",
+  SUBWAY: "metro",
+  SUBURBAN: "rapid_transit",
+  METRO: "rapid_transit",
+  BUS: "bus",
+  COACH: "coach",
+  FERRY: "ferry",
+  ...{ HIGHSPEED_RAIL: "rail", LONG_DISTANCE: "rail", NIGHT_RAIL: "rail" },
+  ...{ REGIONAL_RAIL: "rail", REGIONAL_FAST_RAIL: "rail" },
+  ...{ FUNICULAR: "cable_transport", AERIAL_LIFT: "cable_transport", CABLE_CAR: "cable_transport" },
+  ...{ ODM: "demand_responsive", FLEX: "demand_responsive", RIDE_SHARING: "carpool" },
+};
+
+/** Stations of MOTIS. Its pages are the boxes of the circle. */
+export const motisStops: TransitLookup<MotisSettings> = {
+  id: `${descriptor.id}.getTransportNearby`,
+  provider: descriptor,
+  keyOf: (query) => JSON.stringify([transitKey(query), query.language]),
+  request: (query, { url, timeout_ms }) => ({
+    url: `${url}/api/v6/map/stops?${toParameters(query)}`,
+    headers: { accept: "application/json" },
+    ...{ max_bytes: descriptor.limits.max_bytes, refusal_bytes: REFUSAL_BYTES, timeout_ms },
+  }),
+  read: (wire, query, { trail }) => {
+    const opened = openAnswer(wire, {});
+    if (!opened.ok) return { ok: false, ...(findFailure(wire) ?? opened) };
+    const rows = openRows(opened.json, "stopId", trail);
+    if (!rows) return { ok: false, ...WRONG_SHAPE };
+    const groups = Map.groupBy(rows, ({ row, id }) => toId(row["parentId"]) ?? id);
+    const stations = [...groups].flatMap(([id, group]) => {
+      // The station itself before its platforms, which a server may send that does not group.
+      const own = group.find((one) => one.id === id);
+      const members = [...new Set([...(own ? [own] : []), ...group])].map(({ row }) => row);
+      const station = toStation(id, members);
+      if (typeof station !== "string") return [station];
+      trail.drop(station, id);
+      return [];
+    });
+    const raw = Array.isArray(opened.json) ? opened.json.length : 0;
+    return { ok: true, value: { stations, next: nextPage(query) }, raw };
+  },
+};
+
+function toParameters(query: TransitQuery): string {
+  const boxes = boxesOfCircle(query);
+  const { south, west, north, east } = boxes[toCount(query.page) ?? 0] ?? boxes[0]!;
+  const parameters = new URLSearchParams({
+    min: `${south},${west}`,
+    max: `${north},${east}`,
+    grouped: "true",
+    ...(query.language !== null && { language: query.language }),
+  });
+  return parameters.toString().replaceAll("%2C", ",");
+}
+
+function nextPage(query: TransitQuery): string | null {
+  const next = (toCount(query.page) ?? 0) + 1;
+  return next < boxesOfCircle(query).length ? String(next) : null;
+}
+
+function toStation(id: string, rows: readonly Row[]): TransitStation | Dropped {
+  const [first] = rows;
+  const location = toLocation(first?.["lat"], first?.["lon"]);
+  if (typeof location === "string") return location;
+  const name = toText(first?.["name"]);
+  if (name === null) return "name_missing";
+  const modes = orderModes(
+    rows.flatMap((row) => toTexts(row["modes"])).map((mode) => modeOf(mode)),
+  );
+  if (modes.length === 0) return "modes_unknown";
+  return {
+    ...{ ...location, name, modes, operators: [], routes: [], realtime: null, alerts: null },
+    ...{ wheelchair: "unknown", fetched_at_ms: 0 },
+    source: {
+      ...{ provider: "gtfs", region: null, source_id: id, operator_id: null },
+      feed_id: feedOf(id),
+    },
+  };
+}
+
+function modeOf(mode: string): TransitMode {
+  return Object.hasOwn(MODES, mode) ? MODES[mode]! : "other";
+}
+
+/** "de-DELFI_de:11000:900100003": the tag of the feed ends at the first underscore. */
+function feedOf(id: string): string | null {
+  const end = id.indexOf("_");
+  return end > 0 ? id.slice(0, end) : null;
+}
+
+/** A box with more than 8,192 stops is refused, with statuses that say something else. */
+function findFailure({ body }: Wire): Failure | null {
+  const error = toText(toRow(parseJsonBytes(body))?.["error"]);
+  const isTooMany = error !== null && /\btoo many stops\b/i.test(error);
+  return isTooMany ? { status: "error", reason: "too_many_stops" } : null;
+}
