@@ -6,6 +6,8 @@ import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
 import { createGtfs } from "./gtfs/host.ts";
 import { createInpost } from "./inpost/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
+import { createMotisStops } from "./motis/stops.ts";
+import { createNavitia } from "./navitia/host.ts";
 import { createNominatim } from "./nominatim/host.ts";
 import { createOcpi } from "./ocpi/host.ts";
 import { createOpenAedMap } from "./openaedmap/host.ts";
@@ -15,6 +17,8 @@ import { createPelias } from "./pelias/host.ts";
 import { createPhoton } from "./photon/host.ts";
 import { createRefuge } from "./refuge/host.ts";
 import type { Source } from "./source.ts";
+import { createMobilityDatabase } from "./mobilitydb/host.ts";
+import { createTransitland } from "./transitland/host.ts";
 import { createAddresses } from "./world/addresses.ts";
 import type { World } from "./world/world.ts";
 
@@ -36,7 +40,8 @@ export type Hosts = {
 export function createHosts(deps: HostDeps): Hosts {
   const gbfs = createGbfsHost(deps);
   const map = createOpenMap(deps);
-  const motis = createMotis(deps);
+  const stops = createMotisStops(deps);
+  const motis = createMotis({ ...deps, stops });
   const places = { ...deps, addresses: createAddresses(deps.world) };
   return {
     gbfs,
@@ -59,6 +64,10 @@ export function createHosts(deps: HostDeps): Hosts {
       createNominatim(places),
       createPelias(places),
       createGtfs(deps),
+      createMobilityDatabase(deps),
+      createNavitia(deps),
+      createTransitland(deps),
+      stops,
     ],
   };
 }

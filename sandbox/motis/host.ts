@@ -1,10 +1,12 @@
-// A MOTIS server that has gathered the stations of some operators: /upstreams/motis/api/v1/rentals.
+// A MOTIS server that has gathered the stations of some operators: /upstreams/motis/api/v1/rentals,
+// and the stops of some feeds (stops.ts).
 import { firstLanguage, textIn } from "../gbfs/context.ts";
 import { distance, type Point } from "../geo.ts";
 import { answerJson, refuse, type Reply, type SandboxRequest } from "../http.ts";
 import type { Source } from "../source.ts";
 import type { Operator, Place } from "../world/model.ts";
 import type { World } from "../world/world.ts";
+import { STOPS_ROOT } from "./stops.ts";
 
 const PREFIX = "/upstreams/motis/api/v1/rentals";
 /** Its copies are cut to five decimals. */
@@ -17,9 +19,9 @@ export type MotisDocument = {
   readonly country: string;
   readonly name: string;
 };
-type Deps = { readonly world: World; readonly origin: string };
+type Deps = { readonly world: World; readonly origin: string; readonly stops: Source };
 
-export function createMotis({ world, origin }: Deps): MotisHost {
+export function createMotis({ world, origin, stops }: Deps): MotisHost {
   // One region of the simulated trip planner is Berlin and Warsaw.
   const gathered = world.operators.filter(
     ({ city, stations }) => stations?.model === "pool" && REGION.has(city.id),
@@ -31,7 +33,7 @@ export function createMotis({ world, origin }: Deps): MotisHost {
     id: "motis",
     description: "MOTIS rentals",
     parts: gathered.map((operator) => ({ id: `motis:${operator.id}`, url: urlOf(operator) })),
-    partsOf: () => [],
+    partsOf: (pathname) => (pathname.startsWith(STOPS_ROOT) ? [stops.id] : []),
     documents: gathered.map((operator) => ({
       ...{ id: operator.id, url: urlOf(operator), country: operator.city.country },
       name: nameOf(operator),
@@ -41,7 +43,10 @@ export function createMotis({ world, origin }: Deps): MotisHost {
       const { place } = thing;
       return ids.has(place.operator.id) ? [observationOf(place)] : [];
     },
-    handle: (request) => answer(request, gathered, world),
+    handle: (request) =>
+      request.pathname.startsWith(STOPS_ROOT)
+        ? stops.handle(request)
+        : answer(request, gathered, world),
   };
 }
 
