@@ -28,7 +28,9 @@ async function fetchReported(sandbox_url: string): Promise<Set<string>> {
   const reported = new Set<string>();
   for (const { lat, lon } of CITIES) {
     const url = `${sandbox_url}/__sandbox/truth?lat=${lat}&lon=${lon}&radius=${REACH_M}`;
-    const { things } = (await (await fetch(url)).json()) as { things: Thing[] };
+    const reply = await fetch(url);
+    if (!reply.ok) throw new Error(`the simulator's truth: ${reply.status} ${await reply.text()}`);
+    const { things } = (await reply.json()) as { things: Thing[] };
     for (const { charging, sources } of things) {
       if (charging === undefined || charging.available_count === null) continue;
       for (const { source, source_id } of sources)
