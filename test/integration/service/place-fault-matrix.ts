@@ -135,9 +135,7 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
       known.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
   // Longer than anything is good for, shorter than it may stand in.
   await advance(stage.client, stage.sandbox.url, 3 * DAY_S);
-  const before = await ask(stage, provider, { operation: "nearby", novelty: "unseen" });
-  await putFault(stage, [provider]);
-  const cells = [await askNearby(stage, provider, before)];
+  const cells = [await askNearby(stage, provider)];
   // First what has to wait: what the others cost must not count against its deadline.
   const [first = [], ...batches] = batchesOf(stage.lane, provider);
   const waiting = askAtOnce(stage, provider, first);
@@ -279,10 +277,13 @@ async function askCell(
   };
 }
 
-/** Alone, so that every request that a lookup receives meanwhile is its doing. */
-async function askNearby(stage: Stage, provider: Provider, before: Look): Promise<Cell> {
+/** Alone, so that every request that a lookup receives meanwhile is its doing; then it fails. */
+async function askNearby(stage: Stage, provider: Provider): Promise<Cell> {
+  const wanted: Wanted = { operation: "nearby", novelty: "unseen" };
   const from = await countCalls(stage);
-  const cell = await askCell(stage, provider, { operation: "nearby", novelty: "unseen" });
+  const before = await ask(stage, provider, wanted);
+  await putFault(stage, [provider]);
+  const cell = await askCell(stage, provider, wanted);
   return { ...cell, before, calls: (await countCalls(stage)) - from };
 }
 
