@@ -70,7 +70,7 @@ export function layLine(centre: Point, drafts: Draft[], course: Course): Visit[]
 
 /** The first line of a mode passes the centre, the others beside it. */
 function pointOf(centre: Point, { key, line, nth }: Course, along_m: number) {
-  const aside_m = nth === 0 ? 110 * unit(key, 2) : 250 + 1500 * unit(key, 2);
+  const aside_m = nth === 0 ? 80 * unit(key, 2) : 250 + 1500 * unit(key, 2);
   const angle = 2 * Math.PI * (line * GOLDEN_TURN + 0.05 * unit(key, 3));
   const [east, north] = [Math.sin(angle), Math.cos(angle)];
   const at = (forth_m: number, beside_m: number): Point =>
@@ -156,7 +156,7 @@ function stopAt(
 
 /** By the centre, where the first line of every mode passes. */
 export function addTerminus(centre: Point, drafts: Draft[], key: number): void {
-  const at = spotAt(centre, 2 * Math.PI * unit(key, 6), 60);
+  const at = spotAt(centre, 2 * Math.PI * unit(key, 6), 40);
   drafts.push({ ...at, form: "station", across: null, platforms: [] });
 }
 

@@ -70,7 +70,7 @@ function readEntry(zip: Buffer, at: number, name: string): Entry {
 export type CsvRow = Record<string, string>;
 
 export const readCsv = (data: Buffer): CsvRow[] =>
-  parse(data, { columns: true, bom: true, relax_column_count: false }) as CsvRow[];
+  parse<CsvRow>(data, { columns: true, bom: true });
 
 export type Gtfs = { entries: Entry[]; table(name: string): CsvRow[]; raw(name: string): string };
 
