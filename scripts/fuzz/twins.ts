@@ -4,7 +4,6 @@
  */
 import { type Connection, headerOf, type Reply } from "./client.ts";
 import { readJson, readText } from "./checks/body.ts";
-import { KNOWN } from "./known.ts";
 import { longerPair, longerProblem } from "./longer.ts";
 import type { Expectation, Question } from "./oracle/judge.ts";
 import { type FuzzRequest, headersOf, toWire } from "./request.ts";
@@ -89,8 +88,7 @@ function codingProblem(plain: Reply, packed: Reply): string | null {
     return `${packed.status} when compressed, ${plain.status} plain`;
   if (headerOf(plain, "content-encoding") !== undefined) return "compressed without being asked";
   const coding = headerOf(packed, "content-encoding");
-  const { length } = KNOWN.coding_by_characters ? plain.body.toString() : plain.body;
-  const large = length > 1024 && plain.status === 200;
+  const large = plain.body.length > 1024 && plain.status === 200;
   if ((coding !== undefined) !== large)
     return `${plain.body.length} bytes came as ${coding ?? "they are"}`;
   const same = withoutTimes(plain) === withoutTimes(packed);

@@ -2,7 +2,7 @@
 import type { Caller } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { sendCompressed } from "./compression.ts";
-import { sendRaw, type Exchange, type Response } from "./exchange.ts";
+import { byteLength, sendRaw, type Exchange, type Response } from "./exchange.ts";
 import { type Lines, toLines } from "./head.ts";
 import { DEPRECATION_LINK, LICENCE_LINK, TOKEN_DEPRECATION } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
@@ -24,7 +24,7 @@ export type Data = Response & { ready: Lines; body: Uint8Array | string };
 export function sendData(exchange: Exchange, response: Data): void {
   const { body } = response;
   const accepted = exchange.request.raw.headers["accept-encoding"];
-  const worth = accepted !== undefined && body.length >= LIMITS.compress_from_bytes;
+  const worth = accepted !== undefined && byteLength(body) >= LIMITS.compress_from_bytes;
   const encoding = worth ? pickEncoding(accepted) : null;
   if (encoding === null) sendRaw(exchange, response);
   else sendCompressed(exchange, response, encoding);

@@ -93,7 +93,7 @@ function writeHead(exchange: Exchange, response: Response, length: number): void
   raw.writeHead(status, headers);
 }
 
-function byteLength(body: Uint8Array | string): number {
+export function byteLength(body: Uint8Array | string): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
 }
 

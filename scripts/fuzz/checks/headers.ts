@@ -1,6 +1,5 @@
 /** Headers of every reply (decisions, Conventions, Errors, Authentication). */
 import { headerOf, type Reply } from "../client.ts";
-import { KNOWN } from "../known.ts";
 import type { Expectation } from "../oracle/judge.ts";
 import { type FuzzRequest, headersOf } from "../request.ts";
 
@@ -111,8 +110,5 @@ function codingProblem(request: FuzzRequest, reply: Reply): string | null {
 }
 
 function lengthOf(reply: Reply): number {
-  const bytes = Number(headerOf(reply, "content-length") ?? 0);
-  if (!KNOWN.coding_by_characters) return bytes;
-  // HEAD tells no characters; there are at least a third as many as bytes.
-  return reply.body.length === 0 ? bytes / 3 : reply.body.toString().length;
+  return Number(headerOf(reply, "content-length") ?? 0);
 }

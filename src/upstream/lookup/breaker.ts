@@ -22,6 +22,8 @@ const OF_RECENT = { threshold: 0.499, size: 20, minimumNumberOfCalls: 20 } as co
 const OPEN_MS = 5_000;
 const MAX_OPEN_MS = 60_000;
 const JITTER = 0.2;
+/** What never reached the source: called off by us, or refused at our own door. */
+const SAYS_NOTHING = /^(aborted|url_denied|host_denied|egress_denied)$/;
 
 export function createBreaker({ clock, random }: { clock: Clock; random: Random }): Breaker {
   /** 0: closed. */
@@ -67,7 +69,7 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
       const outcome = await call();
       if (probe) probing = false;
       if (outcome.status === "ok") succeed(probe);
-      else if (outcome.reason !== "aborted") fail(outcome, probe);
+      else if (!SAYS_NOTHING.test(outcome.reason)) fail(outcome, probe);
       return outcome;
     },
   };

@@ -1,0 +1,28 @@
+/**
+ * A valid question of 200 emoji makes an address of 2,400 characters. Our own rules for addresses
+ * allowed 2,048: the question was 502 though nobody had been asked, and each such refusal counted as
+ * a failure of the maps provider. Five of them opened its circuit, and geocoding was 503 for
+ * everybody (the fuzz found it).
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+
+test("long questions are answered, and shut nobody out", async (t) => {
+  const data_dir = await createFolder();
+  const client = createClient();
+  const { service } = await start({ data_dir });
+  t.after(async () => {
+    client.close();
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
+  for (const letter of ["😀", "中", "🚲", "ع", "𝔸", "é"]) {
+    const q = encodeURIComponent(letter.repeat(200));
+    assert.equal((await client.call(`${service.url}/v1/geocode?q=${q}`)).status, 200, letter);
+  }
+  const london = await client.json<{ results: object[] }>(`${service.url}/v1/geocode?q=London`);
+  assert.ok(london.results.length > 0);
+  const tooLong = encodeURIComponent("😀".repeat(201));
+  assert.equal((await client.call(`${service.url}/v1/geocode?q=${tooLong}`)).status, 400);
+});
