@@ -171,7 +171,7 @@ export type Asking = {
 };
 
 /** A document of a register may take so long: real ones have minutes, which a test has not. */
-const REGISTRY_TIMEOUT_MS = 600;
+const REGISTRY_TIMEOUT_MS = 1_500;
 const PATIENT_MS = 10_000;
 /** The countries of a register that are read: those that are asked for. */
 const READ = ["FR", "DE", "PL"];
