@@ -75,8 +75,8 @@ export function readPack(given: Uint8Array): { meta: FeedMeta; columns: PackColu
   const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
   if (bytes.length < PREFIX_BYTES || bytes.length % 8 !== 0) return null;
   const prefix = new Uint32Array(bytes.buffer, bytes.byteOffset, PREFIX_WORDS);
-  const [magic, version, total, sum, headerBytes] = prefix;
-  if (magic !== MAGIC || version !== VERSION || total !== bytes.length) return null;
+  const [magic, version, total, sum, headerBytes, zero] = prefix;
+  if (magic !== MAGIC || version !== VERSION || total !== bytes.length || zero !== 0) return null;
   if (headerBytes! > bytes.length - PREFIX_BYTES || checksum(bytes) !== sum) return null;
   const header = parseJsonBytes(
     // A copy, since decoders do not take shared memory everywhere.
