@@ -1,0 +1,42 @@
+/** Golden pairs: the texts of a feed, and the stations and remarks that come of them. */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { openFeed, packFeed } from "#core/transit/feed-pack.ts";
+import { readTexts, type Read } from "../../../support/gtfs.ts";
+
+const folder = new URL("../../../fixtures/providers/gtfs/", import.meta.url);
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith(".wire.json"))
+  .map((name) => name.replace(".wire.json", ""));
+
+function shown(read: Read): unknown {
+  if (read.problem !== null) return read;
+  const open = openFeed(packFeed(read.feed))!;
+  const stations = Array.from({ length: open.count }, (_, row) => {
+    const { routes, operators, ...rest } = open.station(row);
+    return {
+      ...rest,
+      routes: routes.map(({ id }) => id),
+      operators: operators.map(({ id }) => id),
+    };
+  });
+  return { meta: open.meta, stations, trail: read.trail, counts: read.counts };
+}
+
+test("there are pairs, a malformed one among them", () => {
+  assert.ok(names.length >= 3);
+  assert.ok(names.some((name) => name.startsWith("malformed")));
+});
+
+for (const name of names)
+  test(name, () => {
+    const { files } = JSON.parse(readFileSync(new URL(`${name}.wire.json`, folder), "utf8")) as {
+      files: Record<string, string[]>;
+    };
+    const texts = Object.fromEntries(
+      Object.entries(files).map(([file, lines]) => [file, lines.join("\n")]),
+    );
+    const expected = new URL(`${name}.expected.json`, folder);
+    assert.deepEqual(shown(readTexts(texts)), JSON.parse(readFileSync(expected, "utf8")));
+  });
