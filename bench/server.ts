@@ -81,12 +81,20 @@ const DEADLINES_MS = {
   services: 2000,
   parking: 2000,
   charging: 2000,
+  transport: 2000,
 };
 const app = buildServer(
   {
     ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-    nearby: createNearby({ world, feeds, clock, countries, findHeld: null }),
-    searches: createSearches({ finders: [], clock, countries, maps: deployment.maps, ask: null }),
+    nearby: createNearby({ world, feeds, clock, countries, findHeld: null, findLines: () => null }),
+    searches: createSearches({
+      finders: [],
+      transit: [],
+      clock,
+      countries,
+      maps: deployment.maps,
+      ask: null,
+    }),
     ...{ sources: () => [], plan: () => plan, deployment },
   },
   { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },

@@ -25,6 +25,7 @@ export function serviceBanner(service: Service, config: Config): string {
     `    curl '${service.url}/v1/services/nearby?${at(first)}&types=toilets,drinking_water'`,
     `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
+    `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
     "",
     `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}`,
     `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed`,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { createListSources } from "#app/sources.ts";
-import { type FindCountries, loadCountries } from "#app/country.ts";
+import { countryAt, type FindCountries, loadCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -33,6 +33,7 @@ import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
+import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
@@ -120,6 +121,7 @@ type Core = {
   world: World;
   feeds: FeedRuntime;
   places: OpenPlaces;
+  transit: OpenTransit;
   metrics: Metrics;
   drain: DrainState;
   countries: { find: FindCountries | null };
@@ -133,14 +135,8 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const metrics = createMetrics();
   const plainHosts: string[] = [];
-  const { allow_private } = options.config.egress;
-  const open = (max_connections?: number): { egress: Egress; run: Run } => {
-    const limit = max_connections === undefined ? {} : { max_connections };
-    const egress = createEgress({ allow_private, http_hosts: plainHosts, ...limit });
-    return { egress, run: createRun({ client: createClient(options, egress, clock), clock }) };
-  };
-  const { egress, run } = open();
-  const lookups = open(LOOKUP_CONNECTIONS);
+  const { egress, run } = openDoor(input, plainHosts, {});
+  const lookups = openDoor(input, plainHosts, { max_connections: LOOKUP_CONNECTIONS });
   const pool = createIngestPool({
     inline: ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
@@ -161,9 +157,13 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...httpHosts([sources.citybikes]));
   add(listSystems(sources, input.sandbox));
   feeds.start();
-  const places = openPlaces(options.config, input.sandbox, lookupDeps(lookups.run, metrics, input));
-  plainHosts.push(...httpHosts(places.addresses));
-  const registered = places.start();
+  const asking = lookupDeps(lookups.run, metrics, input);
+  const places = openPlaces(options.config, input.sandbox, asking);
+  const transit = openTransit(options.config, input.sandbox, {
+    ...{ ...asking, world, feeds, log, store: input.storage.transit },
+  });
+  plainHosts.push(...httpHosts([...places.addresses, ...transit.addresses]));
+  const registered = Promise.all([places.start(), transit.start()]);
   const catalogues = listCatalogues(sources, run);
   readiness.ready = catalogues.length === 0;
   const following = { world, add, clock, log };
@@ -177,16 +177,28 @@ async function startCore(input: CoreInput): Promise<Core> {
     ]);
   if (!world.isSurveyed()) countries.find = await loadCountries();
   return {
-    ...{ world, feeds, places, metrics, countries, readiness },
+    ...{ world, feeds, places, transit, metrics, countries, readiness },
     drain: createDrainState(),
     close: async () => {
       places.close();
+      transit.close();
       await feeds.close();
       await pool.close();
       await Promise.all([egress.close(), lookups.egress.close()]);
       metrics.close();
     },
   };
+}
+
+/** A way out of its own: connections that one kind of call takes are not missing to another. */
+function openDoor(
+  { options, clock }: CoreInput,
+  http_hosts: readonly string[],
+  limits: { max_connections?: number },
+): { egress: Egress; run: Run } {
+  const { allow_private } = options.config.egress;
+  const egress = createEgress({ allow_private, http_hosts, ...limits });
+  return { egress, run: createRun({ client: createClient(options, egress, clock), clock }) };
 }
 
 type FeedParts = {
@@ -270,7 +282,7 @@ type Listeners = {
 async function listen(
   input: Core & { options: ServiceOptions; clock: AdjustableClock; log: Logger },
 ): Promise<Listeners | StartProblem> {
-  const { options, clock, log, metrics, world, feeds, places, countries } = input;
+  const { options, clock, log, metrics, world, feeds, places, transit, countries } = input;
   const { config, env, version } = options;
   const find = async (): Promise<FindCountries> => (countries.find ??= await loadCountries());
   const server = buildServer(
@@ -281,13 +293,21 @@ async function listen(
         feeds,
         clock,
         countries: find,
-        findHeld: createFindHeld(places),
+        findHeld: createFindHeld({
+          ...places,
+          askedElsewhere: ({ lat, lon }) =>
+            places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon)),
+        }),
+        findLines: transit.findLines,
       }),
-      searches: createSearches({ ...places, clock, countries: find, ask: places.geocoding }),
+      searches: createSearches({
+        ...{ ...places, clock, countries: find, ask: places.geocoding },
+        transit: transit.finders,
+      }),
       deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
       sources: createListSources({
         ...{ world, now: clock.now, feeds: feeds.snapshot },
-        others: () => places.listSources(clock.now()),
+        others: () => [...places.listSources(clock.now()), ...transit.listSources(clock.now())],
         countries: () => countries.find,
         terms: config.sources.gbfs,
       }),

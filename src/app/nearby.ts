@@ -26,6 +26,7 @@ import {
 import type { Answer, Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
+import type { FindLines, LineItem } from "#app/transport/lines.ts";
 import { giveBuffer, HEADROOM } from "#world/buffers.ts";
 import { collectHits, createHits, type Hits } from "#world/hits.ts";
 import { renderNothing, renderPage, type Rendered } from "#world/render.ts";
@@ -39,6 +40,8 @@ export type NearbyDeps = {
   countries: () => Promise<FindCountries>;
   /** What is known of urban services without asking; null: nothing ever is. */
   findHeld: FindHeld | null;
+  /** Routes of the stations in range; null: no transit data is loaded. */
+  findLines: () => FindLines | null;
 };
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
@@ -58,6 +61,9 @@ export type Gathered = {
   /** Families that nobody in this deployment serves: an honest `partial`. */
   unserved: Family[];
   places: HeldPlaces;
+  lines: readonly LineItem[];
+  /** Places or lines were looked for in what is held. */
+  held: boolean;
   /** When the answer is put together, epoch ms: ages are told from here. */
   now_ms: number;
 };
@@ -86,22 +92,44 @@ export function createNearby(deps: NearbyDeps): Nearby {
     const gathered: Gathered = {
       ...{ input, applied, circle, wants, systems },
       ...{ consulted: [], unsurveyed: [], now_ms: input.now_ms },
-      ...{ unserved: unservedOf(deps, question.include), places: NO_PLACES },
+      ...{
+        unserved: unservedOf(deps, question.include),
+        places: NO_PLACES,
+        lines: NO_LINES,
+        held: false,
+      },
     };
-    if (question.include.includes("places") && deps.findHeld)
-      gathered.places = deps.findHeld(circle, input.now_ms);
+    if (question.include.includes("lines")) gathered.lines = deps.findLines()?.(circle) ?? NO_LINES;
+    lookUpHeld(deps, gathered);
     if (late.length > 0 || !deps.world.isSurveyed()) return gatherLate(deps, gathered, late);
     gathered.consulted = consultAll(deps, gathered, NO_WAITS);
     return answer(gathered);
   };
 }
 
+/** Places and lines are told from what is held: never a call for them (decisions, Global nearby). */
+function lookUpHeld(deps: NearbyDeps, gathered: Gathered): void {
+  const { include } = gathered.input.question;
+  const { circle, now_ms } = gathered;
+  const [findHeld, findLines] = [deps.findHeld, deps.findLines()];
+  if (include.includes("places") && findHeld) gathered.places = findHeld(circle, now_ms);
+  if (include.includes("lines") && findLines) gathered.lines = findLines(circle);
+  gathered.held =
+    (include.includes("places") && findHeld !== null) ||
+    (include.includes("lines") && findLines !== null);
+}
+
+const NO_LINES: readonly LineItem[] = [];
 const NO_PLACES: HeldPlaces = { items: [], unheld: [] };
 const ALL_SERVED: Family[] = [];
 
-function unservedOf({ findHeld }: NearbyDeps, include: readonly Family[]): Family[] {
+function unservedOf(deps: NearbyDeps, include: readonly Family[]): Family[] {
   if (!include.includes("places") && !include.includes("lines")) return ALL_SERVED;
-  return include.filter((family) => family === "lines" || (family === "places" && !findHeld));
+  return include.filter(
+    (family) =>
+      (family === "lines" && deps.findLines() === null) ||
+      (family === "places" && deps.findHeld === null),
+  );
 }
 
 /** 4. Wait, within the deadline, for what is missing or too old; the rest is already here. */
@@ -178,9 +206,9 @@ function answer(gathered: Gathered): NearbyReply {
   // 8. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: gathered.consulted,
-    ...{ unserved: gathered.unserved, unheld },
+    ...{ unserved: gathered.unserved, unheld, held: gathered.held },
     unsurveyed: gathered.unsurveyed.length,
-    found: total + alerts.length,
+    found: total + alerts.length + gathered.lines.length,
     radius_m: applied.radius,
   });
   // 9. Render and present.
@@ -211,8 +239,12 @@ function openingJson(
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${total},"requested_radius":${question.radius},` +
     `"requested_limit":${question.limit},"limit":${applied.limit}${warnings},` +
-    `"results":{"places":${places.length ? JSON.stringify(places) : "[]"},"lines":[],"stations":[`
+    `"results":{"places":${listJson(places)},"lines":${listJson(gathered.lines)},"stations":[`
   );
+}
+
+function listJson(items: readonly object[]): string {
+  return items.length > 0 ? JSON.stringify(items) : "[]";
 }
 
 function present(

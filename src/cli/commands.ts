@@ -4,16 +4,18 @@ import { charging } from "#cli/commands/charging.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
+import { importFeed } from "#cli/commands/import.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { parking } from "#cli/commands/parking.ts";
 import { reverse } from "#cli/commands/reverse.ts";
 import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
+import { stations } from "#cli/commands/stations.ts";
 import { services } from "#cli/commands/services.ts";
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
-  ...[nearby, geocode, reverse, services, parking, charging],
-  ...[explain, doctor, openapi],
+  ...[nearby, geocode, reverse, services, parking, charging, stations],
+  ...[importFeed, explain, doctor, openapi],
 ];

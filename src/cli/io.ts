@@ -8,6 +8,25 @@ export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number
 export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
 export type SandboxOptions = { port?: number; seed?: number; env: Env };
 
+export type ImportOptions = {
+  path: string;
+  feed_id: string;
+  region: string | null;
+  sandbox: boolean;
+  env: Env;
+  /** 0..1 of the bytes read. */
+  onProgress(share: number): void;
+};
+export type ImportReport = {
+  stations: number;
+  stops: number;
+  routes: number;
+  operators: number;
+  modes: readonly string[];
+  rejected: readonly { reason: string; count: number; examples: readonly string[] }[];
+};
+export type ImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };
+
 export type Io = {
   out: Output;
   err: Output;
@@ -22,10 +41,12 @@ export type Io = {
   /** Runs the service, or the simulator alone; resolves with the exit code. Given by main. */
   serve(options: ServeOptions): Promise<number>;
   sandbox(options: SandboxOptions): Promise<number>;
+  /** Reads a feed into the store, beside a running service or without one. Given by main. */
+  importGtfs(options: ImportOptions): Promise<ImportResult>;
 };
 
 /** What `main` must hand in; the rest comes from the process. */
-export type GivenIo = Pick<Io, "serve" | "sandbox"> & Partial<Io>;
+export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs"> & Partial<Io>;
 
 export function completeIo(given: GivenIo): Io {
   return {

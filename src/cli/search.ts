@@ -51,17 +51,19 @@ export function givenOptions(parsed: Parsed): Partial<Members> {
 type Search<B> = {
   ask(client: Client): Promise<Reply<B>>;
   format(body: B, on: On): string;
+  /** Where the results are; left out: they are the list itself. */
+  list?(body: B): unknown;
 };
 
 /** Asks, makes sure that results came, and prints them: a table, or with --json what came. */
-export async function search<B extends { results: readonly unknown[] }>(
+export async function search<B extends { results: unknown }>(
   parsed: Parsed,
   context: Context,
-  { ask, format }: Search<B>,
+  { ask, format, list = ({ results }) => results }: Search<B>,
 ): Promise<number> {
   const { io, env } = context;
   const body = bodyOf(await ask(clientFor(parsed, context)), serverUrl(parsed, context));
-  if (!Array.isArray(body.results)) throw new AskError("the answer has no results");
+  if (!Array.isArray(list(body))) throw new AskError("the answer has no results");
   const on: On = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
   io.out.write(parsed.options["json"] ? toJsonText(body) : format(body, on));
   return EXIT.ok;

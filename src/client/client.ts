@@ -4,6 +4,7 @@ import type { HealthBody } from "#contract/health.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ChargingBodyValue, ParkingBodyValue, ServicesBodyValue } from "#contract/services.ts";
 import type { SourcesBody } from "#contract/sources.ts";
+import type { TransportBodyValue } from "#contract/transport.ts";
 
 export type ClientOptions = {
   /** Where the service answers, without a path. */
@@ -46,6 +47,18 @@ export type ServicesQuery = {
   debug?: boolean;
 };
 
+/** Of GET /v1/transport/nearby; lists are comma-separated. */
+export type TransportQuery = {
+  lat: number;
+  lon: number;
+  radius?: number;
+  limit?: number;
+  modes?: string;
+  providers?: string;
+  language?: string;
+  debug?: boolean;
+};
+
 /** Of GET /v1/parking/nearby and GET /v1/charging/nearby. */
 export type FacilityQuery = {
   lat: number;
@@ -75,6 +88,7 @@ export type Client = {
   services(query: ServicesQuery): Promise<Reply<ServicesBodyValue>>;
   parking(query: FacilityQuery): Promise<Reply<ParkingBodyValue>>;
   charging(query: FacilityQuery): Promise<Reply<ChargingBodyValue>>;
+  transport(query: TransportQuery): Promise<Reply<TransportBodyValue>>;
   sources(circle?: Circle): Promise<Reply<SourcesBody>>;
   health(): Promise<Reply<HealthBody>>;
   /** The API description, OpenAPI 3.1. */
@@ -90,6 +104,7 @@ export function createClient(options: ClientOptions): Client {
     services: (query) => get(options, "/v1/services/nearby", query),
     parking: (query) => get(options, "/v1/parking/nearby", query),
     charging: (query) => get(options, "/v1/charging/nearby", query),
+    transport: (query) => get(options, "/v1/transport/nearby", query),
     sources: (circle) => get(options, "/v1/sources", circle),
     health: () => get(options, "/health"),
     openapi: () => get(options, "/openapi.json"),

@@ -21,9 +21,10 @@ import { GbfsSchema } from "#config/schema-gbfs.ts";
 import type { Citybikes } from "#config/schema-citybikes.ts";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { toOverrides } from "#config/schema-identity.ts";
-import type { Documents, Openstreetmap } from "#config/schema-documents.ts";
+import type { Documents, Motis, Openstreetmap } from "#config/schema-documents.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
+import { type SettledTransport, settleTransport } from "#config/transport.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -47,12 +48,13 @@ export type Config = {
     gbfs: Gbfs;
     /** `simulated`: the simulator's networks stand in, since the file names none. */
     citybikes: Citybikes & { simulated: boolean };
-    motis: Documents & { simulated: boolean };
+    motis: Motis & { simulated: boolean };
     openstreetmap: Openstreetmap & { simulated: boolean };
     maps: Maps;
     aed: { registry: "openaedmap" | "geodae" };
     /** `simulated`: what the file leaves open is filled in from the simulator. */
     places: SettledPlaces;
+    transport: SettledTransport;
   };
 };
 
@@ -108,10 +110,9 @@ function settle(
   from: { mode: RunMode; env: Env; file: string | null; plans: Plans },
 ): Config {
   const { mode, env, file, plans } = from;
-  const places = settlePlaces(settings.sources, {
-    ...{ mode, variables: env.variables },
-    own_file: file !== null && file !== LIVE_FILE,
-  });
+  const own_file = file !== null && file !== LIVE_FILE;
+  const from_env = { mode, variables: env.variables, own_file };
+  const places = settlePlaces(settings.sources, from_env);
   return {
     mode,
     file,
@@ -126,13 +127,14 @@ function settle(
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),
-      motis: settleDocuments(settings.sources, "motis", mode),
+      motis: settleDocuments(settings.sources, "motis", mode) as Motis & { simulated: boolean },
       openstreetmap: settleDocuments(settings.sources, "openstreetmap", mode) as Openstreetmap & {
         simulated: boolean;
       },
       maps: settleMaps(settings.sources, places),
       aed: settings.sources.aed,
       places,
+      transport: settleTransport(settings.sources, from_env),
     },
   };
 }

@@ -65,8 +65,18 @@ export const MotisSchema = documents(
     description: "Stations that a MOTIS server gathers from many publishers: static, no counts.",
     url: "An address of /api/v1/rentals with its point and radius; #provider=ID narrows it to one.",
   },
-  {},
+  {
+    url: Type.Union([Type.String({ format: "http-url" }), Type.Null()], {
+      default: null,
+      description: "A MOTIS server, before /api: public transport stations are asked of it.",
+    }),
+    stops_timeout_ms: Type.Integer({
+      ...{ minimum: 1, maximum: 600_000, default: 2_400 },
+      description: "Deadline of a call for stations.",
+    }),
+  },
 );
 
-export type Documents = Static<typeof MotisSchema>;
+export type Motis = Static<typeof MotisSchema>;
+export type Documents = Pick<Motis, "enabled" | "stations">;
 export type Openstreetmap = Static<typeof OpenstreetmapSchema>;

@@ -34,7 +34,7 @@ const TERMS = {
   }),
 };
 
-function source<const P extends TProperties>(
+export function source<const P extends TProperties>(
   own: P,
   { description, timeout_ms = 2_400 }: { description: string; timeout_ms?: number },
 ) {

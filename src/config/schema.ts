@@ -8,6 +8,7 @@ import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
+import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
 
@@ -92,6 +93,9 @@ export const ConfigSchema = closed(
         maps: MapsSchema,
         aed: AedSchema,
         ...PLACE_MEMBERS,
+        gtfs: Type.Optional(GtfsSchema),
+        navitia: Type.Optional(TRANSIT_SCHEMAS.navitia),
+        transitland: Type.Optional(TRANSIT_SCHEMAS.transitland),
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

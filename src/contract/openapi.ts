@@ -29,6 +29,7 @@ export function toOpenApi(
       { name: "Mobility", description: "Shared mobility around a point." },
       { name: "Geocoding", description: "Addresses and places to coordinates, and back." },
       { name: "Services", description: "Urban services, parking and EV charging around a point." },
+      { name: "Transport", description: "Public transport stations around a point." },
       { name: "System", description: "Health, description and sources of the service." },
     ],
     paths: toPaths(operations, components),

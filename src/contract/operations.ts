@@ -15,6 +15,7 @@ import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
+import { TRANSPORT_OPERATIONS } from "./transport-operations.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
@@ -103,6 +104,7 @@ export const OPERATIONS = [
   },
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
+  ...TRANSPORT_OPERATIONS,
   {
     id: "listSources",
     method: "GET",
@@ -132,7 +134,6 @@ export const OPERATIONS = [
   },
 ] as const satisfies readonly Operation[];
 
-export type { Content, Operation, Scope, Tag } from "./operation.ts";
 export type OperationId = (typeof OPERATIONS)[number]["id"];
 
 /** The row as its general type, for code that treats every operation alike. */

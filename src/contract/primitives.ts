@@ -149,13 +149,20 @@ type ListOptions<T extends string> = {
 /** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
 export function listParameter<const T extends string>(
   options: ListOptions<T> & ({ default: readonly T[] } | { required: true }),
-): Parameter<readonly T[]> {
+): Parameter<readonly T[]>;
+/** Without a default: left out means something of its own. */
+export function listParameter<const T extends string>(
+  options: ListOptions<T> & { optional: true },
+): Parameter<readonly T[] | undefined>;
+export function listParameter<const T extends string>(
+  options: ListOptions<T> & { default?: readonly T[]; required?: true; optional?: true },
+): Parameter<never> {
   const { choices, description, example } = options;
   const item = ` *(${choices.join("|")}) *`;
   const pattern = `^${item}(,${item})*$`;
-  const fallback = "default" in options ? { default: options.default.join(",") } : {};
+  const fallback = options.default ? { default: options.default.join(",") } : {};
   const schema = Type.String({ pattern, ...fallback, "x-items": [...choices] });
-  const required = !("default" in options);
+  const required = options.required === true;
   return { kind: "list", schema, description, example, required, choices };
 }
 

@@ -18,6 +18,8 @@ export type CoverageInput = {
   unserved: readonly string[];
   /** Types of services that are not held near the point yet, where nobody may be asked for them. */
   unheld?: readonly string[];
+  /** Something was looked up in what is held, which is asking nobody. */
+  held?: boolean;
   /** Systems of the point's country whose whereabouts are not known yet. */
   unsurveyed: number;
   /** Results of any kind. */
@@ -35,9 +37,10 @@ export function judgeCoverage(input: CoverageInput): Coverage {
   const gaps = describeGaps(input);
   if (gaps) return { status: "partial", message: `The answer may be incomplete: ${gaps}.` };
   if (input.found > 0) return { status: "success", message: null };
-  const message = input.asked.length
-    ? `Nothing was found within ${input.radius_m} metres.`
-    : "No source covers this point.";
+  const message =
+    input.asked.length || input.held
+      ? `Nothing was found within ${input.radius_m} metres.`
+      : "No source covers this point.";
   return { status: "empty", message };
 }
 

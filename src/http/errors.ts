@@ -3,7 +3,8 @@ import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { errorRow, type ErrorCode } from "#contract/errors.ts";
-import { statusOf, type Operation } from "#contract/operations.ts";
+import type { Operation } from "#contract/operation.ts";
+import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import { DEPRECATION_LINK, JSON_TYPE, TOKEN_DEPRECATION, type RequestIds } from "./headers.ts";
 

@@ -4,7 +4,7 @@
  * it; everything else, and every other spelling of this path, goes through Fastify as usual.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Operation } from "#contract/operations.ts";
+import type { Operation } from "#contract/operation.ts";
 import { runGuarded, sendProblem } from "./errors.ts";
 import { openExchange, type Route, type Wire } from "./exchange.ts";
 import type { RequestIds } from "./headers.ts";

@@ -1,5 +1,5 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
-import type { Operation } from "#contract/operations.ts";
+import type { Operation } from "#contract/operation.ts";
 import type { CallerFinder } from "./credentials.ts";
 import { sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";

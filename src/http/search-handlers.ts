@@ -9,7 +9,8 @@ import type {
 import type { Searches } from "#app/places/searches.ts";
 import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
 import { errorRow } from "#contract/errors.ts";
-import { listOperations, type Operation, type OperationId } from "#contract/operations.ts";
+import type { Operation } from "#contract/operation.ts";
+import { listOperations, type OperationId } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
@@ -19,7 +20,13 @@ import { JSON_TYPE } from "./headers.ts";
 
 export type SearchHandlerDeps = { clock: Clock; searches: Searches };
 export type SearchConfig = {
-  deadlines_ms: { geocoding: number; services: number; parking: number; charging: number };
+  deadlines_ms: {
+    geocoding: number;
+    services: number;
+    parking: number;
+    charging: number;
+    transport: number;
+  };
 };
 
 type SearchId = Extract<
@@ -30,6 +37,7 @@ type SearchId = Extract<
   | "getServicesNearby"
   | "getParkingNearby"
   | "getChargingNearby"
+  | "getTransportNearby"
 >;
 
 export function createSearchHandlers(
@@ -37,7 +45,7 @@ export function createSearchHandlers(
   { deadlines_ms }: SearchConfig,
 ): Record<SearchId, Handler> {
   const { clock, searches } = deps;
-  const { geocoding, services, parking, charging } = searches;
+  const { geocoding, services, parking, charging, transport } = searches;
   const searching = <Q>(budget_ms: number, search: Search<Q>): Handler =>
     asking(clock, budget_ms, search, sendFound);
   const locating = <Q>(id: SearchId, search: (input: SearchInput<Q>) => Promise<GeocodeReply>) => {
@@ -53,6 +61,7 @@ export function createSearchHandlers(
     getServicesNearby: searching(deadlines_ms.services, services),
     getParkingNearby: searching(deadlines_ms.parking, parking),
     getChargingNearby: searching(deadlines_ms.charging, charging),
+    getTransportNearby: searching(deadlines_ms.transport, transport),
   };
 }
 

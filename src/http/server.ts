@@ -6,7 +6,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import type { Plan } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { listOperations, type Operation, type OperationId } from "#contract/operations.ts";
+import type { Operation } from "#contract/operation.ts";
+import { listOperations, type OperationId } from "#contract/operations.ts";
 import { authenticate, createCallerFinder } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import {

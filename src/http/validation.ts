@@ -3,7 +3,7 @@
  * (decisions, Conventions). No coercion, no throwing; every refusal names the parameter and the
  * rule. Reference: the grammar of a number, an integer, a boolean and a list.
  */
-import type { Operation } from "#contract/operations.ts";
+import type { Operation } from "#contract/operation.ts";
 import type { Decoded, Parameter, Parameters } from "#contract/primitives.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
 

@@ -40,6 +40,8 @@ export type OpenPlaces = {
   registries: readonly OpenRegistry[];
   tileKinds: readonly PlaceKind[];
   tile_ms: number;
+  /** Kinds that are asked of somebody else than the open map in this country. */
+  askedElsewhere(country: string | null): readonly PlaceKind[];
   /** How parking and charging are published, whoever they came from. */
   published(place: Place): Place;
   /** Every address that may be asked. */
@@ -91,6 +93,7 @@ export function openPlaces(config: Config, sandbox: Sandbox | null, deps: Deps):
     tileKinds: mapUrl === null ? [] : tileKinds(open),
     // As long as a tile may be shown while it is renewed.
     tile_ms: 2 * TILES_S * 1000,
+    askedElsewhere: (country) => (places.inpost.enabled && isCovered(country) ? ["locker"] : []),
     addresses: [...listAddresses(places), ...(mapUrl === null ? [] : [{ url: mapUrl }])],
     listSources: (now_ms) => listed.map((each) => toSourceItem(each, deps.health, now_ms)),
     start: async () => void (await Promise.all(registries.map(({ runtime }) => runtime.start()))),
@@ -168,6 +171,10 @@ function lockerFinder(places: Places, deps: Deps): Finder[] {
 }
 
 function hasLockers({ country }: PlaceQuestion): boolean {
+  return isCovered(country);
+}
+
+function isCovered(country: string | null): boolean {
   return country !== null && INPOST_COUNTRIES.has(country);
 }
 

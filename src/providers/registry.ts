@@ -5,6 +5,10 @@ import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import gbfs from "#providers/gbfs/index.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import geodae from "#providers/geodae/index.ts";
+import gtfs from "#providers/gtfs/index.ts";
+import mobilitydb from "#providers/mobilitydb/index.ts";
+import navitia from "#providers/navitia/index.ts";
+import transitland from "#providers/transitland/index.ts";
 import googleMaps from "#providers/google_maps/index.ts";
 import inpost from "#providers/inpost/index.ts";
 import nominatim from "#providers/nominatim/index.ts";
@@ -23,6 +27,7 @@ import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.
 export const PROVIDERS: readonly Descriptor[] = [
   ...[gbfs, citybikes, motis, openstreetmap],
   ...[googleMaps, photon, nominatim, pelias],
+  ...[gtfs, navitia, transitland, mobilitydb],
   ...[refugeRestrooms, openaedmap, geodae, inpost, openchargemap, ocpi],
 ];
 

@@ -5,20 +5,25 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Bridges, FeedStore } from "#ports.ts";
+import type { Bridges, FeedStore, TransitStore } from "#ports.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { createTransitStore } from "#storage/embedded/transit-store.ts";
 
-export type Storage = { feeds: FeedStore; bridges: Bridges; close(): void };
+export type Storage = {
+  feeds: FeedStore;
+  bridges: Bridges;
+  transit: TransitStore;
+  close(): void;
+};
 
-export function openStorage({
-  data_dir,
-  mode,
-}: {
-  data_dir: string;
-  mode: "sandbox" | "live";
-}): Storage | { problem: string } {
+/** What may be written beside a running service, which notices (operation, VICINITY_DATA_DIR). */
+export type StorageBeside = { transit: TransitStore; close(): void };
+
+type Place = { data_dir: string; mode: "sandbox" | "live" };
+
+export function openStorage({ data_dir, mode }: Place): Storage | { problem: string } {
   const folder = join(data_dir, mode);
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
   const lock = attempt(() => takeLock(folder));
@@ -32,11 +37,24 @@ export function openStorage({
   return {
     feeds: createFeedStore(database),
     bridges: createBridges(database),
+    transit: createTransitStore(database),
     close() {
       database.close();
       lock.value.close();
     },
   };
+}
+
+/** Without the lock: for commands that only add to the store. */
+export function openBeside({ data_dir, mode }: Place): StorageBeside | { problem: string } {
+  const folder = join(data_dir, mode);
+  const opened = attempt(() => {
+    mkdirSync(folder, { recursive: true });
+    return openDatabase(join(folder, "vicinity.db"));
+  });
+  if ("error" in opened) return { problem: describe(folder, opened.error) };
+  const database = opened.value;
+  return { transit: createTransitStore(database), close: () => database.close() };
 }
 
 /** Held until the connection is closed: nothing is ever written to it. */

@@ -7,17 +7,47 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { openStorage, type Storage } from "#storage/open.ts";
+import { openBeside, openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryFeedStore } from "../support/memory-feed-store.ts";
 import { bridgesSuite, type OpenedBridges } from "./bridges.ts";
 import { createMemoryBridges } from "../support/memory-bridges.ts";
 import { feedStoreSuite, MEMO, type Opened } from "./feed-store.ts";
+import { type OpenedTransit, transitStoreSuite } from "./transit-store.ts";
+import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
 
 feedStoreSuite("memory", { open: () => ({ store: createMemoryFeedStore() }), durable: false });
 feedStoreSuite("embedded", { open: openEmbedded, durable: true });
 
 bridgesSuite("memory", { open: () => ({ bridges: createMemoryBridges() }), durable: false });
 bridgesSuite("embedded", { open: openEmbeddedBridges, durable: true });
+
+transitStoreSuite("memory", {
+  open: () => ({ store: createMemoryTransitStore() }),
+  durable: false,
+});
+transitStoreSuite("embedded", { open: openEmbeddedTransit, durable: true });
+
+function openEmbeddedTransit(t: TestContext): OpenedTransit {
+  const data_dir = folder(t);
+  let storage = opened(t, data_dir);
+  const reopen = (): Storage["transit"] => {
+    storage.close();
+    storage = opened(t, data_dir);
+    return storage.transit;
+  };
+  return { store: storage.transit, reopen };
+}
+
+test("a feed that is imported beside a running service is there for it at once", (t) => {
+  const data_dir = folder(t);
+  const service = opened(t, data_dir);
+  const beside = openBeside({ data_dir, mode: "sandbox" });
+  assert.ok(!("problem" in beside));
+  const told = { imported_at_ms: 1, etag: null, last_modified: null };
+  beside.transit.putFeed("paris", Uint8Array.of(1, 2, 3), told);
+  beside.close();
+  assert.deepEqual([...service.transit.readFeed("paris")!], [1, 2, 3]);
+});
 
 function openEmbeddedBridges(t: TestContext): OpenedBridges {
   const data_dir = folder(t);

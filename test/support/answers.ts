@@ -111,7 +111,7 @@ export function deploy(setup: Setup = {}) {
     world,
     clock,
     feeds,
-    nearby: createNearby({ world, feeds, clock, countries, findHeld: null }),
+    nearby: createNearby({ world, feeds, clock, countries, findHeld: null, findLines: () => null }),
   };
 }
 

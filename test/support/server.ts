@@ -28,6 +28,7 @@ const DEADLINES_MS = {
   services: 3000,
   parking: 3000,
   charging: 3000,
+  transport: 3000,
 };
 
 export type StubOptions = {
@@ -65,7 +66,7 @@ export function stubServer(options: StubOptions = {}) {
       searches:
         options.searches ??
         createSearches({
-          ...{ finders: [], clock, ask: null, maps: SANDBOX_DEPLOYMENT.maps },
+          ...{ finders: [], transit: [], clock, ask: null, maps: SANDBOX_DEPLOYMENT.maps },
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,

@@ -17,12 +17,13 @@ export function findNearbyProblem(
   if (meta === undefined) return "no meta";
   const items = itemsOf(body, geojson);
   const places = placesOf(body);
-  const alerts = geojson ? null : (body["results"] as Json[][] & Json)["alerts"];
+  const results = (geojson ? {} : body["results"]) as Record<string, unknown[]>;
+  const { alerts = null, lines = [] } = results;
   return (
     echoProblem(question, body, meta, geojson) ??
     pageProblem(question, meta, items.length + places.length) ??
-    familyProblem(question, items, { places, alerts: (alerts ?? []) as unknown[] }) ??
-    statusProblem(question, meta, alerts === null ? null : (alerts as unknown[]).length) ??
+    familyProblem(question, items, { places, alerts: alerts ?? [] }) ??
+    statusProblem(question, meta, alerts === null ? null : alerts.length + lines.length) ??
     findItemsProblem(question, items) ??
     findPlacesProblem(around(question), places, context) ??
     actionsProblem(body, items)
@@ -103,16 +104,19 @@ function familyProblem(
   return other === undefined ? null : `mode ${other.mode} was not asked for`;
 }
 
-/** `alerts`: null when the form does not show them. */
-function statusProblem(question: NearbyQuestion, meta: Json, alerts: number | null): string | null {
+/** `uncounted`: lines and alerts; null when the form does not show them. */
+function statusProblem(
+  question: NearbyQuestion,
+  meta: Json,
+  uncounted: number | null,
+): string | null {
   const { status, message, total } = meta as { status: string; message?: string; total: number };
   if ((message !== undefined) !== (status !== "success")) return `message beside ${status}`;
   // No transit data is loaded in the sandbox.
-  if (question.include.includes("lines") && status !== "partial")
-    return `${status} although nothing serves lines`;
-  const hidden = alerts === null && question.include.includes("alerts");
-  if (status === "empty" && total + (alerts ?? 0) > 0) return "empty with results";
-  if (status === "success" && total + (alerts ?? 0) === 0 && !hidden)
+  const { include } = question;
+  const hidden = uncounted === null && (include.includes("alerts") || include.includes("lines"));
+  if (status === "empty" && total + (uncounted ?? 0) > 0) return "empty with results";
+  if (status === "success" && total + (uncounted ?? 0) === 0 && !hidden)
     return "success without results";
   return null;
 }

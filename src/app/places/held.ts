@@ -25,6 +25,11 @@ export type HeldDeps = {
   tiles: Tiles;
   /** Kinds that tiles may hold in this deployment. */
   tileKinds: readonly PlaceKind[];
+  /**
+   * Kinds that another source is asked for at this point, and that tiles therefore need not hold:
+   * what is never held would make every answer partial. Absent: none.
+   */
+  askedElsewhere?(circle: Circle): readonly PlaceKind[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
   /** How the maps provider's kinds are published, whoever they came from (§2.3, §4.7). */
@@ -56,9 +61,10 @@ export function createFindHeld(deps: HeldDeps): FindHeld | null {
     ];
     const shown = sources.map((found) => found.map(as));
     const options = { tokens: SERVICE_TOKENS, radius_m: circle.radius_m, language: null };
+    const elsewhere = deps.askedElsewhere?.(circle) ?? [];
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
-      return known.has(kind) && !held.has(kind);
+      return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
     return { items: toItems(shown, options), unheld: SERVICE_TOKENS.filter(lacks) };
   };

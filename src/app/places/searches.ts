@@ -1,4 +1,9 @@
 /** The searches that ask sources per question (§4.3 to §4.7), over one deployment's sources. */
+import {
+  createTransport,
+  type TransportDeps,
+  type TransportQuestion,
+} from "#app/transport/transport.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import {
   createFacility,
@@ -15,13 +20,18 @@ export type Searches = {
   services: Search<ServicesQuestion>;
   parking: Search<FacilityQuestion>;
   charging: Search<FacilityQuestion>;
+  transport: Search<TransportQuestion>;
 };
 
-export function createSearches(deps: ServicesDeps & Pick<GeocodingDeps, "ask">): Searches {
+export type SearchesDeps = ServicesDeps &
+  Pick<GeocodingDeps, "ask"> & { transit: TransportDeps["finders"] };
+
+export function createSearches(deps: SearchesDeps): Searches {
   return {
     geocoding: createGeocoding(deps),
     services: createServices(deps),
     parking: createFacility(deps, "parking"),
     charging: createFacility(deps, "charging"),
+    transport: createTransport({ clock: deps.clock, finders: deps.transit }),
   };
 }

@@ -5,6 +5,8 @@ import type { Output } from "#cli/io.ts";
 export type Progress = {
   update(done: number, total: number): void;
   finish(done: number, total: number): void;
+  /** It is over before its end. */
+  stop(): void;
 };
 
 export function startProgress(out: Output, verb: string, total: number): Progress {
@@ -34,6 +36,7 @@ function bar(out: Output, verb: string, total: number): Progress {
       update(done, of);
       single.stop();
     },
+    stop: () => single.stop(),
   };
 }
 
@@ -43,5 +46,5 @@ function lines(out: Output, verb: string): Progress {
     if (done !== last) out.write(`${verb} ${done} of ${total}\n`);
     last = done;
   };
-  return { update, finish: update };
+  return { update, finish: update, stop: () => undefined };
 }

@@ -26,17 +26,6 @@ export const TRANSIT_MODES = [
 ] as const;
 export type TransitMode = (typeof TRANSIT_MODES)[number];
 
-/** §4.7a: what a question looks for unless it says otherwise. */
-export const DEFAULT_TRANSIT_MODES = [
-  "bus",
-  "tram",
-  "metro",
-  "rail",
-  "rapid_transit",
-  "ferry",
-  "coach",
-] as const satisfies readonly TransitMode[];
-
 export const TRANSIT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
 export type TransitProvider = (typeof TRANSIT_PROVIDERS)[number];
 

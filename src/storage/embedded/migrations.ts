@@ -20,4 +20,13 @@ export const MIGRATIONS: readonly string[] = [
      svc_id     TEXT NOT NULL,
      PRIMARY KEY (source_id, station_id)
    ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE transit_feed (
+     feed_id        TEXT PRIMARY KEY,
+     version        INTEGER NOT NULL,
+     imported_at_ms INTEGER NOT NULL,
+     etag           TEXT,
+     last_modified  TEXT,
+     -- deflated
+     pack           BLOB NOT NULL
+   ) STRICT`,
 ];

@@ -71,14 +71,19 @@ describe("calls are shared", () => {
   });
 
   test("places are told from what is held, without a call, and say what is not held", async () => {
-    let body: { status: string; message: string; results: { places: object[] } } | undefined;
-    const path = `/v1/nearby?${PARIS}&include=places`;
-    const calls = async (): Promise<void> => void (body = await ask(path));
+    let body: { status: string; message?: string; results: { places: object[] } } | undefined;
+    let point = PARIS;
+    const calls = async (): Promise<void> =>
+      void (body = await ask(`/v1/nearby?${point}&include=places`));
     for (const source of ["openstreetmap", "google_maps", "refuge_restrooms", "inpost"])
       assert.equal(await counted(source, calls), 0, source);
     assert.ok(body!.results.places.length > 3);
+    // Lockers are asked of somebody else here, and never held.
+    assert.deepEqual([body!.status, body!.message], ["success", undefined]);
+    point = "lat=35.6812&lon=139.7671";
+    assert.equal(await counted("openstreetmap", calls), 0);
     assert.equal(body!.status, "partial");
-    assert.match(body!.message, /not yet known here: locker/);
+    assert.match(body!.message!, /not yet known here: toilets, .*wifi, locker/);
   });
 
   test("what may not be stored is asked again after half a minute, and is in no file", async () => {

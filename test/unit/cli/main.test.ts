@@ -35,7 +35,7 @@ const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
   [
     "weather 1,2",
-    'unknown command "weather"; known are serve, sandbox, nearby, geocode, reverse, services, parking, charging, explain, doctor, openapi',
+    'unknown command "weather"; known are serve, sandbox, nearby, geocode, reverse, services, parking, charging, stations, import, explain, doctor, openapi',
   ],
   ["--vresion", "unknown option --vresion; see vicinity --help"],
   ["serve --snadbox", "unknown option --snadbox for serve; did you mean --sandbox?"],

@@ -20,6 +20,7 @@ export async function run(argv: readonly string[], io: Partial<GivenIo> = {}): P
     onInterrupt: () => () => undefined,
     serve: () => Promise.resolve(0),
     sandbox: () => Promise.resolve(0),
+    importGtfs: () => Promise.resolve({ ok: false, problem: "no import in this test" }),
     ...io,
     out: out.stream,
     err: err.stream,

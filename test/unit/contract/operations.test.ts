@@ -29,6 +29,7 @@ const STATUSES: Record<OperationId, number[]> = {
   getServicesNearby: SEARCHES,
   getParkingNearby: SEARCHES,
   getChargingNearby: SEARCHES,
+  getTransportNearby: SEARCHES,
   listSources: [200, 400, 401, 429, 503],
 };
 

@@ -64,7 +64,7 @@ function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>
   const deployment = deploy(shards);
   const { world, feeds, clock } = deployment;
   const countries = (): Promise<() => string[]> => Promise.resolve(() => ["FR"]);
-  const nearby = createNearby({ world, feeds, clock, countries, findHeld });
+  const nearby = createNearby({ world, feeds, clock, countries, findHeld, findLines: () => null });
   return async (wish: Wish = {}): Promise<NearbyBodyValue> =>
     readBody(
       await nearby(

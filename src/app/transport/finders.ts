@@ -1,0 +1,132 @@
+/** The ways of finding stations: asking page by page, and the feeds that are held. */
+import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import type { OpenFeed } from "#core/transit/feed-pack.ts";
+import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
+import type { Ask, AskOptions, Reply } from "#upstream/lookup/ask.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
+
+export type LookupFinder = {
+  provider: TransitProvider;
+  key: string;
+  ask: Ask<TransitQuery, TransitPage>;
+  /** What else is known of them, asked at the same time; its failure leaves it unknown. */
+  refine?: (question: TransitQuestion) => Promise<(stations: TransitStation[]) => TransitStation[]>;
+};
+
+/** A source that never ends must not keep a question for ever. */
+const MOST_PAGES = 10;
+
+export function lookupFinder({ provider, key, ask, refine }: LookupFinder): TransitFinder {
+  return {
+    ...{ provider, key, covers: () => true },
+    async find(question) {
+      const [pages, refined] = await Promise.all([
+        askPages(ask, question),
+        refine?.(question) ?? ((stations: TransitStation[]) => stations),
+      ]);
+      const failed = pages.find(({ status }) => status !== "ok");
+      const held = pages.flatMap((reply) => heldOf(reply) ?? []);
+      const stations = held.flatMap(({ value, fetched_at_ms }) =>
+        value.stations.map((station) => dated(station, fetched_at_ms)),
+      );
+      return {
+        ...{
+          key,
+          groups: [refined(joinStations(stations))],
+          raw: held.reduce((sum, { raw }) => sum + raw, 0),
+        },
+        ...(failed && failed.status !== "ok"
+          ? { status: failed.status, reason: failed.reason, good_until_ms: null }
+          : {
+              ...{ status: "ok", reason: null },
+              good_until_ms: Math.min(...held.map(({ good_until_ms }) => good_until_ms)),
+            }),
+        calls: pages.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length,
+        cache: cacheOf(pages),
+      };
+    },
+  };
+}
+
+type PageReply = Reply<TransitPage>;
+
+function heldOf(reply: PageReply) {
+  return reply.status === "ok" ? reply.held : reply.rescue;
+}
+
+async function askPages(
+  ask: Ask<TransitQuery, TransitPage>,
+  { circle, language, patience, freshness }: TransitQuestion,
+): Promise<PageReply[]> {
+  const options: AskOptions = { patience, freshness };
+  const { lat, lon, radius_m } = circle;
+  const pages: PageReply[] = [];
+  let page: string | null = null;
+  do {
+    const reply: PageReply = await ask({ lat, lon, radius_m, language, page }, options);
+    pages.push(reply);
+    page = heldOf(reply)?.value.next ?? null;
+  } while (page !== null && pages.length < MOST_PAGES);
+  return pages;
+}
+
+/** Adapters have no clock: what they do not date was fetched with the answer. */
+function dated(station: TransitStation, fetched_at_ms: number): TransitStation {
+  return station.fetched_at_ms > 0 ? station : { ...station, fetched_at_ms };
+}
+
+function cacheOf(pages: readonly PageReply[]): TransitFinding["cache"] {
+  const hits = pages.filter((reply) => reply.status === "ok" && reply.cache === "hit").length;
+  if (hits === 0) return "miss";
+  return hits === pages.length ? "hit" : "partial";
+}
+
+/** A feed as it is held; null: it has not been imported yet, or could not be. */
+export type HeldFeed = {
+  feed_id: string;
+  feed: OpenFeed | null;
+  /** Why there is none, or why the last attempt to renew it failed. */
+  failure: TransitFinding["reason"];
+  realtime: boolean | null;
+  alerts: boolean | null;
+  /** Where it is known to be, before it was read; null: anywhere. */
+  box: { south: number; west: number; north: number; east: number } | null;
+};
+
+/** Feeds of the deployment's own: from memory, without a call. */
+export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): TransitFinder {
+  return {
+    ...{ provider: "gtfs", key: "gtfs", covers: () => list().length > 0 },
+    // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
+    async find({ circle, now_ms }) {
+      const { lat, lon, radius_m } = circle;
+      const missing = list().find((held) => held.feed === null && touches(held, circle));
+      const groups = list().map(({ feed, realtime, alerts }) =>
+        (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
+          const station = feed!.station(row);
+          return {
+            ...station,
+            realtime: realtime ?? station.realtime,
+            alerts: alerts ?? station.alerts,
+          };
+        }),
+      );
+      return {
+        ...{ key: "gtfs", groups: groups.filter((stations) => stations.length > 0) },
+        raw: groups.reduce((sum, stations) => sum + stations.length, 0),
+        ...(missing
+          ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
+          : { status: "ok", reason: null, good_until_ms: now_ms + fresh_ms }),
+        ...{ calls: 0, cache: "hit" },
+      };
+    },
+  };
+}
+
+/** Generous: a box that is unknown may be anywhere. */
+function touches({ box }: HeldFeed, { lat, lon }: TransitQuestion["circle"]): boolean {
+  if (!box) return true;
+  const margin = 0.1;
+  const inside = lat >= box.south - margin && lat <= box.north + margin;
+  return inside && lon >= box.west - margin && lon <= box.east + margin;
+}

@@ -1,0 +1,131 @@
+/** GET /v1/transport/nearby (§4.7a): stations of the requested providers, merged, ranked and cut. */
+import { LIMITS } from "#contract/limits.ts";
+import { type Coverage, judgeCoverage } from "#core/coverage.ts";
+import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
+import {
+  TRANSIT_PROVIDERS,
+  type TransitMode,
+  type TransitProvider,
+} from "#core/transit/station.ts";
+import type { Clock } from "#ports.ts";
+import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
+import { createPatience } from "#upstream/lookup/patience.ts";
+import type { TransitFinder, TransitFinding } from "./finder.ts";
+
+export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
+
+export type TransportQuestion = {
+  lat: number;
+  lon: number;
+  radius: number;
+  limit: number;
+  modes: readonly TransitMode[];
+  /** undefined: left out. */
+  providers: readonly TransitProvider[] | undefined;
+  language: string | undefined;
+  debug: boolean;
+};
+
+/** Answers this much before the deadline, so that the reply leaves in time. */
+const MARGIN_MS = 50;
+/** Stations that are merged may lie this far outside the circle on one side. */
+const FRINGE_M = 120;
+
+type Answered = {
+  input: SearchInput<TransportQuestion>;
+  radius_m: number;
+  limit: number;
+  items: TransitItem[];
+  findings: TransitFinding[];
+  coverage: Coverage;
+};
+
+export function createTransport(deps: TransportDeps): Search<TransportQuestion> {
+  return async (input) => {
+    const { question, deadline_ms, signal, now_ms } = input;
+    // 1. Clamp (§7 rule 3).
+    const radius_m = Math.min(question.radius, LIMITS.transport.radius_max);
+    const limit = Math.min(question.limit, LIMITS.transport.limit_max);
+    // 2. Which providers, and those that this deployment does not have.
+    const wanted = question.providers ?? [defaultProvider(deps.finders)];
+    const own = deps.finders.filter(({ provider }) => wanted.includes(provider));
+    const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
+    // 3. Ask them all at once.
+    const patience = createPatience(deps.clock, { until_ms: deadline_ms - MARGIN_MS, signal });
+    const { lat, lon, language = null } = question;
+    const circle = { lat, lon, radius_m: radius_m + FRINGE_M };
+    const asking = { circle, language, now_ms, patience, freshness: null };
+    const asked = own.filter((finder) => finder.covers(asking));
+    const findings = await Promise.all(asked.map((finder) => finder.find(asking)));
+    patience.end();
+    // 4. One station is one result; the providers lead in the contract's order.
+    const order = TRANSIT_PROVIDERS.flatMap((provider) =>
+      findings.filter((_, i) => asked[i]!.provider === provider),
+    );
+    const items = toTransitItems(
+      order.flatMap(({ groups }) => groups),
+      { lat, lon, radius_m, modes: question.modes },
+    );
+    // 5. Coverage decides the status.
+    const coverage = judgeCoverage({
+      asked: findings.map(({ key, status, reason }) => ({ source_id: key, status, reason })),
+      unserved: unserved.map((name) => `provider ${name}`),
+      ...{ unsurveyed: 0, found: items.length, radius_m },
+    });
+    return present(deps, { input, radius_m, limit, items, findings, coverage });
+  };
+}
+
+/** Decisions, Transport: where Navitia is not enabled the local feeds stand in for it. */
+function defaultProvider(finders: readonly TransitFinder[]): TransitProvider {
+  return finders.some(({ provider }) => provider === "navitia") ? "navitia" : "gtfs";
+}
+
+function present(deps: TransportDeps, answered: Answered): SearchReply {
+  const { input, radius_m, limit, items, findings, coverage } = answered;
+  const { lat, lon, debug } = input.question;
+  const stations = items.slice(0, limit);
+  const complete = coverage.status !== "partial" && !debug;
+  return {
+    body: {
+      status: coverage.status,
+      ...(coverage.message === null ? {} : { message: coverage.message }),
+      query_origin: { lat, lon },
+      radius: radius_m,
+      total: items.length,
+      results: { stations },
+      ...(debug ? { debug: debugOf(answered, stations) } : {}),
+    },
+    max_age_s: complete ? remaining_s(findings, deps.clock.now()) : null,
+  };
+}
+
+function remaining_s(findings: readonly TransitFinding[], now_ms: number): number {
+  const until = findings.map(({ good_until_ms }) => good_until_ms ?? now_ms);
+  const least_s = (Math.min(...until, Number.POSITIVE_INFINITY) - now_ms) / 1000;
+  return Math.max(0, Math.min(Math.floor(least_s), LIMITS.cache_max_age_s));
+}
+
+/** The block of §2.7. */
+function debugOf({ input, radius_m, limit, findings }: Answered, shown: TransitItem[]): object {
+  const providers = findings.map(({ key, status, raw, reason }) => {
+    const returned = shown.filter(({ sources }) => sources.some((each) => isFrom(each, key)));
+    const told = { status, raw_count: raw, returned_count: returned.length };
+    return [key, reason === null ? told : { ...told, reason }];
+  });
+  const [only = "miss", ...others] = new Set(findings.map(({ cache }) => cache));
+  return {
+    providers: Object.fromEntries(providers) as object,
+    provider_calls: findings.reduce((sum, { calls }) => sum + calls, 0),
+    cache: others.length > 0 ? "partial" : only,
+    requested_radius: input.question.radius,
+    applied_radius: radius_m,
+    requested_limit: input.question.limit,
+    applied_limit: limit,
+  };
+}
+
+/** A key is a provider, or one of its feeds. */
+function isFrom({ provider, feed_id }: TransitItem["sources"][number], key: string): boolean {
+  return key === provider || key === `${provider}:${feed_id}`;
+}

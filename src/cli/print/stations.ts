@@ -1,0 +1,41 @@
+/** An answer of /v1/transport/nearby for people. */
+import { ROOM, debugBlock, headlines } from "#cli/print/answer.ts";
+import type { On } from "#cli/print/answer.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { UNKNOWN, clean, metres } from "#cli/print/words.ts";
+import type { TransportBodyValue } from "#contract/transport.ts";
+
+type Station = TransportBodyValue["results"]["stations"][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: "distance", align: "right" },
+  { title: "name", elastic: true },
+  { title: "modes" },
+  { title: "lines", elastic: true },
+  { title: "wheelchair" },
+  { title: "from" },
+];
+
+export function formatStations(body: TransportBodyValue, on: On): string {
+  const rows = body.results.stations.map((station) => toRow(station, on));
+  return [
+    headlines(body, { offset: 0, shown: rows.length }, on),
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    debugBlock(body.debug, on),
+  ].join("");
+}
+
+function toRow(station: Station, { paint }: On): string[] {
+  const { distance_meters, name, modes, routes, accessibility, sources } = station;
+  const lines = routes.map(({ short_name, long_name, id }) => short_name ?? long_name ?? id);
+  const wheelchair = { yes: paint.green("yes"), no: paint.red("no"), unknown: UNKNOWN };
+  return [
+    metres(distance_meters),
+    clean(name),
+    modes.map((mode) => mode.replaceAll("_", " ")).join(", "),
+    clean([...new Set(lines)].join(" · ") || UNKNOWN),
+    wheelchair[accessibility.wheelchair],
+    [...new Set(sources.map(({ provider }) => provider))].join(", "),
+  ];
+}

@@ -1,0 +1,145 @@
+/** GET /v1/transport/nearby: parameters (§4.7a), answer and station (§2.8). */
+import { Type, type Static } from "typebox";
+import { LIMITS } from "./limits.ts";
+import {
+  booleanParameter,
+  closed,
+  Count,
+  DEBUG,
+  integerParameter,
+  LANGUAGE,
+  LAT,
+  listParameter,
+  Location,
+  LON,
+  Message,
+  Nullable,
+  numberParameter,
+  Status,
+  Text,
+  Timestamp,
+  TOKEN,
+} from "./primitives.ts";
+import { ProvidersDebug } from "./services.ts";
+
+export const TRANSPORT_MODES = [
+  ...["bus", "tram", "metro", "rail", "rapid_transit", "ferry", "coach", "cable_transport"],
+  ...["bicycle", "scooter", "car_share", "carpool", "taxi", "rideshare", "demand_responsive"],
+  ...["shared_mobility", "other"],
+] as const;
+export const TRANSPORT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
+
+const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
+
+export const TRANSPORT_PARAMETERS = {
+  lat: LAT,
+  lon: LON,
+  radius: numberParameter({
+    ...{ exclusiveMinimum: 0, default: radius_default, example: "1000", unit: "metres" },
+    description: `Metres. Above ${radius_max} it is reduced to ${radius_max}.`,
+  }),
+  limit: integerParameter({
+    ...{ minimum: 1, default: limit_default, example: "50" },
+    description: `The nearest so many. Above ${limit_max} it is reduced to ${limit_max}.`,
+  }),
+  modes: listParameter({
+    choices: TRANSPORT_MODES,
+    default: ["bus", "tram", "metro", "rail", "rapid_transit", "ferry", "coach"],
+    description: "Comma-separated modes; a station is given when one of them serves it.",
+    example: "metro,tram",
+  }),
+  providers: listParameter({
+    ...{ choices: TRANSPORT_PROVIDERS, optional: true, example: "navitia,gtfs" },
+    description:
+      "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds stand in for it, and each source names its true provider.",
+  }),
+  realtime: booleanParameter(
+    "A preference, reserved: departures and alerts are never fetched, only whether they exist is told.",
+  ),
+  language: LANGUAGE,
+  debug: DEBUG,
+  token: TOKEN,
+} as const;
+
+const Mode = Type.Enum([...TRANSPORT_MODES], { type: "string" });
+
+const Operator = Type.Object(
+  { id: Text, name: Text, url: Type.Optional(Text) },
+  { title: "TransportOperator", ...closed },
+);
+const HEX = "^[0-9A-Fa-f]{6}$";
+const Route = Type.Object(
+  {
+    id: Text,
+    short_name: Nullable(Text),
+    long_name: Nullable(Text),
+    mode: Mode,
+    operator_id: Nullable(Text),
+    color: Type.Optional(Type.String({ pattern: HEX })),
+    text_color: Type.Optional(Type.String({ pattern: HEX })),
+  },
+  { title: "TransportRoute", ...closed },
+);
+const Capability = Type.Object(
+  { available: Nullable(Type.Boolean()), queried: Type.Literal(false) },
+  {
+    title: "TransportCapability",
+    description: "Whether it exists; null when unknown. It is never queried.",
+    ...closed,
+  },
+);
+
+export const TransportStation = Type.Object(
+  {
+    id: Type.String({ pattern: "^svc_transport_station_" }),
+    type: Type.Literal("transport_station"),
+    name: Text,
+    location: Location,
+    distance_meters: Count,
+    modes: Type.Array(Mode, { minItems: 1 }),
+    operators: Type.Array(Operator),
+    routes: Type.Array(Route),
+    realtime: Capability,
+    alerts: Capability,
+    accessibility: Type.Object(
+      { wheelchair: Type.Enum(["yes", "no", "unknown"], { type: "string" }) },
+      closed,
+    ),
+    freshness: Type.Object({ data_class: Type.Literal("static"), fetched_at: Timestamp }, closed),
+    sources: Type.Array(
+      Type.Object(
+        {
+          provider: Type.Enum([...TRANSPORT_PROVIDERS], { type: "string" }),
+          region: Nullable(Text),
+          source_id: Text,
+          operator_id: Nullable(Text),
+          feed_id: Nullable(Text),
+        },
+        closed,
+      ),
+      { minItems: 1 },
+    ),
+  },
+  {
+    title: "TransportStation",
+    description: "A public transport station (§2.8): static data only.",
+    ...closed,
+  },
+);
+
+export const TransportBody = Type.Object(
+  {
+    status: Status,
+    message: Type.Optional(Message),
+    query_origin: Location,
+    radius: Type.Number({ exclusiveMinimum: 0, maximum: radius_max }),
+    total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
+    results: Type.Object(
+      { stations: Type.Array(TransportStation, { maxItems: LIMITS.transport.stations_max }) },
+      closed,
+    ),
+    debug: Type.Optional(ProvidersDebug),
+  },
+  { title: "Transport", description: "Stations inside the circle (§4.7a).", ...closed },
+);
+export type TransportBodyValue = Static<typeof TransportBody>;

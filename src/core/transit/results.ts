@@ -1,0 +1,64 @@
+/** From stations to the items of §2.8: filtered by mode, ranked. Pure. */
+import { distance_m } from "#core/geo.ts";
+import { hash32 } from "#core/ids.ts";
+import { type MergedStation, mergeStations } from "./merge.ts";
+import type { TransitMode, TransitSource, TransitStation } from "./station.ts";
+
+export const TRANSIT_ID_PREFIX = "svc_transport_station_";
+
+export type TransitItem = {
+  id: string;
+  type: "transport_station";
+  name: string;
+  location: { lat: number; lon: number };
+  distance_meters: number;
+  modes: readonly TransitMode[];
+  operators: TransitStation["operators"];
+  routes: TransitStation["routes"];
+  realtime: { available: boolean | null; queried: false };
+  alerts: { available: boolean | null; queried: false };
+  accessibility: { wheelchair: TransitStation["wheelchair"] };
+  freshness: { data_class: "static"; fetched_at: string };
+  sources: readonly TransitSource[];
+};
+
+/** Of the source that leads (mobility.md 11.2). */
+export function transitId({ provider, feed_id, region, source_id }: TransitSource): string {
+  const scope = provider === "gtfs" || provider === "gbfs" ? feed_id : (region ?? "");
+  return TRANSIT_ID_PREFIX + hash32([provider, scope, source_id].join("\u0000"));
+}
+
+/** `providers`: the stations of each, leading ones first, perhaps a little beyond the circle. */
+export function toTransitItems(
+  providers: readonly (readonly TransitStation[])[],
+  options: { lat: number; lon: number; radius_m: number; modes: readonly TransitMode[] },
+): TransitItem[] {
+  const { lat, lon, radius_m, modes } = options;
+  return mergeStations(providers)
+    .flatMap((station) => {
+      if (!station.modes.some((mode) => modes.includes(mode))) return [];
+      const metres = distance_m(lat, lon, station.lat, station.lon);
+      return metres <= radius_m ? [toItem(station, metres)] : [];
+    })
+    .sort((a, b) => a.distance_meters - b.distance_meters || (a.id < b.id ? -1 : 1));
+}
+
+function toItem(station: MergedStation, metres: number): TransitItem {
+  const { lat, lon, name, modes, operators, routes, sources } = station;
+  return {
+    id: transitId(station.lead.source),
+    type: "transport_station",
+    name,
+    location: { lat, lon },
+    distance_meters: Math.floor(metres + 0.5),
+    ...{ modes, operators, routes },
+    realtime: { available: station.realtime, queried: false },
+    alerts: { available: station.alerts, queried: false },
+    accessibility: { wheelchair: station.wheelchair },
+    freshness: {
+      data_class: "static",
+      fetched_at: new Date(station.fetched_at_ms).toISOString(),
+    },
+    sources,
+  };
+}

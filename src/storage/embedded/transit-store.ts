@@ -1,0 +1,29 @@
+/** Imported transit feeds in the embedded database: a row each, deflated. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { TransitFeedRow, TransitStore } from "#ports.ts";
+import type { DatabaseSync } from "#storage/embedded/database.ts";
+
+export function createTransitStore(database: DatabaseSync): TransitStore {
+  const list = database.prepare(
+    "SELECT feed_id, version, imported_at_ms, etag, last_modified FROM transit_feed ORDER BY feed_id",
+  );
+  const read = database.prepare("SELECT pack FROM transit_feed WHERE feed_id = ?");
+  // One statement is one transaction: a reader sees the old feed or the new one.
+  const put = database.prepare(
+    `INSERT INTO transit_feed (feed_id, version, imported_at_ms, etag, last_modified, pack)
+     VALUES (?, 1, ?, ?, ?, ?)
+     ON CONFLICT (feed_id) DO UPDATE SET
+       version = version + 1, imported_at_ms = excluded.imported_at_ms, etag = excluded.etag,
+       last_modified = excluded.last_modified, pack = excluded.pack`,
+  );
+  return {
+    listFeeds: () => (list.all() as unknown as TransitFeedRow[]).map((row) => ({ ...row })),
+    readFeed(feed_id) {
+      const pack = read.get(feed_id)?.["pack"];
+      return pack instanceof Uint8Array ? inflateRawSync(pack) : null;
+    },
+    putFeed(feed_id, pack, { imported_at_ms, etag, last_modified }) {
+      put.run(feed_id, imported_at_ms, etag, last_modified, deflateRawSync(pack, { level: 1 }));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What every TransitStore does (ports.ts). */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import type { TransitStore } from "#ports.ts";
+
+/** `open` gives a fresh store; `reopen` the same one after a restart, where there is one. */
+export type OpenedTransit = { store: TransitStore; reopen?: () => TransitStore };
+
+const TOLD = { imported_at_ms: 1_790_000_000_123, etag: 'W/"a"', last_modified: null };
+const PACK = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7) % 251);
+
+export function transitStoreSuite(
+  name: string,
+  { open, durable }: { open: (t: TestContext) => OpenedTransit; durable: boolean },
+): void {
+  test(`${name}: no feeds at first`, (t) => {
+    const { store } = open(t);
+    assert.deepEqual(store.listFeeds(), []);
+    assert.equal(store.readFeed("paris"), null);
+  });
+
+  test(`${name}: gives back what was put, to the byte`, (t) => {
+    const { store } = open(t);
+    store.putFeed("paris", PACK, TOLD);
+    assert.deepEqual(store.listFeeds(), [{ feed_id: "paris", version: 1, ...TOLD }]);
+    assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
+  });
+
+  test(`${name}: the last import of a feed counts, and bears another version`, (t) => {
+    const { store } = open(t);
+    store.putFeed("paris", PACK, TOLD);
+    store.putFeed("berlin", PACK.subarray(0, 9), TOLD);
+    const again = { imported_at_ms: 1_790_000_100_000, etag: null, last_modified: "now" };
+    store.putFeed("paris", PACK.subarray(1), again);
+    assert.deepEqual(store.listFeeds(), [
+      { feed_id: "berlin", version: 1, ...TOLD },
+      { feed_id: "paris", version: 2, ...again },
+    ]);
+    assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK.slice(1));
+  });
+
+  test(`${name}: keeps values, not the caller's bytes`, (t) => {
+    const { store } = open(t);
+    const pack = PACK.slice();
+    store.putFeed("paris", pack, TOLD);
+    pack.fill(0);
+    assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
+  });
+
+  if (!durable) return;
+  test(`${name}: keeps feeds over a restart`, (t) => {
+    const { store, reopen } = open(t);
+    store.putFeed("paris", PACK, TOLD);
+    assert.deepEqual(new Uint8Array(reopen!().readFeed("paris")!), PACK);
+  });
+}

@@ -1,0 +1,17 @@
+/** A TransitStore that forgets everything with the process. */
+import type { TransitFeedRow, TransitStore } from "#ports.ts";
+
+export function createMemoryTransitStore(): TransitStore {
+  const feeds = new Map<string, TransitFeedRow & { pack: Uint8Array }>();
+  return {
+    listFeeds: () =>
+      [...feeds.values()]
+        .map(({ pack: _pack, ...row }) => ({ ...row }))
+        .sort((a, b) => (a.feed_id < b.feed_id ? -1 : 1)),
+    readFeed: (feed_id) => feeds.get(feed_id)?.pack.slice() ?? null,
+    putFeed(feed_id, pack, told) {
+      const version = (feeds.get(feed_id)?.version ?? 0) + 1;
+      feeds.set(feed_id, { feed_id, version, ...told, pack: pack.slice() });
+    },
+  };
+}
