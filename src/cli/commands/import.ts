@@ -4,9 +4,16 @@ import { toJsonText } from "#cli/ask.ts";
 import { formatImport } from "#cli/print/import.ts";
 import { createPaint } from "#cli/print/paint.ts";
 import { startProgress } from "#cli/print/progress.ts";
+import type { Progress } from "#cli/print/progress.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
 const STEPS = 100;
+
+const SILENT: Progress = {
+  update: () => undefined,
+  finish: () => undefined,
+  stop: () => undefined,
+};
 
 export const importFeed: Command = {
   name: "import",
@@ -28,7 +35,9 @@ export const importFeed: Command = {
   async run(parsed, { io, env }) {
     const [kind = "", path = ""] = parsed.positionals;
     if (kind !== "gtfs") throw new UsageError(`expected gtfs, got ${JSON.stringify(kind)}`);
-    const progress = startProgress(io.err, "reading", STEPS);
+    // A bar on a terminal; elsewhere one line a feed.
+    const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
+    if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
     const result = await io.importGtfs({
       ...{ path, env, sandbox: parsed.options["sandbox"] === true },
       feed_id: textOption(parsed, "id")!,
