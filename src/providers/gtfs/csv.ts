@@ -62,8 +62,9 @@ const decoder = new TextDecoder();
 type State = {
   wanted: CsvFile;
   scan: Scan;
-  /** The beginning of a row whose end has not come yet. */
-  carry: Uint8Array;
+  /** The beginning of a row whose end has not come yet, at the front of a buffer that is kept. */
+  carried: number;
+  buffer: Uint8Array;
   line: number;
   begun: boolean;
   headed: boolean;
@@ -74,8 +75,8 @@ export function createCsvScanner(wanted: CsvFile): CsvScanner {
   const state: State = {
     wanted,
     scan: toScan(Int32Array.from({ length: MAX_COLUMNS }, (_, column) => column)),
-    carry: NOTHING,
-    ...{ line: 1, begun: false, headed: false, problem: null },
+    buffer: NOTHING,
+    ...{ carried: 0, line: 1, begun: false, headed: false, problem: null },
   };
   return {
     push: (chunk) => (state.problem ??= take(state, chunk, false)),
@@ -86,16 +87,41 @@ export function createCsvScanner(wanted: CsvFile): CsvScanner {
 const NOTHING = new Uint8Array(0);
 
 function take(state: State, chunk: Uint8Array, final: boolean): string | null {
-  const bytes = state.carry.length === 0 ? chunk : joined(state.carry, chunk);
+  const bytes = state.carried === 0 ? chunk : appended(state, chunk);
   if (state.begun) return scanAll(state, bytes, { from: 0, final });
   if (bytes.length < BOM.length && !final) {
-    state.carry = new Uint8Array(bytes);
+    carry(state, bytes, 0);
     return null;
   }
   state.begun = true;
   if (bytes[0] === 0xff || bytes[0] === 0xfe) return problemAt(state, "UTF-16, not UTF-8");
   const from = BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0;
   return scanAll(state, bytes, { from, final });
+}
+
+/** What was carried over, and the chunk after it. */
+function appended(state: State, chunk: Uint8Array): Uint8Array {
+  const length = state.carried + chunk.length;
+  makeRoom(state, length);
+  state.buffer.set(chunk, state.carried);
+  return state.buffer.subarray(0, length);
+}
+
+/** Keeps the rest, since the chunk is not ours; it may lie in the buffer already. */
+function carry(state: State, bytes: Uint8Array, from: number): void {
+  state.carried = bytes.length - from;
+  if (bytes.buffer === state.buffer.buffer) state.buffer.copyWithin(0, from, bytes.length);
+  else {
+    makeRoom(state, state.carried);
+    state.buffer.set(bytes.subarray(from));
+  }
+}
+
+function makeRoom(state: State, length: number): void {
+  if (length <= state.buffer.length) return;
+  const larger = new Uint8Array(Math.max(length, state.buffer.length * 2));
+  larger.set(state.buffer.subarray(0, state.carried));
+  state.buffer = larger;
 }
 
 /** As many rows as are whole; what is left of the last one is carried over. */
@@ -125,8 +151,8 @@ function scanAll(
     state.line += 1 + scan.newlines;
     at = next;
   }
-  state.carry = at === bytes.length ? NOTHING : new Uint8Array(bytes.subarray(at));
-  if (state.carry.length <= MAX_ROW_BYTES) return null;
+  carry(state, bytes, at);
+  if (state.carried <= MAX_ROW_BYTES) return null;
   return problemAt(state, scan.open_quote ? UNTERMINATED : TOO_LONG);
 }
 
@@ -142,7 +168,7 @@ function readHeader(state: State): string | null {
 }
 
 function atEnd(state: State): string | null {
-  if (state.carry.length > 0) return problemAt(state, UNTERMINATED);
+  if (state.carried > 0) return problemAt(state, UNTERMINATED);
   return state.headed ? null : `${state.wanted.file}: empty`;
 }
 
@@ -250,13 +276,6 @@ function findColumns(names: readonly string[], { columns, needed }: CsvFile): In
   if (twice !== undefined) return `column ${twice} twice`;
   const last = names.findLastIndex((name) => columns.includes(name));
   return Int32Array.from(names.slice(0, last + 1), (name) => columns.indexOf(name));
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }
 
 /** The text of a cell, "" when empty; invalid UTF-8 becomes U+FFFD. */

@@ -23,8 +23,8 @@ const DEFLATED = 8;
 const ENCRYPTED = 0x1;
 const LOCAL_HEADER_BYTES = 30;
 const READ_BYTES = 128 * 1024;
-/** Larger chunks cost fewer turns between the threads; more than this gains nothing. */
-const INFLATE_BYTES = 128 * 1024;
+/** Larger chunks are no faster, and more of them lie about until they are collected. */
+const INFLATE_BYTES = 64 * 1024;
 
 type ZipEntry = Entry & { of: yauzl.Entry };
 
