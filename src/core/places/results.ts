@@ -25,8 +25,18 @@ export type ServiceItem = {
 
 /** The same thing of the same source has the same id everywhere and always. */
 export function placeId({ source_id, kind, external_id }: Place): string {
-  return PLACE_ID_PREFIX + hash32([source_id, kind, external_id].join("\u0000"));
+  const key = `${source_id}\u0000${kind}\u0000${external_id}`;
+  const known = ids.get(key);
+  if (known !== undefined) return known;
+  const id = PLACE_ID_PREFIX + hash32(key);
+  if (ids.size >= MOST_IDS) ids.clear();
+  ids.set(key, id);
+  return id;
 }
+
+/** Places are asked for again and again; hashing one takes longer than making its result. */
+const ids = new Map<string, string>();
+const MOST_IDS = 50_000;
 
 /**
  * `sources`: what each source found, leading ones first, perhaps a little beyond the circle: a thing
