@@ -148,13 +148,13 @@ async function startCore(input: CoreInput): Promise<Core> {
   metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
   const add = (systems: FeedSystem[]): void => {
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
-    plainHosts.push(...httpHosts(systems));
+    plainHosts.push(...hostsOf(systems, { own: false }));
     feeds.add(systems);
   };
   const countries: Core["countries"] = { find: null };
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
-  plainHosts.push(...httpHosts([sources.citybikes]));
+  plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
   add(listSystems(sources, input.sandbox));
   feeds.start();
   const asking = lookupDeps(lookups.run, metrics, input);
@@ -162,7 +162,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const transit = openTransit(options.config, input.sandbox, {
     ...{ ...asking, world, feeds, log, store: input.storage.transit },
   });
-  plainHosts.push(...httpHosts([...places.addresses, ...transit.addresses]));
+  plainHosts.push(...hostsOf([...places.addresses, ...transit.addresses], { own: true }));
   const registered = Promise.all([places.start(), transit.start()]);
   const catalogues = listCatalogues(sources, run);
   readiness.ready = catalogues.length === 0;
@@ -258,11 +258,15 @@ function createClient(
   return createHttpClient({ egress, user_agent: `vicinity/${version}${contact}`, now: clock.now });
 }
 
-/** Plain http is spoken only where the operator's own entry says so (reliability 4.5 rule 1). */
-function httpHosts(systems: readonly { url: string }[]): string[] {
-  return systems
-    .filter((system) => /^http:/i.test(system.url))
-    .map((system) => new URL(system.url).hostname);
+/**
+ * Plain http and other ports are spoken only where the operator's own entry says so; what a catalogue
+ * says may be http, but on its own port (reliability 4.5 rules 1 and 2).
+ */
+function hostsOf(entries: readonly { url: string }[], { own }: { own: boolean }): string[] {
+  return entries.flatMap(({ url }) => {
+    const { protocol, host, port } = new URL(url);
+    return (own || port === "") && (protocol === "http:" || port !== "") ? [host] : [];
+  });
 }
 
 function feedAges(feeds: FeedRuntime, now_ms: number): number[] {

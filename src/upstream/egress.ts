@@ -44,7 +44,8 @@ export function createEgress(options: EgressOptions): Egress {
   const policy: UrlPolicy = {
     allow_private: options.allow_private,
     allow_hosts: (options.allow_hosts ?? []).map((host) => host.toLowerCase()),
-    http_hosts: (options.http_hosts ?? []).map((host) => host.toLowerCase()),
+    // The list itself, not a copy: configured addresses become known one after another.
+    http_hosts: options.http_hosts ?? [],
   };
   const agent = new Agent({
     connect: createConnector(policy, options),

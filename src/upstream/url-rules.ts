@@ -9,7 +9,7 @@ export type UrlPolicy = {
    * plain http and unusual ports are fine there, and only there.
    */
   allow_hosts: readonly string[];
-  /** Hosts whose catalogue entry says http: public addresses and port 80 still hold. */
+  /** `host` or `host:port` of entries that say http or a port: addresses must still be public. */
   http_hosts: readonly string[];
   /** Rule 4, per call: the hosts whose site the URL must belong to. */
   same_site_as?: readonly string[] | undefined;
@@ -39,9 +39,11 @@ export function checkUrl(text: string, policy: UrlPolicy, base?: URL): UrlVerdic
 function isTransportAllowed(url: URL, policy: UrlPolicy): boolean {
   if (url.protocol !== "https:" && url.protocol !== "http:") return false;
   if (policy.allow_private || isListed(url, policy.allow_hosts)) return true;
+  // An operator's own entry is meant as it is written, port and all.
+  if (policy.http_hosts.includes(url.host)) return true;
   // The default port of a scheme parses to "".
   if (url.port !== "" && url.port !== "80" && url.port !== "443") return false;
-  return url.protocol === "https:" || policy.http_hosts.includes(url.hostname);
+  return url.protocol === "https:";
 }
 
 /** Exact names, never suffixes: one listed host must not open its neighbours. */

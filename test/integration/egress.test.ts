@@ -195,3 +195,13 @@ test("a listed host is reached, also by IPv6 literal; its neighbour's port is no
   assert.equal(other.accepted(), 0);
   await egress.close();
 });
+
+test("a host that becomes known later is known from then on", () => {
+  const http_hosts: string[] = [];
+  const egress = createEgress({ allow_private: false, http_hosts });
+  const judge = (): boolean => egress.check("http://late.example.org/", {}).ok;
+  assert.equal(judge(), false);
+  http_hosts.push("late.example.org");
+  assert.equal(judge(), true);
+  return egress.close();
+});

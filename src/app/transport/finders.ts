@@ -32,7 +32,7 @@ export function lookupFinder({ provider, key, ask, refine }: LookupFinder): Tran
       return {
         ...{
           key,
-          groups: [refined(joinStations(stations))],
+          groups: byFeed(refined(joinStations(stations))),
           raw: held.reduce((sum, { raw }) => sum + raw, 0),
         },
         ...(failed && failed.status !== "ok"
@@ -46,6 +46,12 @@ export function lookupFinder({ provider, key, ask, refine }: LookupFinder): Tran
       };
     },
   };
+}
+
+/** A provider may have several publishers, who know of one station each; in an order that stays. */
+function byFeed(stations: readonly TransitStation[]): TransitStation[][] {
+  const feeds = Map.groupBy(stations, ({ source }) => source.feed_id ?? "");
+  return [...feeds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }
 
 type PageReply = Reply<TransitPage>;
@@ -100,8 +106,10 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
       const { lat, lon, radius_m } = circle;
-      const missing = list().find((held) => held.feed === null && touches(held, circle));
-      const groups = list().map(({ feed, realtime, alerts }) =>
+      // In an order that a restart does not change: who leads names the station.
+      const feeds = list().toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
+      const missing = feeds.find((held) => held.feed === null && touches(held, circle));
+      const groups = feeds.map(({ feed, realtime, alerts }) =>
         (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
           const station = feed!.station(row);
           return {

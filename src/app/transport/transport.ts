@@ -1,6 +1,7 @@
 /** GET /v1/transport/nearby (§4.7a): stations of the requested providers, merged, ranked and cut. */
 import { LIMITS } from "#contract/limits.ts";
 import { type Coverage, judgeCoverage } from "#core/coverage.ts";
+import { NEAR_M } from "#core/transit/merge.ts";
 import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
 import {
   TRANSIT_PROVIDERS,
@@ -28,8 +29,6 @@ export type TransportQuestion = {
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;
-/** Stations that are merged may lie this far outside the circle on one side. */
-const FRINGE_M = 120;
 
 type Answered = {
   input: SearchInput<TransportQuestion>;
@@ -50,10 +49,10 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const wanted = question.providers ?? [defaultProvider(deps.finders)];
     const own = deps.finders.filter(({ provider }) => wanted.includes(provider));
     const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
-    // 3. Ask them all at once.
+    // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
     const patience = createPatience(deps.clock, { until_ms: deadline_ms - MARGIN_MS, signal });
     const { lat, lon, language = null } = question;
-    const circle = { lat, lon, radius_m: radius_m + FRINGE_M };
+    const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const asking = { circle, language, now_ms, patience, freshness: null };
     const asked = own.filter((finder) => finder.covers(asking));
     const findings = await Promise.all(asked.map((finder) => finder.find(asking)));

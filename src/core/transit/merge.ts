@@ -1,7 +1,9 @@
 /**
- * One station of several providers is one result (decisions, Transport). Two observations may be one
- * when they stand near each other, serve a common mode, and their names do not speak against it; one
- * provider is never merged with itself, so that the two stops of a street stay two.
+ * One station of several publishers is one result (decisions, Transport). Two observations may be one
+ * when they stand near each other and their names do not speak against it. Without a common mode
+ * they must stand on one spot and bear one name: railways and the city publish their halves of a
+ * station apart. One publisher is never merged with itself, so that the two stops of a street stay
+ * two.
  */
 import { distance_m } from "#core/geo.ts";
 import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
@@ -20,78 +22,119 @@ export type MergedStation = Omit<TransitStation, "source"> & {
   sources: readonly TransitSource[];
 };
 
-/** Providers put the pin of a station on another entrance. */
-const NEAR_M = 120;
+/** Publishers put the pin of a station on another entrance. */
+export const NEAR_M = 120;
 /** Of core/identity's similarity. */
 const ALIKE = 0.6;
 /** So near, a name in another script or a bare number is no objection. */
 const SAME_SPOT_M = 30;
 
-/** `providers`: the stations of each, leading ones first. */
-export function mergeStations(providers: readonly (readonly TransitStation[])[]): MergedStation[] {
-  const [first = [], ...rest] = providers.filter((stations) => stations.length > 0);
-  let groups: TransitStation[][] = first.map((station) => [station]);
-  for (const followers of rest) groups = join(groups, followers);
+/** `publishers`: the stations of each, leading ones first. */
+export function mergeStations(publishers: readonly (readonly TransitStation[])[]): MergedStation[] {
+  const lexicon = createLexicon();
+  let groups: TransitStation[][] = [];
+  for (const followers of publishers) groups = join(lexicon, groups, followers);
   return groups.map(tell);
 }
 
-type Pair = { group: number; follower: TransitStation; metres: number };
+type Pair = { group: number; follower: number; metres: number };
 
-function join(groups: readonly TransitStation[][], followers: readonly TransitStation[]) {
+function join(
+  lexicon: Lexicon,
+  groups: readonly TransitStation[][],
+  followers: readonly TransitStation[],
+): TransitStation[][] {
   const joined = groups.map((group) => [...group]);
   const taken = new Set<number>();
-  const used = new Set<TransitStation>();
-  for (const { group, follower } of listPairs(groups, followers)) {
+  const used = new Set<number>();
+  for (const { group, follower } of listPairs(lexicon, groups, followers)) {
     if (taken.has(group) || used.has(follower)) continue;
     taken.add(group);
     used.add(follower);
-    joined[group]!.push(follower);
+    joined[group]!.push(followers[follower]!);
   }
-  const rest = followers.filter((station) => !used.has(station));
+  const rest = followers.filter((_, follower) => !used.has(follower));
   return [...joined, ...rest.map((station) => [station])];
 }
 
 /** Nearest first, then by id: what came first decides nothing. */
 function listPairs(
+  lexicon: Lexicon,
   groups: readonly TransitStation[][],
   followers: readonly TransitStation[],
 ): Pair[] {
-  const lexicon = createLexicon();
-  const pairs: Pair[] = [];
-  followers.forEach((follower) =>
-    groups.forEach(([lead], group) => {
-      // A degree of latitude is 111 km: most are ruled out without a sine.
-      if (Math.abs(lead!.lat - follower.lat) > 0.002) return;
-      const metres = distance_m(lead!.lat, lead!.lon, follower.lat, follower.lon);
-      if (metres <= NEAR_M && mayBeOne(lexicon, lead!, follower, metres))
-        pairs.push({ group, follower, metres });
+  const bands = bandsOf(groups);
+  const pairs = followers.flatMap((station, follower) =>
+    candidatesAt(bands, station.lat).flatMap((group): Pair[] => {
+      const metres = apart_m(lexicon, groups[group]!, station);
+      return metres === null ? [] : [{ group, follower, metres }];
     }),
   );
-  const idOf = ({ source }: TransitStation): string => source.source_id;
   return pairs.sort(
     (a, b) =>
       a.metres - b.metres ||
-      compare(idOf(groups[a.group]![0]!), idOf(groups[b.group]![0]!)) ||
-      compare(idOf(a.follower), idOf(b.follower)),
+      compare(keyOf(groups[a.group]![0]!), keyOf(groups[b.group]![0]!)) ||
+      compare(keyOf(followers[a.follower]!), keyOf(followers[b.follower]!)),
   );
+}
+
+/** A band of latitude is 222 m high, so that all within NEAR_M are in one of three. */
+const BAND_DEGREES = 0.002;
+
+function bandsOf(groups: readonly TransitStation[][]): Map<number, number[]> {
+  const bands = new Map<number, number[]>();
+  groups.forEach(([lead], group) => {
+    const band = Math.floor(lead!.lat / BAND_DEGREES);
+    const known = bands.get(band);
+    if (known) known.push(group);
+    else bands.set(band, [group]);
+  });
+  return bands;
+}
+
+function candidatesAt(bands: ReadonlyMap<number, number[]>, lat: number): number[] {
+  const band = Math.floor(lat / BAND_DEGREES);
+  return [band - 1, band, band + 1].flatMap((each) => bands.get(each) ?? []);
+}
+
+function keyOf({ source }: TransitStation): string {
+  return JSON.stringify([source.feed_id, source.source_id]);
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** How far from the nearest of a group that it may be one with; null: from none. */
+function apart_m(lexicon: Lexicon, group: TransitStation[], station: TransitStation) {
+  // Always near the lead as well: a chain of neighbours is no station.
+  if (metresOf(group[0]!, station) > NEAR_M) return null;
+  const fitting = group.filter((member) => mayBeOne(lexicon, member, station));
+  if (fitting.length === 0) return null;
+  return Math.min(...fitting.map((member) => metresOf(member, station)));
+}
+
+function metresOf(a: TransitStation, b: TransitStation): number {
+  return distance_m(a.lat, a.lon, b.lat, b.lon);
+}
+
 const finding = createFinding();
 
-function mayBeOne(lexicon: Lexicon, a: TransitStation, b: TransitStation, metres: number): boolean {
-  if (!a.modes.some((mode) => b.modes.includes(mode))) return false;
-  compareNames(
-    lexicon,
-    prepareName(lexicon, a.name, []),
-    prepareName(lexicon, b.name, []),
-    finding,
-  );
+function mayBeOne(lexicon: Lexicon, a: TransitStation, b: TransitStation): boolean {
+  const metres = metresOf(a, b);
+  if (metres > NEAR_M) return false;
+  const [one, other] = [a, b].map(({ name }) => prepareName(lexicon, name, []));
+  compareNames(lexicon, one!, other!, finding);
   if (finding.number_conflict || finding.side_conflict) return false;
-  return finding.similarity < 0 ? metres <= SAME_SPOT_M : finding.similarity >= ALIKE;
+  const alike = finding.similarity >= ALIKE;
+  if (a.modes.some((mode) => b.modes.includes(mode)))
+    return alike || (finding.similarity < 0 && metres <= SAME_SPOT_M);
+  return alike && metres <= SAME_SPOT_M && isTimetabled(a) && isTimetabled(b);
+}
+
+/** Bicycles beside a station are named after it, and are none of it. */
+function isTimetabled({ source }: TransitStation): boolean {
+  return source.provider !== "gbfs";
 }
 
 function tell(group: readonly TransitStation[]): MergedStation {
@@ -117,15 +160,22 @@ function tell(group: readonly TransitStation[]): MergedStation {
   };
 }
 
-/** What a follower adds is what nobody before has named. */
-function unite<T>(lists: readonly (readonly T[])[], keyOf: (item: T) => string): T[] {
-  const known = new Map<string, T>();
-  for (const list of lists)
+/** All of the first; of each after it what nobody before has named, or not so often. */
+function unite<T>(lists: readonly (readonly T[])[], toKey: (item: T) => string): T[] {
+  const told: T[] = [];
+  const counts = new Map<string, number>();
+  for (const list of lists) {
+    const left = new Map(counts);
     for (const item of list) {
-      const key = keyOf(item);
-      if (!known.has(key)) known.set(key, item);
+      const key = toKey(item);
+      const known = left.get(key) ?? 0;
+      left.set(key, known - 1);
+      if (known > 0) continue;
+      told.push(item);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-  return [...known.values()];
+  }
+  return told;
 }
 
 function operatorKey({ name }: TransitOperator): string {

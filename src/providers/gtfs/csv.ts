@@ -197,8 +197,8 @@ function scanRow(scan: Scan, from: number, final: boolean): number {
     const quoted = at < end && bytes[at] === QUOTE;
     if (quoted) {
       start++;
-      stop = closingQuote(scan, start, { slot, final });
-      if (stop < 0) return stop;
+      stop = closingQuote(scan, start, slot);
+      if (stop === INCOMPLETE) return INCOMPLETE;
       at = stop + 1;
       while (at < end && isSpace(bytes[at]!)) at++;
       if (at < end && !endsCell(bytes[at]!)) return BROKEN;
@@ -225,18 +225,16 @@ function scanRow(scan: Scan, from: number, final: boolean): number {
   }
 }
 
-function closingQuote(scan: Scan, from: number, to: { slot: number; final: boolean }): number {
+function closingQuote(scan: Scan, from: number, slot: number): number {
   const { bytes } = scan;
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte > QUOTE) continue;
     if (byte === LF || (byte === CR && bytes[at + 1] !== LF)) scan.newlines++;
     if (byte !== QUOTE) continue;
-    if (bytes[at + 1] !== QUOTE) {
-      // The next byte may be in the next chunk, and be the second of a pair.
-      return at + 1 < bytes.length || to.final ? at : INCOMPLETE;
-    }
-    if (to.slot >= 0) scan.escaped[to.slot] = 1;
+    // At the end of a chunk it may be the first of a pair: then the row is read again with the next.
+    if (bytes[at + 1] !== QUOTE) return at;
+    if (slot >= 0) scan.escaped[slot] = 1;
     at++;
   }
   scan.open_quote = true;

@@ -88,20 +88,19 @@ async function readDirectory(
 }
 
 /**
- * What the library reads through. Its own readers pass any position on to the operating system, and
- * one beyond all numbers throws where nobody can catch it.
+ * What the library reads through. Its own readers ask the operating system for any position, and one
+ * beyond all numbers throws where nobody can catch it; here it is an error as any other.
  */
 function toReader(source: Source): yauzl.RandomAccessReader {
   const Reader = yauzl.RandomAccessReader as unknown as new () => yauzl.RandomAccessReader;
   const read: yauzl.RandomAccessReader["read"] = (buffer, offset, length, position, callback) => {
     const done: (error: Error | null, bytes: number) => void = callback;
-    const inside = position >= 0 && position <= source.size;
     const reading = guard<
       { error: Error | null; length: number },
       { error: Error; length: number }
     >(
       async () => {
-        const bytes = inside ? await source.read(position, length) : Buffer.alloc(0);
+        const bytes = await source.read(position, length);
         bytes.copy(buffer, offset);
         return { error: null, length: bytes.length };
       },

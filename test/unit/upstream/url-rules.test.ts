@@ -54,6 +54,11 @@ test("what the operator names opens that place and not its neighbours", () => {
   const http_hosts = ["old.example.org"];
   assert.equal(judge("http://old.example.org/", { http_hosts }), "ok");
   assert.equal(judge("http://old.example.org:8080/", { http_hosts }), "URL_DENIED");
+  const ports = { http_hosts: ["geo.example.org:2322"] };
+  assert.equal(judge("http://geo.example.org:2322/api", ports), "ok");
+  assert.equal(judge("https://geo.example.org:2322/api", ports), "ok");
+  assert.equal(judge("http://geo.example.org:25/", ports), "URL_DENIED");
+  assert.equal(judge("http://geo.example.org/", ports), "URL_DENIED");
   assert.equal(judge("http://127.0.0.1:8080/", { allow_private: true }), "ok");
 });
 
