@@ -190,8 +190,11 @@ export type Accounts = {
   listKeys(): KeyRecord[];
   findKey(id: string): KeyRecord | null;
   findKeyByHash(hash: Uint8Array): { key: KeyRecord; account: Account } | null;
-  /** One transaction: the successor is made, and the key expires at the end of the overlap. */
-  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): void;
+  /**
+   * One transaction: the successor is made, and the key expires at the end of the overlap, or when it
+   * would have anyway. false: there is no such key, or it is revoked; nothing is written.
+   */
+  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): boolean;
   /** false: there is no such key. A revoked key stays revoked. */
   revokeKey(id: string, at_ms: number): boolean;
   touchKey(id: string, at_ms: number): void;

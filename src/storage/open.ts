@@ -5,7 +5,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Bridges, FeedStore, TransitStore } from "#ports.ts";
+import type { Accounts, Bridges, FeedStore, TransitStore } from "#ports.ts";
+import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
@@ -15,11 +16,12 @@ export type Storage = {
   feeds: FeedStore;
   bridges: Bridges;
   transit: TransitStore;
+  accounts: Accounts;
   close(): void;
 };
 
 /** What may be written beside a running service, which notices (operation, VICINITY_DATA_DIR). */
-export type StorageBeside = { transit: TransitStore; close(): void };
+export type StorageBeside = { transit: TransitStore; accounts: Accounts; close(): void };
 
 type Place = { data_dir: string; mode: "sandbox" | "live" };
 
@@ -38,6 +40,7 @@ export function openStorage({ data_dir, mode }: Place): Storage | { problem: str
     feeds: createFeedStore(database),
     bridges: createBridges(database),
     transit: createTransitStore(database),
+    accounts: createAccounts(database),
     close() {
       database.close();
       lock.value.close();
@@ -54,7 +57,11 @@ export function openBeside({ data_dir, mode }: Place): StorageBeside | { problem
   });
   if ("error" in opened) return { problem: describe(folder, opened.error) };
   const database = opened.value;
-  return { transit: createTransitStore(database), close: () => database.close() };
+  return {
+    transit: createTransitStore(database),
+    accounts: createAccounts(database),
+    close: () => database.close(),
+  };
 }
 
 /** Held until the connection is closed: nothing is ever written to it. */
