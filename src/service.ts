@@ -73,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const shutDown = async (): Promise<void> => {
     await core.close();
     await sandbox?.close();
+    await storage.usage.close();
     storage.close();
   };
   const http = await listen({ ...core, options, clock, log });

@@ -70,4 +70,30 @@ export const MIGRATIONS: readonly string[] = [
      BEGIN UPDATE account_version SET version = version + 1; END;
    CREATE TRIGGER api_key_gone AFTER DELETE ON api_key
      BEGIN UPDATE account_version SET version = version + 1; END`,
+  `CREATE TABLE usage_event (
+     event_id   TEXT PRIMARY KEY,
+     account_id TEXT,
+     key_id     TEXT,
+     operation  TEXT NOT NULL,
+     units      INTEGER NOT NULL,
+     at_ms      INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX usage_event_at ON usage_event (at_ms);
+   -- In the totals '' stands for no account and no key: a primary key holds no null.
+   CREATE TABLE usage_day (
+     day        TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     key_id     TEXT NOT NULL,
+     operation  TEXT NOT NULL,
+     units      INTEGER NOT NULL,
+     requests   INTEGER NOT NULL,
+     PRIMARY KEY (day, account_id, key_id, operation)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE usage_month (
+     account_id TEXT NOT NULL,
+     month      TEXT NOT NULL,
+     units      INTEGER NOT NULL,
+     requests   INTEGER NOT NULL,
+     PRIMARY KEY (account_id, month)
+   ) STRICT, WITHOUT ROWID`,
 ];
