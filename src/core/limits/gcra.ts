@@ -2,7 +2,7 @@
  * The generic cell rate algorithm (decisions, "Authentication, plans, metering"; ITU-T I.371), pure.
  *
  * A bucket is one number: the theoretical arrival time, at which it will be full again. Times are
- * whole microseconds, so that sums are exact: a full bucket gives its whole burst, and who waits as
+ * whole microseconds, so that sums are exact (until 2255): a full bucket gives its whole burst, and who waits as
  * long as we said is admitted to the microsecond. The price: an interval between two requests is
  * rounded to 1 µs, which is 0.5 % at 10 000 requests a second and nothing at the rates of plans.
  */
@@ -69,7 +69,7 @@ export function combine(decisions: readonly Decision[]): Verdict {
   return { admitted: false, retry_after_s, remaining: 0, reset_s: retry_after_s };
 }
 
-/** A fraction of a millisecond is dropped first: its product would be rounded to either side. */
+/** Epoch ms; a fraction of one is dropped, so that sums are of whole numbers. */
 export function toMicros(ms: number): number {
   return Math.floor(ms) * 1000;
 }

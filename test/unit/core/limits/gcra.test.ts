@@ -105,6 +105,25 @@ test("after reset_s there is one more, a second before there is none", () => {
   );
 });
 
+test("what has trickled in since the last request shortens the wait for the next", () => {
+  const slow = { rate_per_s: 0.1, burst: 10 };
+  let state: BucketState = null;
+  for (let i = 0; i < 5; i++) state = admit(state, slow, NOW_MS).state;
+  const { admitted, remaining, reset_s } = admit(state, slow, NOW_MS + 4000);
+  assert.deepEqual({ admitted, remaining, reset_s }, { admitted: true, remaining: 4, reset_s: 6 });
+});
+
+test("a clock that tells fractions of a millisecond: the wait still suffices", () => {
+  const single = { rate_per_s: 1, burst: 1 };
+  for (let i = 0; i < 4096; i++) {
+    const now_ms = NOW_MS + i / 4096;
+    const { state } = admit(null, single, now_ms);
+    const refused = admit(state, single, now_ms);
+    assert.ok(!refused.admitted && refused.retry_after_s === 1);
+    for (const s of [1, 7, 61]) assert.ok(admit(state, single, now_ms + s * 1000).admitted, `${i}`);
+  }
+});
+
 test("the clock set back: a bucket is empty at worst, and the answer holds", () => {
   const used = drain(FREE, NOW_MS).at(-1)!.state;
   const back = admit(used, FREE, NOW_MS - HOUR_MS);
