@@ -2,9 +2,9 @@
  * The generic cell rate algorithm (decisions, "Authentication, plans, metering"; ITU-T I.371), pure.
  *
  * A bucket is one number: the theoretical arrival time, at which it will be full again. Times are
- * whole microseconds, so that sums are exact (until 2255): a full bucket gives its whole burst, and who waits as
- * long as we said is admitted to the microsecond. The price: an interval between two requests is
- * rounded to 1 µs, which is 0.5 % at 10 000 requests a second and nothing at the rates of plans.
+ * whole microseconds, so that sums are exact (until 2255): a full bucket gives its whole burst, and
+ * who waits as long as we said is admitted. The price: the interval between two requests is rounded
+ * to 1 µs, which is 0.5 % at 10 000 requests a second and nothing at the rates of plans.
  */
 
 /** `rate_per_s` is above 0, `burst` at least 1. */
