@@ -15,10 +15,11 @@ import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
 import { stations } from "#cli/commands/stations.ts";
 import { services } from "#cli/commands/services.ts";
+import { usage } from "#cli/commands/usage.ts";
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
-  ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS],
+  ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[nearby, geocode, reverse, services, parking, charging, stations],
   ...[importFeed, explain, doctor, openapi],
 ];

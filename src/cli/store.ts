@@ -19,16 +19,25 @@ export function isSandbox(parsed: Parsed): boolean {
   return parsed.options["sandbox"] === true;
 }
 
-/** Opens the store, and closes it whatever becomes of the task. */
-export async function withAccounts(
+/** The accounts of the store, which is closed whatever becomes of the task. */
+export function withAccounts(
   parsed: Parsed,
   context: Context,
   task: (accounts: Accounts) => number,
 ): Promise<number> {
+  return withStore(parsed, context, ({ accounts }) => task(accounts));
+}
+
+/** Opens the store, and closes it whatever becomes of the task. */
+export async function withStore(
+  parsed: Parsed,
+  context: Context,
+  task: (store: StorageBeside) => number,
+): Promise<number> {
   const store = context.io.openStore({ sandbox: isSandbox(parsed), env: context.env });
   if ("problem" in store) return refuse(context, store.problem);
   try {
-    return task(store.accounts);
+    return task(store);
   } finally {
     store.close();
   }
