@@ -4,6 +4,7 @@ import { writeFile, rename } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
+import { forgetDaily } from "#app/metering/retention.ts";
 import { createListSources } from "#app/sources.ts";
 import { countryAt, type FindCountries, loadCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
@@ -70,7 +71,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
+  const stopForgetting = forgetDaily(storage.usage.forget, clock);
   const shutDown = async (): Promise<void> => {
+    stopForgetting();
     await core.close();
     await sandbox?.close();
     await storage.usage.close();
