@@ -27,14 +27,14 @@ export function* crashStates(
   let pending: Op[] = [];
   let next = 0;
   let acked = 0;
-  for (const moment of momentsOf(trace)) {
+  for (const [moment, chosen] of choose(momentsOf(trace), dice, share)) {
     for (; next < trace.ops.length && trace.ops[next]!.start < moment; next++)
       pending.push(trace.ops[next]!);
     while (acked < trace.acks.length && trace.acks[acked]!.start < moment) acked += 1;
     const settled = (op: Op): boolean => durable_at.get(op)! < moment;
     for (const op of pending.filter(settled)) apply(base, op);
     pending = pending.filter((op) => !settled(op));
-    if (!dice.chance(share)) continue;
+    if (!chosen) continue;
     const texts = trace.acks.slice(0, acked).map(({ text }) => text);
     for (const [kind, ops] of variants(pending, dice, subsets))
       yield { kind, files: build(base, ops), acked: texts };
@@ -45,6 +45,25 @@ export function* crashStates(
 function momentsOf({ ops, barriers, length }: Trace): number[] {
   const moments = new Set([...ops.map(({ start }) => start), ...barriers.map(({ end }) => end)]);
   return [...moments, length].sort((a, b) => a - b);
+}
+
+/** A share of them, one somewhere in each stretch, so that the number is no matter of chance. */
+function* choose(
+  moments: readonly number[],
+  dice: Dice,
+  share: number,
+): Generator<[number, boolean]> {
+  const stretch = 1 / share;
+  let from = 0;
+  let next = Math.floor(dice.between(0, stretch));
+  for (const [index, moment] of moments.entries()) {
+    yield [moment, index === next];
+    if (index !== next) continue;
+    from += stretch;
+    next = Math.floor(dice.between(from, from + stretch));
+    // Two stretches may meet within one moment.
+    next = Math.max(next, index + 1);
+  }
 }
 
 /** The end of the first fsync that begins after it has ended. */

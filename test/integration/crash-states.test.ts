@@ -19,8 +19,8 @@ import { sampleEvents, usageScenario } from "../../scripts/crash-states/usage.ts
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 
-/** At least so many states of each store; together more than 1 000. */
-const STATES = { usage: 700, keys: 350 };
+/** At least so many states of each store; together 1 000. */
+const STATES = { usage: 520, keys: 480 };
 const seed = randomInt(2 ** 31);
 
 type Name = keyof typeof STATES;
@@ -53,9 +53,8 @@ for (const name of ["usage", "keys"] as const)
 /** A share of the moments that gives about so many states. */
 function replay(scenario: Scenario, trace: Trace, states: number): Outcome {
   const moments = trace.ops.length + trace.barriers.length;
-  const per_moment = 5.5;
-  // Enough to spare that chance does not come below it.
-  const share = Math.min(1, (1.5 * states) / per_moment / moments);
+  const per_moment = 4.8;
+  const share = Math.min(1, (1.2 * states) / per_moment / moments);
   return replayScenario(scenario, trace, { seed, share, subsets: 4 });
 }
 
