@@ -15,6 +15,7 @@ import {
   readServices,
   type ServicesQuestion,
 } from "./search.ts";
+import { readTransport, type TransportQuestion } from "./transport.ts";
 
 /** Operations with parameters, and how these are read. */
 const READERS = {
@@ -26,11 +27,12 @@ const READERS = {
   "/v1/services/nearby": readServices,
   "/v1/parking/nearby": readFacility("parking"),
   "/v1/charging/nearby": readFacility("charging"),
+  "/v1/transport/nearby": readTransport,
 } as const satisfies Record<string, (given: Given) => Read<unknown>>;
 
 export type DataPath = keyof typeof READERS;
 export type Path = "/health" | "/openapi.json" | DataPath;
-export type Question = NearbyQuestion | GeocodingQuestion | ServicesQuestion;
+export type Question = NearbyQuestion | GeocodingQuestion | ServicesQuestion | TransportQuestion;
 
 /** One way in which the request may be answered. */
 export type Verdict = {
