@@ -26,7 +26,8 @@ import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
 import { toBase } from "../places/settings.ts";
-import { createTransitFeeds, type FeedOrigin, type TransitFeeds } from "./feeds.ts";
+import type { FeedOrigin } from "./bring.ts";
+import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
 
 export type OpenTransit = {
   finders: readonly TransitFinder[];
@@ -50,7 +51,6 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
   const { motis } = config.sources;
   const { gtfs: stated } = settled;
   const feeds = createTransitFeeds({ ...deps, timeout_ms: stated.timeout_ms });
-  const hasFeeds = (): boolean => stated.enabled || feeds.list().length > 0;
   const finders: TransitFinder[] = [
     ...navitiaFinder(settled.navitia, deps),
     ...transitlandFinder(settled.transitland, deps),
@@ -61,7 +61,7 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
   const lines = createFindLines(feeds.list);
   return {
     finders,
-    findLines: () => (hasFeeds() && feeds.list().some(({ feed }) => feed) ? lines : null),
+    findLines: () => (stated.enabled && feeds.list().some(({ feed }) => feed) ? lines : null),
     addresses: [...listAddresses(settled), ...(motis.url === null ? [] : [{ url: motis.url }])],
     listSources: (now_ms) => [
       ...listLookups(settled, deps.health, now_ms),
@@ -179,6 +179,7 @@ type Gtfs = SettledTransport["gtfs"];
 
 /** Feeds that are named, and those of the catalogue's area; where the catalogue knows of live data. */
 async function startFeeds(stated: Gtfs, feeds: TransitFeeds, deps: Deps): Promise<void> {
+  feeds.expect(stated.feeds.map((feed) => toOrigin(feed, [])));
   const listed = await readListed(stated, deps);
   const named = stated.feeds.map((feed) => toOrigin(feed, listed));
   const picked = stated.area === null ? [] : feedsAt(listed, stated.area);

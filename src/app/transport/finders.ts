@@ -102,7 +102,7 @@ export type HeldFeed = {
 /** Feeds of the deployment's own: from memory, without a call. */
 export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): TransitFinder {
   return {
-    ...{ provider: "gtfs", key: "gtfs", covers: () => list().length > 0 },
+    ...{ provider: "gtfs", key: "gtfs", isThere: () => list().length > 0, covers: () => true },
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
       const { lat, lon, radius_m } = circle;
