@@ -7,6 +7,7 @@ import type { Line } from "./checks/lines.ts";
 import type { TransitStation } from "./checks/stations.ts";
 import type { TransportAnswer } from "./checks/transport.ts";
 import type { Reply } from "./client.ts";
+import { decodeForm } from "./oracle/grammar.ts";
 import type { NearbyQuestion } from "./oracle/query.ts";
 import { TRANSPORT_MODES, type TransportQuestion } from "./oracle/transport.ts";
 import type { FuzzRequest } from "./request.ts";
@@ -26,14 +27,16 @@ function ask(request: FuzzRequest, path: string, members: Record<string, unknown
 const askTransport = (request: FuzzRequest, members: Record<string, unknown>): FuzzRequest =>
   ask(request, "/v1/transport/nearby", { limit: MOST, ...members });
 
-/** Lists the other way round, the other name of the longitude, and a preference that changes nothing. */
+/** As it came, defaults left out; and with all of them, lists turned, the longitude's other name. */
 export function rewordedPair(request: FuzzRequest, question: TransportQuestion): Asked {
   const { lat, lon, applied, modes, providers } = question;
   const rest = { radius: applied.radius, limit: applied.limit };
   const turned = { providers: providers.toReversed(), modes: [...modes.toReversed(), modes[0]] };
+  const other = askTransport(request, { lng: lon, lat, ...rest, ...turned, realtime: true });
+  const language = request.query!.filter((part) => decodeForm(part.split("=")[0]!) === "language");
   return [
-    askTransport(request, { lat, lon, ...rest, providers, modes }),
-    askTransport(request, { lng: lon, lat, ...rest, ...turned, realtime: true }),
+    { ...request, headers: other.headers },
+    { ...other, query: [...other.query!, ...language] },
   ];
 }
 

@@ -6,7 +6,7 @@ import { type Connection, headerOf, type Reply } from "./client.ts";
 import { readJson, readText } from "./checks/body.ts";
 import { longerPair, longerProblem } from "./longer.ts";
 import type { Expectation, Question } from "./oracle/judge.ts";
-import { type FuzzRequest, headersOf, toWire } from "./request.ts";
+import { type FuzzRequest, headersOf, mayOverflow, toWire } from "./request.ts";
 import { pagesPair, pagesProblem } from "./pages.ts";
 import { hasSame, samePair, sameProblem } from "./same.ts";
 import {
@@ -140,5 +140,6 @@ function withoutTimes(reply: Reply): string | null {
 
 export function canTwin(request: FuzzRequest): boolean {
   const steady = request.method === "GET" && request.version === "1.1" && request.body === "";
-  return steady && headersOf(request, "connection").length === 0;
+  const open = headersOf(request, "connection").length === 0 && !mayOverflow(request);
+  return steady && open;
 }
