@@ -17,6 +17,7 @@ type Asked = [FuzzRequest, FuzzRequest];
 const MOST = 200;
 /** How far the pin of another provider may stand away, a few times over. */
 const FRINGE_M = 400;
+const CLOSE_M = 1000;
 
 function ask(request: FuzzRequest, path: string, members: Record<string, unknown>): FuzzRequest {
   const headers = request.headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
@@ -50,7 +51,7 @@ export function rewordedProblem(one: Reply, other: Reply): string | null {
 
 export function fewerModesPair(request: FuzzRequest, question: TransportQuestion): Asked {
   const { lat, lon, applied, modes, providers } = question;
-  const rest = { lat, lon, radius: applied.radius, providers };
+  const rest = { lat, lon, radius: Math.max(applied.radius, CLOSE_M), providers };
   return [
     askTransport(request, { ...rest, modes }),
     askTransport(request, { ...rest, modes: TRANSPORT_MODES }),
@@ -73,11 +74,11 @@ export function fewerModesProblem(
 }
 
 export function closerPair(request: FuzzRequest, question: TransportQuestion): Asked {
-  const { lat, lon, applied, modes, providers } = question;
-  const rest = { lat, lon, modes, providers };
+  const { lat, lon, providers } = question;
+  const rest = { lat, lon, modes: TRANSPORT_MODES, providers };
   return [
-    askTransport(request, { ...rest, radius: Math.max(applied.radius / 2, Number.MIN_VALUE) }),
-    askTransport(request, { ...rest, radius: applied.radius }),
+    askTransport(request, { ...rest, radius: CLOSE_M }),
+    askTransport(request, { ...rest, radius: 2 * CLOSE_M }),
   ];
 }
 
@@ -85,12 +86,12 @@ export function closerPair(request: FuzzRequest, question: TransportQuestion): A
 export function closerProblem(
   close: Reply,
   wide: Reply,
-  { applied, providers }: TransportQuestion,
+  { providers }: TransportQuestion,
 ): string | null {
   const [a, b] = [answerOf(close), answerOf(wide)];
   if (a === null || b === null) return `${close.status} close by, ${wide.status} wide`;
   const alone = providers.length === 1 && providers[0] !== "gtfs";
-  const bound = Math.floor(applied.radius / 2) - (alone ? 0 : FRINGE_M);
+  const bound = CLOSE_M - (alone ? 0 : FRINGE_M);
   const inside = (stations: readonly TransitStation[]): TransitStation[] =>
     stations.filter(({ distance_meters }) => distance_meters < bound);
   return differ(inside(a.results.stations), inside(b.results.stations), `within ${bound} m`);

@@ -74,7 +74,7 @@ function understand(question: Question, body: Json, context: PlacesContext): Und
       const { status, results } = answer;
       const { stations } = results;
       return {
-        problem: findTransportProblem(question, answer),
+        problem: findTransportProblem(question, answer, context.stations),
         seen: { answer: status, items: stations.length, unknown: countUnstated(stations) },
         uncached: question.debug || status === "partial",
       };

@@ -1,6 +1,7 @@
 /** What an answer about public transport means (contract 4.7a; decisions, Conventions, Transport). */
 import type { TransportQuestion } from "../oracle/transport.ts";
 import type { Point } from "./geo.ts";
+import { findMissingProblem, type TrueStation } from "./missing.ts";
 import { findStationsProblem, type TransitStation } from "./stations.ts";
 
 export type TransportAnswer = {
@@ -22,12 +23,16 @@ const TOLD = ["requested_radius", "applied_radius", "requested_limit", "applied_
 export function findTransportProblem(
   question: TransportQuestion,
   body: TransportAnswer,
+  truth: readonly TrueStation[],
 ): string | null {
+  const { stations } = body.results;
+  const whole = body.total === stations.length && body.status !== "partial";
   return (
     echoProblem(question, body) ??
     statusProblem(question, body) ??
-    findStationsProblem(question, body.results.stations) ??
-    debugProblem(question, body)
+    findStationsProblem(question, stations) ??
+    debugProblem(question, body) ??
+    (whole ? findMissingProblem(question, stations, truth) : null)
   );
 }
 
