@@ -19,7 +19,7 @@ import type { Tally } from "../../scripts/fuzz/tally.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 
 /** Enough that every kind of fault is all but certain to be among them. */
-const REQUESTS = 14_000;
+const REQUESTS = 12_000;
 
 test("no generated request is answered otherwise than documented", async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);

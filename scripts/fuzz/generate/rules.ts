@@ -35,12 +35,13 @@ export const NAMES: Readonly<Record<Operation, readonly string[]>> = {
   geocode: ["q", "q", "language", "country"],
   placeSearch: ["q", "q", "lat", "lon", "language"],
   reverse: ["lat", "lon", "language"],
-  services: ["lat", "lon", "types", "types", "country", "radius", "limit", "debug"],
+  services: ["lat", "lon", "types", "types", "types", "country", "radius", "limit", "debug"],
   parking: FACILITY,
   charging: FACILITY,
   transport: [
     ...["lat", "lon", "lng", "radius", "limit", "modes", "providers", "providers", "providers"],
-    ...["realtime", "realtime", "language", "debug"],
+    "providers",
+    ...["realtime", "realtime", "realtime", "language", "debug"],
   ],
 };
 
