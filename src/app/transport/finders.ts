@@ -24,7 +24,7 @@ export function lookupFinder({ provider, key, ask, refine }: LookupFinder): Tran
         askPages(ask, question),
         refine?.(question) ?? ((stations: TransitStation[]) => stations),
       ]);
-      const failed = pages.find(({ status }) => status !== "ok");
+      const failed = pages.find(({ status }) => status !== "ok") ?? unended(pages);
       const held = pages.flatMap((reply) => heldOf(reply) ?? []);
       const stations = held.flatMap(({ value, fetched_at_ms }) =>
         value.stations.map((station) => dated(station, fetched_at_ms)),
@@ -74,6 +74,13 @@ async function askPages(
     page = heldOf(reply)?.value.next ?? null;
   } while (page !== null && pages.length < MOST_PAGES);
   return pages;
+}
+
+/** What was left unasked may be near, where a source has an order of its own. */
+function unended(pages: readonly PageReply[]): PageReply | undefined {
+  const last = heldOf(pages.at(-1)!);
+  if (last === null || last.value.next === null) return undefined;
+  return { status: "unavailable", reason: "too_many_pages", rescue: last };
 }
 
 /** Adapters have no clock: what they do not date was fetched with the answer. */
