@@ -111,6 +111,10 @@ export function linesProblem(nearby: Reply, transport: Reply): string | null {
   const body = answerOf(nearby) as { results: { lines: Line[] } } | null;
   if (stations === undefined || body === null) return `${nearby.status}, ${transport.status}`;
   const { lines } = body.results;
+  const shown = new Set(stations.map(({ id }) => id));
+  const strange = lines.find((line) => line.station_ids.some((id) => !shown.has(id)));
+  const cut = answerOf(transport)!.total > stations.length;
+  if (strange !== undefined && !cut) return `${strange.id} stops at a station that is not shown`;
   const lineOf = new Map(lines.map((line) => [line.id, line]));
   for (const { id, routes, sources } of stations) {
     const [only, ...others] = sources;

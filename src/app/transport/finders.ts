@@ -112,22 +112,11 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
     ...{ provider: "gtfs", key: "gtfs", isThere: () => list().length > 0, covers: () => true },
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
-      const { lat, lon, radius_m } = circle;
-      // In an order that a restart does not change: who leads names the station.
-      const feeds = list().toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
+      const feeds = list();
       const missing = feeds.find((held) => held.feed === null && touches(held, circle));
-      const groups = feeds.map(({ feed, realtime, alerts }) =>
-        (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
-          const station = feed!.station(row);
-          return {
-            ...station,
-            realtime: realtime ?? station.realtime,
-            alerts: alerts ?? station.alerts,
-          };
-        }),
-      );
+      const groups = stationsOf(feeds, circle);
       return {
-        ...{ key: "gtfs", groups: groups.filter((stations) => stations.length > 0) },
+        ...{ key: "gtfs", groups },
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
         ...(missing
           ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
@@ -136,6 +125,26 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
       };
     },
   };
+}
+
+/** Those of each feed, the feeds in an order that a restart does not change: who leads names a station. */
+export function stationsOf(
+  feeds: readonly HeldFeed[],
+  { lat, lon, radius_m }: TransitQuestion["circle"],
+): TransitStation[][] {
+  return feeds
+    .toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1))
+    .map(({ feed, realtime, alerts }) =>
+      (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
+        const station = feed!.station(row);
+        return {
+          ...station,
+          realtime: realtime ?? station.realtime,
+          alerts: alerts ?? station.alerts,
+        };
+      }),
+    )
+    .filter((stations) => stations.length > 0);
 }
 
 /** Generous: a box that is unknown may be anywhere. */

@@ -116,6 +116,17 @@ describe("lines", () => {
     assert.deepEqual(findAt(0.5, ["a", packOf("a", [{ id: "1", metres: 9 }])]), []);
   });
 
+  test("a stop that two feeds know has the id that transport shows it under", () => {
+    const packs = ["b", "a"].map((id): [string, Uint8Array] => [
+      id,
+      packOf(id, [{ id: "1", metres: 0 }]),
+    ]);
+    assert.deepEqual(
+      findAt(100, ...packs).map(({ station_ids }) => station_ids),
+      [[idAt("a", "1")], [idAt("a", "1")]],
+    );
+  });
+
   test("the same route id in two feeds is two lines, in one order", () => {
     const packs = ["b", "a"].map((id): [string, Uint8Array] => [
       id,
