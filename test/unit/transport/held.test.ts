@@ -80,6 +80,14 @@ describe("gbfs", () => {
     );
   });
 
+  test("a system that may be here and was not surveyed yet is no empty answer", async () => {
+    const { found } = await find({ unsurveyed: [{ source_id: "new", country: "FR" }] });
+    const { status, reason, good_until_ms } = found;
+    assert.deepEqual([status, reason, good_until_ms], ["unavailable", "not_surveyed", null]);
+    const elsewhere = await find({ unsurveyed: [{ source_id: "new", country: "PT" }] });
+    assert.equal(elsewhere.found.status, "ok");
+  });
+
   test("an old count does not matter here", async () => {
     const { found, deployment } = await find({
       shards: [aShard({ stations: [aStation("s")], fetched_age_s: 9_999 })],
