@@ -31,7 +31,7 @@ const READ: Outcome<Fetched> = {
 test("a catalogue that fails at the start is read later, and the named feeds do not wait", async () => {
   const clock = createManualClock(NOW_MS);
   const added: string[][] = [];
-  const state = { reply: FAILED, calls: 0 };
+  const state: { reply: Outcome<Fetched>; calls: number } = { reply: FAILED, calls: 0 };
   const followed = followCatalogue(
     {
       ...{ enabled: true, timeout_ms: 1000, catalogue: "https://c.example/" },
