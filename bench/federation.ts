@@ -17,14 +17,14 @@ import { loadConfig } from "#config/load.ts";
 import { startService } from "../src/service.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 
-const { values } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "64" },
   },
 });
-const [seconds, rounds, connections] = [values.seconds, values.rounds, values.connections].map(
+const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
   Number,
 ) as [number, number, number];
 const DEADLINE_MS = 3_000;
@@ -204,7 +204,7 @@ async function startFloor(make: Call) {
         "content-type": "application/json",
         "content-length": Buffer.byteLength(body),
       });
-      response.end(body);
+      return response.end(body);
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

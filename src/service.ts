@@ -128,7 +128,7 @@ type Core = {
   transit: OpenTransit;
   metrics: Metrics;
   drain: DrainState;
-  countries: { find: FindCountries | null };
+  countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
   readiness: { ready: boolean };
   close(): Promise<void>;
@@ -155,7 +155,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     plainHosts.push(...hostsOf(systems, { own: false }));
     feeds.add(systems);
   };
-  const countries: Core["countries"] = { find: null };
+  const countries = createCountries();
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
@@ -164,7 +164,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const asking = lookupDeps(lookups.run, metrics, input);
   const places = openPlaces(options.config, input.sandbox, asking);
   const transit = openTransit(options.config, input.sandbox, {
-    ...{ ...asking, world, feeds, log, store: input.storage.transit },
+    ...{ ...asking, world, feeds, log, store: input.storage.transit, countries: countries.load },
   });
   plainHosts.push(...hostsOf([...places.addresses, ...transit.addresses], { own: true }));
   const registered = Promise.all([places.start(), transit.start()]);
@@ -179,7 +179,7 @@ async function startCore(input: CoreInput): Promise<Core> {
       Promise.all([feeds.surveyed(), followed, registered]),
       sleep(SURVEY_WAIT_MS),
     ]);
-  if (!world.isSurveyed()) countries.find = await loadCountries();
+  if (!world.isSurveyed()) await countries.load();
   return {
     ...{ world, feeds, places, transit, metrics, countries, readiness },
     drain: createDrainState(),
@@ -192,6 +192,15 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+/** Loaded when somebody needs them. */
+function createCountries(): Core["countries"] {
+  const countries: Core["countries"] = {
+    find: null,
+    load: async () => (countries.find ??= await loadCountries()),
+  };
+  return countries;
 }
 
 /** A way out of its own: connections that one kind of call takes are not missing to another. */
@@ -292,7 +301,6 @@ async function listen(
 ): Promise<Listeners | StartProblem> {
   const { options, clock, log, metrics, world, feeds, places, transit, countries } = input;
   const { config, env, version } = options;
-  const find = async (): Promise<FindCountries> => (countries.find ??= await loadCountries());
   const server = buildServer(
     {
       ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
@@ -300,7 +308,7 @@ async function listen(
         world,
         feeds,
         clock,
-        countries: find,
+        countries: countries.load,
         findHeld: createFindHeld({
           ...places,
           askedElsewhere: ({ lat, lon }) =>
@@ -309,7 +317,7 @@ async function listen(
         findLines: transit.findLines,
       }),
       searches: createSearches({
-        ...{ ...places, clock, countries: find, ask: places.geocoding },
+        ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
         transit: transit.finders,
       }),
       deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },

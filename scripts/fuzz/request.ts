@@ -35,5 +35,13 @@ export function headersOf(request: FuzzRequest, name: string): string[] {
 
 /** Whether the server must hang up after answering. */
 export function closesAfter(request: FuzzRequest): boolean {
-  return request.version === "1.0" || headersOf(request, "connection").includes("close");
+  const close = headersOf(request, "connection").includes("close");
+  return request.version === "1.0" || close || mayOverflow(request);
+}
+
+/** About what the parser takes: above it, it hangs up with 431 before anybody sees the target. */
+const HEAD_BYTES = 15_500;
+
+export function mayOverflow(request: FuzzRequest): boolean {
+  return toWire({ ...request, body: "" }).length > HEAD_BYTES;
 }

@@ -37,7 +37,7 @@ export type RunOptions = {
 /** Sockets at once: the two processes take turns otherwise. */
 const LANES = 4;
 const MALFORMED_SHARE = 0.04;
-const TWIN_SHARE = 0.06;
+const TWIN_SHARE = 0.08;
 /** The service hangs up after ten thousand. */
 const REQUESTS_PER_CONNECTION = 2000;
 

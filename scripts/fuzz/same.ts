@@ -22,7 +22,7 @@ function sameType({ types }: ServicesQuestion): string | undefined {
 }
 
 export function hasSame(question: Question | null): boolean {
-  const asked = question !== null && question.kind !== "nearby" && question.kind !== "geocoding";
+  const asked = question !== null && "types" in question;
   return asked && sameType(question) !== undefined;
 }
 

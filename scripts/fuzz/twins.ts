@@ -6,16 +6,39 @@ import { type Connection, headerOf, type Reply } from "./client.ts";
 import { readJson, readText } from "./checks/body.ts";
 import { longerPair, longerProblem } from "./longer.ts";
 import type { Expectation, Question } from "./oracle/judge.ts";
-import { type FuzzRequest, headersOf, toWire } from "./request.ts";
+import { type FuzzRequest, headersOf, mayOverflow, toWire } from "./request.ts";
+import { pagesPair, pagesProblem } from "./pages.ts";
 import { hasSame, samePair, sameProblem } from "./same.ts";
+import {
+  closerPair,
+  closerProblem,
+  fewerModesPair,
+  fewerModesProblem,
+  linesPair,
+  linesProblem,
+  rewordedPair,
+  rewordedProblem,
+} from "./agree.ts";
 
-export type Twin = "head" | "coding" | "longer" | "same";
+export type Twin =
+  | ("head" | "coding" | "longer" | "same")
+  | ("pages" | "lines" | "reworded" | "fewer modes" | "closer");
 
 /** What is listed up to a limit is asked longer, or in another way, most of the time. */
+/** Pairs that only make sense for one kind of question. */
+const OWN: Readonly<Partial<Record<Question["kind"], readonly Twin[]>>> = {
+  nearby: ["pages", "lines"],
+  transport: ["reworded", "fewer modes", "closer"],
+};
+
 export function pickTwin({ verdicts, question }: Expectation, roll: number): Twin {
   const listed = question !== null && question.kind !== "geocoding";
   const accepted = verdicts.length === 1 && verdicts[0]!.status === 200;
   if (!listed || !accepted) return roll < 0.5 ? "head" : "coding";
+  const own = OWN[question.kind] ?? [];
+  // Each of its own as often as a longer list.
+  const at = Math.floor((roll / 0.85) * (own.length + 1));
+  if (own.length > 0 && roll < 0.85) return own[at] ?? "longer";
   if (roll < 0.4 && hasSame(question)) return "same";
   if (roll < 0.7) return "longer";
   return roll < 0.85 ? "head" : "coding";
@@ -35,7 +58,7 @@ export async function findTwinProblem(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const bytes = Buffer.concat([toWire(one), toWire(other)]);
     const [a, b] = await connection.exchange(bytes, [one.method, other.method]);
-    problem = compare(a!, b!);
+    problem = compare(a!, b!, question);
     if (problem === null) return null;
   }
   return problem;
@@ -43,13 +66,24 @@ export async function findTwinProblem(
 
 type Kind = {
   pair(request: FuzzRequest, question: Question | null): [FuzzRequest, FuzzRequest];
-  compare(one: Reply, other: Reply): string | null;
+  compare(one: Reply, other: Reply, question: Question | null): string | null;
 };
+
+/** For pairs that are only picked where the question is theirs. */
+const own =
+  <Q extends Question, Rest extends unknown[], R>(run: (...of: [...Rest, Q]) => R) =>
+  (...of: [...Rest, Question | null]): R =>
+    run(...(of as unknown as [...Rest, Q]));
 const KINDS: Readonly<Record<Twin, Kind>> = {
   head: { pair: headPair, compare: headProblem },
   coding: { pair: codingPair, compare: codingProblem },
   longer: { pair: longerPair, compare: longerProblem },
   same: { pair: samePair, compare: sameProblem },
+  pages: { pair: own(pagesPair), compare: pagesProblem },
+  lines: { pair: own(linesPair), compare: linesProblem },
+  reworded: { pair: own(rewordedPair), compare: rewordedProblem },
+  "fewer modes": { pair: own(fewerModesPair), compare: own(fewerModesProblem) },
+  closer: { pair: own(closerPair), compare: own(closerProblem) },
 };
 
 function headPair(request: FuzzRequest): [FuzzRequest, FuzzRequest] {
@@ -106,5 +140,6 @@ function withoutTimes(reply: Reply): string | null {
 
 export function canTwin(request: FuzzRequest): boolean {
   const steady = request.method === "GET" && request.version === "1.1" && request.body === "";
-  return steady && headersOf(request, "connection").length === 0;
+  const open = headersOf(request, "connection").length === 0 && !mayOverflow(request);
+  return steady && open;
 }

@@ -6,7 +6,8 @@ import type { Asked } from "#core/coverage.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/hits.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { SystemEntry, World } from "#world/world.ts";
+import type { FindCountries } from "./country.ts";
 import type { Family, FreshnessPolicy } from "#app/types.ts";
 
 /** How one system was consulted, for coverage and for `debug`. */
@@ -59,6 +60,16 @@ function isYoung(part: Part<unknown>, policy: FreshnessPolicy, now_ms: number): 
   if (part.live === null) return false;
   const age_ms = now_ms - part.live.validated_at_ms;
   return age_ms <= (policy === "revalidate" ? REVALIDATED_MS : part.live.ttl_s * 1000);
+}
+
+/** Systems that nobody knows the place of yet, and that may be here. */
+export async function findUnsurveyed(
+  deps: { world: World; countries: () => Promise<FindCountries> },
+  { lat, lon }: { lat: number; lon: number },
+): Promise<SystemEntry[]> {
+  if (deps.world.isSurveyed()) return [];
+  const countries = await deps.countries();
+  return deps.world.unsurveyed(countries(lat, lon));
 }
 
 /** How long a question waited for a system, and what came of it; result null: not in time. */

@@ -17,6 +17,7 @@ import {
   type Consulted,
   consult,
   everyNeeded,
+  findUnsurveyed,
   needsRefresh,
   type Wait,
   waitFor,
@@ -99,7 +100,6 @@ export function createNearby(deps: NearbyDeps): Nearby {
         held: false,
       },
     };
-    if (question.include.includes("lines")) gathered.lines = deps.findLines()?.(circle) ?? NO_LINES;
     lookUpHeld(deps, gathered);
     if (late.length > 0 || !deps.world.isSurveyed()) return gatherLate(deps, gathered, late);
     gathered.consulted = consultAll(deps, gathered, NO_WAITS);
@@ -152,12 +152,6 @@ async function gatherLate(
   gathered.now_ms = deps.clock.now();
   gathered.consulted = consultAll(deps, gathered, waits);
   return answer(gathered);
-}
-
-async function findUnsurveyed(deps: NearbyDeps, circle: Circle): Promise<SystemEntry[]> {
-  if (deps.world.isSurveyed()) return [];
-  const countries = await deps.countries();
-  return deps.world.unsurveyed(countries(circle.lat, circle.lon));
 }
 
 function consultAll(

@@ -39,6 +39,7 @@ function settle(
   const row = name === "gtfs" ? null : KEYS[name];
   const key = own_file || sandbox || !row ? undefined : variables[row.variable];
   const keyed = key !== undefined && key !== "";
-  const given = { enabled: sandbox || keyed, ...(keyed ? { [row!.member]: key } : {}) };
+  // Feeds may be imported by hand, which needs no file; without any, nobody serves gtfs.
+  const given = { enabled: sandbox || keyed || !row, ...(keyed ? { [row!.member]: key } : {}) };
   return { ...(Value.Default(SCHEMAS[name], given) as object), simulated: sandbox };
 }

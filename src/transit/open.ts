@@ -9,11 +9,9 @@ import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { SettledTransport } from "#config/transport.ts";
 import { TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
-import { isOk } from "#core/outcome.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitStore } from "#ports.ts";
 import gtfs from "#providers/gtfs/index.ts";
-import { type CatalogueFeed, feedsAt, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
 import motisProvider from "#providers/motis/index.ts";
 import { motisStops } from "#providers/motis/stops.ts";
 import navitia, { type NavitiaSettings } from "#providers/navitia/index.ts";
@@ -26,7 +24,8 @@ import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
 import { toBase } from "../places/settings.ts";
-import { createTransitFeeds, type FeedOrigin, type TransitFeeds } from "./feeds.ts";
+import { followCatalogue } from "./catalogue.ts";
+import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
 
 export type OpenTransit = {
   finders: readonly TransitFinder[];
@@ -50,7 +49,7 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
   const { motis } = config.sources;
   const { gtfs: stated } = settled;
   const feeds = createTransitFeeds({ ...deps, timeout_ms: stated.timeout_ms });
-  const hasFeeds = (): boolean => stated.enabled || feeds.list().length > 0;
+  const followed = followCatalogue(stated, feeds, deps);
   const finders: TransitFinder[] = [
     ...navitiaFinder(settled.navitia, deps),
     ...transitlandFinder(settled.transitland, deps),
@@ -61,14 +60,17 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
   const lines = createFindLines(feeds.list);
   return {
     finders,
-    findLines: () => (hasFeeds() && feeds.list().some(({ feed }) => feed) ? lines : null),
+    findLines: () => (stated.enabled && feeds.list().some(({ feed }) => feed) ? lines : null),
     addresses: [...listAddresses(settled), ...(motis.url === null ? [] : [{ url: motis.url }])],
     listSources: (now_ms) => [
       ...listLookups(settled, deps.health, now_ms),
       ...listFeeds(feeds, stated, now_ms),
     ],
-    start: () => (stated.enabled ? startFeeds(stated, feeds, deps) : Promise.resolve()),
-    close: feeds.close,
+    start: () => (stated.enabled ? followed.start() : Promise.resolve()),
+    close: () => {
+      followed.close();
+      feeds.close();
+    },
   };
 }
 
@@ -176,42 +178,6 @@ function motisFinder(stated: Config["sources"]["motis"], deps: Deps): TransitFin
 }
 
 type Gtfs = SettledTransport["gtfs"];
-
-/** Feeds that are named, and those of the catalogue's area; where the catalogue knows of live data. */
-async function startFeeds(stated: Gtfs, feeds: TransitFeeds, deps: Deps): Promise<void> {
-  const listed = await readListed(stated, deps);
-  const named = stated.feeds.map((feed) => toOrigin(feed, listed));
-  const picked = stated.area === null ? [] : feedsAt(listed, stated.area);
-  const more = picked
-    .filter(({ id }) => !named.some((origin) => origin.id === id))
-    .map((feed) => toOrigin({ id: feed.id, url: feed.url }, listed));
-  await feeds.add([...named, ...more]);
-}
-
-async function readListed(stated: Gtfs, deps: Deps): Promise<CatalogueFeed[]> {
-  if (stated.catalogue === null) return [];
-  const outcome = await deps.run({ url: stated.catalogue, timeout_ms: stated.timeout_ms }, {});
-  if (!isOk(outcome) || outcome.value.kind !== "body") {
-    deps.log.warn({ catalogue: "mobilitydb" }, "the catalogue could not be read");
-    return [];
-  }
-  const listed = readCatalogue(new TextDecoder().decode(outcome.value.body));
-  if (!listed) deps.log.warn({ catalogue: "mobilitydb" }, "the catalogue is of another shape");
-  return listed ?? [];
-}
-
-function toOrigin(feed: Gtfs["feeds"][number], listed: readonly CatalogueFeed[]): FeedOrigin {
-  const known = listed.find(({ id, url }) => id === feed.id || url === feed.url);
-  return {
-    id: feed.id,
-    ...{ path: feed.path ?? null, url: feed.url ?? null, region: feed.region ?? null },
-    ...{
-      box: known?.box ?? null,
-      realtime: known?.realtime ?? null,
-      alerts: known?.alerts ?? null,
-    },
-  };
-}
 
 function listAddresses({ gtfs: own, navitia: one, transitland: two }: SettledTransport) {
   const urls = [one.url, two.url, own.catalogue, ...own.feeds.map(({ url }) => url ?? null)];

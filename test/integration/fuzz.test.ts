@@ -8,6 +8,7 @@ import { expectedLabels } from "../../scripts/fuzz/generate/faults.ts";
 import { TRANSPORT_LABELS } from "../../scripts/fuzz/generate/requests.ts";
 import { PATHS } from "../../scripts/fuzz/generate/rules.ts";
 import { IGNORED_LABELS } from "../../scripts/fuzz/generate/search.ts";
+import { TRANSPORT_IGNORED } from "../../scripts/fuzz/generate/transport.ts";
 import { TEXT_LABELS } from "../../scripts/fuzz/generate/texts.ts";
 import { judge } from "../../scripts/fuzz/oracle/judge.ts";
 import { describeFailure } from "../../scripts/fuzz/report.ts";
@@ -18,7 +19,7 @@ import type { Tally } from "../../scripts/fuzz/tally.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 
 /** Enough that every kind of fault is all but certain to be among them. */
-const REQUESTS = 16_000;
+const REQUESTS = 12_000;
 
 test("no generated request is answered otherwise than documented", async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
@@ -46,6 +47,7 @@ function assertMet(tally: Tally): void {
     ...expectedLabels(),
     ...TEXT_LABELS,
     ...IGNORED_LABELS,
+    ...TRANSPORT_IGNORED,
     ...CREDENTIAL_LABELS,
     ...TRANSPORT_LABELS,
     ...MALFORMED_LABELS,
@@ -68,12 +70,14 @@ function assertAnswered({ answers, twins }: Tally): void {
   for (const path of ["/v1/geocode", "/v1/place-search", "/v1/reverse-geocode"])
     for (const answer of ["found", "nothing"])
       assert.ok(answers.get(path)?.has(answer), `${path}: never ${answer}`);
-  const { nearby, services, parking, charging } = PATHS;
-  for (const path of [nearby, services, parking, charging])
+  const { nearby, services, parking, charging, transport } = PATHS;
+  for (const path of [nearby, services, parking, charging, transport])
     for (const answer of ["success", "empty"])
       assert.ok(answers.get(path)?.has(answer), `${path}: never ${answer}`);
   for (const kind of ["head", "coding", "longer", "same"])
     assert.ok((twins.get(kind) ?? 0) > 5, `${twins.get(kind) ?? 0} pairs of ${kind}`);
+  for (const kind of ["pages", "lines", "reworded", "fewer modes", "closer"])
+    assert.ok(twins.has(kind), `no pairs of ${kind}`);
 }
 
 /** A third opinion on the rules of the decisions, beside the service and the oracle. */
@@ -109,6 +113,28 @@ const RULES: readonly (readonly [path: string, query: string, status: number])[]
   ["/v1/parking/nearby", "lat=1&lon=2&country=FRA&types=x&lng=3", 200],
   ["/v1/charging/nearby", "lat=1&lon=2&language=", 400],
   ["/v1/charging/nearby", "lat=1&lon=2&limit=1e1", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2", 200],
+  ["/v1/transport/nearby", "lat=1&lng=2&radius=1e300&limit=1000000", 200],
+  ["/v1/transport/nearby", "lat=1&lng=2&lon=2.0", 200],
+  ["/v1/transport/nearby", "lat=1&lng=2&lon=2.5", 400],
+  ["/v1/transport/nearby", "lat=1", 400],
+  ["/v1/transport/nearby", "lng=1&lon=1", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&radius=5e-324&limit=001", 200],
+  ["/v1/transport/nearby", "lat=1&lon=2&radius=-0", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&limit=0", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&limit=1.0", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&modes=bus,+taxi,other,bus", 200],
+  ["/v1/transport/nearby", "lat=1&lon=2&modes=car", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&modes=moped", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&modes=bus,", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&providers=gbfs,+navitia,gtfs,transitland", 200],
+  ["/v1/transport/nearby", "lat=1&lon=2&providers=motis", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&providers=GTFS", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&providers=", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&realtime=true&debug=false&language=fr", 200],
+  ["/v1/transport/nearby", "lat=1&lon=2&realtime=1", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&language=fr_FR", 400],
+  ["/v1/transport/nearby", "lat=1&lon=2&country=FRA&types=?&offset=-1&format=xml", 200],
 ];
 
 test("the oracle says of the searches what the decisions say", () => {

@@ -110,6 +110,7 @@ export function deploy(setup: Setup = {}) {
   return {
     world,
     clock,
+    countries,
     feeds,
     nearby: createNearby({ world, feeds, clock, countries, findHeld: null, findLines: () => null }),
   };

@@ -1,5 +1,6 @@
 /** What the checks of places know beside the answers: the served schemas, and the simulated truth. */
 import { CITIES } from "../../../sandbox/world/cities.ts";
+import type { TrueStation } from "./missing.ts";
 import type { PlacesContext } from "./places.ts";
 import type { Schemas } from "./schemas.ts";
 
@@ -7,6 +8,7 @@ import type { Schemas } from "./schemas.ts";
 const REACH_M = 10_000;
 
 type Thing = {
+  kind?: string;
   service_type?: string;
   charging?: { available_count: number | null };
   sources: { source: string; source_id: string }[];
@@ -17,26 +19,36 @@ export async function createPlacesContext(
   sandbox_url: string,
 ): Promise<PlacesContext> {
   const names = { parking: "ParkingService", charging: "ChargingService" } as const;
+  const things = await fetchThings(sandbox_url);
   return {
     facilityProblem: (kind, place) => schemas.componentProblem(names[kind], place),
-    reported: await fetchReported(sandbox_url),
+    reported: toReported(things),
+    stations: things.filter(isStation),
   };
 }
 
 /** Whether somebody reports a station does not change with the hour; what he reports does. */
-async function fetchReported(sandbox_url: string): Promise<Set<string>> {
+function toReported(things: readonly Thing[]): Set<string> {
   const reported = new Set<string>();
+  for (const { charging, sources } of things) {
+    if (charging === undefined || charging.available_count === null) continue;
+    for (const { source, source_id } of sources)
+      if (source === "google_maps") reported.add(source_id);
+  }
+  if (reported.size === 0) throw new Error("no charging station of the simulator is reported live");
+  return reported;
+}
+
+const isStation = (thing: Thing): thing is Thing & TrueStation => thing.kind === "transit_station";
+
+async function fetchThings(sandbox_url: string): Promise<Thing[]> {
+  const all: Thing[] = [];
   for (const { lat, lon } of CITIES) {
     const url = `${sandbox_url}/__sandbox/truth?lat=${lat}&lon=${lon}&radius=${REACH_M}`;
     const reply = await fetch(url);
     if (!reply.ok) throw new Error(`the simulator's truth: ${reply.status} ${await reply.text()}`);
     const { things } = (await reply.json()) as { things: Thing[] };
-    for (const { charging, sources } of things) {
-      if (charging === undefined || charging.available_count === null) continue;
-      for (const { source, source_id } of sources)
-        if (source === "google_maps") reported.add(source_id);
-    }
+    all.push(...things);
   }
-  if (reported.size === 0) throw new Error("no charging station of the simulator is reported live");
-  return reported;
+  return all;
 }

@@ -8,6 +8,8 @@ import { findNearbyProblem } from "./nearby.ts";
 import { countUnreported, type PlacesContext } from "./places.ts";
 import type { Checked, Seen, Served } from "./reply.ts";
 import { findServicesProblem, type ServicesAnswer } from "./services.ts";
+import { countUnstated } from "./stations.ts";
+import { findTransportProblem, type TransportAnswer } from "./transport.ts";
 
 type Json = Record<string, unknown>;
 
@@ -65,6 +67,16 @@ function understand(question: Question, body: Json, context: PlacesContext): Und
         problem: findGeocodingProblem(question, answer),
         seen: { answer: length === 0 ? "nothing" : "found", items: length },
         uncached: false,
+      };
+    }
+    case "transport": {
+      const answer = body as TransportAnswer;
+      const { status, results } = answer;
+      const { stations } = results;
+      return {
+        problem: findTransportProblem(question, answer, context.stations),
+        seen: { answer: status, items: stations.length, unknown: countUnstated(stations) },
+        uncached: question.debug || status === "partial",
       };
     }
     default: {

@@ -3,6 +3,7 @@ import { PLAN } from "../oracle/judge.ts";
 import type { NearbyQuestion } from "../oracle/query.ts";
 import { SERVICE_TYPES } from "../oracle/search.ts";
 import { findItemsProblem, type Item, itemsOf, placesOf } from "./items.ts";
+import { findLinesProblem, type Line } from "./lines.ts";
 import { findPlacesProblem, type PlacesContext } from "./places.ts";
 
 type Json = Record<string, unknown>;
@@ -23,6 +24,7 @@ export function findNearbyProblem(
     echoProblem(question, body, meta, geojson) ??
     pageProblem(question, meta, items.length + places.length) ??
     familyProblem(question, items, { places, alerts: alerts ?? [] }) ??
+    findLinesProblem(lines as Line[], question.include.includes("lines")) ??
     statusProblem(question, meta, alerts === null ? null : alerts.length + lines.length) ??
     findItemsProblem(question, items) ??
     findPlacesProblem(around(question), places, context) ??
@@ -112,7 +114,6 @@ function statusProblem(
 ): string | null {
   const { status, message, total } = meta as { status: string; message?: string; total: number };
   if ((message !== undefined) !== (status !== "success")) return `message beside ${status}`;
-  // No transit data is loaded in the sandbox.
   const { include } = question;
   const hidden = uncounted === null && (include.includes("alerts") || include.includes("lines"));
   if (status === "empty" && total + (uncounted ?? 0) > 0) return "empty with results";

@@ -3,6 +3,7 @@
  * order, who may say so, and that nothing unknown is told as nothing.
  */
 import { findChargingProblem } from "./charging.ts";
+import type { TrueStation } from "./missing.ts";
 import { greatCircle, orderProblem, type Point } from "./geo.ts";
 
 export type Place = {
@@ -41,6 +42,8 @@ export type PlacesContext = {
   facilityProblem(kind: "parking" | "charging", place: unknown): string | null;
   /** Charging stations whose plugs somebody reports, by the maps provider's id. */
   reported: ReadonlySet<string>;
+  /** Of public transport, as they truly stand. */
+  stations: readonly TrueStation[];
 };
 
 export function findPlacesProblem(

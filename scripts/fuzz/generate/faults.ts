@@ -41,7 +41,7 @@ export function addFault(operation: Operation, query: Query, dice: Dice): void {
 
 function badValue(query: Query, operation: Operation, dice: Dice): string {
   const name = dice.pick(NAMES[operation]);
-  const faults = faultsOf(name);
+  const faults = faultsOf(name, operation);
   const kind = dice.pick(Object.keys(faults));
   put(query, name, { text: dice.pick(faults[kind]!) });
   return `${name}: ${kind}`;

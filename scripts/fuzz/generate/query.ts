@@ -4,6 +4,7 @@ import { addFault, type Query } from "./faults.ts";
 import { mobilityPairs } from "./mobility.ts";
 import type { Operation } from "./rules.ts";
 import { makeSearch } from "./search.ts";
+import { makeTransport } from "./transport.ts";
 
 export function makeQuery(operation: Operation, dice: Dice): Query {
   const query = makeValid(operation, dice);
@@ -14,6 +15,7 @@ export function makeQuery(operation: Operation, dice: Dice): Query {
 }
 
 function makeValid(operation: Operation, dice: Dice): Query {
+  if (operation === "transport") return makeTransport(dice);
   return operation === "nearby" || operation === "sources"
     ? { pairs: mobilityPairs(operation, dice), labels: [] }
     : makeSearch(operation, dice);

@@ -23,8 +23,8 @@ type Target = {
 
 /** How often each is asked, of a hundred; the rest is about methods and paths. */
 const SHARES: Readonly<Record<Operation, number>> = {
-  ...{ nearby: 34, sources: 5, geocode: 11, placeSearch: 9, reverse: 6 },
-  ...{ services: 9, parking: 5, charging: 5 },
+  ...{ nearby: 27, sources: 4, geocode: 10, placeSearch: 8, reverse: 5 },
+  ...{ services: 9, parking: 5, charging: 5, transport: 11 },
 };
 
 function makeTarget(headers: Header[], dice: Dice): Target {
@@ -128,6 +128,7 @@ const STRANGE_PATHS: readonly string[] = [
     "/v1/parking",
     "/v1/nearby/parking",
   ],
+  ...["/v1/transport", "/v1/transport/nearby/", "/v1/transport/near%62y", "/v1/nearby/transport"],
   ...["http://example.org/health", "HTTP://[::1]:1/v1/sources", "https://a.b", "http://h?lat=1"],
 ];
 

@@ -10,7 +10,7 @@ import {
   NOT_NUMERIC,
 } from "./values.ts";
 
-export type Operation = "nearby" | "sources" | SearchOperation;
+export type Operation = "nearby" | "sources" | "transport" | SearchOperation;
 
 export const PATHS: Readonly<Record<Operation, string>> = {
   nearby: "/v1/nearby",
@@ -21,19 +21,28 @@ export const PATHS: Readonly<Record<Operation, string>> = {
   services: "/v1/services/nearby",
   parking: "/v1/parking/nearby",
   charging: "/v1/charging/nearby",
+  transport: "/v1/transport/nearby",
 };
 
 const FACILITY = ["lat", "lon", "language", "radius", "limit", "debug"];
 
 export const NAMES: Readonly<Record<Operation, readonly string[]>> = {
-  nearby: ["lat", "lon", "lng", "radius", "modes", "include", "limit", "offset", "format", "debug"],
+  nearby: [
+    ...["lat", "lon", "lng", "radius", "modes", "include", "limit", "offset", "offset", "format"],
+    "debug",
+  ],
   sources: ["lat", "lon", "lng", "radius"],
   geocode: ["q", "q", "language", "country"],
   placeSearch: ["q", "q", "lat", "lon", "language"],
   reverse: ["lat", "lon", "language"],
-  services: ["lat", "lon", "types", "types", "country", "radius", "limit", "debug"],
+  services: ["lat", "lon", "types", "types", "types", "country", "radius", "limit", "debug"],
   parking: FACILITY,
   charging: FACILITY,
+  transport: [
+    ...["lat", "lon", "lng", "radius", "limit", "modes", "providers", "providers", "providers"],
+    "providers",
+    ...["realtime", "realtime", "realtime", "language", "debug"],
+  ],
 };
 
 /** Left out, each under all of its names. */
@@ -46,6 +55,7 @@ export const REQUIRED: Readonly<Record<Operation, readonly (readonly string[])[]
   services: [["lat"], ["lon"], ["types"], ["types"]],
   parking: [["lat"], ["lon"]],
   charging: [["lat"], ["lon"]],
+  transport: [["lat"], ["lon", "lng"]],
 };
 /** A point may be absent here, but not half of it. */
 export const HALVES: readonly Operation[] = ["sources", "placeSearch"];
@@ -59,12 +69,14 @@ export const BOUNDS: Readonly<Record<string, { low?: number; high?: number }>> =
   offset: { low: 0 },
 };
 /** Where `radius` must be above 0, instead of at least 1. */
-export const EXCLUSIVE: readonly Operation[] = ["services", "parking", "charging"];
+export const EXCLUSIVE: readonly Operation[] = ["services", "parking", "charging", "transport"];
 export const NO_RADIUS: readonly string[] = [
   ...["0", "-0", "0.0", "0e5", "1e-400", "-1", "-5e-324", "-1e300"],
 ];
 
 const MODE_FAULTS = notList("bicycle", "other");
+const TRANSPORT_MODE_FAULTS = notList("rapid_transit", "car");
+const PROVIDER_FAULTS = notList("gtfs", "motis");
 const FAMILY_FAULTS = notList("stations", "station");
 const TYPE_FAULTS: Faulty = {
   ...notList("toilets", "toilet"),
@@ -78,13 +90,15 @@ const TYPE_FAULTS: Faulty = {
 };
 
 /** What a parameter may be given that it must refuse. */
-export function faultsOf(name: string): Faulty {
+export function faultsOf(name: string, operation?: Operation): Faulty {
   switch (name) {
     case "limit":
     case "offset":
       return NOT_INTEGER;
     case "modes":
-      return MODE_FAULTS;
+      return operation === "transport" ? TRANSPORT_MODE_FAULTS : MODE_FAULTS;
+    case "providers":
+      return PROVIDER_FAULTS;
     case "include":
       return FAMILY_FAULTS;
     case "types":
@@ -92,6 +106,7 @@ export function faultsOf(name: string): Faulty {
     case "format":
       return NOT_FORMAT;
     case "debug":
+    case "realtime":
       return NOT_BOOLEAN;
     case "q":
       return NOT_TEXT;

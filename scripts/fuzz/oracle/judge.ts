@@ -2,7 +2,7 @@
  * What must come back for a request, from its bytes alone: the order of checks and the statuses of
  * the decisions (Errors), the rules of the contract (4.1 to 4.7, 4.9, 7).
  */
-import { type FuzzRequest, headersOf, targetOf } from "../request.ts";
+import { type FuzzRequest, headersOf, mayOverflow, targetOf } from "../request.ts";
 import { judgeCredential } from "./credential.ts";
 import { type NearbyQuestion, readNearby, readSources } from "./query.ts";
 import { type Given, type Read, readQuery } from "./reader.ts";
@@ -15,6 +15,7 @@ import {
   readServices,
   type ServicesQuestion,
 } from "./search.ts";
+import { readTransport, type TransportQuestion } from "./transport.ts";
 
 /** Operations with parameters, and how these are read. */
 const READERS = {
@@ -26,11 +27,12 @@ const READERS = {
   "/v1/services/nearby": readServices,
   "/v1/parking/nearby": readFacility("parking"),
   "/v1/charging/nearby": readFacility("charging"),
+  "/v1/transport/nearby": readTransport,
 } as const satisfies Record<string, (given: Given) => Read<unknown>>;
 
 export type DataPath = keyof typeof READERS;
 export type Path = "/health" | "/openapi.json" | DataPath;
-export type Question = NearbyQuestion | GeocodingQuestion | ServicesQuestion;
+export type Question = NearbyQuestion | GeocodingQuestion | ServicesQuestion | TransportQuestion;
 
 /** One way in which the request may be answered. */
 export type Verdict = {
@@ -75,6 +77,7 @@ export function judge(request: FuzzRequest): Expectation {
   const decoded = decodePath(path);
   const broken = decoded === null ? BAD_TARGET : [];
   const long = targetOf(request).length > MAX_TARGET_BYTES ? [refuse(414, "uri_too_long")] : [];
+  if (mayOverflow(request)) long.push(refuse(431, "headers_too_large"));
   const homeless = headersOf(request, "host").length === 0 && request.version === "1.1";
   const hostless = homeless ? [refuse(400, "invalid_request", ["Host"])] : [];
   const transport = [...broken, ...long, ...hostless];

@@ -26,7 +26,7 @@ export type NearbyQuestion = {
 export type SourcesQuestion = { lat: number | undefined; lon: number | undefined; radius: number };
 
 /** `lng` is another name of `lon` here; both must agree. */
-function readPoint(reader: Reader): { lat: number | undefined; lon: number | undefined } {
+export function readPoint(reader: Reader): { lat: number | undefined; lon: number | undefined } {
   const lat = reader.one("lat", LATITUDE);
   const lon = reader.one("lon", LONGITUDE);
   const lng = reader.one("lng", LONGITUDE);

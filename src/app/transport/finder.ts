@@ -31,6 +31,8 @@ export type TransitFinder = {
   /** Under which token of `providers` it is asked. */
   provider: TransitProvider;
   key: string;
+  /** Absent: always. What is not there is not served by this deployment. */
+  isThere?(): boolean;
   covers(question: TransitQuestion): boolean;
   find(question: TransitQuestion): Promise<TransitFinding>;
 };

@@ -24,7 +24,7 @@ export function lookupFinder({ provider, key, ask, refine }: LookupFinder): Tran
         askPages(ask, question),
         refine?.(question) ?? ((stations: TransitStation[]) => stations),
       ]);
-      const failed = pages.find(({ status }) => status !== "ok");
+      const failed = pages.find(({ status }) => status !== "ok") ?? unended(pages);
       const held = pages.flatMap((reply) => heldOf(reply) ?? []);
       const stations = held.flatMap(({ value, fetched_at_ms }) =>
         value.stations.map((station) => dated(station, fetched_at_ms)),
@@ -76,6 +76,13 @@ async function askPages(
   return pages;
 }
 
+/** What was left unasked may be near, where a source has an order of its own. */
+function unended(pages: readonly PageReply[]): PageReply | undefined {
+  const last = heldOf(pages.at(-1)!);
+  if (last === null || last.value.next === null) return undefined;
+  return { status: "unavailable", reason: "too_many_pages", rescue: last };
+}
+
 /** Adapters have no clock: what they do not date was fetched with the answer. */
 function dated(station: TransitStation, fetched_at_ms: number): TransitStation {
   return station.fetched_at_ms > 0 ? station : { ...station, fetched_at_ms };
@@ -102,25 +109,14 @@ export type HeldFeed = {
 /** Feeds of the deployment's own: from memory, without a call. */
 export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): TransitFinder {
   return {
-    ...{ provider: "gtfs", key: "gtfs", covers: () => list().length > 0 },
+    ...{ provider: "gtfs", key: "gtfs", isThere: () => list().length > 0, covers: () => true },
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
-      const { lat, lon, radius_m } = circle;
-      // In an order that a restart does not change: who leads names the station.
-      const feeds = list().toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
+      const feeds = list();
       const missing = feeds.find((held) => held.feed === null && touches(held, circle));
-      const groups = feeds.map(({ feed, realtime, alerts }) =>
-        (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
-          const station = feed!.station(row);
-          return {
-            ...station,
-            realtime: realtime ?? station.realtime,
-            alerts: alerts ?? station.alerts,
-          };
-        }),
-      );
+      const groups = stationsOf(feeds, circle);
       return {
-        ...{ key: "gtfs", groups: groups.filter((stations) => stations.length > 0) },
+        ...{ key: "gtfs", groups },
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
         ...(missing
           ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
@@ -129,6 +125,26 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
       };
     },
   };
+}
+
+/** Those of each feed, the feeds in an order that a restart does not change: who leads names a station. */
+export function stationsOf(
+  feeds: readonly HeldFeed[],
+  { lat, lon, radius_m }: TransitQuestion["circle"],
+): TransitStation[][] {
+  return feeds
+    .toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1))
+    .map(({ feed, realtime, alerts }) =>
+      (feed?.search(lat, lon, radius_m) ?? []).map(({ row }) => {
+        const station = feed!.station(row);
+        return {
+          ...station,
+          realtime: realtime ?? station.realtime,
+          alerts: alerts ?? station.alerts,
+        };
+      }),
+    )
+    .filter((stations) => stations.length > 0);
 }
 
 /** Generous: a box that is unknown may be anywhere. */

@@ -6,14 +6,20 @@ import { modesOf } from "#core/nearby/bits.ts";
 import type { Mode } from "#core/entities.ts";
 import { TRANSIT_MODES, type TransitMode, type TransitStation } from "#core/transit/station.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import { consult, needsRefresh, type Wants, waitFor } from "#app/gather.ts";
+import type { FindCountries } from "#app/country.ts";
+import { consult, findUnsurveyed, needsRefresh, type Wants, waitFor } from "#app/gather.ts";
 import { caseOf, collectHits, createHits, type Hits } from "#world/hits.ts";
 import { type Member, tellStatic } from "#world/identity/cases.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
-export type GbfsDeps = { world: World; feeds: Feeds; clock: Clock };
+export type GbfsDeps = {
+  world: World;
+  feeds: Feeds;
+  clock: Clock;
+  countries: () => Promise<FindCountries>;
+};
 
 const MODES: Readonly<Record<Exclude<Mode, "other">, TransitMode>> = {
   bicycle: "bicycle",
@@ -25,6 +31,7 @@ const ALL = 0b1111;
 /** Static data alone: of live files only that a system has been read at all. */
 const WANTS: Wants = { stations: false, vehicles: false, alerts: false };
 const FRESH_MS = 30_000;
+const UNSURVEYED = { status: "unavailable", reason: "not_surveyed" } as const;
 const hits: Hits = createHits();
 
 export function gbfsFinder(deps: GbfsDeps): TransitFinder {
@@ -36,11 +43,15 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
       deps.world.covering(circle, systems);
       for (const { source_id } of systems) deps.feeds.wake(source_id);
       const late = systems.filter((entry) => needsRefresh(entry, WANTS, null, now_ms));
-      const waits = await waitFor(late, deps, { begun_after_ms: 0, until_ms: patience.until_ms });
+      const waiting = waitFor(late, deps, { begun_after_ms: 0, until_ms: patience.until_ms });
+      const unsurveyed = await findUnsurveyed(deps, circle);
+      const waits = await waiting;
       const consulted = systems.map((entry) =>
         consult(entry, WANTS, { feeds: deps.feeds, now_ms, wait: waits.get(entry) }),
       );
-      const failed = consulted.find(({ status }) => status !== "ok");
+      const failed =
+        consulted.find(({ status }) => status !== "ok") ??
+        (unsurveyed.length > 0 ? UNSURVEYED : undefined);
       const stations = collect(systems, question);
       return {
         ...{ key: "gbfs", groups: [stations], raw: stations.length, calls: late.length },

@@ -1,9 +1,11 @@
 /** The `lines` of /v1/nearby: routes of the transit stations in range (decisions, Global nearby). */
 import { LIMITS } from "#contract/limits.ts";
+import { distance_m } from "#core/geo.ts";
+import { mergeStations, NEAR_M } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
-import type { TransitMode, TransitOperator } from "#core/transit/station.ts";
+import type { TransitMode, TransitOperator, TransitStation } from "#core/transit/station.ts";
 import type { Circle } from "#world/world.ts";
-import type { HeldFeed } from "./finders.ts";
+import { stationsOf, type HeldFeed } from "./finders.ts";
 
 export type LineItem = {
   id: string;
@@ -18,25 +20,38 @@ export type LineItem = {
 
 export type FindLines = (circle: Circle) => LineItem[];
 
-/** From the feeds that are loaded; at most 200, by id. */
+/**
+ * From the feeds that are loaded; at most 200, by id. A stop that several feeds know is one station,
+ * under the id that GET /v1/transport/nearby gives it.
+ */
 export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
   return ({ lat, lon, radius_m }) => {
-    const lines = new Map<string, LineItem>();
-    for (const { feed_id, feed } of list())
-      for (const { row } of feed?.search(lat, lon, radius_m) ?? []) {
-        const station = feed!.station(row);
-        const station_id = transitId(station.source);
-        for (const { id: route_id, operator_id, ...route } of station.routes) {
-          const id = `${feed_id}:${route_id}`;
-          const operators = station.operators.filter((operator) => operator.id === operator_id);
-          const line = lines.get(id) ?? { id, ...route, operators, station_ids: [] };
-          line.station_ids.push(station_id);
-          lines.set(id, line);
-        }
-      }
+    // Of a station on the edge also the pin that lies outside.
+    const feeds = stationsOf(list(), { lat, lon, radius_m: radius_m + NEAR_M });
+    const shown = new Map<string, string>();
+    for (const { lead, sources } of mergeStations(feeds))
+      if (distance_m(lat, lon, lead.lat, lead.lon) <= radius_m)
+        for (const source of sources) shown.set(transitId(source), transitId(lead.source));
+    const lines = new Map<string, Line>();
+    for (const station of feeds.flat()) {
+      const station_id = shown.get(transitId(station.source));
+      if (station_id !== undefined) addLines(lines, station, station_id);
+    }
     return [...lines.values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, LIMITS.nearby.lines_max)
-      .map((line) => ({ ...line, station_ids: line.station_ids.toSorted() }));
+      .map((line) => ({ ...line, station_ids: [...line.station_ids].sort() }));
   };
+}
+
+type Line = Omit<LineItem, "station_ids"> & { station_ids: Set<string> };
+
+function addLines(lines: Map<string, Line>, station: TransitStation, station_id: string): void {
+  for (const { id: route_id, operator_id, ...route } of station.routes) {
+    const id = `${station.source.feed_id}:${route_id}`;
+    const operators = station.operators.filter((operator) => operator.id === operator_id);
+    const line = lines.get(id) ?? { id, ...route, operators, station_ids: new Set() };
+    line.station_ids.add(station_id);
+    lines.set(id, line);
+  }
 }

@@ -46,8 +46,9 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const radius_m = Math.min(question.radius, LIMITS.transport.radius_max);
     const limit = Math.min(question.limit, LIMITS.transport.limit_max);
     // 2. Which providers, and those that this deployment does not have.
-    const wanted = question.providers ?? [defaultProvider(deps.finders)];
-    const own = deps.finders.filter(({ provider }) => wanted.includes(provider));
+    const there = deps.finders.filter((finder) => finder.isThere?.() ?? true);
+    const wanted = question.providers ?? [defaultProvider(there)];
+    const own = there.filter(({ provider }) => wanted.includes(provider));
     const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
     // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
     const patience = createPatience(deps.clock, { until_ms: deadline_ms - MARGIN_MS, signal });

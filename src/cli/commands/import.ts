@@ -35,12 +35,14 @@ export const importFeed: Command = {
   async run(parsed, { io, env }) {
     const [kind = "", path = ""] = parsed.positionals;
     if (kind !== "gtfs") throw new UsageError(`expected gtfs, got ${JSON.stringify(kind)}`);
+    const feed_id = textOption(parsed, "id") ?? "";
+    if (feed_id === "") throw new UsageError("import needs --id, what the feed is called here");
     // A bar on a terminal; elsewhere one line a feed.
     const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
     if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
     const result = await io.importGtfs({
       ...{ path, env, sandbox: parsed.options["sandbox"] === true },
-      feed_id: textOption(parsed, "id")!,
+      feed_id,
       region: textOption(parsed, "region") ?? null,
       onProgress: (share) => progress.update(Math.floor(share * STEPS), STEPS),
     });

@@ -3,6 +3,7 @@ import type { ImportReport } from "#cli/io.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
+import { clean, count } from "#cli/print/words.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "left out", align: "right" },
@@ -12,12 +13,13 @@ const COLUMNS: readonly Column[] = [
 
 export function formatImport(report: ImportReport, on: On): string {
   const { stations, stops, routes, operators, modes, rejected } = report;
-  const head = `${stations} stations of ${stops} stops, ${routes} routes, ${operators} operators · ${modes.join(", ") || "no modes"}\n`;
+  const counts = `${count(stations)} stations of ${count(stops)} stops, ${count(routes)} routes, ${count(operators)} operators`;
+  const head = `${counts} · ${modes.map((mode) => mode.replaceAll("_", " ")).join(", ") || "no modes"}\n`;
   if (rejected.length === 0) return head;
-  const rows = rejected.map(({ reason, count, examples }) => [
-    String(count),
-    reason.replaceAll("_", " "),
-    examples.slice(0, 3).join(", "),
+  const rows = rejected.map((row) => [
+    count(row.count),
+    row.reason.replaceAll("_", " "),
+    clean(row.examples.slice(0, 3).join(", ")),
   ]);
   return `${head}\n${renderTable(COLUMNS, rows, on)}`;
 }

@@ -88,9 +88,16 @@ function firstName(stops: Stops, platforms: Int32Array): string | null {
   return null;
 }
 
-/** A platform that says nothing inherits from the station, which had nothing to say. */
+/**
+ * What says nothing inherits from its parent (mobility.md 3.1): a boarding area from its platform, a
+ * platform from the station, which had nothing to say.
+ */
 function accessOf(stops: Stops, platforms: Int32Array): Wheelchair[] {
-  return Array.from(platforms, (stop) => ownWheelchair(stops, stop));
+  return Array.from(platforms, (stop) => {
+    const own = ownWheelchair(stops, stop);
+    const parent = stops.parents[stop]!;
+    return own === "unknown" && parent !== NONE ? ownWheelchair(stops, parent) : own;
+  });
 }
 
 /** Lists of numbers per stop, packed. */

@@ -126,6 +126,21 @@ test("a circle holds what brute force says, also at the poles and over the antim
   }
 });
 
+test("a circle holds what lies on its edge, and is sorted by distance, then by row", () => {
+  const at = (id: string, lat: number): TransitFeed["stations"][number] => ({
+    ...{ id, name: id, lat, lon: 2, wheelchair: "unknown", routes: [0] },
+  });
+  const stations = [at("far", 1.02), at("edge", 1.01), at("twin", 1.005), at("twin2", 1.005)];
+  const open = openFeed(packFeed({ ...EMPTY, stations }))!;
+  const metres = distance_m(1, 2, 1.01, 2);
+  const names = (radius_m: number): string[] =>
+    open.search(1, 2, radius_m).map(({ row }) => open.station(row).name);
+  assert.deepEqual(names(metres), ["twin", "twin2", "edge"]);
+  assert.deepEqual(names(metres - 0.001), ["twin", "twin2"]);
+  assert.deepEqual(names(0), []);
+  assert.deepEqual(names(1e7).length, 4, "the whole world");
+});
+
 test("what is not a whole snapshot is not opened", () => {
   const stations = Array.from({ length: 9 }, (_, i) => ({
     ...{ id: `s${i}`, name: "Ünter", lat: i, lon: i, wheelchair: "no" as const, routes: [i % 4] },

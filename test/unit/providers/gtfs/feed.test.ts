@@ -137,6 +137,19 @@ test("wheelchair: its own word, else any platform's yes, else no when all say no
   }
 });
 
+test("wheelchair: a boarding area that says nothing is as its platform", () => {
+  const of = (platform: string, area: string): string =>
+    feedOf(served(["S,S,1,1,1,,", `P,P,1,1,0,S,${platform}`, `B,,1,1,4,P,${area}`])).feed
+      .stations[0]!.wheelchair;
+  for (const empty of ["", "0"]) {
+    assert.equal(of("2", empty), "no");
+    assert.equal(of("1", empty), "yes");
+    assert.equal(of("", empty), "unknown");
+  }
+  assert.equal(of("2", "1"), "yes");
+  assert.equal(of("", "2"), "unknown");
+});
+
 test("an entrance's steps say nothing of the platforms", () => {
   const { feed } = feedOf(served(["S,S,1,1,1,,", "P,P,1,1,0,S,2", "E,E,1,1,2,S,1"]));
   assert.equal(feed.stations[0]!.wheelchair, "no");

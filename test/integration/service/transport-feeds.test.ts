@@ -1,0 +1,323 @@
+/**
+ * Feeds of public transport as real processes have them: imported beside a running service, killed
+ * in the middle, refused when hostile; and what is answered while a provider fails.
+ */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test, type TestContext } from "node:test";
+import type { TransportBodyValue } from "#contract/transport.ts";
+import { openBeside } from "#storage/open.ts";
+import { startSandbox } from "../../../sandbox/main.ts";
+import { SMALL } from "../../support/gtfs.ts";
+import { makeZip, zipOf } from "../../support/zip.ts";
+import { launch, type Ready, type Running, startProcess } from "./processes.ts";
+import {
+  advance,
+  type Client,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+} from "./support.ts";
+
+type Station = TransportBodyValue["results"]["stations"][number];
+const NOWHERE = { lat: 5, lon: -140 };
+const PARIS = { lat: 48.8566, lon: 2.3522 };
+
+function near(client: Client, url: string, query: object): Promise<TransportBodyValue> {
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const search = new URLSearchParams([...pairs, ["limit", "200"], ["debug", "true"]]);
+  return client.json(`${url}/v1/transport/nearby?${search.toString()}`);
+}
+
+/** So many bus stops in a row far out at sea, all served by one trip, under such a name. */
+function feedOf(name: string, stops: number, calls = stops): Record<string, string> {
+  const ids = Array.from({ length: stops }, (_, i) => i);
+  const at = (i: number): string => `${(NOWHERE.lat + i * 1e-5).toFixed(5)},${NOWHERE.lon}`;
+  const times = Array.from({ length: calls }, (_, i) => `T1,${i % stops},${i}`);
+  return {
+    "agency.txt": SMALL["agency.txt"]!,
+    "routes.txt": "route_id,agency_id,route_short_name,route_type\nR1,M,1,3",
+    "trips.txt": SMALL["trips.txt"]!,
+    "stops.txt": [
+      "stop_id,stop_name,stop_lat,stop_lon",
+      ...ids.map((i) => `${i},${name} ${i},${at(i)}`),
+    ].join("\n"),
+    "stop_times.txt": ["trip_id,stop_id,stop_sequence", ...times].join("\n"),
+  };
+}
+
+describe("vicinity import gtfs beside a running service", () => {
+  const client = createClient();
+  let data_dir = "";
+  let running: Running;
+  let ready: Ready;
+  before(async () => {
+    data_dir = await createFolder();
+    ({ running, ready } = await startProcess({ data_dir }));
+  });
+  after(async () => {
+    client.close();
+    running.child.kill("SIGKILL");
+    await running.ended;
+    await removeFolder(data_dir);
+  });
+
+  const importing = (path: string, ...more: string[]): Running =>
+    launch({
+      data_dir,
+      args: ["import", "gtfs", path, "--id", "x", "--sandbox", ...more],
+      variables: { VICINITY_READY_FILE: "" },
+    });
+  const stations = async (): Promise<Station[]> =>
+    (await near(client, ready.url, { ...NOWHERE, providers: "gtfs" })).results.stations;
+  const served = (name: string, within_ms = 5000): Promise<Station[]> =>
+    eventually(
+      async () => {
+        const found = await stations();
+        return found.some((station) => station.name.startsWith(`${name} `)) ? found : null;
+      },
+      { within_ms, what: name },
+    );
+  async function file(name: string, bytes: Uint8Array): Promise<string> {
+    const path = join(data_dir, name);
+    await writeFile(path, bytes);
+    return path;
+  }
+
+  test("it prints what was read, and the service serves it within five seconds", async () => {
+    const stray = "trip_id,stop_id,stop_sequence\nT1,0,1\nT1,1,2\nT1,nowhere,3\n";
+    const path = await file("a.zip", zipOf({ ...feedOf("First", 3), "stop_times.txt": stray }));
+    const run = importing(path, "--json");
+    assert.deepEqual(await run.ended, { code: 0, signal: null }, run.output().err);
+    const { rejected, ...report } = JSON.parse(run.output().out) as Record<string, unknown>;
+    assert.deepEqual(
+      ["stations", "stops", "routes", "operators", "modes"].map((name) => report[name]),
+      [2, 3, 1, 1, ["bus"]],
+    );
+    assert.ok(Array.isArray(rejected) && rejected.length > 0);
+    const found = await served("First");
+    assert.deepEqual(
+      found.map(({ name, sources }) => [name, sources[0]!.feed_id, sources[0]!.source_id]),
+      [
+        ["First 0", "x", "0"],
+        ["First 1", "x", "1"],
+      ],
+    );
+  });
+
+  test("the next import replaces it, and lines follow", async () => {
+    const path = await file("b.zip", zipOf(feedOf("Second", 2)));
+    const run = importing(path, "--region", "sea");
+    assert.equal((await run.ended).code, 0, run.output().err);
+    assert.match(run.output().out, /^2 stations of 2 stops, 1 routes, 1 operators · bus\n/);
+    const found = await served("Second");
+    assert.equal(found.length, 2);
+    assert.equal(found[0]!.sources[0]!.region, "sea");
+    const { results } = await client.nearby(ready, { ...NOWHERE, include: "lines" });
+    assert.deepEqual(
+      results.lines.map(({ id, station_ids }) => [id, station_ids]),
+      [["x:R1", found.map(({ id }) => id).toSorted()]],
+    );
+  });
+
+  const HOSTILE: readonly [what: string, bytes: () => Uint8Array, says: RegExp][] = [
+    ["no archive", () => Buffer.from("PK nothing"), /zip/],
+    [
+      "a file without a column",
+      () => zipOf({ ...feedOf("Bad", 2), "stops.txt": "stop_id\n1\n" }),
+      /stops\.txt line 1\b/,
+    ],
+    [
+      "a quote that never ends",
+      () => zipOf({ ...feedOf("Bad", 2), "trips.txt": 'route_id,trip_id\nR1,T1\nR1,"T2\n' }),
+      /trips\.txt line 3\b/,
+    ],
+    [
+      "a size that lies",
+      () =>
+        makeZip(
+          Object.entries(feedOf("Bad", 2)).map(([name, data]) => ({
+            ...{ name, data },
+            ...(name === "stops.txt" ? { size: 3 } : {}),
+          })),
+        ),
+      /stops\.txt/,
+    ],
+  ];
+  for (const [what, bytes, says] of HOSTILE)
+    test(`refused in one line: ${what}`, async () => {
+      const path = await file("hostile.zip", bytes());
+      const run = importing(path, "--json");
+      assert.equal((await run.ended).code, 1);
+      const { out, err } = run.output();
+      assert.equal(out, "");
+      // What it is reading is told before, for those who wait.
+      const [verdict, ...more] = err.split(/[\r\n]/).filter((line) => line.startsWith("vicinity:"));
+      assert.deepEqual(more, []);
+      assert.ok(verdict !== undefined, err);
+      assert.ok(verdict.startsWith(`vicinity: ${path}: `), err);
+      assert.match(verdict, says);
+      assert.ok(err.endsWith(`${verdict}\n`), err);
+      assert.ok((await stations()).every(({ name }) => name.startsWith("Second ")));
+    });
+
+  test("killed in the middle: the version before is served, and the store is sound", async () => {
+    const path = await file("big.zip", zipOf(feedOf("Third", 20_000, 1_500_000)));
+    for (const after_ms of [150, 400, 700]) {
+      const run = importing(path);
+      await new Promise((resolve) => void setTimeout(resolve, after_ms));
+      run.child.kill("SIGKILL");
+      assert.equal((await run.ended).signal, "SIGKILL", `${after_ms} ms: over before`);
+    }
+    assert.ok((await stations()).every(({ name }) => name.startsWith("Second ")));
+    const store = openBeside({ data_dir, mode: "sandbox" });
+    assert.ok("transit" in store);
+    assert.equal(store.transit.listFeeds().find(({ feed_id }) => feed_id === "x")!.version, 2);
+    store.close();
+    const whole = importing(path, "--json");
+    assert.equal((await whole.ended).code, 0, whole.output().err);
+    assert.ok((await served("Third")).length > 100);
+  });
+});
+
+test("killed while it imports, the service starts again and has them all", async (t) => {
+  const data_dir = await createFolder();
+  const client = createClient();
+  const runs: Running[] = [];
+  t.after(async () => {
+    client.close();
+    for (const { child, ended } of runs) {
+      child.kill("SIGKILL");
+      await ended;
+    }
+    await removeFolder(data_dir);
+  });
+  const path = join(data_dir, "big.zip");
+  await writeFile(path, zipOf(feedOf("Big", 20_000, 1_500_000)));
+  const config = join(data_dir, "vicinity.json");
+  await writeFile(config, JSON.stringify({ sources: { gtfs: { feeds: [{ id: "big", path }] } } }));
+  const args = ["serve", "--sandbox", "--config", config];
+  const ask = { ...NOWHERE, providers: "gtfs" };
+  for (const after_ms of [600, 1000]) {
+    const run = launch({ data_dir, args });
+    runs.push(run);
+    await new Promise((resolve) => void setTimeout(resolve, after_ms));
+    run.child.kill("SIGKILL");
+    assert.equal((await run.ended).signal, "SIGKILL", run.output().err);
+  }
+  const { running, ready } = await startProcess({ data_dir, args });
+  runs.push(running);
+  const found = await eventually(
+    async () => {
+      const body = await near(client, ready.url, ask);
+      // Until it is there it is missing: that is not the same as nothing.
+      if (body.total === 0) assert.equal(body.status, "partial");
+      return body.status === "success" ? body : null;
+    },
+    { within_ms: 20_000, what: "the feed" },
+  );
+  assert.ok(found.total > 100);
+});
+
+/** What a provider's fault must look like in `debug`. */
+const FAULTS: readonly [fault: string, status: RegExp][] = [
+  ["timeout", /^timeout$/],
+  ["http_500", /^unavailable$/],
+  ["http_401", /^unauthorized$/],
+  ["garbage", /^error$/],
+  ["empty", /^error$/],
+];
+const ALL = ["navitia", "transitland", "gtfs"] as const;
+
+for (const provider of ["navitia", "transitland"] as const)
+  test(`faults of ${provider}: the others' stations are there`, async (t) => {
+    const { client, url, sandbox_url } = await serve(t);
+    const ask = (lat: number) =>
+      near(client, url, { ...PARIS, lat, radius: 700, providers: ALL.join() });
+    for (const [i, [fault, status]] of FAULTS.entries()) {
+      // Nobody has asked here before, so nothing is held.
+      const lat = PARIS.lat + (i + 1) * 0.0003;
+      const put = { method: "PUT", body: { fault } };
+      await client.json(`${sandbox_url}/__sandbox/faults/${provider}`, put);
+      const begun = performance.now();
+      const during = await ask(lat);
+      assert.ok(performance.now() - begun < 3100, fault);
+      assert.equal(during.status, "partial", fault);
+      assert.match(during.message!, /1 of 3 sources/);
+      const told = during.debug!.providers;
+      assert.match(told[provider]!.status, status, `${fault}: ${told[provider]!.reason}`);
+      assert.match(told[provider]!.reason!, /^[a-z][a-z0-9_]*$/);
+      for (const other of ALL) if (other !== provider) assert.equal(told[other]!.status, "ok");
+      await client.json(`${sandbox_url}/__sandbox/faults`, { method: "DELETE" });
+      await advance(client, sandbox_url, 120);
+      const later = await ask(lat);
+      assert.equal(later.status, "success", `${fault}: ${JSON.stringify(later.debug)}`);
+      const keys = (body: TransportBodyValue): string[] =>
+        body.results.stations
+          .flatMap(({ sources }) => sources)
+          .filter((source) => source.provider !== provider)
+          .map((source) => `${source.feed_id} ${source.source_id}`);
+      const seen = new Set(keys(during));
+      assert.ok(seen.size > 10, fault);
+      // Who leads says where it is, so that one on the edge may be in or out.
+      const lost = keys(later).filter((key) => !seen.has(key));
+      assert.ok(lost.length <= 4, `${fault}: ${lost.join()}`);
+    }
+  });
+
+async function serve(t: TestContext) {
+  const data_dir = await createFolder();
+  const client = createClient();
+  const { service } = await start({ data_dir });
+  t.after(async () => {
+    client.close();
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
+  return { client, url: service.url, sandbox_url: service.sandbox!.url };
+}
+
+test("no feed can be fetched at the first start: partial, until the next attempt brings it", async (t) => {
+  const upstream = await startSandbox({ seed: 1, port: 0 });
+  const data_dir = await createFolder();
+  const client = createClient();
+  t.after(async () => {
+    client.close();
+    await upstream.close();
+    await removeFolder(data_dir);
+  });
+  const put = { method: "PUT", body: { fault: "http_500" } };
+  await client.json(`${upstream.url}/__sandbox/faults/gtfs`, put);
+  const feeds = [{ id: "paris", url: `${upstream.url}/upstreams/gtfs/paris.zip` }];
+  const { service } = await start({ data_dir, settings: { sources: { gtfs: { feeds } } } });
+  const sandbox_url = service.sandbox!.url;
+  try {
+    const ask = (providers: string) => near(client, service.url, { ...PARIS, providers });
+    const alone = await ask("gtfs");
+    assert.deepEqual([alone.status, alone.total], ["partial", 0]);
+    const told = alone.debug!.providers["gtfs"]!;
+    assert.deepEqual([told.status, told.reason], ["unavailable", "http_500"]);
+    const both = await ask("navitia,gtfs");
+    assert.equal(both.status, "partial");
+    assert.ok(both.total > 10);
+    const lines = await client.nearby(service, { ...PARIS, include: "lines" });
+    assert.equal(lines.status, "partial");
+    await client.json(`${upstream.url}/__sandbox/faults`, { method: "DELETE" });
+    await advance(client, sandbox_url, 700);
+    const well = await ask("gtfs");
+    assert.equal(well.status, "success", `${well.message}`);
+    assert.ok(well.total > 10);
+    // From now on an upstream that fails takes nothing away.
+    await client.json(`${upstream.url}/__sandbox/faults/gtfs`, put);
+    await advance(client, sandbox_url, 27 * 3600);
+    assert.deepEqual((await ask("gtfs")).results.stations, well.results.stations);
+  } finally {
+    await service.close({ delay_ms: 0 });
+  }
+});

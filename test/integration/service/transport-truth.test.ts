@@ -1,0 +1,337 @@
+/**
+ * Public transport as it really is: in every simulated city, held against GET /__sandbox/truth. A
+ * station is one result, with everybody who observes it; the two poles of a street stay two.
+ */
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { type TransportBodyValue, TRANSPORT_MODES } from "#contract/transport.ts";
+import {
+  type Client,
+  createClient,
+  createFolder,
+  eventually,
+  removeFolder,
+  start,
+  type Started,
+} from "./support.ts";
+
+type Item = TransportBodyValue["results"]["stations"][number];
+type City = { name: string; lat: number; lon: number };
+type Observation = {
+  source: string;
+  network_id: string;
+  source_id: string;
+  aliases?: string[];
+};
+type Thing = {
+  kind: string;
+  name: string;
+  location: { lat: number; lon: number };
+  distance_m: number;
+  modes: string[];
+  wheelchair: "yes" | "no" | "unknown";
+  routes: number;
+  operators: string[];
+  sources: Observation[];
+};
+
+const RADIUS_M = 1000;
+/** Sources draw a station at most so far from where it is. */
+const PIN_M = 20;
+const ALL_MODES = TRANSPORT_MODES.join();
+const NAVITIA = new Set(["Paris", "Berlin", "Warszawa", "London", "New York"]);
+const NO_TRANSITLAND = new Set(["Cape Town", "Taveuni"]);
+
+type Ask = { providers: string | null; modes?: string; radius?: number };
+
+function addressOf(
+  { service }: Started,
+  { lat, lon }: City,
+  { providers, modes, radius }: Ask,
+): string {
+  const query = new URLSearchParams({
+    ...{ lat: String(lat), lon: String(lon), radius: String(radius ?? RADIUS_M), limit: "200" },
+    ...{ modes: modes ?? ALL_MODES, debug: "true" },
+    ...(providers === null ? {} : { providers }),
+  });
+  return `${service.url}/v1/transport/nearby?${query.toString()}`;
+}
+
+async function listTruth(
+  client: Client,
+  { service }: Started,
+  { lat, lon }: City,
+): Promise<Thing[]> {
+  const { things } = await client.json<{ things: Thing[] }>(
+    `${service.sandbox!.url}/__sandbox/truth?lat=${lat}&lon=${lon}&radius=${RADIUS_M + 2 * PIN_M}`,
+  );
+  return things;
+}
+
+/** As `providers` observe it; null: none of them does. */
+function seenBy(thing: Thing, providers: readonly string[]): Thing | null {
+  const sources = thing.sources.filter(({ source }) => providers.includes(source));
+  return sources.length > 0 ? { ...thing, sources } : null;
+}
+
+const keysOf = ({ source, network_id, source_id, aliases = [] }: Observation): string[] =>
+  [source_id, ...aliases].map((id) => [source, network_id, id].join(" "));
+
+const keyOf = ({ provider, region, feed_id, source_id }: Item["sources"][number]): string =>
+  [provider, provider === "navitia" ? region : feed_id, source_id].join(" ");
+
+type Seen = { things: number; merged: number; pairs: number };
+
+/** Every result is one thing with all who observe it, and every thing well inside is a result. */
+function checkCity(body: TransportBodyValue, truth: readonly Thing[], city: City): Seen {
+  const index = new Map(
+    truth.flatMap((thing) => thing.sources.flatMap(keysOf).map((key) => [key, thing] as const)),
+  );
+  const results = new Map<Thing, Item>();
+  for (const item of body.results.stations) {
+    const found = new Set(item.sources.map((source) => index.get(keyOf(source))));
+    const what = `${city.name}: ${JSON.stringify([item.name, item.sources, [...found]], null, 1)}`;
+    assert.equal(found.size, 1, `several things: ${what}`);
+    const [thing] = found;
+    assert.ok(thing, `no such thing: ${what}`);
+    assert.ok(!results.has(thing), `twice: ${what}`);
+    checkItem(item, thing, city);
+    results.set(thing, item);
+  }
+  assert.equal(body.total, results.size);
+  for (const thing of truth)
+    if (thing.distance_m <= RADIUS_M - PIN_M)
+      assert.ok(results.has(thing), `${city.name}: not found: ${JSON.stringify(thing)}`);
+  const names = [...results.values()].map(({ name }) => name);
+  return {
+    things: results.size,
+    merged: [...results.keys()].filter(({ sources }) => sources.length > 1).length,
+    pairs: names.filter((name, i) => names.indexOf(name) !== i).length,
+  };
+}
+
+function checkItem(item: Item, thing: Thing, city: City): void {
+  const what = `${city.name}: ${JSON.stringify([item, thing])}`;
+  assert.equal(item.sources.length, thing.sources.length, what);
+  assert.deepEqual(item.modes, thing.modes, what);
+  assert.equal(item.routes.length, thing.routes, what);
+  assert.deepEqual(new Set(item.operators.map(({ name }) => name)), new Set(thing.operators), what);
+  // Navitia only ever tells of a way in.
+  const reticent = thing.sources.every(({ source }) => source === "navitia");
+  const wheelchair = reticent && thing.wheelchair === "no" ? "unknown" : thing.wheelchair;
+  assert.equal(item.accessibility.wheelchair, wheelchair, what);
+  assert.ok(Math.abs(item.distance_meters - thing.distance_m) <= PIN_M, what);
+}
+
+for (const seed of [1, randomInt(2 ** 32)])
+  describe(`as shipped, seed ${seed}`, () => {
+    const client = createClient();
+    let started: Started;
+    before(async () => {
+      const data_dir = await createFolder();
+      started = await start({ data_dir, variables: { SANDBOX_SEED: String(seed) } });
+    });
+    after(async () => {
+      client.close();
+      await started.service.close({ delay_ms: 0 });
+      await removeFolder(started.data_dir);
+    });
+
+    /** Cities with stations are asked for them, those without say that they are empty. */
+    async function sweep(ask: Ask, providers: readonly string[]): Promise<Seen> {
+      const sum: Seen = { things: 0, merged: 0, pairs: 0 };
+      for (const city of started.service.sandbox!.cities()) {
+        const all = await listTruth(client, started, city);
+        const truth = all.flatMap((thing) =>
+          thing.kind === "transit_station" ? (seenBy(thing, providers) ?? []) : [],
+        );
+        const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
+        const status = truth.length > 0 ? "success" : "empty";
+        assert.equal(body.status, status, `${city.name}: ${body.message}`);
+        const seen = checkCity(body, truth, city);
+        for (const name of ["things", "merged", "pairs"] as const) sum[name] += seen[name];
+      }
+      return sum;
+    }
+
+    test("all providers: a station is one result with all who observe it", async (t) => {
+      const names = ["navitia", "transitland", "gtfs"];
+      const { things, merged, pairs } = await sweep({ providers: names.join() }, names);
+      assert.ok(things > 250, `${things} things`);
+      assert.ok(merged > 200, `${merged} seen by several`);
+      assert.ok(pairs > 30, `${pairs} pairs`);
+      t.diagnostic(`seed ${seed}: ${things} exact, ${merged} merged, ${pairs} pairs of one name`);
+    });
+
+    for (const [providers, names] of [
+      [null, ["navitia"]],
+      ["navitia", ["navitia"]],
+      ["transitland", ["transitland"]],
+      ["gtfs", ["gtfs"]],
+      ["transitland,gtfs", ["transitland", "gtfs"]],
+      ["gtfs,navitia", ["navitia", "gtfs"]],
+    ] as const)
+      test(`providers=${providers ?? "left out"}`, async () => {
+        const { things } = await sweep({ providers }, names);
+        assert.ok(things > 80, `${things} things`);
+      });
+
+    test("who covers a city and who does not is as it was laid out", async () => {
+      for (const city of started.service.sandbox!.cities()) {
+        const from = new Set(
+          (await listTruth(client, started, city)).flatMap(({ kind, sources }) =>
+            kind === "transit_station" ? sources.map(({ source }) => source) : [],
+          ),
+        );
+        assert.equal(from.has("navitia"), NAVITIA.has(city.name), city.name);
+        assert.equal(from.has("transitland"), !NO_TRANSITLAND.has(city.name), city.name);
+        assert.ok(from.has("gtfs"), city.name);
+      }
+    });
+
+    test("gbfs: the rental stations of /v1/nearby, by the contract's modes", async () => {
+      const modes = new Set<string>();
+      for (const city of started.service.sandbox!.cities())
+        for (const mode of await checkRental(client, started, city)) modes.add(mode);
+      // No moped of the simulator has a station.
+      for (const mode of ["bicycle", "car_share"]) assert.ok(modes.has(mode), mode);
+    });
+
+    test("lines: the routes of the stations in range", async () => {
+      let lines = 0;
+      for (const city of started.service.sandbox!.cities())
+        lines += await checkLines(client, started, city);
+      assert.ok(lines > 60, `${lines} lines`);
+    });
+  });
+
+const MODES: Readonly<Record<string, string>> = {
+  ...{ bicycle: "bicycle", scooter: "scooter", moped: "shared_mobility", car: "car_share" },
+};
+
+/** /v1/nearby is held to the truth of its own: here the same stations must come, without counts. */
+async function checkRental(client: Client, started: Started, city: City): Promise<Set<string>> {
+  const { lat, lon } = city;
+  const radius = 400;
+  // The first question reads what nobody has asked for yet.
+  await client.nearby(started.service, { lat, lon, radius, include: "stations" });
+  const known = await client.nearby(started.service, { lat, lon, radius, include: "stations" });
+  const ask = { providers: "gbfs", radius };
+  const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
+  assert.equal(body.status, known.total > 0 ? "success" : "empty", `${city.name}: ${body.message}`);
+  const told = (name: string, at: object, mode: string): string => JSON.stringify([name, at, mode]);
+  const { stations } = body.results;
+  assert.deepEqual(
+    stations.map((one) => told(one.name, one.location, one.modes[0]!)).toSorted(),
+    known.results.stations.map((one) => told(one.name, one.location, MODES[one.mode!]!)).toSorted(),
+    city.name,
+  );
+  for (const { sources, routes, realtime, operators } of stations) {
+    assert.deepEqual([sources.length, sources[0]!.provider, routes], [1, "gbfs", []]);
+    assert.deepEqual([operators.length, realtime.available], [1, true]);
+  }
+  return new Set(stations.flatMap((one) => one.modes));
+}
+
+/** Each route of each station of the feeds, once, with all stations in range that it serves. */
+async function checkLines(client: Client, started: Started, city: City): Promise<number> {
+  const { lat, lon } = city;
+  const radius = 400;
+  const asked = { lat, lon, radius, include: "lines,stations", limit: 1 };
+  const body = await client.nearby(started.service, asked);
+  const { lines } = body.results;
+  assert.notEqual(body.status, "partial", `${city.name}: ${body.message}`);
+  const ids = lines.map(({ id }) => id);
+  assert.deepEqual(ids, ids.toSorted());
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { station_ids } of lines) {
+    assert.ok(station_ids.length > 0);
+    assert.deepEqual(station_ids, station_ids.toSorted());
+    assert.equal(new Set(station_ids).size, station_ids.length);
+  }
+  const truth = (await listTruth(client, started, city)).filter(
+    ({ kind, distance_m }) => kind === "transit_station" && distance_m <= radius,
+  );
+  // Pins of a second publisher may lie on the other side of the edge.
+  const edge = truth.some(({ distance_m }) => distance_m > radius - PIN_M);
+  const feeds = ({ sources }: Thing): number =>
+    sources.filter(({ source }) => source === "gtfs").length;
+  const calls = truth.reduce((sum, { routes }) => sum + routes, 0);
+  if (!edge) assert.equal(lines.flatMap((line) => line.station_ids).length, calls, city.name);
+  if (!edge && truth.every((thing) => feeds(thing) === 1)) {
+    const ask = { providers: "gtfs", radius };
+    const nearby = await client.json<TransportBodyValue>(addressOf(started, city, ask));
+    assert.deepEqual(
+      new Set(lines.flatMap((line) => line.station_ids)),
+      new Set(nearby.results.stations.map(({ id }) => id)),
+      city.name,
+    );
+  }
+  const later = await client.nearby(started.service, { ...asked, offset: 1 });
+  assert.deepEqual(later.results.lines, lines, `${city.name}: another page`);
+  const bare = await client.nearby(started.service, { ...asked, include: "stations" });
+  assert.equal(bare.total, body.total, "lines are not counted");
+  assert.deepEqual(bare.results.lines, []);
+  return lines.length;
+}
+
+test("a deployment without Navitia: its own feeds stand in, and naming it is partial", async (t) => {
+  const data_dir = await createFolder();
+  const client = createClient();
+  const settings = { sources: { navitia: { enabled: false } } };
+  const started = await start({ data_dir, settings });
+  t.after(async () => {
+    client.close();
+    await started.service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
+  const ask = (city: City, providers: string | null): Promise<TransportBodyValue> =>
+    client.json(addressOf(started, city, { providers }));
+  for (const city of started.service.sandbox!.cities()) {
+    const usual = await ask(city, null);
+    assert.equal(usual.status, "success", `${city.name}: ${usual.message}`);
+    const providers = usual.results.stations.flatMap(({ sources }) => sources);
+    assert.deepEqual(new Set(providers.map(({ provider }) => provider)), new Set(["gtfs"]));
+    const gtfs = await ask(city, "gtfs");
+    assert.deepEqual(usual.results, gtfs.results);
+    const named = await ask(city, "navitia");
+    assert.deepEqual([named.status, named.total, named.results.stations], ["partial", 0, []]);
+    assert.match(named.message!, /navitia/);
+    const both = await ask(city, "navitia,gtfs");
+    assert.equal(both.status, "partial");
+    assert.match(both.message!, /navitia/);
+    assert.deepEqual(both.results, gtfs.results);
+  }
+});
+
+test("no feed at all: asking for lines is partial, and so is gtfs", async (t) => {
+  const data_dir = await createFolder();
+  const client = createClient();
+  const started = await start({ data_dir, settings: { sources: { gtfs: { enabled: false } } } });
+  t.after(async () => {
+    client.close();
+    await started.service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
+  const city = started.service.sandbox!.cities()[0]!;
+  const { lat, lon } = city;
+  const body = await client.nearby(started.service, { lat, lon, include: "lines,stations" });
+  assert.equal(body.status, "partial");
+  assert.match(body.message!, /lines/);
+  assert.deepEqual(body.results.lines, []);
+  assert.ok(body.total > 0);
+  const others = await eventually(
+    async () => {
+      const bare = await client.nearby(started.service, { lat, lon, include: "stations" });
+      return bare.status === "success" ? bare : null;
+    },
+    { within_ms: 3000, what: "the rental stations" },
+  );
+  assert.equal(others.total, body.total);
+  const gtfs = await client.json<TransportBodyValue>(
+    addressOf(started, city, { providers: "gtfs" }),
+  );
+  assert.deepEqual([gtfs.status, gtfs.total], ["partial", 0]);
+  assert.match(gtfs.message!, /gtfs/);
+});

@@ -1,0 +1,291 @@
+/** GTFS feeds of a deployment over time: taken up, renewed, never lost to one that is broken. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { pino } from "pino";
+import { createManualClock } from "#clock.ts";
+import type { Outcome } from "#core/outcome.ts";
+import type { TransitStore } from "#ports.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import type { Fetched } from "#upstream/run.ts";
+import type { FeedOrigin } from "../../../src/transit/bring.ts";
+import { createTransitFeeds } from "../../../src/transit/feeds.ts";
+import { NOW_MS } from "../../support/domain.ts";
+import { SMALL } from "../../support/gtfs.ts";
+import { turn } from "../../support/lookup.ts";
+import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
+import { packOf } from "../../support/transit.ts";
+import { zipOf } from "../../support/zip.ts";
+
+const HOUR_MS = 3_600_000;
+const URL_OF = "https://feeds.example/a.zip";
+
+function originOf(id: string, members: Partial<FeedOrigin> = {}): FeedOrigin {
+  const nothing = { path: null, url: null, region: null, box: null, realtime: null, alerts: null };
+  return { id, ...nothing, ...members };
+}
+
+/** The small feed, its lone stop under another name. */
+function zipWith(name: string): Buffer {
+  return zipOf({ ...SMALL, "stops.txt": SMALL["stops.txt"]!.replace("A,Alone", `A,${name}`) });
+}
+
+function bodyOf(body: Uint8Array, etag: string | null = null): Outcome<Fetched> {
+  const nothing = { last_modified: null, max_age_s: null, content_type: null, link: null };
+  return {
+    ...{ status: "ok", fetched_at_ms: NOW_MS, cache: "miss" },
+    value: { kind: "body", body, url: URL_OF, etag, ...nothing },
+  };
+}
+const SAME: Outcome<Fetched> = {
+  ...{ status: "ok", fetched_at_ms: NOW_MS, cache: "miss", value: { kind: "not_modified" } },
+};
+
+function desk(store: TransitStore = createMemoryTransitStore()) {
+  const clock = createManualClock(NOW_MS);
+  const asked: SourceRequest[] = [];
+  const state = { reply: (): Outcome<Fetched> | Promise<Outcome<Fetched>> => SAME };
+  const open = () =>
+    createTransitFeeds({
+      ...{ store, clock, random: () => 0, log: pino({ level: "silent" }), timeout_ms: 1000 },
+      run: (request) => {
+        asked.push(request);
+        return Promise.resolve(state.reply());
+      },
+    });
+  return { clock, store, asked, state, open, feeds: open() };
+}
+
+type Feeds = ReturnType<typeof desk>["feeds"];
+const namesOf = (feeds: Feeds): Record<string, string[] | null> =>
+  Object.fromEntries(
+    feeds.list().map(({ feed_id, feed }) => [
+      feed_id,
+      feed &&
+        Array.from({ length: feed.count }, (_, row) => feed.station(row).name)
+          .filter((name) => name !== "Central")
+          .toSorted(),
+    ]),
+  );
+const failuresOf = (feeds: Feeds): (string | null)[] => feeds.list().map(({ failure }) => failure);
+
+async function folder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "vicinity-feeds-"));
+  t.after(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+test("what the store has is there at once; what will come is missing, not absent", () => {
+  const store = createMemoryTransitStore();
+  store.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), {
+    ...{ imported_at_ms: NOW_MS, etag: null, last_modified: null },
+  });
+  const { feeds } = desk(store);
+  assert.deepEqual(namesOf(feeds), { a: ["One"] });
+  const box = { south: 1, west: 2, north: 3, east: 4 };
+  feeds.expect([originOf("b", { url: URL_OF, box, realtime: true })]);
+  assert.deepEqual(namesOf(feeds), { a: ["One"], b: null });
+  const [, b] = feeds.list();
+  assert.deepEqual([b!.box, b!.realtime, b!.alerts, b!.failure], [box, true, null, null]);
+  feeds.close();
+});
+
+test("a new feed is fetched, stored with its tag, and asked for by it a day later", async () => {
+  const { clock, store, asked, state, feeds } = desk();
+  state.reply = () => bodyOf(zipWith("First"), '"1"');
+  await feeds.add([originOf("a", { url: URL_OF, realtime: true, alerts: false })]);
+  assert.deepEqual(namesOf(feeds), { a: ["First"] });
+  const [held] = feeds.list();
+  assert.deepEqual([held!.realtime, held!.alerts, held!.failure], [true, false, null]);
+  const told = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
+  assert.deepEqual(store.listFeeds(), [{ feed_id: "a", version: 1, ...told }]);
+  state.reply = () => SAME;
+  await clock.advance(23 * HOUR_MS);
+  assert.equal(asked.length, 1);
+  await clock.advance(HOUR_MS);
+  assert.deepEqual(
+    asked.map(({ url, etag }) => [url, etag]),
+    [
+      [URL_OF, null],
+      [URL_OF, '"1"'],
+    ],
+  );
+  assert.equal(store.listFeeds()[0]!.version, 1);
+  state.reply = () => bodyOf(zipWith("Second"), '"2"');
+  await clock.advance(24 * HOUR_MS);
+  assert.deepEqual(namesOf(feeds), { a: ["Second"] });
+  assert.equal(store.listFeeds()[0]!.version, 2);
+  feeds.close();
+});
+
+test("a restart does not import what has not changed", async () => {
+  const store = createMemoryTransitStore();
+  const first = desk(store);
+  first.state.reply = () => bodyOf(zipWith("First"), '"1"');
+  await first.feeds.add([originOf("a", { url: URL_OF })]);
+  first.feeds.close();
+  const second = desk(store);
+  assert.deepEqual(namesOf(second.feeds), { a: ["First"] });
+  await second.feeds.add([originOf("a", { url: URL_OF })]);
+  assert.deepEqual(
+    second.asked.map(({ etag }) => etag),
+    ['"1"'],
+  );
+  assert.deepEqual(failuresOf(second.feeds), [null]);
+  assert.equal(store.listFeeds()[0]!.version, 1);
+  second.feeds.close();
+});
+
+test("another process's import is noticed within five seconds", async () => {
+  const { clock, store, feeds } = desk();
+  await turn();
+  const told = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
+  for (const name of ["One", "Two"]) {
+    store.putFeed("by-hand", packOf("by-hand", [{ id: name, metres: 0 }]), told);
+    await clock.advance(5_000);
+    assert.deepEqual(namesOf(feeds), { "by-hand": [name] });
+  }
+  feeds.close();
+});
+
+test("a feed that fails keeps the one before, says why, and is tried again", async () => {
+  const { clock, store, asked, state, feeds } = desk();
+  state.reply = () => bodyOf(zipWith("Old"), '"1"');
+  await feeds.add([originOf("a", { url: URL_OF })]);
+  const failures: [Outcome<Fetched>, string][] = [
+    [{ status: "unavailable", reason: "http_500" }, "http_500"],
+    [bodyOf(Buffer.from("no zip"), '"2"'), "not_importable"],
+    [bodyOf(zipOf({ ...SMALL, "stops.txt": "nothing" }), '"3"'), "not_importable"],
+  ];
+  await clock.advance(23.9 * HOUR_MS);
+  for (const [reply, reason] of failures) {
+    const before = asked.length;
+    state.reply = () => reply;
+    await clock.advance(600_000);
+    assert.equal(asked.length, before + 1, reason);
+    assert.equal(asked.at(-1)!.etag, '"1"');
+    assert.deepEqual(failuresOf(feeds), [reason]);
+    assert.deepEqual(namesOf(feeds), { a: ["Old"] });
+    assert.equal(store.listFeeds()[0]!.version, 1);
+  }
+  // What failed and then has not changed is well again.
+  state.reply = () => SAME;
+  await clock.advance(600_000);
+  assert.deepEqual(failuresOf(feeds), [null]);
+  feeds.close();
+});
+
+test("one feed that fails does not hold up the next", async () => {
+  const { state, asked, feeds } = desk();
+  state.reply = () =>
+    asked.length === 1 ? { status: "timeout", reason: "deadline" } : bodyOf(zipWith("Two"));
+  await feeds.add([originOf("a", { url: URL_OF }), originOf("b", { url: `${URL_OF}?b` })]);
+  assert.deepEqual(namesOf(feeds), { a: null, b: ["Two"] });
+  assert.deepEqual(failuresOf(feeds), ["deadline", null]);
+  feeds.close();
+});
+
+test("a file is imported again when it was written to, and only then", async (t) => {
+  const path = join(await folder(t), "a.zip");
+  const { clock, store, feeds } = desk();
+  await feeds.add([originOf("a", { path })]);
+  assert.deepEqual(failuresOf(feeds), ["no_such_file"]);
+  await writeFile(path, zipWith("First"));
+  await clock.advance(600_000);
+  assert.deepEqual(namesOf(feeds), { a: ["First"] });
+  await clock.advance(24 * HOUR_MS);
+  assert.equal(store.listFeeds()[0]!.version, 1);
+  await writeFile(path, zipWith("Other"));
+  await utimes(path, 1, 2);
+  await clock.advance(24 * HOUR_MS);
+  assert.deepEqual(namesOf(feeds), { a: ["Other"] });
+  await rm(path);
+  await clock.advance(24 * HOUR_MS);
+  assert.deepEqual(namesOf(feeds), { a: ["Other"] });
+  assert.deepEqual(failuresOf(feeds), ["no_such_file"]);
+  feeds.close();
+});
+
+// The folder's own time stays when a file in it is written to.
+test("a folder is imported again when a file in it was written to", async (t) => {
+  const path = await folder(t);
+  for (const [name, text] of Object.entries(SMALL)) await writeFile(join(path, name), text);
+  const { clock, store, feeds } = desk();
+  await feeds.add([originOf("a", { path })]);
+  assert.deepEqual(namesOf(feeds), { a: ["Alone"] });
+  await clock.advance(24 * HOUR_MS);
+  assert.equal(store.listFeeds()[0]!.version, 1);
+  await writeFile(join(path, "stops.txt"), SMALL["stops.txt"]!.replace("Alone", "Lonely"));
+  await clock.advance(24 * HOUR_MS);
+  assert.deepEqual(namesOf(feeds), { a: ["Lonely"] });
+  feeds.close();
+});
+
+// After an update of the program whose packs have another layout, "not modified" would be for ever.
+test("a pack that cannot be read is fetched anew, whatever its tag", async () => {
+  const store = createMemoryTransitStore();
+  const told = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
+  store.putFeed("a", Buffer.from("of another version"), told);
+  const { asked, state, feeds } = desk(store);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["unreadable"]]);
+  state.reply = () => bodyOf(zipWith("First"), '"1"');
+  await feeds.add([originOf("a", { url: URL_OF })]);
+  assert.equal(asked[0]!.etag, null);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["First"] }, [null]]);
+  feeds.close();
+});
+
+test("another process's broken pack leaves the one before in use, and is read once", async () => {
+  const memory = createMemoryTransitStore();
+  let reads = 0;
+  const store: TransitStore = {
+    ...memory,
+    readFeed(feed_id) {
+      reads++;
+      if (reads > 1) throw new Error("the disk is broken");
+      return memory.readFeed(feed_id);
+    },
+  };
+  const told = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
+  memory.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), told);
+  const { clock, feeds } = desk(store);
+  await turn();
+  memory.putFeed("a", packOf("a", [{ id: "Two", metres: 0 }]), told);
+  for (let i = 0; i < 3; i++) await clock.advance(4_000);
+  assert.equal(reads, 2);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, ["unreadable"]]);
+  feeds.close();
+});
+
+test("a store that cannot be written to fails the import, not the service", async () => {
+  const store: TransitStore = {
+    ...createMemoryTransitStore(),
+    putFeed() {
+      throw new Error("the disk is full");
+    },
+  };
+  const { clock, asked, state, feeds } = desk(store);
+  state.reply = () => bodyOf(zipWith("First"));
+  await feeds.add([originOf("a", { url: URL_OF })]);
+  assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["not_stored"]]);
+  await clock.advance(600_000);
+  assert.equal(asked.length, 2);
+  feeds.close();
+});
+
+test("closed in the middle of an import: nothing is stored, nothing is scheduled", async () => {
+  const store = createMemoryTransitStore();
+  const { clock, asked, state, feeds } = desk(store);
+  const { promise, resolve } = Promise.withResolvers<Outcome<Fetched>>();
+  state.reply = () => promise;
+  const added = feeds.add([originOf("a", { url: URL_OF }), originOf("b", { url: URL_OF })]);
+  await turn();
+  feeds.close();
+  resolve(bodyOf(zipWith("First")));
+  await added;
+  await clock.advance(48 * HOUR_MS);
+  assert.deepEqual(store.listFeeds(), []);
+  assert.equal(asked.length, 1);
+});

@@ -1,0 +1,252 @@
+/** GET /v1/transport/nearby over finders that are told what to say (§4.7a, §2.8). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Value } from "typebox/value";
+import { createManualClock } from "#clock.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transport/finder.ts";
+import { createTransport, type TransportQuestion } from "#app/transport/transport.ts";
+import { TransportBody, type TransportBodyValue } from "#contract/transport.ts";
+import { toTransitItems, transitId } from "#core/transit/results.ts";
+import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
+import { NOW_MS } from "../../support/domain.ts";
+import { CENTRE, stationOf } from "../../support/transit.ts";
+
+const OK: TransitFinding = {
+  ...{ key: "", status: "ok", reason: null, groups: [], raw: 0, calls: 1, cache: "miss" },
+  good_until_ms: NOW_MS + 60_000,
+};
+
+function finderOf(
+  provider: TransitProvider,
+  stations: readonly TransitStation[],
+  { key = provider, ...finding }: Partial<TransitFinding> = {},
+): TransitFinder & { asked: TransitQuestion[] } {
+  const asked: TransitQuestion[] = [];
+  return {
+    ...{ provider, key, asked, covers: () => true },
+    find(question) {
+      asked.push(question);
+      return Promise.resolve({ ...OK, key, groups: [stations], raw: stations.length, ...finding });
+    },
+  };
+}
+
+const at = (provider: TransitProvider, id: string, metres = 0): TransitStation =>
+  stationOf({ name: id, metres, source: { provider, source_id: id } });
+const FAILED = { status: "timeout", reason: "deadline", good_until_ms: null } as const;
+
+type Got = { body: TransportBodyValue; max_age_s: number | null };
+
+async function ask(
+  finders: readonly TransitFinder[],
+  wish: Partial<TransportQuestion> = {},
+): Promise<Got> {
+  const transport = createTransport({ finders, clock: createManualClock(NOW_MS) });
+  const { body, max_age_s } = await transport({
+    question: {
+      ...{ ...CENTRE, radius: 1000, limit: 50, modes: ["bus"], providers: undefined },
+      ...{ language: undefined, debug: false, ...wish },
+    },
+    ...{ deadline_ms: NOW_MS + 3000, now_ms: NOW_MS, signal: new AbortController().signal },
+  });
+  const told = body as TransportBodyValue;
+  assert.ok(Value.Check(TransportBody, told), JSON.stringify(told));
+  return { body: told, max_age_s };
+}
+const namesOf = ({ body }: Got): string[] => body.results.stations.map(({ name }) => name);
+
+describe("who is asked", () => {
+  const navitia = () => finderOf("navitia", [at("navitia", "N")]);
+  const gtfs = () => finderOf("gtfs", [at("gtfs", "G", 500)]);
+
+  test("nobody named: Navitia", async () => {
+    const [one, two] = [navitia(), gtfs()];
+    assert.deepEqual(namesOf(await ask([two, one])), ["N"]);
+    assert.equal(two.asked.length, 0);
+    assert.equal(one.asked[0]!.circle.radius_m, 1120, "the pin of another may lie outside");
+  });
+
+  test("nobody named, no Navitia: the feeds, with success", async () => {
+    const got = await ask([gtfs(), finderOf("gbfs", [])]);
+    assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
+  });
+
+  test("one that this deployment has not is a gap, and is named", async () => {
+    const got = await ask([gtfs()], { providers: ["navitia", "transitland", "gtfs"] });
+    assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
+    assert.match(got.body.message!, /provider navitia/);
+    assert.match(got.body.message!, /transitland/);
+    assert.equal(got.max_age_s, null);
+  });
+
+  test("feeds that are not there are no feeds", async () => {
+    const gone = { ...gtfs(), isThere: () => false };
+    for (const providers of [undefined, ["gtfs"]] as const) {
+      const { body } = await ask([gone], { providers });
+      assert.deepEqual([body.status, body.total], ["partial", 0]);
+      assert.match(body.message!, /gtfs/);
+    }
+  });
+
+  test("one that does not cover the point is not asked, and no gap", async () => {
+    const away = { ...gtfs(), covers: () => false };
+    const { body } = await ask([away], { providers: ["gtfs"], debug: true });
+    assert.deepEqual([body.status, body.message], ["empty", "No source covers this point."]);
+    assert.deepEqual(body.debug!.providers, {});
+  });
+
+  test("two of one provider are asked together", async () => {
+    const motis = finderOf("gtfs", [at("gtfs", "M", 100)], { key: "motis" });
+    const got = await ask([motis, gtfs()], { providers: ["gtfs"], debug: true });
+    assert.deepEqual(namesOf(got), ["M", "G"]);
+    assert.deepEqual(Object.keys(got.body.debug!.providers), ["motis", "gtfs"]);
+  });
+});
+
+describe("what is answered", () => {
+  test("nearest first, modes filtered, one result with all its sources, Navitia leading", async () => {
+    const both = (provider: TransitProvider): TransitStation =>
+      stationOf({ name: "Both", metres: 100, source: { provider, source_id: provider } });
+    const tram = stationOf({ modes: ["tram"], metres: 5, source: { source_id: "t" } });
+    const got = await ask(
+      [
+        finderOf("gtfs", [at("gtfs", "G", 50), tram, both("gtfs")]),
+        finderOf("navitia", [both("navitia")]),
+      ],
+      { providers: ["gtfs", "navitia"] },
+    );
+    assert.deepEqual(namesOf(got), ["G", "Both"]);
+    assert.deepEqual(
+      got.body.results.stations[1]!.sources.map(({ provider }) => provider),
+      ["navitia", "gtfs"],
+    );
+    assert.deepEqual([got.body.status, got.body.total, got.body.radius], ["success", 2, 1000]);
+    assert.deepEqual(got.body.query_origin, CENTRE);
+    assert.equal("debug" in got.body || "message" in got.body, false);
+  });
+
+  test("a failure is partial, with the others' stations", async () => {
+    const got = await ask([finderOf("navitia", [], FAILED), finderOf("gtfs", [at("gtfs", "G")])], {
+      providers: ["navitia", "gtfs"],
+    });
+    assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
+    assert.match(got.body.message!, /1 of 2 sources/);
+  });
+
+  test("all fail: partial and nothing, never empty", async () => {
+    const { body } = await ask([finderOf("navitia", [], FAILED)]);
+    assert.deepEqual([body.status, body.total], ["partial", 0]);
+  });
+
+  test("nothing there: empty, with a sentence", async () => {
+    const { body } = await ask([finderOf("navitia", [])], { radius: 300 });
+    assert.deepEqual(
+      [body.status, body.message],
+      ["empty", "Nothing was found within 300 metres."],
+    );
+  });
+
+  test("radius and limit are reduced to 5000 and 200; total counts before the cut", async () => {
+    const many = Array.from({ length: 260 }, (_, i) => at("navitia", `${i}`, i * 19));
+    const finder = finderOf("navitia", many);
+    const wish = { radius: 90_000, limit: 1000, debug: true };
+    const { body } = await ask([finder], wish);
+    assert.equal(finder.asked[0]!.circle.radius_m, 5120);
+    assert.deepEqual([body.radius, body.total, body.results.stations.length], [5000, 260, 200]);
+    const { requested_radius, applied_radius, requested_limit, applied_limit } = body.debug!;
+    assert.deepEqual(
+      [requested_radius, applied_radius, requested_limit, applied_limit],
+      [90_000, 5000, 1000, 200],
+    );
+    assert.equal(body.debug!.providers["navitia"]!.returned_count, 200);
+  });
+});
+
+describe("debug, and how long it is good", () => {
+  test("how each did, what it sent and what of it is shown", async () => {
+    const { body } = await ask(
+      [
+        finderOf("navitia", [at("navitia", "N", 10), at("navitia", "M", 20)], { raw: 9, calls: 3 }),
+        finderOf("gtfs", [at("gtfs", "G", 30)], { cache: "hit", calls: 0 }),
+        finderOf("transitland", [], FAILED),
+      ],
+      { providers: ["navitia", "gtfs", "transitland"], limit: 2, debug: true },
+    );
+    assert.deepEqual(body.debug, {
+      providers: {
+        navitia: { status: "ok", raw_count: 9, returned_count: 2 },
+        gtfs: { status: "ok", raw_count: 1, returned_count: 0 },
+        transitland: { status: "timeout", raw_count: 0, returned_count: 0, reason: "deadline" },
+      },
+      ...{ provider_calls: 4, cache: "partial" },
+      ...{ requested_radius: 1000, applied_radius: 1000, requested_limit: 2, applied_limit: 2 },
+    });
+  });
+
+  for (const [what, finders, wish, expected] of [
+    ["as long as the shortest", [{}, { good_until_ms: NOW_MS + 7_999 }], {}, 7],
+    ["not with debug", [{}], { debug: true }, null],
+    ["not when partial", [{}, FAILED], {}, null],
+    ["not for ever", [{ good_until_ms: NOW_MS + 1e9 }], {}, "most"],
+    ["never before now", [{ good_until_ms: NOW_MS - 1 }], {}, 0],
+  ] as const)
+    test(what, async () => {
+      const names = ["navitia", "gtfs"] as const;
+      const { max_age_s } = await ask(
+        finders.map((finding, i) => finderOf(names[i]!, [], finding)),
+        { providers: names.slice(0, finders.length), ...wish },
+      );
+      if (expected === "most") assert.ok(max_age_s !== null && max_age_s < 86_400);
+      else assert.equal(max_age_s, expected);
+    });
+});
+
+describe("results", () => {
+  const circle = { ...CENTRE, radius_m: 1000, modes: ["bus"] } as const;
+
+  test("an id is of the lead: its provider, scope and key, and nothing else", () => {
+    const source = stationOf().source;
+    const id = transitId(source);
+    assert.match(id, /^svc_transport_station_[a-z2-7]+$/);
+    assert.equal(transitId({ ...source, operator_id: "x", region: "y" }), id);
+    const others = [
+      { ...source, source_id: "T" },
+      { ...source, feed_id: "f" },
+      { ...source, provider: "gbfs" as const },
+      { ...source, provider: "navitia" as const, region: "fr" },
+    ].map(transitId);
+    assert.equal(new Set([id, ...others]).size, 5);
+  });
+
+  test("a follower that comes or goes does not rename a station", () => {
+    const lead = at("navitia", "S", 10);
+    const follower = { ...at("gtfs", "S", 0), source: stationOf().source };
+    const [alone] = toTransitItems([[lead]], circle);
+    const [merged] = toTransitItems([[lead], [follower]], circle);
+    assert.equal(merged!.id, alone!.id);
+    assert.deepEqual(merged!.location, alone!.location);
+    assert.equal(merged!.sources.length, 2);
+  });
+
+  test("by the distance that is stated, then by id", () => {
+    const stations = Array.from({ length: 40 }, (_, i) => at("gtfs", `${i}`, 100 + (i % 4) / 5));
+    const items = toTransitItems([stations], circle);
+    assert.equal(items.length, 40);
+    const keys = items.map(({ distance_meters, id }) => `${distance_meters} ${id}`);
+    assert.deepEqual(keys, keys.toSorted());
+    assert.deepEqual(
+      toTransitItems([stations.toReversed()], circle).map(({ id }) => id),
+      items.map(({ id }) => id),
+    );
+  });
+
+  test("the lead says whether it is inside", () => {
+    const source = stationOf().source;
+    const pair = (lead_m: number, follower_m: number): number =>
+      toTransitItems(
+        [[at("navitia", "S", lead_m)], [{ ...at("gtfs", "S", follower_m), source }]],
+        circle,
+      ).length;
+    assert.deepEqual([pair(999, 1050), pair(1001, 950)], [1, 0]);
+  });
+});
