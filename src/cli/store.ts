@@ -7,7 +7,6 @@ import type { StorageBeside } from "#storage/open.ts";
 
 type Accounts = StorageBeside["accounts"];
 export type Account = ReturnType<Accounts["listAccounts"]>[number];
-export type KeyRecord = ReturnType<Accounts["listKeys"]>[number];
 
 export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
 export const CONFIG_OPTION: OptionRule = {

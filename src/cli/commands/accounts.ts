@@ -1,7 +1,8 @@
+import { toAccountJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
-import { formatAccount, formatAccounts, toAccountJson } from "#cli/print/accounts.ts";
+import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
 import { createPaint } from "#cli/print/paint.ts";
 import {
   CONFIG_OPTION,

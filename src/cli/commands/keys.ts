@@ -1,8 +1,9 @@
+import { toKeyJson, toNewKeyJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import { expiresOption, nameOption, overlapOption, scopesOption } from "#cli/key-options.ts";
-import { formatKeys, formatNewKey, toKeyJson, toNewKeyJson } from "#cli/print/keys.ts";
+import { formatKeys, formatNewKey } from "#cli/print/keys.ts";
 import { createPaint } from "#cli/print/paint.ts";
 import { CONFIG_OPTION, isSandbox, planOption, refuse, unknownId } from "#cli/store.ts";
 import { type Account, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";

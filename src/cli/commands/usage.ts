@@ -1,8 +1,9 @@
+import { toUsageJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
 import { EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { createPaint } from "#cli/print/paint.ts";
-import { formatUsage, toUsageJson } from "#cli/print/usage.ts";
+import { formatUsage } from "#cli/print/usage.ts";
 import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
 import { isMonth, monthOf } from "#core/metering/periods.ts";
 

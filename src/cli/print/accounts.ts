@@ -1,4 +1,4 @@
-/** Accounts, for people and for machines. */
+/** Accounts, for people. */
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -29,11 +29,6 @@ export function formatAccount({ id, name, plan, standing }: Account): string {
     ["plan", plan],
     ["standing", standingWords(standing)],
   ]);
-}
-
-/** What --json prints of an account. */
-export function toAccountJson({ id, name, plan, standing, created_at_ms }: Account): object {
-  return { id, name, plan, standing, created_at: toRfc3339(created_at_ms / 1000) };
 }
 
 /** One fact a line, its values below one another. */

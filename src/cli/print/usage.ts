@@ -1,4 +1,5 @@
-/** What was metered, for people and for machines. */
+/** What was metered, for people. */
+import { orderUsage, sumUsage } from "#app/admin/shapes.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -27,33 +28,16 @@ const COLUMNS: readonly Column[] = [
   { title: "requests", align: "right" },
 ];
 
-/** By key, then operation, then day; the sums before them. */
+/** The sums, and the rows below them. */
 export function formatUsage({ month, rows, names }: Metered, on: On): string {
   if (rows.length === 0) return `nothing metered in ${month}\n`;
-  const { units, requests } = sums(rows);
+  const { units, requests } = sumUsage(rows);
   const head = `${count(units)} units in ${count(requests)} requests in ${month}\n`;
-  const lines = byKey(rows).map(({ key_id, account_id, operation, day, ...sum }) => [
+  const lines = orderUsage(rows).map(({ key_id, account_id, operation, day, ...sum }) => [
     key_id ?? "anonymous",
     clean((key_id !== null && names.keys.get(key_id)) || UNKNOWN),
     account_id === null ? UNKNOWN : clean(names.accounts.get(account_id) ?? account_id),
     ...[operation, day, count(sum.units), count(sum.requests)],
   ]);
   return `${head}\n${renderTable(COLUMNS, lines, on)}`;
-}
-
-export function toUsageJson(month: string, rows: readonly UsageRow[]): object {
-  return { month, ...sums(rows), rows: byKey(rows) };
-}
-
-function sums(rows: readonly UsageRow[]): { units: number; requests: number } {
-  const sum = (pick: (row: UsageRow) => number): number =>
-    rows.reduce((total, row) => total + pick(row), 0);
-  return { units: sum(({ units }) => units), requests: sum(({ requests }) => requests) };
-}
-
-/** Anonymous use comes last. */
-function byKey(rows: readonly UsageRow[]): UsageRow[] {
-  const order = ({ key_id, operation, day }: UsageRow): string =>
-    [key_id ?? "\uffff", operation, day].join("\u0000");
-  return rows.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
