@@ -197,7 +197,8 @@ export type Accounts = {
   rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): boolean;
   /** false: there is no such key. A revoked key stays revoked. */
   revokeKey(id: string, at_ms: number): boolean;
-  touchKey(id: string, at_ms: number): void;
+  /** When keys were last used, in one transaction; a time before the known one changes nothing. */
+  touchKeys(used: readonly { id: string; at_ms: number }[]): void;
   /** Changes with every write to accounts or keys, by whomever: what a cache is checked against. */
   version(): number;
 };
@@ -211,6 +212,8 @@ export type UsageEvent = {
   key_id: string | null;
   operation: string;
   units: number;
+  /** How many replies it is the sum of; absent: one. */
+  requests?: number;
   at_ms: number;
 };
 

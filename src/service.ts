@@ -4,7 +4,6 @@ import { writeFile, rename } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
-import { forgetDaily } from "#app/metering/retention.ts";
 import { createListSources } from "#app/sources.ts";
 import { countryAt, type FindCountries, loadCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
@@ -30,6 +29,8 @@ import { createRun, type Run } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
+import { openAccess, type OpenAccess } from "./access/open.ts";
+import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
 import { createLookupHealth } from "./places/health.ts";
@@ -43,6 +44,8 @@ export type Service = {
   url: string;
   admin_url: string;
   sandbox: Sandbox | null;
+  /** Of the sandbox, one a plan; live: none. */
+  keys: readonly SandboxKey[];
   world: World;
   feeds: FeedRuntime;
   clock: AdjustableClock;
@@ -58,6 +61,7 @@ export type StartProblem = { problem: string };
 const LOOKUP_CONNECTIONS = 256;
 
 /** How long the first survey of the sandbox may hold the start up. */
+const ALWAYS = { admits: () => true };
 const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
@@ -71,15 +75,16 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
-  const stopForgetting = forgetDaily(storage.usage.forget, clock);
+  const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const access = openAccess({ config, env, storage, clock, log, shedder: ALWAYS });
   const shutDown = async (): Promise<void> => {
-    stopForgetting();
+    access.close();
     await core.close();
     await sandbox?.close();
     await storage.usage.close();
     storage.close();
   };
-  const http = await listen({ ...core, options, clock, log });
+  const http = await listen({ ...core, access, options, clock, log });
   if ("problem" in http) {
     await shutDown();
     closeLog();
@@ -90,6 +95,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   return {
     ...http,
     ...core,
+    keys,
     sandbox,
     clock,
     log,
@@ -102,6 +108,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       closeLog();
     },
   };
+}
+
+function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
+  return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
@@ -297,9 +307,14 @@ type Listeners = {
 };
 
 async function listen(
-  input: Core & { options: ServiceOptions; clock: AdjustableClock; log: Logger },
+  input: Core & {
+    access: OpenAccess;
+    options: ServiceOptions;
+    clock: AdjustableClock;
+    log: Logger;
+  },
 ): Promise<Listeners | StartProblem> {
-  const { options, clock, log, metrics, world, feeds, places, transit, countries } = input;
+  const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
   const { config, env, version } = options;
   const server = buildServer(
     {
@@ -327,7 +342,8 @@ async function listen(
         countries: () => countries.find,
         terms: config.sources.gbfs,
       }),
-      plan: () => config.plans["free"]!,
+      gate: access.gate,
+      profile: access.profile,
     },
     {
       ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },

@@ -146,9 +146,9 @@ function keyTests(name: string, { open }: Options): void {
   test(`${name}: the last use never goes back`, (t) => {
     const { accounts } = withAda(open, t);
     accounts.createKey(aKey("key_1"));
-    accounts.touchKey("key_1", 5_000);
-    accounts.touchKey("key_1", 3_000);
-    accounts.touchKey("key_nobody", 9_000);
+    accounts.touchKeys([{ id: "key_1", at_ms: 5_000 }]);
+    accounts.touchKeys([{ id: "key_1", at_ms: 3_000 }]);
+    accounts.touchKeys([{ id: "key_nobody", at_ms: 9_000 }]);
     assert.deepEqual(accounts.listKeys(), [aKey("key_1", { last_used_at_ms: 5_000 })]);
   });
 }
@@ -211,7 +211,7 @@ function versionTests(name: string, { open }: Options): void {
       assert.equal(seen.size, index + 2, String(write));
     }
     const last = accounts.version();
-    accounts.touchKey("key_2", 5_000);
+    accounts.touchKeys([{ id: "key_2", at_ms: 5_000 }]);
     accounts.listKeys();
     accounts.findKeyByHash(hashOf("key_2"));
     accounts.revokeKey("key_1", 2_000);

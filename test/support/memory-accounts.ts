@@ -58,10 +58,12 @@ export function createMemoryAccounts(): Accounts {
       }
       return true;
     },
-    touchKey(id, at_ms) {
-      const key = keys.get(id);
-      if (!key) return;
-      keys.set(id, { ...key, last_used_at_ms: Math.max(key.last_used_at_ms ?? at_ms, at_ms) });
+    touchKeys(used) {
+      for (const { id, at_ms } of used) {
+        const key = keys.get(id);
+        if (!key) continue;
+        keys.set(id, { ...key, last_used_at_ms: Math.max(key.last_used_at_ms ?? at_ms, at_ms) });
+      }
     },
     version: () => version,
   };

@@ -32,7 +32,7 @@ export function createMemoryUsage(
         const row = rows.get(orderOf(place)) ?? { ...place, units: 0, requests: 0 };
         rows.set(orderOf(place), row);
         row.units += event.units;
-        row.requests += 1;
+        row.requests += event.requests ?? 1;
       }
       return [...rows.values()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     },

@@ -100,8 +100,10 @@ function createKeyPart(database: DatabaseSync): KeyPart {
     },
     revokeKey: (id, at_ms) =>
       Number(revoke.run(at_ms, id).changes) > 0 || find.get(id) !== undefined,
-    touchKey(id, at_ms) {
-      touch.run(at_ms, id);
+    touchKeys(used) {
+      transact(database, () => {
+        for (const { id, at_ms } of used) touch.run(at_ms, id);
+      });
     },
   };
 }

@@ -54,7 +54,7 @@ function addTo(sums: Map<string, Sum>, { account_id, key_id, ...event }: UsageEv
   const name = JSON.stringify([total, event.operation]);
   const sum = sums.get(name) ?? { ...total, operation: event.operation, units: 0, requests: 0 };
   sum.units += event.units;
-  sum.requests += 1;
+  sum.requests += event.requests ?? 1;
   sums.set(name, sum);
 }
 
