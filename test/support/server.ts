@@ -69,7 +69,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
   return { gate: createGate(deps), profile: createProfile(deps.quotas) };
 }
 
-const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
+export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 
 /** The server, the questions it passed on, its log lines and how many bodies are still lent out. */
 export function stubServer(options: StubOptions = {}) {
