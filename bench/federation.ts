@@ -141,6 +141,7 @@ async function startBenchService() {
   const env = readEnv({
     PORT: "0",
     LOG_LEVEL: "silent",
+    VICINITY_ENFORCE_LIMITS: "0",
     VICINITY_DATA_DIR: folder,
     VICINITY_CONTACT: "bench@example.org",
   });

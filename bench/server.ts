@@ -4,7 +4,10 @@
  * node:http server that sends prepared bytes. A child process driven by messages.
  */
 import { createServer } from "node:http";
+import { mkdtempSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createNearby } from "#app/nearby.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -15,7 +18,7 @@ import { isOk } from "#core/outcome.ts";
 import { openStatus } from "#core/shard/status.ts";
 import { shardBox } from "#core/shard/shard.ts";
 import { openVehicles } from "#core/shard/vehicles.ts";
-import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plans.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
@@ -27,6 +30,8 @@ import { createRun } from "#upstream/run.ts";
 import { collectHits, createHits } from "#world/hits.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
+import { openStorage } from "#storage/open.ts";
+import { openAccess } from "../src/access/open.ts";
 import { createLog } from "../src/log.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 
@@ -70,9 +75,19 @@ const feeds: Feeds = {
   }),
   hasten: () => {},
 };
+const SERVER = { trusted_proxies: [], drain_delay_ms: 0, drain_timeout_ms: 0 };
 const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
-const plan = SHIPPED_PLANS.find((row) => row.name === ANONYMOUS_PLAN)!;
+const plans = Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row]));
+const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
+const storage = openStorage({ data_dir: folder, mode: "live" });
+if ("problem" in storage) throw new Error(storage.problem);
+// The client is one address, which no rate may stop here.
+const access = openAccess({
+  config: { mode: "live", plans, server: SERVER },
+  env: { enforce_limits: false },
+  ...{ storage, clock, log, shedder: { admits: () => true } },
+});
 const deployment = SANDBOX_DEPLOYMENT;
 const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
 const DEADLINES_MS = {
@@ -95,7 +110,7 @@ const app = buildServer(
       maps: deployment.maps,
       ask: null,
     }),
-    ...{ sources: () => [], plan: () => plan, deployment },
+    ...{ sources: () => [], gate: access.gate, profile: access.profile, deployment },
   },
   { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
 );

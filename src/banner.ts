@@ -27,6 +27,10 @@ export function serviceBanner(service: Service, config: Config): string {
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
     `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
     "",
+    `  Keys, one a plan (Authorization: Bearer …; rates and quotas are measured, not enforced):`,
+    ...service.keys.map(({ plan, key }) => `    ${plan.padEnd(10)} ${key}`),
+    `    curl -H 'Authorization: Bearer ${keyOn(service, "developer")}' '${service.url}/v1/me'`,
+    "",
     `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}`,
     `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed`,
     `             npx vicinity doctor`,
@@ -35,6 +39,10 @@ export function serviceBanner(service: Service, config: Config): string {
     `  Stop:      Ctrl-C`,
     "",
   ]);
+}
+
+function keyOn({ keys }: Service, plan: string): string {
+  return (keys.find((each) => each.plan === plan) ?? keys[0])?.key ?? "";
 }
 
 function liveBanner(service: Service, config: Config): string {

@@ -3,15 +3,21 @@ import { readFileSync } from "node:fs";
 import closeWithGrace from "close-with-grace";
 import { startSandbox } from "../sandbox/main.ts";
 import { runCli } from "#cli/main.ts";
-import type { ImportOptions, ImportResult, SandboxOptions, ServeOptions } from "#cli/io.ts";
+import type {
+  ImportOptions,
+  ImportResult,
+  SandboxOptions,
+  ServeOptions,
+  StoreOptions,
+} from "#cli/io.ts";
 import { loadConfig } from "#config/load.ts";
-import { openBeside } from "#storage/open.ts";
+import { openBeside, type StorageBeside } from "#storage/open.ts";
 import { sandboxBanner, serviceBanner } from "./banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
 
-process.exitCode = await runCli(process.argv.slice(2), { serve, sandbox, importGtfs });
+process.exitCode = await runCli(process.argv.slice(2), { serve, sandbox, importGtfs, openStore });
 
 async function serve(options: ServeOptions): Promise<number> {
   const mode = options.sandbox ? "sandbox" : "live";
@@ -47,19 +53,23 @@ async function sandbox(options: SandboxOptions): Promise<number> {
 
 /** Into the store of the mode, which a running service looks at every few seconds. */
 async function importGtfs(options: ImportOptions): Promise<ImportResult> {
-  const { env, path, feed_id, region, onProgress } = options;
+  const { path, feed_id, region, onProgress } = options;
   // Loaded here, so that the other commands need not load an importer.
   const { importGtfs: read } = await import("#upstream/gtfs/import.ts");
   const now_ms = Date.now();
   const result = await read({ path }, { feed_id, region, now_ms, onProgress });
   if (!result.ok) return result;
-  const mode = options.sandbox ? "sandbox" : "live";
-  const store = openBeside({ data_dir: env.data_dir, mode });
+  const store = openStore(options);
   if ("problem" in store) return { ok: false, problem: store.problem };
   const told = { imported_at_ms: now_ms, etag: null, last_modified: null };
   store.transit.putFeed(feed_id, result.pack, told);
   store.close();
   return { ok: true, report: result.report };
+}
+
+/** Beside a running service, which notices what is written. */
+function openStore({ sandbox: simulated, env }: StoreOptions): StorageBeside | { problem: string } {
+  return openBeside({ data_dir: env.data_dir, mode: simulated ? "sandbox" : "live" });
 }
 
 /** Resolves with the exit code once a signal has ended the command gracefully. */

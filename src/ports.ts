@@ -147,3 +147,103 @@ export type TileSink = {
     fetched_at_ms: number,
   ): void;
 };
+
+/** §5 and decisions, Authentication: who a key belongs to, and what it may. */
+export type Standing = "active" | "past_due" | "suspended";
+export type KeyScope = "data:read" | "geography:read" | "journey:read";
+
+export type Account = {
+  id: string;
+  name: string;
+  plan: string;
+  standing: Standing;
+  created_at_ms: number;
+};
+
+/** A key as it is stored: never the key itself. */
+export type KeyRecord = {
+  id: string;
+  account_id: string;
+  name: string | null;
+  scopes: readonly KeyScope[];
+  /** SHA-256 of the whole key. */
+  hash: Uint8Array;
+  /** Prefix and the first four characters of the secret, for people. */
+  hint: string;
+  created_at_ms: number;
+  /** null: it never expires. */
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  /** The key it takes the place of; null: none. */
+  rotated_from: string | null;
+  /** Coarse: written once a minute at most, off the path of requests. */
+  last_used_at_ms: number | null;
+};
+
+export type Accounts = {
+  createAccount(account: Account): void;
+  listAccounts(): Account[];
+  findAccount(id: string): Account | null;
+  /** null: there is no such account. */
+  setAccount(id: string, change: Partial<Pick<Account, "plan" | "standing">>): Account | null;
+  createKey(key: KeyRecord): void;
+  listKeys(): KeyRecord[];
+  findKey(id: string): KeyRecord | null;
+  findKeyByHash(hash: Uint8Array): { key: KeyRecord; account: Account } | null;
+  /**
+   * One transaction: the successor is made, and the key expires at the end of the overlap, or when it
+   * would have anyway. false: there is no such key, or it is revoked; nothing is written.
+   */
+  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): boolean;
+  /** false: there is no such key. A revoked key stays revoked. */
+  revokeKey(id: string, at_ms: number): boolean;
+  /** When keys were last used, in one transaction; a time before the known one changes nothing. */
+  touchKeys(used: readonly { id: string; at_ms: number }[]): void;
+  /** Changes with every write to accounts or keys, by whomever: what a cache is checked against. */
+  version(): number;
+};
+
+/** What one reply cost. */
+export type UsageEvent = {
+  /** Unique for ever: an event that is recorded twice counts once. */
+  event_id: string;
+  /** null: anonymous. */
+  account_id: string | null;
+  key_id: string | null;
+  operation: string;
+  units: number;
+  /** How many replies it is the sum of; absent: one. */
+  requests?: number;
+  at_ms: number;
+};
+
+export type UsageRow = {
+  account_id: string | null;
+  key_id: string | null;
+  operation: string;
+  /** UTC, `2026-11-21`. */
+  day: string;
+  units: number;
+  requests: number;
+};
+
+export type Usage = {
+  /** Resolves when the event is durable; "full": it was not taken, and the request must be shed. */
+  record(event: UsageEvent): Promise<"durable" | "full">;
+  /** Units of an account in a UTC month (`2026-11`), those being written included. */
+  unitsOf(account_id: string, month: string): number;
+  listUsage(filter: { month: string; key_id?: string }): UsageRow[];
+  close(): Promise<void>;
+};
+
+export type Admission =
+  | { admitted: true; remaining: number; reset_s: number }
+  | { admitted: false; retry_after_s: number; remaining: 0; reset_s: number };
+
+/** Burst limits by GCRA, in any number of buckets at once: all of them admit, or none is charged. */
+export type RateLimiter = {
+  admit(
+    buckets: readonly { key: string; rate_per_s: number; burst: number }[],
+    now_ms: number,
+  ): Admission | Promise<Admission>;
+};

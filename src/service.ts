@@ -1,21 +1,15 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
 import { existsSync } from "node:fs";
 import { writeFile, rename } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
-import { createListSources } from "#app/sources.ts";
-import { countryAt, type FindCountries, loadCountries } from "#app/country.ts";
-import { createNearby } from "#app/nearby.ts";
-import { createFindHeld } from "#app/places/held.ts";
-import { createSearches } from "#app/places/searches.ts";
+import { type FindCountries, loadCountries } from "#app/country.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
-import { buildAdmin } from "#http/admin.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
-import { buildServer } from "#http/server.ts";
+import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
@@ -29,6 +23,9 @@ import { createRun, type Run } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
+import { openAccess } from "./access/open.ts";
+import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { listen, type Listeners } from "./listen.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
 import { createLookupHealth } from "./places/health.ts";
@@ -42,6 +39,8 @@ export type Service = {
   url: string;
   admin_url: string;
   sandbox: Sandbox | null;
+  /** Of the sandbox, one a plan; live: none. */
+  keys: readonly SandboxKey[];
   world: World;
   feeds: FeedRuntime;
   clock: AdjustableClock;
@@ -70,12 +69,19 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
+  const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const shedder = createShedder({ inflight: core.metrics.inflight });
+  core.metrics.watchShed(() => shedder.state().shed);
+  const access = openAccess({ config, env, storage, clock, log, shedder });
   const shutDown = async (): Promise<void> => {
+    access.close();
+    shedder.close();
     await core.close();
     await sandbox?.close();
+    await storage.usage.close();
     storage.close();
   };
-  const http = await listen({ ...core, options, clock, log });
+  const http = await listen({ ...core, access, storage, options, clock, log });
   if ("problem" in http) {
     await shutDown();
     closeLog();
@@ -86,6 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   return {
     ...http,
     ...core,
+    keys,
     sandbox,
     clock,
     log,
@@ -100,6 +107,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   };
 }
 
+function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
+  return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
+}
+
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
 async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   return await startSandbox({
@@ -109,7 +120,7 @@ async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   });
 }
 
-type CoreInput = {
+export type CoreInput = {
   options: ServiceOptions;
   storage: Storage;
   clock: AdjustableClock;
@@ -117,7 +128,8 @@ type CoreInput = {
   log: Logger;
 };
 
-type Core = {
+/** What the listeners are laid over. */
+export type Core = {
   world: World;
   feeds: FeedRuntime;
   places: OpenPlaces;
@@ -283,80 +295,6 @@ function feedAges(feeds: FeedRuntime, now_ms: number): number[] {
     .snapshot()
     .filter((info) => info.state !== "idle" && info.last_success_at_ms !== null)
     .map((info) => (now_ms - info.last_success_at_ms!) / 1000);
-}
-
-type Listeners = {
-  url: string;
-  admin_url: string;
-  server: ReturnType<typeof buildServer>;
-  admin: ReturnType<typeof buildAdmin>;
-};
-
-async function listen(
-  input: Core & { options: ServiceOptions; clock: AdjustableClock; log: Logger },
-): Promise<Listeners | StartProblem> {
-  const { options, clock, log, metrics, world, feeds, places, transit, countries } = input;
-  const { config, env, version } = options;
-  const server = buildServer(
-    {
-      ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
-      nearby: createNearby({
-        world,
-        feeds,
-        clock,
-        countries: countries.load,
-        findHeld: createFindHeld({
-          ...places,
-          askedElsewhere: ({ lat, lon }) =>
-            places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon)),
-        }),
-        findLines: transit.findLines,
-      }),
-      searches: createSearches({
-        ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
-        transit: transit.finders,
-      }),
-      deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
-      sources: createListSources({
-        ...{ world, now: clock.now, feeds: feeds.snapshot },
-        others: () => [...places.listSources(clock.now()), ...transit.listSources(clock.now())],
-        countries: () => countries.find,
-        terms: config.sources.gbfs,
-      }),
-      plan: () => config.plans["free"]!,
-    },
-    {
-      ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-      ...{ version, service: "vicinity" },
-    },
-  );
-  const admin = buildAdmin({ metrics, drain: input.drain, ready: () => input.readiness.ready });
-  const bound = await Promise.allSettled([
-    server.listen({ host: env.host, port: env.port }),
-    admin.listen({ host: env.admin_host, port: env.admin_port }),
-  ]);
-  const failed = bound.find((each) => each.status === "rejected");
-  if (failed) {
-    // Whatever listens would keep the process alive, and its folder locked.
-    await Promise.all([server.close(), admin.close()]);
-    return { problem: describeFailure(failed.reason) };
-  }
-  return {
-    server,
-    admin,
-    url: addressOf(server, env.host),
-    admin_url: addressOf(admin, env.admin_host),
-  };
-}
-
-function describeFailure(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
-}
-
-function addressOf(server: { server: { address(): unknown } }, host: string): string {
-  const { port } = server.server.address() as AddressInfo;
-  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** Appears whole or not at all, for whoever waits for it. */

@@ -51,7 +51,8 @@ test("the README lists every command", () => {
   );
   assert.deepEqual(
     told,
-    COMMANDS.map((command) => command.name),
+    // Commands that share their first word share a row.
+    [...new Set(COMMANDS.map((command) => command.name.split(" ")[0]))],
   );
 });
 

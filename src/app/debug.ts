@@ -8,11 +8,17 @@ import type { Gathered } from "#app/nearby.ts";
 import type { Hits } from "#world/hits.ts";
 import type { Page } from "#world/render.ts";
 
-type Made = { coverage: Coverage; resolution: Resolution; hits: Hits; page: Page };
+type Made = {
+  coverage: Coverage;
+  resolution: Resolution;
+  hits: Hits;
+  page: Page;
+  units: number;
+};
 
 export function debugBlock(gathered: Gathered, made: Made): Record<string, unknown> {
   const { input, applied } = gathered;
-  const { question } = input;
+  const { question, remaining_units: left } = input;
   return {
     sources: debugSources(gathered, made.hits),
     resolution: made.resolution,
@@ -20,9 +26,9 @@ export function debugBlock(gathered: Gathered, made: Made): Record<string, unkno
     realtime: debugRealtime(gathered, made.hits),
     warnings: applied.warnings.map((warning) => warning.message),
     usage: {
-      units: Math.ceil((made.page.to - made.page.from) / 100),
+      units: made.units,
       plan: input.caller.plan.name,
-      remaining: null,
+      remaining: left === null ? null : Math.max(0, left - made.units),
     },
     protection: {},
     orchestration: debugOrchestration(gathered),

@@ -7,6 +7,7 @@ import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
+import { unitsOfReply } from "#core/metering/units.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import type { Part } from "#core/shard/shard.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -213,9 +214,19 @@ function answer(gathered: Gathered): NearbyReply {
   const { hits: page } = pages;
   const rendered = page.from < page.to ? renderPage(hits, page, frame) : renderNothing(frame);
   const debug = question.debug
-    ? debugBlock(gathered, { coverage, resolution: resolution(), hits, page })
+    ? debugBlock(gathered, {
+        coverage,
+        resolution: resolution(),
+        hits,
+        page,
+        units: unitsOf(to - from),
+      })
     : null;
   return present(gathered, rendered, { coverage, debug, objects: to - from, alerts });
+}
+
+function unitsOf(objects: number): number {
+  return unitsOfReply("getNearby", { status: 200, void: false, objects, maps_categories: 0 });
 }
 
 /** The answer from its brace to before the stations (§2.9; decisions: which members always stand). */

@@ -1,13 +1,12 @@
 /** What the faces (`http/`, later `mcp/`) hand to a use case and get back. No Fastify types here. */
 import type { Mode } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
+import type { Caller } from "#app/access/caller.ts";
 
 /** Result families of §4.9 `include`. */
 export type Family = "places" | "lines" | "stations" | "vehicles" | "alerts";
 
 export type { Plan };
-
-export type Caller = { kind: "anonymous" | "keyed"; plan: Plan };
 
 /** Decoded and validated parameters of /v1/nearby, not yet clamped. */
 export type NearbyQuestion = {
@@ -28,7 +27,9 @@ export type FreshnessPolicy = "accept_valid_cache" | "revalidate" | null;
 
 export type NearbyInput = {
   question: NearbyQuestion;
-  caller: Caller;
+  caller: Pick<Caller, "plan">;
+  /** Of the caller's period, before this reply; null: any number. */
+  remaining_units: number | null;
   freshness_policy: FreshnessPolicy;
   /** When the answer must be on its way, epoch ms. */
   deadline_ms: number;

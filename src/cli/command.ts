@@ -15,6 +15,7 @@ export type Parsed = {
 };
 
 export type Command = {
+  /** One word, or two: commands that share the first one are a group. */
   name: string;
   /** One line, for the list of commands. */
   summary: string;

@@ -1,10 +1,12 @@
 /** The commands, in the order in which the help lists them. Nothing else lists them. */
 import type { Command } from "#cli/command.ts";
+import { ACCOUNT_COMMANDS } from "#cli/commands/accounts.ts";
 import { charging } from "#cli/commands/charging.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
 import { importFeed } from "#cli/commands/import.ts";
+import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { parking } from "#cli/commands/parking.ts";
@@ -13,9 +15,11 @@ import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
 import { stations } from "#cli/commands/stations.ts";
 import { services } from "#cli/commands/services.ts";
+import { usage } from "#cli/commands/usage.ts";
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
+  ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[nearby, geocode, reverse, services, parking, charging, stations],
   ...[importFeed, explain, doctor, openapi],
 ];

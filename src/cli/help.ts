@@ -16,6 +16,22 @@ export function helpOfAll(commands: readonly Command[]): string {
   ].join("\n");
 }
 
+/** Of commands that share their first word. */
+export function helpOfGroup(name: string, group: readonly Command[]): string {
+  const rows = group.map((command): [string, string] => [synopsis(command), command.summary]);
+  const [example] = group.flatMap((command) => command.examples);
+  return [
+    `Usage: vicinity ${name} <action> [options]`,
+    "",
+    ...columns(rows),
+    "",
+    `vicinity ${name} <action> --help explains one of them.`,
+    "",
+    `For example: ${example}`,
+    "",
+  ].join("\n");
+}
+
 export function helpOf(command: Command): string {
   const required = Object.entries(command.options)
     .filter(([, rule]) => rule.required)

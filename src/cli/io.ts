@@ -1,6 +1,8 @@
 /** What a command may touch: streams, the environment, the network, time. Tests hand in their own. */
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
+import type { StorageBeside } from "#storage/open.ts";
 
 /** A stream that text goes to; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -27,6 +29,8 @@ export type ImportReport = {
 };
 export type ImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };
 
+export type StoreOptions = { sandbox: boolean; env: Env };
+
 export type Io = {
   out: Output;
   err: Output;
@@ -38,15 +42,19 @@ export type Io = {
   /** Calls the listener once on Ctrl-C instead of ending; returns how to stop listening. */
   onInterrupt(listener: () => void): () => void;
   now(): number;
+  /** That many bytes of a CSPRNG. */
+  draw(size: number): Uint8Array;
   /** Runs the service, or the simulator alone; resolves with the exit code. Given by main. */
   serve(options: ServeOptions): Promise<number>;
   sandbox(options: SandboxOptions): Promise<number>;
   /** Reads a feed into the store, beside a running service or without one. Given by main. */
   importGtfs(options: ImportOptions): Promise<ImportResult>;
+  /** Opens the store of the mode, beside a running service or without one. Given by main. */
+  openStore(options: StoreOptions): StorageBeside | { problem: string };
 };
 
 /** What `main` must hand in; the rest comes from the process. */
-export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs"> & Partial<Io>;
+export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "openStore"> & Partial<Io>;
 
 export function completeIo(given: GivenIo): Io {
   return {
@@ -56,6 +64,7 @@ export function completeIo(given: GivenIo): Io {
     sleep: sleepUntilAborted,
     onInterrupt: listenForInterrupt,
     now: Date.now,
+    draw: randomBytes,
     ...given,
   };
 }

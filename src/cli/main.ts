@@ -7,10 +7,10 @@ import { AskError } from "#cli/ask.ts";
 import { EXIT, UsageError } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { COMMANDS } from "#cli/commands.ts";
-import { helpOf, helpOfAll } from "#cli/help.ts";
+import { helpOf, helpOfAll, helpOfGroup } from "#cli/help.ts";
 import { completeIo } from "#cli/io.ts";
 import type { GivenIo, Io } from "#cli/io.ts";
-import { checkPositionals, findCommand, parseCommand } from "#cli/parse.ts";
+import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
 import { readEnv } from "#config/env.ts";
 
 export async function runCli(argv: readonly string[], given: GivenIo): Promise<number> {
@@ -29,13 +29,29 @@ export async function runCli(argv: readonly string[], given: GivenIo): Promise<n
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const topic = name === "help" ? args[0] : undefined;
-    io.out.write(topic ? helpOf(findCommand(COMMANDS, topic)) : helpOfAll(COMMANDS));
+    io.out.write(helpOfTopic(name === "help" ? args : []));
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
   if (name === "--version" || name === "-v") return printVersion(io);
   if (name.startsWith("-")) throw new UsageError(`unknown option ${name}; see vicinity --help`);
-  return runCommand(findCommand(COMMANDS, name), args, io);
+  if (asksForGroup(argv)) {
+    io.out.write(helpOfTopic([name]));
+    return EXIT.ok;
+  }
+  const found = findCommand(COMMANDS, argv);
+  return runCommand(found.command, found.args, io);
+}
+
+function helpOfTopic(topic: readonly string[]): string {
+  const [name] = topic;
+  if (name === undefined) return helpOfAll(COMMANDS);
+  const group = topic.length === 1 ? findGroup(COMMANDS, name) : [];
+  return group.length > 0 ? helpOfGroup(name, group) : helpOf(findCommand(COMMANDS, topic).command);
+}
+
+/** `keys --help`: the first word of several commands, and no second one. */
+function asksForGroup([name = "", next]: readonly string[]): boolean {
+  return (next === "--help" || next === "-h") && findGroup(COMMANDS, name).length > 0;
 }
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {

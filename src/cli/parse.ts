@@ -11,13 +11,44 @@ export const COMMON_OPTIONS = {
   version: { help: "print the version" },
 } as const satisfies Record<string, OptionRule>;
 
-export function findCommand(commands: readonly Command[], name: string): Command {
-  const found = commands.find((command) => command.name === name);
-  if (found) return found;
-  const names = commands.map((command) => command.name);
-  const nearest = findNearest(name, names);
-  const hint = nearest ? `did you mean ${nearest}?` : `known are ${names.join(", ")}`;
-  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hint}`);
+/** The command that the first word names, or the first two, and what follows it. */
+export function findCommand(
+  commands: readonly Command[],
+  [name = "", ...args]: readonly string[],
+): { command: Command; args: readonly string[] } {
+  const command = commands.find((each) => each.name === name);
+  if (command) return { command, args };
+  const group = findGroup(commands, name);
+  if (group.length > 0) return findInGroup(group, name, args);
+  const names = [...new Set(commands.map((each) => each.name.split(" ")[0]!))];
+  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hintFor(name, names)}`);
+}
+
+/** The commands of two words of which this is the first. */
+export function findGroup(commands: readonly Command[], name: string): readonly Command[] {
+  return commands.filter((command) => command.name.startsWith(`${name} `));
+}
+
+function findInGroup(
+  group: readonly Command[],
+  name: string,
+  [action, ...args]: readonly string[],
+): { command: Command; args: readonly string[] } {
+  const command = group.find((each) => each.name === `${name} ${action}`);
+  if (command) return { command, args };
+  const actions = group.map((each) => each.name.slice(name.length + 1));
+  if (action === undefined || action.startsWith("-")) {
+    throw new UsageError(`${name} needs one of ${actions.join(", ")}`);
+  }
+  throw new UsageError(
+    `unknown command ${JSON.stringify(`${name} ${action}`)}; ${hintFor(action, actions, name)}`,
+  );
+}
+
+function hintFor(word: string, names: readonly string[], group?: string): string {
+  const nearest = findNearest(word, names);
+  const before = group === undefined ? "" : `${group} `;
+  return nearest ? `did you mean ${before}${nearest}?` : `known are ${names.join(", ")}`;
 }
 
 export function parseCommand(command: Command, args: readonly string[]): Parsed {

@@ -2,6 +2,7 @@
  * The environment, read here and nowhere else, strictly checked. An unset and an empty variable are
  * the same. docs.test.ts holds the README's table against VARIABLES.
  */
+import { isToken, readAdminToken, TOKEN_RULE } from "#config/admin-token.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 
@@ -23,6 +24,8 @@ export type Env = {
   sandbox_seed: number;
   admin_host: string;
   admin_port: number;
+  /** null: the admin listener has probes and metrics only. */
+  admin_token: string | null;
   /** The server that the command line asks. */
   url: string;
   api_key: string | null;
@@ -52,6 +55,8 @@ export const VARIABLES = {
   SANDBOX_SEED: integer(0, 4_294_967_295),
   ADMIN_HOST: host(),
   ADMIN_PORT: port(),
+  ADMIN_TOKEN: { expected: TOKEN_RULE, parse: toToken, secret: true } as Variable<string>,
+  ADMIN_TOKEN_FILE: path(),
   VICINITY_URL: httpUrl(),
   VICINITY_API_KEY: secret(),
   VICINITY_READY_FILE: path(),
@@ -67,7 +72,7 @@ type Values = {
 
 /** Reads the environment; the message of a failure is one line that starts with the variable. */
 export function readEnv(variables: Variables = process.env): Loaded<Env> {
-  const values: Record<string, unknown> = {};
+  const read: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries<Variable<unknown>>(VARIABLES)) {
     const text = variables[name];
     if (text === undefined || text === "") continue;
@@ -76,12 +81,16 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
       const got = rule.secret ? "something else" : JSON.stringify(text);
       return failed(`${name}: expected ${rule.expected}, got ${got}`);
     }
-    values[name] = value;
+    read[name] = value;
   }
-  return loaded(toEnv(values as Values, variables));
+  const values: Values = read;
+  const { ADMIN_TOKEN: token, ADMIN_TOKEN_FILE: file } = values;
+  const admin_token = readAdminToken({ token, file });
+  if (!admin_token.ok) return admin_token;
+  return loaded({ ...toEnv(values, variables), admin_token: admin_token.value });
 }
 
-function toEnv(values: Values, variables: Variables): Env {
+function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
   const listen = values.PORT ?? 8080;
   return {
     host: values.HOST ?? "127.0.0.1",
@@ -161,6 +170,10 @@ function secret(): Variable<string> {
     parse: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
     secret: true,
   };
+}
+
+function toToken(text: string): string | undefined {
+  return isToken(text) ? text : undefined;
 }
 
 function oneOf<const T extends string>(values: readonly T[]): Variable<T> {

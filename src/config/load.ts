@@ -70,14 +70,36 @@ export function loadConfig(options: { file?: string; mode: RunMode; env: Env }):
       "VICINITY_CONTACT: live mode needs an e-mail address or URL that upstreams can reach you at",
     );
   }
-  const file = options.file ?? env.config_file ?? (mode === "live" ? LIVE_FILE : null);
-  const read = file === null ? loaded<unknown>({}) : readJson(file);
+  const { file, read } = readFile(options);
   if (!read.ok) return read;
   const checked = checkConfig(read.value, env);
   if (!checked.ok) return failed(`config: ${checked.message}`);
   const plans = resolvePlans(checked.value.plans);
   if (!plans.ok) return failed(`config: ${plans.message}`);
   return loaded(settle(checked.value, { mode, env, file, plans: plans.value }));
+}
+
+/**
+ * The plans alone, for commands that need no upstream: neither a contact nor the variables that
+ * other members of the file refer to.
+ */
+export function loadPlans(options: { file?: string; mode: RunMode; env: Env }): Loaded<Plans> {
+  const { read } = readFile(options);
+  if (!read.ok) return read;
+  const { plans } = (read.value ?? {}) as { plans?: unknown };
+  const checked = checkConfig(plans === undefined ? {} : { plans }, options.env);
+  const resolved = checked.ok ? resolvePlans(checked.value.plans) : checked;
+  return resolved.ok ? resolved : failed(`config: ${resolved.message}`);
+}
+
+/** The named file, else that of the environment, else that of the mode. */
+function readFile(options: { file?: string; mode: RunMode; env: Env }): {
+  file: string | null;
+  read: Loaded<unknown>;
+} {
+  const { mode, env } = options;
+  const file = options.file ?? env.config_file ?? (mode === "live" ? LIVE_FILE : null);
+  return { file, read: file === null ? loaded<unknown>({}) : readJson(file) };
 }
 
 /** References, schema, then what a schema cannot say. */

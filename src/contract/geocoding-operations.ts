@@ -17,7 +17,7 @@ import { CREDENTIAL_401, type Operation } from "./operation.ts";
 const ERRORS = {
   400: ["invalid_request", "conflicting_credentials"],
   401: CREDENTIAL_401,
-  403: ["insufficient_scope", "account_suspended"],
+  403: ["insufficient_scope", "plan_not_allowed", "account_suspended"],
   429: ["rate_limited", "quota_exhausted"],
   502: ["provider_bad_response"],
   503: ["provider_unavailable", "overloaded", "shutting_down", "store_unavailable"],

@@ -11,6 +11,7 @@ import {
   SOURCES_EXAMPLE,
 } from "./examples.ts";
 import { Health } from "./health.ts";
+import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
@@ -106,6 +107,37 @@ export const OPERATIONS = [
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
   {
+    id: "getMe",
+    method: "GET",
+    path: "/v1/me",
+    tag: "System",
+    summary: "What the caller may ask, and what is left",
+    description:
+      "Plan, scopes, limits and units of the caller: of the key's account, or of the address without a key. A key in any standing may ask. Costs no units.",
+    parameters: ME_PARAMETERS,
+    success: {
+      description: "Who asks.",
+      content: {
+        "application/json": {
+          schema: Me,
+          examples: { anonymous: ME_ANONYMOUS_EXAMPLE, keyed: ME_KEYED_EXAMPLE },
+        },
+      },
+    },
+    errors: {
+      400: ["invalid_request", "conflicting_credentials"],
+      401: CREDENTIAL_401,
+      429: ["rate_limited"],
+      503: ["overloaded", "shutting_down", "store_unavailable"],
+    },
+    auth: "optional",
+    scope: [],
+    units: "0",
+    caching: "no-store",
+    licence_link: false,
+    addition: true,
+  },
+  {
     id: "listSources",
     method: "GET",
     path: "/v1/sources",
@@ -139,6 +171,10 @@ export type OperationId = (typeof OPERATIONS)[number]["id"];
 /** The row as its general type, for code that treats every operation alike. */
 export function listOperations(): readonly Operation[] {
   return OPERATIONS;
+}
+
+export function findOperation(id: OperationId): Operation {
+  return OPERATIONS.find((operation) => operation.id === id)!;
 }
 
 /** Statuses an operation documents: 200, 304 where conditional, and its errors. */

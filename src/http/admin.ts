@@ -1,5 +1,6 @@
-/** The second listener: probes and metrics, for operators only (operation.md, ADMIN_PORT). */
-import fastify, { type FastifyInstance } from "fastify";
+/** The second listener: probes, metrics and the admin API, for operators only (operation.md, ADMIN_PORT). */
+import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { type AdminApi, BODY_BYTES } from "./admin/api.ts";
 import type { DrainState } from "./drain.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -8,10 +9,12 @@ export type AdminDeps = {
   drain: DrainState;
   /** Whether the store is open and the first catalogue is loaded. */
   ready: () => boolean;
+  /** null: no token is configured, and what is under /admin is as unknown as any other path. */
+  api: AdminApi | null;
 };
 
-export function buildAdmin({ metrics, drain, ready }: AdminDeps): FastifyInstance {
-  const app = fastify({ logger: false, forceCloseConnections: true, requestTimeout: 10_000 });
+export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): FastifyInstance {
+  const app = createApp();
   app.addHook("onSend", (_request, reply, _payload, done) => {
     reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
     done();
@@ -28,7 +31,24 @@ export function buildAdmin({ metrics, drain, ready }: AdminDeps): FastifyInstanc
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ error: { code: "not_found", message: "no route has this path" } }),
   );
+  if (api) void app.register(api, { prefix: "/admin" });
   return app;
+}
+
+function createApp(): FastifyInstance {
+  return fastify({
+    ...{ logger: false, forceCloseConnections: true, requestTimeout: 10_000 },
+    bodyLimit: BODY_BYTES,
+    // An id that is too long is no id: it must not be answered before the guard is asked.
+    routerOptions: { maxParamLength: BODY_BYTES },
+    frameworkErrors: (_error, _request, reply: unknown) => refuseTarget(reply as FastifyReply),
+  });
+}
+
+/** Fastify's own words repeat the path, in which there may be a key. */
+function refuseTarget(reply: FastifyReply): void {
+  const error = { code: "invalid_request", message: "the path cannot be read" };
+  void reply.code(400).send({ error });
 }
 
 function toReadiness(drain: DrainState, ready: boolean): "ready" | "draining" | "starting" {

@@ -1,5 +1,5 @@
 /** Replies that carry data: how long they may be kept, which lines they bear, compressed if asked. */
-import type { Caller } from "#app/types.ts";
+import type { Caller } from "#app/access/caller.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { sendCompressed } from "./compression.ts";
 import { byteLength, sendRaw, type Exchange, type Response } from "./exchange.ts";

@@ -27,12 +27,22 @@ export function sendProblem(
   const status = documented ?? row.statuses[0] ?? 500;
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
   if (status === 401) headers.push("www-authenticate", 'Bearer realm="api", error="invalid_token"');
-  if (row.retry === true && (status === 429 || status === 503))
+  if (exchange.missing_scope !== undefined && problem.code === "insufficient_scope")
+    headers.push("www-authenticate", toScopeChallenge(exchange.missing_scope));
+  if (row.retry === true && RETRIED.has(status))
     headers.push("retry-after", String(problem.retry_after_s ?? 1));
   if (exchange.token_used) {
     headers.push("deprecation", TOKEN_DEPRECATION, "link", DEPRECATION_LINK);
   }
   sendRaw(exchange, { status, headers, body: toErrorBody(problem) });
+}
+
+/** With a code that has one, these statuses say when to come again. */
+const RETRIED: ReadonlySet<number> = new Set([402, 429, 503]);
+
+/** RFC 6750 3: which scope would do. */
+function toScopeChallenge(scope: string): string {
+  return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
 }
 
 /** A defect: the caller learns nothing, the log line carries the error. */

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
 import type { DrainState } from "./drain.ts";
 import { joinHead, type Lines, writeOk } from "./head.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
@@ -32,6 +33,14 @@ export type Exchange = {
   started_ms: number;
   /** The deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
+  /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
+  allowances: Allowance[];
+  /** Of the caller's period, before this reply; null: any number. */
+  remaining_units: number | null;
+  /** What the key lacks, for the challenge of a 403. */
+  missing_scope?: string;
+  /** Once the reply is out, or nobody waits for it any more. */
+  onSettled?: () => void;
   /** Why it failed, for the log line of a 500. */
   failure?: unknown;
 };
@@ -57,7 +66,10 @@ export function openExchange(
   reply: Outgoing,
 ): Exchange {
   wire.inflight.count++;
-  return { wire, route, request, reply, started_ms: performance.now(), token_used: false };
+  return {
+    ...{ wire, route, request, reply, started_ms: performance.now(), token_used: false },
+    ...{ allowances: [], remaining_units: null },
+  };
 }
 
 /** Sends the response as it is. Fastify's reply is taken over: no hook, no serialiser. */
@@ -88,6 +100,8 @@ function writeHead(exchange: Exchange, response: Response, length: number): void
   if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
   if (drain.phase !== "serving") headers.push("connection", "close");
+  const limits = toRateLimitFields(exchange.allowances);
+  if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
   if (ready !== undefined) return writeOk(raw, commonLines + ready, headers);
   for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
   raw.writeHead(status, headers);
@@ -100,6 +114,7 @@ export function byteLength(body: Uint8Array | string): number {
 /** Exactly one line a request: never the query, a credential or a coordinate. */
 function settle(exchange: Exchange, status: number, release?: () => void): void {
   release?.();
+  exchange.onSettled?.();
   const { route, request, wire, started_ms, failure } = exchange;
   wire.inflight.count--;
   const ms = performance.now() - started_ms;

@@ -1,14 +1,17 @@
 /** What each operation does once the caller is known and its parameters are decoded. */
-import type { Caller, ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
+import type { Caller } from "#app/access/caller.ts";
+import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
+import type { Profile } from "#app/access/profile.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { OPERATIONS, type OperationId } from "#contract/operations.ts";
+import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { SOURCES_PARAMETERS } from "#contract/sources.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
 import type { Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
@@ -19,6 +22,8 @@ import {
 } from "./search-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps & {
+  gate: Gate;
+  profile: Profile;
   clock: Clock;
   nearby: Nearby;
   sources: ListSources;
@@ -39,6 +44,7 @@ export function createHandlers(
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
     getNearby: createNearbyHandler(deps, config),
+    getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
   };
@@ -56,30 +62,54 @@ function createHealthHandler(clock: Clock, { service, version }: HandlerConfig):
   };
 }
 
-const NEARBY = OPERATIONS.find((operation) => operation.id === "getNearby") ?? null;
+const NEARBY = findOperation("getNearby");
 
-function createNearbyHandler({ clock, nearby }: HandlerDeps, config: HandlerConfig): Handler {
+function createNearbyHandler(deps: HandlerDeps, config: HandlerConfig): Handler {
+  const { clock, nearby } = deps;
   const budget_ms = config.deadlines_ms.nearby;
   return (exchange, caller, value) => {
     const now_ms = clock.now();
     const reply = nearby({
       question: value as NearbyQuestion,
       caller: caller as Caller,
+      remaining_units: exchange.remaining_units,
       freshness_policy: null,
       deadline_ms: now_ms + budget_ms,
       now_ms,
     });
-    if (!(reply instanceof Promise)) return sendNearby(exchange, caller as Caller, reply);
-    return reply.then((late) => sendNearby(exchange, caller as Caller, late));
+    if (!(reply instanceof Promise)) return sendNearby(deps, exchange, caller as Caller, reply);
+    return reply.then((late) => sendNearby(deps, exchange, caller as Caller, late));
   };
 }
 
-function sendNearby(exchange: Exchange, caller: Caller, reply: NearbyReply): void {
+function sendNearby(
+  { gate }: HandlerDeps,
+  exchange: Exchange,
+  caller: Caller,
+  reply: NearbyReply,
+): void | Promise<void> {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
-  const { content_type, body, room, release } = reply;
+  const { content_type, body, room, release, objects } = reply;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
   const ready = readyLines(content_type, cache_control, exchange.token_used);
-  sendData(exchange, { status: 200, ready, headers: [], body, room, release });
+  const metered = { void: false, objects, maps_categories: 0 };
+  return gate.release(
+    exchange,
+    { operation: NEARBY, caller, metered },
+    {
+      send: () => sendData(exchange, { status: 200, ready, headers: [], body, room, release }),
+      drop: release,
+    },
+  );
+}
+
+/** What the caller is, has and may (decisions: GET /v1/me). Never kept: it changes with every reply. */
+function createMeHandler({ clock, profile }: HandlerDeps): Handler {
+  return (exchange, caller) => {
+    const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+    const body = JSON.stringify(profile(caller as Caller, clock.now()));
+    sendData(exchange, { status: 200, ready, headers: [], body });
+  };
 }
 
 /** The states of sources change quickly; a page that polls them must see it. */

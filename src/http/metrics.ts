@@ -15,8 +15,12 @@ export type Metrics = {
   lookedUp(provider: string, outcome: string, seconds: number): void;
   /** Who knows the ages of the live feeds, seconds; asked when scraped. */
   watchFeedAges(read: () => readonly number[]): void;
+  /** Who counts refused requests, by priority and reason; asked when scraped. */
+  watchShed(read: () => Counts): void;
   close(): void;
 };
+
+type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
 
@@ -58,6 +62,7 @@ export function createMetrics(): Metrics {
     feedIngested: (outcome) => ingested.inc({ outcome }),
     lookedUp: (provider, outcome, seconds) => seriesOf(provider, outcome).observe(seconds),
     watchFeedAges: addFeedAges(registry),
+    watchShed: addShed(registry),
     close: stopDelay,
   };
 }
@@ -105,6 +110,27 @@ function addFeedAges(registry: Registry): (read: () => readonly number[]) => voi
       for (const quantile of QUANTILES) {
         const at = Math.min(ages.length - 1, Math.floor(quantile * ages.length));
         gauge.set({ quantile: String(quantile) }, ages[at] as number);
+      }
+    },
+  });
+  return (next) => {
+    read = next;
+  };
+}
+
+/** Counts that somebody else keeps, who is on the hot path. */
+function addShed(registry: Registry): (read: () => Counts) => void {
+  let read: () => Counts = () => ({});
+  const counter: Counter<"class" | "reason"> = new Counter({
+    name: "svc_shed_total",
+    help: "Requests refused because the service is busy.",
+    labelNames: ["class", "reason"],
+    registers: [registry],
+    collect: () => {
+      counter.reset();
+      for (const [of, reasons] of Object.entries(read())) {
+        for (const [reason, count] of Object.entries(reasons))
+          counter.inc({ class: of, reason }, count);
       }
     },
   });

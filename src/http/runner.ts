@@ -1,32 +1,35 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
 import type { Operation } from "#contract/operation.ts";
-import type { CallerFinder } from "./credentials.ts";
 import { sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Entry, Gate } from "./gate.ts";
 import type { Handler } from "./handler.ts";
+import type { Slots } from "./query.ts";
 import { compileQuery } from "./validation.ts";
 
 export type Run = (exchange: Exchange) => void | Promise<void>;
 
-/** Drain, credential, parameters, execution. */
-export function createRunner(
-  operation: Operation,
-  handler: Handler,
-  findCaller: CallerFinder,
-): Run {
+/** Drain, who asks, parameters, what he may, execution. */
+export function createRunner(operation: Operation, handler: Handler, gate: Gate): Run {
   const decoder = compileQuery(operation);
+  const proceed = (exchange: Exchange, slots: Slots, entry: Entry): void | Promise<void> => {
+    if (!entry.ok) return sendProblem(exchange, operation, entry);
+    const decoded = decoder.decode(slots);
+    if (!decoded.ok) return sendProblem(exchange, operation, decoded);
+    const { caller } = entry;
+    const problem = gate.permit(exchange, operation, caller);
+    if (problem !== null) return sendProblem(exchange, operation, problem);
+    return handler(exchange, caller, decoded.value);
+  };
   return (exchange) => {
     if (operation.auth === "none") return handler(exchange, null, {});
     if (exchange.wire.drain.phase === "closed") return refuseClosed(exchange, operation);
-    const { request } = exchange;
-    const slots = decoder.scan(request.query as string);
+    const slots = decoder.scan(exchange.request.query as string);
     const token = decoder.token(slots);
     exchange.token_used = token !== undefined;
-    const found = findCaller(request.raw.headers.authorization, token);
-    if (!found.ok) return sendProblem(exchange, operation, found);
-    const decoded = decoder.decode(slots);
-    if (!decoded.ok) return sendProblem(exchange, operation, decoded);
-    return handler(exchange, found.caller, decoded.value);
+    const entry = gate.enter(exchange, operation, token);
+    if (!(entry instanceof Promise)) return proceed(exchange, slots, entry);
+    return entry.then((late) => proceed(exchange, slots, late));
   };
 }
 

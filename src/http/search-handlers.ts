@@ -1,5 +1,5 @@
 /** Geocoding, urban services, parking, charging (§4.3 to §4.7): a question, its deadline, its reply. */
-import type { Caller } from "#app/types.ts";
+import type { Caller } from "#app/access/caller.ts";
 import type {
   GeocodeQuestion,
   GeocodeReply,
@@ -7,18 +7,19 @@ import type {
   SearchQuestion,
 } from "#app/places/geocoding.ts";
 import type { Searches } from "#app/places/searches.ts";
-import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
+import type { Search, SearchInput } from "#app/places/services.ts";
 import { errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
-import { listOperations, type OperationId } from "#contract/operations.ts";
+import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
 import type { Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 
-export type SearchHandlerDeps = { clock: Clock; searches: Searches };
+export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches };
 export type SearchConfig = {
   deadlines_ms: {
     geocoding: number;
@@ -44,28 +45,38 @@ export function createSearchHandlers(
   deps: SearchHandlerDeps,
   { deadlines_ms }: SearchConfig,
 ): Record<SearchId, Handler> {
-  const { clock, searches } = deps;
+  const { clock, gate, searches } = deps;
   const { geocoding, services, parking, charging, transport } = searches;
-  const searching = <Q>(budget_ms: number, search: Search<Q>): Handler =>
-    asking(clock, budget_ms, search, sendFound);
+  const searching = <Q>(id: SearchId, budget_ms: number, search: Search<Q>): Handler => {
+    const operation = findOperation(id);
+    return asking(clock, budget_ms, search, (exchange, caller, { body, max_age_s, metered }) => {
+      const reply = { send: () => sendJson(exchange, caller, body, max_age_s) };
+      return gate.release(exchange, { operation, caller, metered }, reply);
+    });
+  };
   const locating = <Q>(id: SearchId, search: (input: SearchInput<Q>) => Promise<GeocodeReply>) => {
-    const operation = listOperations().find((each) => each.id === id)!;
-    return asking(clock, deadlines_ms.geocoding, search, (exchange, caller, reply) =>
-      sendCandidates(operation, exchange, caller, reply),
-    );
+    const operation = findOperation(id);
+    return asking(clock, deadlines_ms.geocoding, search, (exchange, caller, reply) => {
+      if (reply.kind === "failed") return sendFailed(operation, exchange, reply);
+      const send = (): void => sendJson(exchange, caller, reply.body, reply.max_age_s);
+      return gate.release(exchange, { operation, caller, metered: ONE }, { send });
+    });
   };
   return {
     geocode: locating<GeocodeQuestion>("geocode", geocoding.geocode),
     searchPlaces: locating<SearchQuestion>("searchPlaces", geocoding.search),
     reverseGeocode: locating<ReverseQuestion>("reverseGeocode", geocoding.reverse),
-    getServicesNearby: searching(deadlines_ms.services, services),
-    getParkingNearby: searching(deadlines_ms.parking, parking),
-    getChargingNearby: searching(deadlines_ms.charging, charging),
-    getTransportNearby: searching(deadlines_ms.transport, transport),
+    getServicesNearby: searching("getServicesNearby", deadlines_ms.services, services),
+    getParkingNearby: searching("getParkingNearby", deadlines_ms.parking, parking),
+    getChargingNearby: searching("getChargingNearby", deadlines_ms.charging, charging),
+    getTransportNearby: searching("getTransportNearby", deadlines_ms.transport, transport),
   };
 }
 
-type Send<R> = (exchange: Exchange, caller: Caller, reply: R) => void;
+/** An empty list of candidates is an answer, and costs as much (§7 rule 2). */
+const ONE = { void: false, objects: 0, maps_categories: 0 };
+
+type Send<R> = (exchange: Exchange, caller: Caller, reply: R) => void | Promise<void>;
 
 function asking<Q, R>(
   clock: Clock,
@@ -81,7 +92,7 @@ function asking<Q, R>(
       signal: presence.signal,
     });
     presence.end();
-    send(exchange, caller as Caller, reply);
+    await send(exchange, caller as Caller, reply);
   };
 }
 
@@ -92,10 +103,6 @@ function watch({ reply }: Exchange): { signal: AbortSignal; end(): void } {
   if (reply.raw.destroyed) leave();
   else reply.raw.once("close", leave);
   return { signal: controller.signal, end: () => reply.raw.off("close", leave) };
-}
-
-function sendFound(exchange: Exchange, caller: Caller, { body, max_age_s }: SearchReply): void {
-  sendJson(exchange, caller, body, max_age_s);
 }
 
 function sendJson(
@@ -109,13 +116,10 @@ function sendJson(
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
 }
 
-function sendCandidates(
+function sendFailed(
   operation: Operation,
   exchange: Exchange,
-  caller: Caller,
-  reply: GeocodeReply,
+  { code, retry_after_s }: Extract<GeocodeReply, { kind: "failed" }>,
 ): void {
-  if (reply.kind === "ok") return sendJson(exchange, caller, reply.body, reply.max_age_s);
-  const { code, retry_after_s } = reply;
   sendProblem(exchange, operation, { code, message: errorRow(code).example, retry_after_s });
 }

@@ -4,11 +4,9 @@
  */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { Plan } from "#app/types.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import { listOperations, type OperationId } from "#contract/operations.ts";
-import { authenticate, createCallerFinder } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,
@@ -34,8 +32,6 @@ import {
 export type ServerDeps = HandlerDeps & {
   log: Logger;
   metrics: Metrics;
-  /** The anonymous row of `plans`. */
-  plan: () => Plan;
   mode: "sandbox" | "live";
   drain: DrainState;
 };
@@ -55,10 +51,9 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const ids = createRequestIds();
   const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
-  const findCaller = createCallerFinder(deps.plan, authenticate);
   for (const operation of listOperations()) {
     const handler = handlers[operation.id as OperationId];
-    const run = createRunner(operation, handler, findCaller);
+    const run = createRunner(operation, handler, deps.gate);
     const route = toRoute(operation.path);
     addRoute(app, wire, route, operation, run);
     if (operation.id === FAST_LANE) openFastLane(app.server, { wire, route, operation, run, ids });

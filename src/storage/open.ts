@@ -5,21 +5,33 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Bridges, FeedStore, TransitStore } from "#ports.ts";
+import type { Accounts, Bridges, FeedStore, TransitStore, Usage } from "#ports.ts";
+import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
+import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
+import { createUsageReader } from "#storage/embedded/usage-journal.ts";
+import { createUsageThread } from "#storage/embedded/usage-thread.ts";
 
 export type Storage = {
   feeds: FeedStore;
   bridges: Bridges;
   transit: TransitStore;
+  accounts: Accounts;
+  usage: EmbeddedUsage;
+  /** After usage.close(), which alone takes time. */
   close(): void;
 };
 
 /** What may be written beside a running service, which notices (operation, VICINITY_DATA_DIR). */
-export type StorageBeside = { transit: TransitStore; close(): void };
+export type StorageBeside = {
+  transit: TransitStore;
+  accounts: Accounts;
+  usage: Pick<Usage, "listUsage">;
+  close(): void;
+};
 
 type Place = { data_dir: string; mode: "sandbox" | "live" };
 
@@ -28,16 +40,19 @@ export function openStorage({ data_dir, mode }: Place): Storage | { problem: str
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
   const lock = attempt(() => takeLock(folder));
   if ("error" in lock) return { problem: describe(folder, lock.error) };
-  const opened = attempt(() => openDatabase(join(folder, "vicinity.db")));
+  const path = join(folder, "vicinity.db");
+  const opened = attempt(() => openDatabase(path));
   if ("error" in opened) {
     lock.value.close();
     return { problem: describe(folder, opened.error) };
   }
   const database = opened.value;
   return {
+    usage: createUsage(database, createUsageThread(path)),
     feeds: createFeedStore(database),
     bridges: createBridges(database),
     transit: createTransitStore(database),
+    accounts: createAccounts(database),
     close() {
       database.close();
       lock.value.close();
@@ -54,7 +69,12 @@ export function openBeside({ data_dir, mode }: Place): StorageBeside | { problem
   });
   if ("error" in opened) return { problem: describe(folder, opened.error) };
   const database = opened.value;
-  return { transit: createTransitStore(database), close: () => database.close() };
+  return {
+    transit: createTransitStore(database),
+    accounts: createAccounts(database),
+    usage: createUsageReader(database),
+    close: () => database.close(),
+  };
 }
 
 /** Held until the connection is closed: nothing is ever written to it. */

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { openBeside, openStorage, type Storage } from "#storage/open.ts";
+import { accountsSuite, type OpenedAccounts } from "./accounts.ts";
+import { createMemoryAccounts } from "../support/memory-accounts.ts";
 import { createMemoryFeedStore } from "../support/memory-feed-store.ts";
 import { bridgesSuite, type OpenedBridges } from "./bridges.ts";
 import { createMemoryBridges } from "../support/memory-bridges.ts";
@@ -26,6 +28,26 @@ transitStoreSuite("memory", {
   durable: false,
 });
 transitStoreSuite("embedded", { open: openEmbeddedTransit, durable: true });
+
+accountsSuite("memory", { open: () => ({ accounts: createMemoryAccounts() }), durable: false });
+accountsSuite("embedded", { open: openEmbeddedAccounts, durable: true });
+
+function openEmbeddedAccounts(t: TestContext): OpenedAccounts {
+  const data_dir = folder(t);
+  let storage = opened(t, data_dir);
+  const reopen = (): Storage["accounts"] => {
+    storage.close();
+    storage = opened(t, data_dir);
+    return storage.accounts;
+  };
+  const beside = (): Storage["accounts"] => {
+    const other = openBeside({ data_dir, mode: "sandbox" });
+    assert.ok(!("problem" in other));
+    t.after(() => other.close());
+    return other.accounts;
+  };
+  return { accounts: storage.accounts, reopen, beside };
+}
 
 function openEmbeddedTransit(t: TestContext): OpenedTransit {
   const data_dir = folder(t);

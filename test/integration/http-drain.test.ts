@@ -16,7 +16,7 @@ async function startInstance() {
     return okReply({ count: 0 });
   };
   const stub = stubServer({ drain: state, nearby });
-  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => true });
+  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => true, api: null });
   await stub.app.listen({ port: 0, host: "127.0.0.1" });
   await admin.listen({ port: 0, host: "127.0.0.1" });
   const port = (stub.app.server.address() as AddressInfo).port;
@@ -92,7 +92,7 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   const state = createDrainState();
   const stub = stubServer({ drain: state });
   let ready = false;
-  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => ready });
+  const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => ready, api: null });
   const probe = async () => {
     const reply = await admin.inject("/readyz");
     return `${reply.statusCode} ${reply.payload}`;

@@ -11,7 +11,7 @@ import { documentedStatuses, listOperations } from "#contract/operations.ts";
 import type { Parameters as ParameterTable } from "#contract/primitives.ts";
 import { ErrorBody } from "#contract/primitives.ts";
 import { type Call, call } from "../support/call.ts";
-import { FREE, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
+import { FREE, HOME, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }));
@@ -62,7 +62,8 @@ test("nearby passes the decoded question on and sends the body as it is", async 
         ...{ lat: 48.8566, lon: 2.3522, radius: 400, modes: ["car"] },
         ...{ include: ["stations", "vehicles"], limit: 20, offset: 0, format: "json", debug: true },
       },
-      caller: { kind: "anonymous", plan: FREE },
+      caller: { kind: "anonymous", plan: FREE, address: HOME },
+      remaining_units: FREE.units,
       freshness_policy: null,
       deadline_ms: NOW_MS + 2000,
       now_ms: NOW_MS,

@@ -4,6 +4,14 @@ import { pino } from "pino";
 import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
+import { createMeter } from "#app/access/meter.ts";
+import { createProfile } from "#app/access/profile.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { createGate, type GateDeps } from "#http/gate.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import { createEventIds } from "../../src/access/event-ids.ts";
+import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer, type ServerDeps } from "#http/server.ts";
@@ -37,7 +45,31 @@ export type StubOptions = {
   searches?: ServerDeps["searches"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
+  gate?: Partial<GateDeps>;
 };
+
+/** Anonymous callers on the free plan, who are never refused; no key is known. */
+function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
+  const limiter = createMemoryLimiter({ max_buckets: 1000 });
+  const usage = createMemoryUsage();
+  const quotas = createQuotas(usage);
+  const deps: GateDeps = {
+    ...{ clock, quotas, limiter, badKeys: createBadKeyThrottle(limiter) },
+    meter: createMeter({ usage, newEventId: createEventIds() }),
+    keyring: {
+      recall: () => ({ ok: false, code: "invalid_api_key" }),
+      lookUp: () => ({ ok: false, code: "invalid_api_key" }),
+      flush: () => undefined,
+    },
+    shedder: { admits: () => true },
+    addressOf: () => HOME,
+    ...{ plan: () => FREE, enforced: false },
+    ...gate,
+  };
+  return { gate: createGate(deps), profile: createProfile(deps.quotas) };
+}
+
+export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 
 /** The server, the questions it passed on, its log lines and how many bodies are still lent out. */
 export function stubServer(options: StubOptions = {}) {
@@ -71,7 +103,7 @@ export function stubServer(options: StubOptions = {}) {
         }),
       deployment: SANDBOX_DEPLOYMENT,
       sources: options.sources ?? (() => [] as SourceItem[]),
-      plan: () => FREE,
+      ...openGate(options, clock),
       mode: options.mode ?? "live",
       drain,
     },

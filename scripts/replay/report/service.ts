@@ -23,6 +23,7 @@ export async function startReplayService(systems: readonly ReplaySystem[]): Prom
     VICINITY_DATA_DIR: folder,
     VICINITY_CONTACT: "replay@example.org",
     LOG_LEVEL: "silent",
+    VICINITY_ENFORCE_LIMITS: "0",
   });
   if (!env.ok) throw new Error(env.message);
   const config = loadConfig({ file, mode: "live", env: env.value });

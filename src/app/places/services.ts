@@ -44,9 +44,14 @@ export type SearchReply = {
   body: object;
   /** Seconds the answer may be cached; null: `no-store`. */
   max_age_s: number | null;
+  /** What its price depends on. */
+  metered: { void: boolean; objects: number; maps_categories: number };
 };
 
 export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
+
+/** Categories that the maps provider of a deployment answers (§4.6). */
+const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(["parking", "charging"]);
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;
@@ -65,7 +70,7 @@ export function createServices(deps: ServicesDeps): Search<ServicesQuestion> {
   return async (input) => {
     const answered = await search(deps, input, LIMITS.services);
     const { types } = input.question;
-    const asksMaps = types.includes("parking") || types.includes("charging");
+    const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     return present(deps, answered, {
       summary: countByToken(answered.items, types),
       ...(asksMaps ? { attributions: [attributionOf(deps.maps)] } : {}),
@@ -179,6 +184,11 @@ function present(deps: ServicesDeps, answered: Answered, own: object): SearchRep
       ...(debug ? { debug: debugOf(answered, results) } : {}),
     },
     max_age_s: complete ? remaining_s(findings, deps.clock.now()) : null,
+    metered: {
+      void: coverage.status === "partial" && results.length === 0,
+      objects: results.length,
+      maps_categories: input.question.types.filter((type) => MAPS_TYPES.has(type)).length,
+    },
   };
 }
 

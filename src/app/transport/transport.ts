@@ -97,6 +97,11 @@ function present(deps: TransportDeps, answered: Answered): SearchReply {
       ...(debug ? { debug: debugOf(answered, stations) } : {}),
     },
     max_age_s: complete ? remaining_s(findings, deps.clock.now()) : null,
+    metered: {
+      void: coverage.status === "partial" && stations.length === 0,
+      objects: stations.length,
+      maps_categories: 0,
+    },
   };
 }
 

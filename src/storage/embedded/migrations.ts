@@ -29,4 +29,71 @@ export const MIGRATIONS: readonly string[] = [
      -- deflated
      pack           BLOB NOT NULL
    ) STRICT`,
+  `CREATE TABLE account (
+     id            TEXT PRIMARY KEY,
+     name          TEXT NOT NULL,
+     plan          TEXT NOT NULL,
+     standing      TEXT NOT NULL CHECK (standing IN ('active', 'past_due', 'suspended')),
+     created_at_ms INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE api_key (
+     id              TEXT PRIMARY KEY,
+     account_id      TEXT NOT NULL REFERENCES account,
+     name            TEXT,
+     -- between commas
+     scopes          TEXT NOT NULL,
+     hash            BLOB NOT NULL UNIQUE,
+     hint            TEXT NOT NULL,
+     created_at_ms   INTEGER NOT NULL,
+     expires_at_ms   INTEGER,
+     revoked_at_ms   INTEGER,
+     rotated_from    TEXT REFERENCES api_key,
+     last_used_at_ms INTEGER
+   ) STRICT, WITHOUT ROWID;
+   -- By triggers, so that no write is forgotten, whoever makes it. The last use of a key is none.
+   CREATE TABLE account_version (
+     one     INTEGER PRIMARY KEY CHECK (one = 1),
+     version INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO account_version VALUES (1, 0);
+   CREATE TRIGGER account_made AFTER INSERT ON account
+     BEGIN UPDATE account_version SET version = version + 1; END;
+   CREATE TRIGGER account_changed AFTER UPDATE ON account
+     BEGIN UPDATE account_version SET version = version + 1; END;
+   CREATE TRIGGER account_gone AFTER DELETE ON account
+     BEGIN UPDATE account_version SET version = version + 1; END;
+   CREATE TRIGGER api_key_made AFTER INSERT ON api_key
+     BEGIN UPDATE account_version SET version = version + 1; END;
+   CREATE TRIGGER api_key_changed
+     AFTER UPDATE OF id, account_id, name, scopes, hash, hint, expires_at_ms, revoked_at_ms
+     ON api_key
+     BEGIN UPDATE account_version SET version = version + 1; END;
+   CREATE TRIGGER api_key_gone AFTER DELETE ON api_key
+     BEGIN UPDATE account_version SET version = version + 1; END`,
+  `CREATE TABLE usage_event (
+     event_id   TEXT PRIMARY KEY,
+     account_id TEXT,
+     key_id     TEXT,
+     operation  TEXT NOT NULL,
+     units      INTEGER NOT NULL,
+     at_ms      INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX usage_event_at ON usage_event (at_ms);
+   -- In the totals '' stands for no account and no key: a primary key holds no null.
+   CREATE TABLE usage_day (
+     day        TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     key_id     TEXT NOT NULL,
+     operation  TEXT NOT NULL,
+     units      INTEGER NOT NULL,
+     requests   INTEGER NOT NULL,
+     PRIMARY KEY (day, account_id, key_id, operation)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE usage_month (
+     account_id TEXT NOT NULL,
+     month      TEXT NOT NULL,
+     units      INTEGER NOT NULL,
+     requests   INTEGER NOT NULL,
+     PRIMARY KEY (account_id, month)
+   ) STRICT, WITHOUT ROWID`,
 ];

@@ -30,7 +30,7 @@ export function launch({ data_dir, command = PROGRAM, args, variables }: Launch)
     cwd: ROOT,
     env: {
       ...{ PATH, HOME, PORT: "0", VICINITY_DATA_DIR: data_dir },
-      VICINITY_READY_FILE: readyFile(data_dir),
+      ...{ VICINITY_READY_FILE: readyFile(data_dir), VICINITY_ENFORCE_LIMITS: "0" },
       ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -10,14 +10,25 @@ test("help of all and of each command", async () => {
   const all = await run(["--help"]);
   assert.equal(all.code, 0);
   for (const name of COMMANDS.map((command) => command.name)) {
+    const words = name.split(" ");
     assert.match(all.out, new RegExp(`^  ${name} `, "m"));
-    const one = await run([name, "--help"]);
+    const one = await run([...words, "--help"]);
     assert.equal(one.code, 0);
     assert.match(one.out, new RegExp(`^Usage: vicinity ${name}`, "m"));
     assert.match(one.out, /^For example: .*vicinity /m);
-    assert.equal((await run(["help", name])).out, one.out);
-    assert.equal((await run([name, "-h"])).out, one.out);
+    assert.equal((await run(["help", ...words])).out, one.out);
+    assert.equal((await run([...words, "-h"])).out, one.out);
   }
+});
+
+test("help of a group of commands", async () => {
+  const { code, out } = await run(["keys", "--help"]);
+  assert.equal(code, 0);
+  assert.match(out, /^Usage: vicinity keys <action>/);
+  for (const action of ["create", "list", "rotate ID", "revoke ID"])
+    assert.match(out, new RegExp(`^  keys ${action} `, "m"));
+  assert.equal((await run(["help", "keys"])).out, out);
+  assert.equal((await run(["keys", "-h"])).out, out);
 });
 
 test("without a command it explains itself and fails", async () => {
@@ -35,8 +46,13 @@ const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
   [
     "weather 1,2",
-    'unknown command "weather"; known are serve, sandbox, nearby, geocode, reverse, services, parking, charging, stations, import, explain, doctor, openapi',
+    'unknown command "weather"; known are serve, sandbox, accounts, keys, usage, nearby, geocode, reverse, services, parking, charging, stations, import, explain, doctor, openapi',
   ],
+  ["keys", "keys needs one of create, list, rotate, revoke"],
+  ["keys --json list", "keys needs one of create, list, rotate, revoke"],
+  ["keys revok key_1", 'unknown command "keys revok"; did you mean keys revoke?'],
+  ["accounts rm", 'unknown command "accounts rm"; known are create, list, set'],
+  ["keys list now", 'unexpected argument "now" for keys list'],
   ["--vresion", "unknown option --vresion; see vicinity --help"],
   ["serve --snadbox", "unknown option --snadbox for serve; did you mean --sandbox?"],
   ["serve --config", "--config needs a value: --config FILE"],

@@ -1,9 +1,14 @@
 /** A command line without a process: streams that remember, a network that is a function. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
+import type { TestContext } from "node:test";
 import { runCli } from "#cli/main.ts";
 import type { GivenIo, Output } from "#cli/io.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { SourcesBody } from "#contract/sources.ts";
+import { openBeside } from "#storage/open.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -20,6 +25,7 @@ export async function run(argv: readonly string[], io: Partial<GivenIo> = {}): P
     onInterrupt: () => () => undefined,
     serve: () => Promise.resolve(0),
     sandbox: () => Promise.resolve(0),
+    openStore: () => ({ problem: "no store in this test" }),
     importGtfs: () => Promise.resolve({ ok: false, problem: "no import in this test" }),
     ...io,
     out: out.stream,
@@ -148,4 +154,13 @@ export function source(
     error_rate_5m: 0,
     ...members,
   };
+}
+
+/** The store of a folder of its own, which commands open and close as they do beside a service. */
+export function storeIn(t: TestContext): Pick<GivenIo, "openStore"> {
+  const data_dir = mkdtempSync(join(tmpdir(), "vicinity-cli-"));
+  t.after(() => rmSync(data_dir, { recursive: true, force: true }));
+  const openStore: GivenIo["openStore"] = ({ sandbox }) =>
+    openBeside({ data_dir, mode: sandbox ? "sandbox" : "live" });
+  return { openStore };
 }

@@ -21,6 +21,7 @@ test("defaults", () => {
     sandbox_seed: 1,
     admin_host: "127.0.0.1",
     admin_port: 0,
+    admin_token: null,
     url: "http://127.0.0.1:8080",
     api_key: null,
     ready_file: null,
@@ -56,6 +57,14 @@ const WRONG: readonly [variables: Variables, line: string][] = [
   [
     { VICINITY_API_KEY: "a b" },
     "VICINITY_API_KEY: expected printable ASCII without blanks, got something else",
+  ],
+  [
+    { ADMIN_TOKEN: "a".repeat(15) },
+    "ADMIN_TOKEN: expected 16 to 1024 printable ASCII characters without blanks, got something else",
+  ],
+  [
+    { ADMIN_TOKEN: `${"a".repeat(16)} b` },
+    "ADMIN_TOKEN: expected 16 to 1024 printable ASCII characters without blanks, got something else",
   ],
 ];
 for (const [variables, line] of WRONG) {

@@ -30,6 +30,7 @@ const STATUSES: Record<OperationId, number[]> = {
   getParkingNearby: SEARCHES,
   getChargingNearby: SEARCHES,
   getTransportNearby: SEARCHES,
+  getMe: [200, 400, 401, 429, 503],
   listSources: [200, 400, 401, 429, 503],
 };
 

@@ -1,57 +1,26 @@
-/** With a key store behind the seam: who passes, and what is never looked up. */
+/** The credential as it is presented: which one, or why none of what was sent is one (§5). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Caller } from "#app/types.ts";
-import { createCallerFinder } from "#http/credentials.ts";
-import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
+import { readCredential } from "#http/credentials.ts";
 import { toCacheControl } from "#http/data.ts";
-import { FREE } from "../../support/server.ts";
+import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
 
-const keyed: Caller = { kind: "keyed", plan: { ...FREE, name: "developer" } };
-
-function find(header: string | undefined, token: Slot) {
-  const looked: string[] = [];
-  const result = createCallerFinder(
-    () => FREE,
-    (credential) => {
-      looked.push(credential);
-      return credential === "good"
-        ? keyed
-        : credential === "old"
-          ? "expired_api_key"
-          : "invalid_api_key";
-    },
-  )(header, token);
-  return { result, looked };
-}
-
-test("no credential is anonymous on the present free plan", () => {
-  let plan = FREE;
-  const finder = createCallerFinder(
-    () => plan,
-    () => "invalid_api_key",
-  );
-  assert.deepEqual(finder(undefined, undefined), { ok: true, caller: { kind: "anonymous", plan } });
-  plan = { ...FREE, units: 1 };
-  assert.deepEqual(finder(undefined, undefined), { ok: true, caller: { kind: "anonymous", plan } });
+test("nothing presented is anonymous", () => {
+  assert.deepEqual(readCredential(undefined, undefined), { ok: true, key: null });
 });
 
-test("a good key passes in either place, or in both", () => {
+test("a key passes in either place, or the same in both", () => {
   const cases: [string | undefined, Slot][] = [
     ["Bearer good", undefined],
     ["bEARER   good", undefined],
     [undefined, "good"],
     ["Bearer good", "good"],
   ];
-  for (const [header, token] of cases) {
-    assert.deepEqual(find(header, token), {
-      result: { ok: true, caller: keyed },
-      looked: ["good"],
-    });
-  }
+  for (const [header, token] of cases)
+    assert.deepEqual(readCredential(header, token), { ok: true, key: "good" });
 });
 
-test("what is not a credential is refused without a look-up", () => {
+test("what is not a credential is refused, and is never anonymous", () => {
   const cases: [string | undefined, Slot, string][] = [
     ["", undefined, "invalid_api_key"],
     ["good", undefined, "invalid_api_key"],
@@ -67,15 +36,9 @@ test("what is not a credential is refused without a look-up", () => {
     ["Basic good", "good", "conflicting_credentials"],
   ];
   for (const [header, token, code] of cases) {
-    const { result, looked } = find(header, token);
+    const result = readCredential(header, token);
     assert.equal(result.ok ? "ok" : result.code, code, `${header} ${String(token)}`);
-    assert.deepEqual(looked, []);
   }
-});
-
-test("the store's refusal is passed on", () => {
-  const { result } = find("Bearer old", undefined);
-  assert.equal(result.ok ? "ok" : result.code, "expired_api_key");
 });
 
 test("replies to a key are private", () => {

@@ -1,0 +1,106 @@
+/**
+ * What a writer did to its store, in the order of its system calls: recorded by strace, read from its
+ * log (reliability 3.5). Positions are lines of the log; a call of another thread may lie between the
+ * beginning and the end of one.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** `covered_by`: whose fsync makes it durable; of an unlink, the folder. */
+type Span = { start: number; end: number };
+export type Op = Span & { file: string; covered_by: string } & (
+    | { kind: "write"; at: number; bytes: Buffer }
+    | { kind: "truncate"; length: number }
+    | { kind: "unlink" }
+  );
+type Barrier = Span & { covers: string };
+
+export type Trace = {
+  ops: Op[];
+  barriers: Barrier[];
+  /** What the writer said is durable. */
+  acks: { start: number; text: string }[];
+  /** Lines of the log. */
+  length: number;
+};
+
+/** The file in the data folder that a writer writes its acknowledgements to, a line each. */
+export const ACKS = "acks.log";
+const STORE = "vicinity.db";
+const CALLS = "pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,rename";
+
+/** False where strace is not installed, or may not trace. */
+export function canTrace(): boolean {
+  try {
+    execFileSync("strace", ["-f", "-e", "trace=none", "-o", "/dev/null", "true"], {
+      stdio: "ignore",
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs the writer (`node WRITER DATA_DIR …`) to its end. */
+export function record(writer: string, data_dir: string, args: readonly string[]): Trace {
+  const log = join(data_dir, "strace.log");
+  const strace = ["-f", "-y", "-xx", "-s", "1000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
+  execFileSync("strace", [...strace, "-o", log, process.execPath, writer, data_dir, ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    timeout: 120_000,
+  });
+  return readTrace(readFileSync(log, "latin1").split("\n"));
+}
+
+/** `1234 name(arguments) = result`; either half may stand on a line of its own. */
+const CALL = /^(\d+) +(\w+)\((.*?)(?:\) += (-?\d+).*| <unfinished \.\.\.>)$/;
+const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>.*\) += (-?\d+)/;
+
+export function readTrace(lines: readonly string[]): Trace {
+  const trace: Trace = { ops: [], barriers: [], acks: [], length: lines.length };
+  const unfinished = new Map<string, { name: string; args: string; start: number }>();
+  for (const [index, line] of lines.entries()) {
+    const resumed = RESUMED.exec(line);
+    const call = resumed ? null : CALL.exec(line);
+    const [, thread = "", name = "", args = "", result] = call ?? [];
+    if (call && result === undefined) unfinished.set(thread, { name, args, start: index });
+    else if (call) note(trace, { name, args, start: index, end: index, result: Number(result) });
+    const begun = resumed ? unfinished.get(resumed[1]!) : undefined;
+    if (resumed && begun) note(trace, { ...begun, end: index, result: Number(resumed[2]) });
+    if (begun) unfinished.delete(resumed![1]!);
+  }
+  trace.ops.sort((a, b) => a.start - b.start);
+  trace.acks.sort((a, b) => a.start - b.start);
+  return trace;
+}
+
+type Call = Span & { name: string; args: string; result: number };
+
+function note(trace: Trace, { name, args, result, ...span }: Call): void {
+  if (result < 0) return;
+  const strings = [...args.matchAll(/[<"]((?:\\x[\da-f]{2})*)[>"]/g)].map(([, hex]) => unhex(hex!));
+  const path = strings[0]?.toString() ?? "";
+  const file = basename(path);
+  const last = Number(/, (\d+)$/.exec(args)?.[1]);
+  const bytes = strings[1] ?? Buffer.alloc(0);
+  if (name === "write" && file === ACKS) {
+    for (const text of bytes.toString().trimEnd().split("\n"))
+      trace.acks.push({ start: span.start, text });
+    return;
+  }
+  if (name === "fsync" || name === "fdatasync") trace.barriers.push({ ...span, covers: path });
+  // What the -shm holds is made anew from the log.
+  if (!file.startsWith(STORE) || file.endsWith("-shm")) return;
+  const of = { ...span, file, covered_by: path };
+  if (name === "pwrite64") {
+    if (result !== bytes.length) throw new Error(`a write of ${result} of ${bytes.length} bytes`);
+    trace.ops.push({ ...of, kind: "write", at: last, bytes });
+  } else if (name === "ftruncate") trace.ops.push({ ...of, kind: "truncate", length: last });
+  else if (name === "unlink") trace.ops.push({ ...of, covered_by: dirname(path), kind: "unlink" });
+  else if (!name.endsWith("sync")) throw new Error(`nobody thought of ${name} of ${file}`);
+}
+
+function unhex(text: string): Buffer {
+  return Buffer.from(text.replaceAll("\\x", ""), "hex");
+}

@@ -1,0 +1,34 @@
+/** The admin listener of a deployment: with the admin API where a token for it is configured. */
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import type { Config } from "#config/load.ts";
+import type { Env } from "#config/env.ts";
+import { KEY_PREFIXES } from "#core/keys/key.ts";
+import { type AdminDeps, buildAdmin } from "#http/admin.ts";
+import { type AdminApi, createAdminApi } from "#http/admin/api.ts";
+import type { Clock } from "#ports.ts";
+import type { Storage } from "#storage/open.ts";
+
+export type AdminListenerDeps = Pick<AdminDeps, "metrics" | "drain"> & {
+  options: { config: Pick<Config, "mode" | "plans">; env: Pick<Env, "admin_host" | "admin_token"> };
+  storage: Pick<Storage, "accounts" | "usage">;
+  readiness: { ready: boolean };
+  clock: Pick<Clock, "now">;
+  log: Logger;
+};
+
+export function openAdmin(deps: AdminListenerDeps): ReturnType<typeof buildAdmin> {
+  const { metrics, drain, readiness } = deps;
+  return buildAdmin({ metrics, drain, ready: () => readiness.ready, api: toApi(deps) });
+}
+
+/** null: without a token there is nothing that could be asked. */
+function toApi({ options, storage, clock, log }: AdminListenerDeps): AdminApi | null {
+  const { config, env } = options;
+  if (env.admin_token === null) return null;
+  return createAdminApi({
+    ...{ accounts: storage.accounts, usage: storage.usage, plans: config.plans, clock, log },
+    ...{ key_prefix: KEY_PREFIXES[config.mode], draw: randomBytes },
+    ...{ token: env.admin_token, host: env.admin_host },
+  });
+}

@@ -1,0 +1,98 @@
+/** Who may ask how much: keys, rates, quotas and metering of a deployment, put together (§5). */
+import { hash } from "node:crypto";
+import type { Logger } from "pino";
+import { createKeyring } from "#app/access/keyring.ts";
+import { createMeter } from "#app/access/meter.ts";
+import { createProfile, type Profile } from "#app/access/profile.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import { forgetDaily } from "#app/metering/retention.ts";
+import { ANONYMOUS_PLAN, type Plans } from "#config/plans.ts";
+import type { Env } from "#config/env.ts";
+import type { Config } from "#config/load.ts";
+import { KEY_PREFIXES } from "#core/keys/key.ts";
+import type { Plan } from "#core/plans.ts";
+import { createClientAddress } from "#http/address.ts";
+import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
+import type { Clock } from "#ports.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import type { Storage } from "#storage/open.ts";
+import { createEventIds } from "./event-ids.ts";
+
+export type OpenAccess = {
+  gate: Gate;
+  profile: Profile;
+  /** Hands over what is still in memory. */
+  close(): void;
+};
+
+export type AccessDeps = {
+  config: Pick<Config, "mode" | "plans" | "server">;
+  env: Pick<Env, "enforce_limits">;
+  storage: Pick<Storage, "accounts" | "usage">;
+  clock: Clock;
+  log: Logger;
+  shedder: GateDeps["shedder"];
+};
+
+/** Addresses and keys whose rates are remembered; about 200 bytes each. */
+const BUCKETS_MAX = 200_000;
+const BAD_KEY_BUCKETS_MAX = 50_000;
+const METER_FLUSH_MS = 1_000;
+const KEYRING_FLUSH_MS = 60_000;
+
+export function openAccess(deps: AccessDeps): OpenAccess {
+  const { config, storage, clock, log } = deps;
+  const { accounts, usage } = storage;
+  const anonymous = planOf(config.plans, ANONYMOUS_PLAN);
+  const keyring = createKeyring({
+    ...{ accounts, clock, prefix: KEY_PREFIXES[config.mode] },
+    planOf: (name) => config.plans[name] ?? anonymous,
+    hash: (key) => hash("sha256", key, "buffer"),
+    onFault: (err) => log.error({ err }, "key store"),
+  });
+  const quotas = createQuotas(usage);
+  const meter = createMeter({ usage, newEventId: createEventIds() });
+  const cancels = [
+    every(clock, METER_FLUSH_MS, meter.flush),
+    every(clock, KEYRING_FLUSH_MS, keyring.flush),
+    forgetDaily(usage.forget, clock),
+  ];
+  usage.start();
+  return {
+    gate: createGate({
+      ...{ clock, keyring, quotas, meter, shedder: deps.shedder, plan: () => anonymous },
+      limiter: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
+      badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
+      addressOf: createClientAddress(config.server.trusted_proxies),
+      enforced: isEnforced(deps),
+    }),
+    profile: createProfile(quotas),
+    close() {
+      for (const cancel of cancels) cancel();
+      meter.flush();
+      keyring.flush();
+    },
+  };
+}
+
+/** Operation, VICINITY_ENFORCE_LIMITS: the sandbox only measures, unless it is told otherwise. */
+function isEnforced({ config, env }: AccessDeps): boolean {
+  return env.enforce_limits ?? config.mode === "live";
+}
+
+function planOf(plans: Plans, name: string): Plan {
+  return plans[name]!;
+}
+
+function every(clock: Clock, after_ms: number, task: () => void): () => void {
+  let cancel = (): void => undefined;
+  const next = (): void => {
+    cancel = clock.schedule(clock.now() + after_ms, () => {
+      task();
+      next();
+    });
+  };
+  next();
+  return () => cancel();
+}

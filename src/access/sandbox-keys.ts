@@ -1,0 +1,30 @@
+/** The sandbox's own keys: one a plan, derived from the seed (operation, Modes). */
+import { createHash } from "node:crypto";
+import { newAccount, newKey } from "#core/keys/issue.ts";
+import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
+import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
+import type { Accounts } from "#ports.ts";
+
+export type SandboxKey = { plan: string; key: string };
+
+/** Made where the store has none yet; one that somebody revoked stays revoked. */
+export function provideSandboxKeys(
+  accounts: Accounts,
+  { plans, seed, now_ms }: { plans: readonly string[]; seed: number; now_ms: number },
+): SandboxKey[] {
+  return plans.map((plan) => {
+    const issue = { now_ms, draw: drawFrom(`${seed}/${plan}`), prefix: KEY_PREFIXES.sandbox };
+    const account = newAccount({ name: `sandbox ${plan}`, plan }, issue);
+    const terms = { account_id: account.id, name: `sandbox ${plan}` };
+    const made = newKey({ ...terms, scopes: DEFAULT_SCOPES, expires_at_ms: null }, issue);
+    if (accounts.findAccount(account.id) === null) accounts.createAccount(account);
+    if (accounts.findKeyByHash(hashKey(made.key)) === null) accounts.createKey(made.record);
+    return { plan, key: made.key };
+  });
+}
+
+/** The same bytes for the same name, block by block. */
+function drawFrom(name: string): (size: number) => Uint8Array {
+  let block = 0;
+  return (size) => createHash("sha512").update(`${name}/${block++}`).digest().subarray(0, size);
+}

@@ -1,0 +1,87 @@
+/**
+ * Units of a period (decisions, "Authentication, plans, metering"): of an account in a calendar
+ * month from the store of usage, of an address in a day from memory, both UTC. Requests under way
+ * count one unit each, so that a crowd at once overshoots by what its last requests cost beyond
+ * that, and by no more.
+ */
+import { LRUCache } from "lru-cache";
+import { boundsOf, dayOf, monthOf } from "#core/metering/periods.ts";
+import type { Usage } from "#ports.ts";
+import { type Caller, ownerOf } from "./caller.ts";
+
+export type Quota = {
+  /** The period's name: `2026-11-21` or `2026-11`. */
+  period: string;
+  used: number;
+  /** null: any number. */
+  remaining: number | null;
+  ends_at_ms: number;
+};
+
+export type Quotas = {
+  of(caller: Caller, now_ms: number): Quota;
+  /** Units that are used by a reply; those of accounts are known to `usage` itself. */
+  add(caller: Caller, units: number, now_ms: number): void;
+  /** How many requests of this owner are under way. */
+  begin(caller: Caller): void;
+  end(caller: Caller): void;
+  pending(caller: Caller): number;
+};
+
+const DAY_MS = 86_400_000;
+/** Beyond that many addresses a day, who has not asked for longest begins anew. */
+const ADDRESSES_MAX = 200_000;
+
+export function createQuotas(usage: Pick<Usage, "unitsOf">): Quotas {
+  const days = new LRUCache<string, { day: string; units: number }>({ max: ADDRESSES_MAX });
+  const running = new Map<string, number>();
+
+  function usedBy(caller: Caller, now_ms: number): number {
+    if (caller.kind === "keyed") return usage.unitsOf(caller.account_id, monthOf(now_ms));
+    const today = days.get(caller.address.narrow);
+    return today?.day === dayOf(now_ms) ? today.units : 0;
+  }
+  return {
+    of(caller, now_ms) {
+      const used = usedBy(caller, now_ms);
+      const { units } = caller.plan;
+      const remaining = units === null ? null : Math.max(0, units - used);
+      return { ...periodOf(caller, now_ms), used, remaining };
+    },
+    add(caller, units, now_ms) {
+      if (caller.kind === "keyed" || units === 0) return;
+      const used = usedBy(caller, now_ms);
+      days.set(caller.address.narrow, { day: dayOf(now_ms), units: used + units });
+    },
+    begin(caller) {
+      const owner = ownerOf(caller);
+      running.set(owner, (running.get(owner) ?? 0) + 1);
+    },
+    end(caller) {
+      const owner = ownerOf(caller);
+      const left = (running.get(owner) ?? 1) - 1;
+      if (left > 0) running.set(owner, left);
+      else running.delete(owner);
+    },
+    pending: (caller) => running.get(ownerOf(caller)) ?? 0,
+  };
+}
+
+function periodOf(caller: Caller, now_ms: number): { period: string; ends_at_ms: number } {
+  if (caller.kind === "anonymous") {
+    const ends_at_ms = (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
+    return { period: dayOf(now_ms), ends_at_ms };
+  }
+  const period = monthOf(now_ms);
+  return { period, ends_at_ms: endOf(period) };
+}
+
+let lastMonth = "";
+let lastEnd_ms = 0;
+
+function endOf(month: string): number {
+  if (month === lastMonth) return lastEnd_ms;
+  lastMonth = month;
+  lastEnd_ms = boundsOf(month).until_ms;
+  return lastEnd_ms;
+}

@@ -1,0 +1,107 @@
+import { toAccountJson } from "#app/admin/shapes.ts";
+import { toJsonText } from "#cli/ask.ts";
+import { EXIT, UsageError, textOption } from "#cli/command.ts";
+import type { Command, Context, Parsed } from "#cli/command.ts";
+import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
+import { createPaint } from "#cli/print/paint.ts";
+import {
+  CONFIG_OPTION,
+  planOption,
+  readName,
+  refuse,
+  SANDBOX_OPTION,
+  unknownId,
+} from "#cli/store.ts";
+import { type Account, withAccounts } from "#cli/store.ts";
+import { newAccount } from "#core/keys/issue.ts";
+
+const STANDINGS: readonly Account["standing"][] = ["active", "past_due", "suspended"];
+
+const create: Command = {
+  name: "accounts create",
+  summary: "make an account, which keys belong to",
+  positionals: ["NAME"],
+  options: {
+    plan: { value: "P", help: "what it may ask for and how often", required: true },
+    config: CONFIG_OPTION,
+    sandbox: SANDBOX_OPTION,
+  },
+  examples: ['vicinity accounts create "Ville de Paris" --plan business'],
+  run(parsed, context) {
+    const name = readName(parsed.positionals[0] ?? "", "NAME");
+    const plan = planOption(parsed, context);
+    if (plan === undefined) throw new UsageError("accounts create needs --plan P");
+    const { io } = context;
+    return withAccounts(parsed, context, (accounts) => {
+      const account = newAccount({ name, plan }, { now_ms: io.now(), draw: io.draw });
+      accounts.createAccount(account);
+      return show(account, parsed, context);
+    });
+  },
+};
+
+const list: Command = {
+  name: "accounts list",
+  summary: "list the accounts",
+  positionals: [],
+  options: { sandbox: SANDBOX_OPTION },
+  examples: ["vicinity accounts list --json"],
+  run: (parsed, context) =>
+    withAccounts(parsed, context, (accounts) => {
+      const { io, env } = context;
+      const rows = accounts.listAccounts();
+      const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+      const json = { accounts: rows.map(toAccountJson) };
+      io.out.write(parsed.options["json"] ? toJsonText(json) : formatAccounts(rows, on));
+      return EXIT.ok;
+    }),
+};
+
+const set: Command = {
+  name: "accounts set",
+  summary: "change the plan or the standing of an account",
+  positionals: ["ID"],
+  options: {
+    plan: { value: "P", help: "its plan from now on" },
+    standing: {
+      value: "S",
+      help: `its standing from now on: ${STANDINGS.join(", ")}`,
+    },
+    config: CONFIG_OPTION,
+    sandbox: SANDBOX_OPTION,
+  },
+  examples: ["vicinity accounts set acc_4fJq2Wb8Zt1XyR0 --standing suspended"],
+  run(parsed, context) {
+    const id = parsed.positionals[0] ?? "";
+    const plan = planOption(parsed, context);
+    const standing = standingOption(parsed);
+    if (plan === undefined && standing === undefined) {
+      throw new UsageError("accounts set needs --plan P or --standing S");
+    }
+    return withAccounts(parsed, context, (accounts) => {
+      const account = accounts.setAccount(id, {
+        ...(plan === undefined ? {} : { plan }),
+        ...(standing === undefined ? {} : { standing }),
+      });
+      return account ? show(account, parsed, context) : refuse(context, unknownId("account", id));
+    });
+  },
+};
+
+/** Commands that write to the store of accounts. */
+export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set];
+
+function standingOption(parsed: Parsed): Account["standing"] | undefined {
+  const text = textOption(parsed, "standing");
+  const standing = STANDINGS.find((each) => each === text);
+  if (text === undefined || standing !== undefined) return standing;
+  throw new UsageError(
+    `--standing: expected one of ${STANDINGS.join(", ")}, got ${JSON.stringify(text)}`,
+  );
+}
+
+function show(account: Account, parsed: Parsed, { io }: Context): number {
+  const json = parsed.options["json"] === true;
+  io.out.write(json ? toJsonText(toAccountJson(account)) : formatAccount(account));
+  return EXIT.ok;
+}

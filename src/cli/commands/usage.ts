@@ -1,0 +1,49 @@
+import { toUsageJson } from "#app/admin/shapes.ts";
+import { toJsonText } from "#cli/ask.ts";
+import { EXIT, textOption, UsageError } from "#cli/command.ts";
+import type { Command, Context, Parsed } from "#cli/command.ts";
+import { createPaint } from "#cli/print/paint.ts";
+import { formatUsage } from "#cli/print/usage.ts";
+import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
+import { isMonth, monthOf } from "#core/metering/periods.ts";
+
+export const usage: Command = {
+  name: "usage",
+  summary: "what was metered in a month, by key, operation and day",
+  positionals: [],
+  options: {
+    key: { value: "ID", help: "of this key alone" },
+    month: { value: "2026-11", help: "the month, UTC (default: the present one)" },
+    sandbox: SANDBOX_OPTION,
+  },
+  examples: ["vicinity usage", "vicinity usage --key key_4fJq2Wb8Zt1XyR0 --month 2026-11 --json"],
+  run(parsed, context) {
+    const { io, env } = context;
+    const month = monthOption(parsed, context);
+    const key_id = textOption(parsed, "key");
+    return withStore(parsed, context, ({ usage: store, accounts }) => {
+      // A key that is mistyped has not used nothing.
+      if (key_id !== undefined && !accounts.findKey(key_id))
+        return refuse(context, unknownId("key", key_id));
+      const rows = store.listUsage({ month, ...(key_id === undefined ? {} : { key_id }) });
+      const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+      const names = {
+        keys: new Map(accounts.listKeys().map(({ id, name }) => [id, name])),
+        accounts: new Map(accounts.listAccounts().map(({ id, name }) => [id, name])),
+      };
+      io.out.write(
+        parsed.options["json"]
+          ? toJsonText(toUsageJson(month, rows))
+          : formatUsage({ month, rows, names }, on),
+      );
+      return EXIT.ok;
+    });
+  },
+};
+
+function monthOption(parsed: Parsed, { io }: Context): string {
+  const text = textOption(parsed, "month");
+  if (text === undefined) return monthOf(io.now());
+  if (isMonth(text)) return text;
+  throw new UsageError(`--month: expected a month such as 2026-11, got ${JSON.stringify(text)}`);
+}

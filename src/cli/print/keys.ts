@@ -1,0 +1,58 @@
+/** API keys, for people. The key itself is printed here only, when it is made. */
+import type { KeyRow, NewKeyRow } from "#app/admin/shapes.ts";
+import { formatFacts, timeWords } from "#cli/print/accounts.ts";
+import type { On } from "#cli/print/answer.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { clean, UNKNOWN } from "#cli/print/words.ts";
+import { keyState } from "#core/keys/issue.ts";
+
+const COLUMNS: readonly Column[] = [
+  { title: "id" },
+  { title: "key" },
+  { title: "name", elastic: true },
+  { title: "account", elastic: true },
+  { title: "plan" },
+  { title: "scopes", elastic: true },
+  { title: "state" },
+  { title: "expires" },
+  { title: "last used" },
+];
+
+export function formatKeys(rows: readonly KeyRow[], on: On): string {
+  if (rows.length === 0) return "no keys\n";
+  const { paint, now_ms } = on;
+  const lines = rows.map(({ key, account }) => {
+    const state = keyState(key, now_ms);
+    const who = account ? clean(account.name) : key.account_id;
+    return [
+      ...[key.id, `${key.hint}…`, clean(key.name ?? UNKNOWN), who, account?.plan ?? UNKNOWN],
+      ...[key.scopes.join(",") || UNKNOWN, state === "active" ? state : paint.dim(state)],
+      ...[key.expires_at_ms === null ? "never" : timeWords(key.expires_at_ms)],
+      ...[timeWords(key.last_used_at_ms)],
+    ];
+  });
+  return renderTable(COLUMNS, lines, on);
+}
+
+export function formatNewKey({ made, account, before }: NewKeyRow): string {
+  const { id, name, scopes, expires_at_ms } = made.record;
+  const ends = before
+    ? [["before", `${before.id}, until ${utc(before.expires_at_ms)}`] as const]
+    : [];
+  const facts = formatFacts([
+    ["key", made.key],
+    ["id", id],
+    ...(name === null ? [] : [["name", clean(name)] as const]),
+    ["account", `${account.id} (${clean(account.name)})`],
+    ["plan", account.plan],
+    ["scopes", scopes.join(", ")],
+    ["expires", expires_at_ms === null ? "never" : utc(expires_at_ms)],
+    ...ends,
+  ]);
+  return `${facts}\nKeep it now: the key is shown this once.\n`;
+}
+
+function utc(at_ms: number | null): string {
+  return `${timeWords(at_ms)} UTC`;
+}

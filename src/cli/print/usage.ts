@@ -1,0 +1,43 @@
+/** What was metered, for people. */
+import { orderUsage, sumUsage } from "#app/admin/shapes.ts";
+import type { On } from "#cli/print/answer.ts";
+import { renderTable } from "#cli/print/table.ts";
+import type { Column } from "#cli/print/table.ts";
+import { clean, count, UNKNOWN } from "#cli/print/words.ts";
+import type { StorageBeside } from "#storage/open.ts";
+
+type UsageRow = ReturnType<StorageBeside["usage"]["listUsage"]>[number];
+
+type Metered = {
+  month: string;
+  rows: readonly UsageRow[];
+  /** By id; null: it bears none. */
+  names: {
+    keys: ReadonlyMap<string, string | null>;
+    accounts: ReadonlyMap<string, string>;
+  };
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: "key" },
+  { title: "name", elastic: true },
+  { title: "account", elastic: true },
+  { title: "operation" },
+  { title: "day" },
+  { title: "units", align: "right" },
+  { title: "requests", align: "right" },
+];
+
+/** The sums, and the rows below them. */
+export function formatUsage({ month, rows, names }: Metered, on: On): string {
+  if (rows.length === 0) return `nothing metered in ${month}\n`;
+  const { units, requests } = sumUsage(rows);
+  const head = `${count(units)} units in ${count(requests)} requests in ${month}\n`;
+  const lines = orderUsage(rows).map(({ key_id, account_id, operation, day, ...sum }) => [
+    key_id ?? "anonymous",
+    clean((key_id !== null && names.keys.get(key_id)) || UNKNOWN),
+    account_id === null ? UNKNOWN : clean(names.accounts.get(account_id) ?? account_id),
+    ...[operation, day, count(sum.units), count(sum.requests)],
+  ]);
+  return `${head}\n${renderTable(COLUMNS, lines, on)}`;
+}

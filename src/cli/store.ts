@@ -1,0 +1,76 @@
+/** What the commands share that write to the store: which store, which plans, and their refusals. */
+import { EXIT, UsageError, textOption } from "#cli/command.ts";
+import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import { loadPlans } from "#config/load.ts";
+import { toName } from "#core/keys/issue.ts";
+import type { StorageBeside } from "#storage/open.ts";
+
+type Accounts = StorageBeside["accounts"];
+export type Account = ReturnType<Accounts["listAccounts"]>[number];
+
+export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
+export const CONFIG_OPTION: OptionRule = {
+  value: "FILE",
+  help: "the configuration file that names the plans (default: VICINITY_CONFIG, else the shipped plans)",
+};
+
+export function isSandbox(parsed: Parsed): boolean {
+  return parsed.options["sandbox"] === true;
+}
+
+/** The accounts of the store, which is closed whatever becomes of the task. */
+export function withAccounts(
+  parsed: Parsed,
+  context: Context,
+  task: (accounts: Accounts) => number,
+): Promise<number> {
+  return withStore(parsed, context, ({ accounts }) => task(accounts));
+}
+
+/** Opens the store, and closes it whatever becomes of the task. */
+export async function withStore(
+  parsed: Parsed,
+  context: Context,
+  task: (store: StorageBeside) => number,
+): Promise<number> {
+  const store = context.io.openStore({ sandbox: isSandbox(parsed), env: context.env });
+  if ("problem" in store) return refuse(context, store.problem);
+  try {
+    return task(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** One line, exit 1. */
+export function refuse({ io }: Context, message: string): number {
+  io.err.write(`vicinity: ${message}\n`);
+  return EXIT.failed;
+}
+
+/** What is no id of ours is not repeated: it may be a key, and the line may be logged. */
+export function unknownId(kind: "account" | "key", id: string): string {
+  const shown = /^(acc|key)_\w{1,40}$/.test(id) ? id : "with such an id";
+  return `there is no ${kind} ${shown}; see vicinity ${kind}s list`;
+}
+
+/** The plan of --plan, which the configuration must know; undefined when it is not given. */
+export function planOption(parsed: Parsed, { env }: Context): string | undefined {
+  const plan = textOption(parsed, "plan");
+  if (plan === undefined) return undefined;
+  const file = textOption(parsed, "config");
+  const mode = isSandbox(parsed) ? "sandbox" : "live";
+  const plans = loadPlans({ mode, env, ...(file === undefined ? {} : { file }) });
+  if (!plans.ok) throw new UsageError(plans.message);
+  if (Object.hasOwn(plans.value, plan)) return plan;
+  throw new UsageError(
+    `--plan: expected one of ${Object.keys(plans.value).join(", ")}, got ${JSON.stringify(plan)}`,
+  );
+}
+
+/** A name as it is kept; `where` says which one it is. */
+export function readName(text: string, where: string): string {
+  const name = toName(text);
+  if (name !== null) return name;
+  throw new UsageError(`${where}: expected one line of 1 to 100 characters`);
+}

@@ -1,0 +1,60 @@
+/** Accounts: list them, make one, change its plan or standing. */
+import { Type } from "typebox";
+import { toAccountJson } from "#app/admin/shapes.ts";
+import { newAccount } from "#core/keys/issue.ts";
+import type { Account } from "#ports.ts";
+import { type Answer, unknownId } from "./answer.ts";
+import { readName, wrong } from "./check.ts";
+import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
+
+const STANDINGS: Account["standing"][] = ["active", "past_due", "suspended"];
+
+export function accountRoutes(deps: AdminApiDeps): AdminRoute[] {
+  return [list(deps), create(deps), change(deps)];
+}
+
+function list({ accounts }: AdminApiDeps): AdminRoute {
+  return toRoute({
+    ...{ method: "GET", path: "/accounts", action: null },
+    takes: members({}),
+    run: () => ({
+      ...{ ok: true, status: 200 },
+      body: { accounts: accounts.listAccounts().map(toAccountJson) },
+    }),
+  });
+}
+
+function create(deps: AdminApiDeps): AdminRoute {
+  const { accounts, clock, draw } = deps;
+  return toRoute({
+    ...{ method: "POST", path: "/accounts", action: "account.create" },
+    takes: members({ name: Type.String(), plan: planMember(deps) }),
+    run: ({ name, plan }) => {
+      const read = readName(name);
+      if (!read.ok) return read;
+      const account = newAccount({ name: read.value, plan }, { now_ms: clock.now(), draw });
+      accounts.createAccount(account);
+      return told(201, account);
+    },
+  });
+}
+
+function change(deps: AdminApiDeps): AdminRoute {
+  return toRoute({
+    ...{ method: "PATCH", path: "/accounts/:id", action: "account.change", of: "account" },
+    takes: members({
+      plan: Type.Optional(planMember(deps)),
+      standing: Type.Optional(Type.Enum(STANDINGS)),
+    }),
+    run: (given, id) => {
+      if (Object.keys(given).length === 0) return wrong("", "expected plan, standing or both");
+      const account = deps.accounts.setAccount(id, given);
+      return account ? told(200, account) : unknownId("account", id);
+    },
+  });
+}
+
+function told(status: 200 | 201, account: Account): Answer {
+  const subject = { account_id: account.id, key_id: null };
+  return { ok: true, status, body: toAccountJson(account), subject };
+}

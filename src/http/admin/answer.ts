@@ -1,0 +1,58 @@
+/** What the admin API answers: a body, or a refusal out of a closed list. */
+
+const STATUSES = {
+  invalid_request: 400,
+  invalid_token: 401,
+  host_not_allowed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  key_not_active: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+} as const;
+
+export type Code = keyof typeof STATUSES;
+
+/** Whom a change concerns, for the audit log; null: nobody that is known. */
+export type Subject = { account_id: string | null; key_id: string | null };
+
+export type Refusal = {
+  ok: false;
+  code: Code;
+  message: string;
+  headers?: Readonly<Record<string, string>>;
+};
+
+export type Answer = { ok: true; status: 200 | 201; body: object; subject?: Subject } | Refusal;
+
+export function refuse(
+  code: Code,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
+  return { ok: false, code, message, headers };
+}
+
+/** The status, the body and the headers that go with them. */
+export function toReply(answer: Answer): {
+  status: number;
+  body: object;
+  headers: Readonly<Record<string, string>>;
+} {
+  if (answer.ok) return { status: answer.status, body: answer.body, headers: {} };
+  const { code, message, headers = {} } = answer;
+  return { status: STATUSES[code], body: { error: { code, message } }, headers };
+}
+
+/** An id as it may be repeated and logged; null: it is none of ours, and may be a key. */
+export function toKnownId(kind: "acc" | "key", text: string): string | null {
+  return text.startsWith(`${kind}_`) && /^\w{1,44}$/.test(text) ? text : null;
+}
+
+/** What is no id of ours is not repeated. */
+export function unknownId(kind: "account" | "key", id: string): Refusal {
+  const shown = toKnownId(kind === "account" ? "acc" : "key", id) ?? "with such an id";
+  return refuse("not_found", `there is no ${kind} ${shown}`);
+}

@@ -1,0 +1,80 @@
+/**
+ * Who may use the admin API at all (reliability 4.4): a request must bear a name of this listener,
+ * so that a page whose own name was made to point here gets nowhere, and then the token.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { admit, type BucketState } from "#core/limits/gcra.ts";
+import { refuse, type Refusal } from "./answer.ts";
+import type { AdminApiDeps } from "./route.ts";
+
+/** Wrong tokens a minute, of all callers together: good ones are not counted, nor held up. */
+const WRONG_TOKENS = { rate_per_s: 10 / 60, burst: 10 } as const;
+
+export type Guard = (headers: IncomingHttpHeaders) => Refusal | null;
+
+export function createGuard({
+  token,
+  host,
+  clock,
+}: Pick<AdminApiDeps, "token" | "host" | "clock">): Guard {
+  const names = new Set(["localhost", "127.0.0.1", "[::1]", toHostName(host)]);
+  const digest = sha256(token);
+  let failures: BucketState = null;
+
+  return (headers) => {
+    if (!names.has(nameOf(headers.host))) return HOST_REFUSED;
+    const { authorization } = headers;
+    if (authorization === undefined) return TOKEN_MISSING;
+    const presented = BEARER.exec(authorization)?.[1] ?? "";
+    // Of digests, so that neither content nor length of the token can be told from the time it takes.
+    if (timingSafeEqual(sha256(presented), digest)) return null;
+    const decision = admit(failures, WRONG_TOKENS, clock.now());
+    failures = decision.state;
+    return decision.admitted ? TOKEN_WRONG : tooMany(decision.retry_after_s);
+  };
+}
+
+/** A change must say that it is JSON, which a form of another site cannot. */
+export function findTypeFault(headers: IncomingHttpHeaders): Refusal | null {
+  return JSON_TYPE.test(headers["content-type"] ?? "") ? null : NOT_JSON;
+}
+
+const BEARER = /^bearer +([\u0021-\u007e]+)$/i;
+const JSON_TYPE = /^application\/json(?:[ \t]*;.*)?$/i;
+const HOST = /^(\[[\da-f:.]+\]|[^:[\]@/]+)(?::\d{1,5})?$/i;
+
+const CHALLENGE = { "www-authenticate": "Bearer" };
+
+const HOST_REFUSED = refuse("host_not_allowed", "this listener is not known by that host name");
+const TOKEN_MISSING = refuse(
+  "invalid_token",
+  "send Authorization: Bearer with the admin token",
+  CHALLENGE,
+);
+const TOKEN_WRONG = refuse("invalid_token", "the admin token is not valid", CHALLENGE);
+export const NOT_JSON: Refusal = refuse(
+  "unsupported_media_type",
+  "the request needs Content-Type: application/json",
+);
+
+function tooMany(retry_after_s: number): Refusal {
+  const headers = { "retry-after": String(retry_after_s) };
+  return refuse("rate_limited", "too many wrong admin tokens", headers);
+}
+
+/** Without the port; "" when there is none, or it is no name. */
+function nameOf(host: string | undefined): string {
+  return HOST.exec(host ?? "")?.[1]?.toLowerCase() ?? "";
+}
+
+/** As a URL writes the address; a zone names an interface of this machine, and is never sent. */
+function toHostName(host: string): string {
+  const address = host.replace(/%.*$/, "");
+  const name = address.includes(":") ? `[${address}]` : address;
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name.toLowerCase();
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,146 @@
+/** Keys: list them, make one, rotate it, revoke it. The key itself is told when it is made, once. */
+import { Type } from "typebox";
+import { type NewKeyRow, toKeyJson, toNewKeyJson } from "#app/admin/shapes.ts";
+import {
+  DEFAULT_OVERLAP_MS,
+  keyState,
+  MAX_OVERLAP_MS,
+  newAccount,
+  newKey,
+  successorOf,
+} from "#core/keys/issue.ts";
+import { DEFAULT_SCOPES, SCOPES } from "#core/keys/scopes.ts";
+import type { Account } from "#ports.ts";
+import { type Answer, refuse, type Refusal, unknownId } from "./answer.ts";
+import { readEnd, readName, wrong } from "./check.ts";
+import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
+
+/** A date, an RFC 3339 time, or a time from now such as 30d; null: never. */
+const END = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
+export function keyRoutes(deps: AdminApiDeps): AdminRoute[] {
+  return [list(deps), create(deps), rotate(deps), revoke(deps)];
+}
+
+function list({ accounts, clock }: AdminApiDeps): AdminRoute {
+  return toRoute({
+    ...{ method: "GET", path: "/keys", action: null },
+    takes: members({ account: Type.Optional(Type.String()) }),
+    run: ({ account: only }) => {
+      // An account that is mistyped is not one without keys.
+      if (only !== undefined && !accounts.findAccount(only)) return unknownId("account", only);
+      const owners = new Map(accounts.listAccounts().map((account) => [account.id, account]));
+      const keys = accounts
+        .listKeys()
+        .filter(({ account_id }) => only === undefined || account_id === only)
+        .map((key) => ({ key, account: owners.get(key.account_id) ?? null }));
+      const now_ms = clock.now();
+      return { ok: true, status: 200, body: { keys: keys.map((row) => toKeyJson(row, now_ms)) } };
+    },
+  });
+}
+
+function create(deps: AdminApiDeps): AdminRoute {
+  const { accounts } = deps;
+  return toRoute({
+    ...{ method: "POST", path: "/keys", action: "key.create" },
+    takes: members({
+      account_id: Type.Optional(Type.String()),
+      plan: Type.Optional(planMember(deps)),
+      name: Type.Optional(Type.String()),
+      scopes: Type.Optional(
+        Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length }),
+      ),
+      expires_at: END,
+    }),
+    run: (given) => {
+      const issue = issueOf(deps);
+      const name =
+        given.name === undefined ? { ok: true as const, value: null } : readName(given.name);
+      if (!name.ok) return name;
+      const end = readEnd(given.expires_at ?? null, issue.now_ms);
+      if (!end.ok) return end;
+      const owner = findOwner(deps, { ...given, name: name.value });
+      if ("ok" in owner) return owner;
+      const { account, isNew } = owner;
+      const asked = given.scopes ?? DEFAULT_SCOPES;
+      const scopes = SCOPES.filter((scope) => asked.includes(scope));
+      const terms = { account_id: account.id, name: name.value, scopes, expires_at_ms: end.value };
+      const made = newKey(terms, issue);
+      if (isNew) accounts.createAccount(account);
+      accounts.createKey(made.record);
+      return told({ made, account }, issue.now_ms);
+    },
+  });
+}
+
+type Owner = { account: Account; isNew: boolean };
+
+/** The account that is named, or a new one on the plan that is. */
+function findOwner(
+  deps: AdminApiDeps,
+  { account_id, plan, name }: { account_id?: string; plan?: string; name: string | null },
+): Owner | Refusal {
+  if (account_id !== undefined && plan === undefined) {
+    const account = deps.accounts.findAccount(account_id);
+    return account ? { account, isNew: false } : unknownId("account", account_id);
+  }
+  if (account_id !== undefined || plan === undefined) {
+    return wrong("", "expected either account_id or plan");
+  }
+  const account = newAccount({ name: name ?? "unnamed", plan }, issueOf(deps));
+  return { account, isNew: true };
+}
+
+function rotate(deps: AdminApiDeps): AdminRoute {
+  const { accounts } = deps;
+  return toRoute({
+    ...{ method: "POST", path: "/keys/:id/rotate", action: "key.rotate", of: "key" },
+    takes: members({
+      overlap_s: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_MS / 1000 })),
+      expires_at: END,
+    }),
+    run: ({ overlap_s = DEFAULT_OVERLAP_MS / 1000, expires_at }, id) => {
+      const issue = issueOf(deps);
+      const old = accounts.findKey(id);
+      if (!old) return unknownId("key", id);
+      const state = keyState(old, issue.now_ms);
+      if (state !== "active")
+        return refuse("key_not_active", `the key is ${state}; make a new one`);
+      const end = readEnd(expires_at ?? null, issue.now_ms);
+      if (!end.ok) return end;
+      // Not stated: as the old one would have ended.
+      const expires_at_ms = expires_at === undefined ? old.expires_at_ms : end.value;
+      const made = successorOf({ ...old, expires_at_ms }, issue);
+      if (!accounts.rotateKey(id, made.record, issue.now_ms + overlap_s * 1000)) {
+        return refuse("key_not_active", "the key has just been revoked");
+      }
+      const account = accounts.findAccount(old.account_id)!;
+      return told({ made, account, before: accounts.findKey(id)! }, issue.now_ms);
+    },
+  });
+}
+
+function revoke({ accounts, clock }: AdminApiDeps): AdminRoute {
+  return toRoute({
+    ...{ method: "POST", path: "/keys/:id/revoke", action: "key.revoke", of: "key" },
+    takes: members({}),
+    run: (_given, id) => {
+      const now_ms = clock.now();
+      if (!accounts.revokeKey(id, now_ms)) return unknownId("key", id);
+      const key = accounts.findKey(id)!;
+      const account = accounts.findAccount(key.account_id);
+      const subject = { account_id: key.account_id, key_id: id };
+      return { ok: true, status: 200, body: toKeyJson({ key, account }, now_ms), subject };
+    },
+  });
+}
+
+function told(row: NewKeyRow, now_ms: number): Answer {
+  const subject = { account_id: row.account.id, key_id: row.made.record.id };
+  return { ok: true, status: 201, body: toNewKeyJson(row, now_ms), subject };
+}
+
+function issueOf({ clock, draw, key_prefix }: AdminApiDeps) {
+  return { now_ms: clock.now(), draw, prefix: key_prefix };
+}

@@ -1,0 +1,275 @@
+/**
+ * Who may pass, and at what price (decisions, Errors: the order of checks; "Authentication, plans,
+ * metering"). The runner calls the three steps in that order: `enter` before the parameters are
+ * judged, `permit` after them, `release` when the reply is ready.
+ */
+import type { Caller } from "#app/access/caller.ts";
+import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
+import type { Meter, Recorded } from "#app/access/meter.ts";
+import type { Quotas } from "#app/access/quota.ts";
+import { type ErrorCode, errorRow } from "#contract/errors.ts";
+import type { Operation } from "#contract/operation.ts";
+import { statusOf } from "#contract/operations.ts";
+import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
+import { toBurstAllowance, toQuotaAllowance } from "#core/limits/headers.ts";
+import {
+  CHARGES,
+  type Metered,
+  type MeteredOperation,
+  unitsOfReply,
+} from "#core/metering/units.ts";
+import type { Plan } from "#core/plans.ts";
+import type { Admission, Clock, RateLimiter } from "#ports.ts";
+import type { BadKeyThrottle } from "./bad-keys.ts";
+import { type Presented, readCredential, refuseKey } from "./credentials.ts";
+import { type Problem, sendProblem } from "./errors.ts";
+import type { Exchange, Incoming } from "./exchange.ts";
+import type { Slot } from "./query.ts";
+
+export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
+
+export type Gate = {
+  /** Credential, shedding, look-up, burst. */
+  enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
+  /** Scope, standing, quota; null: go on. */
+  permit(exchange: Exchange, operation: Operation, caller: Caller): Problem | null;
+  /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
+  release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
+};
+
+export type Priced = {
+  operation: Operation;
+  caller: Caller;
+  metered: Omit<Metered, "status">;
+};
+
+/** A reply that waits: sent, or given up. */
+export type Held = { send(): void; drop?: (() => void) | undefined };
+
+export type GateDeps = {
+  clock: Pick<Clock, "now">;
+  keyring: Keyring;
+  quotas: Quotas;
+  meter: Meter;
+  limiter: RateLimiter;
+  badKeys: BadKeyThrottle<Admission | Promise<Admission>>;
+  shedder: { admits(priority: "keyed" | "anonymous"): boolean };
+  addressOf: (request: Incoming["raw"]) => AddressKeys;
+  /** The anonymous row of `plans`. */
+  plan: () => Plan;
+  /** Rates and quotas are measured and told in any case (operation, VICINITY_ENFORCE_LIMITS). */
+  enforced: boolean;
+};
+
+export function createGate(deps: GateDeps): Gate {
+  return {
+    enter: createEntrance(deps),
+    permit: (exchange, operation, caller) =>
+      checkScope(exchange, operation, caller) ??
+      checkStanding(operation, caller, deps) ??
+      checkQuota(exchange, operation, caller, deps),
+    release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
+  };
+}
+
+const BUSY = "the service is busy; try again shortly";
+
+function createEntrance(deps: GateDeps): Gate["enter"] {
+  const { keyring, shedder } = deps;
+  const buckets = createBuckets();
+
+  function enterKeyed(exchange: Exchange, operation: Operation, key: string) {
+    const recalled = keyring.recall(key);
+    const hash = recalled instanceof Uint8Array ? recalled : null;
+    const isKnown = hash === null && (recalled as { ok: boolean }).ok;
+    if (!shedder.admits(isKnown ? "keyed" : "anonymous")) return shed(operation);
+    const verdict = hash
+      ? keyring.lookUp(hash)
+      : (recalled as Exclude<typeof recalled, Uint8Array>);
+    if (!verdict.ok) return refuse(deps, exchange, operation, verdict);
+    return checkBurst(exchange, verdict.caller);
+  }
+
+  function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
+    const { plan } = caller;
+    const wanted = buckets(caller);
+    if (wanted.length === 0) return { ok: true, caller };
+    const admission = deps.limiter.admit(wanted, deps.clock.now());
+    const judge = (verdict: Admission): Entry => {
+      exchange.allowances.push(toBurstAllowance(limitOf(plan), verdict));
+      if (verdict.admitted || !deps.enforced) return { ok: true, caller };
+      const message = `more than ${plan.rate_per_s} requests a second on the plan ${plan.name}, after a burst of ${plan.burst}`;
+      return { ok: false, code: "rate_limited", message, retry_after_s: verdict.retry_after_s };
+    };
+    return admission instanceof Promise ? admission.then(judge) : judge(admission);
+  }
+
+  return (exchange, operation, token) => {
+    const presented = readCredential(exchange.request.raw.headers.authorization, token);
+    if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
+    if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
+    if (!shedder.admits("anonymous")) return shed(operation);
+    const address = deps.addressOf(exchange.request.raw);
+    return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
+  };
+}
+
+function shed(operation: Operation): Entry {
+  return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
+}
+
+function refusePresented(
+  deps: GateDeps,
+  exchange: Exchange,
+  operation: Operation,
+  refusal: Extract<Presented, { ok: false }>,
+): Entry | Promise<Entry> {
+  if (refusal.code !== "invalid_api_key") return refusal;
+  return refuse(deps, exchange, operation, { ok: false, code: refusal.code });
+}
+
+/** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
+function refuse(
+  deps: GateDeps,
+  exchange: Exchange,
+  operation: Operation,
+  { code }: KeyRefusal,
+): Entry | Promise<Entry> {
+  if (code === "store_unavailable") {
+    const message = errorRow(code).example;
+    return { ok: false, ...toDocumented(operation, code), message };
+  }
+  const address = deps.addressOf(exchange.request.raw);
+  const struck = deps.badKeys.strike(address.narrow, deps.clock.now());
+  const judge = (verdict: Admission): Entry => {
+    if (verdict.admitted || !deps.enforced) return refuseKey(code);
+    const { retry_after_s } = verdict;
+    return { ok: false, code: "rate_limited", message: TOO_MANY_FAILED, retry_after_s };
+  };
+  return struck instanceof Promise ? struck.then(judge) : judge(struck);
+}
+
+const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
+
+/** 503 where the operation documents it, else its 429 (decisions, Errors). */
+function toDocumented(
+  operation: Operation,
+  code: "overloaded" | "store_unavailable",
+): { code: ErrorCode } {
+  return { code: statusOf(operation, code) === undefined ? "overloaded" : code };
+}
+
+type Limited = { rate_per_s: number; burst: number };
+
+function limitOf(plan: Plan): Limited {
+  return plan as Limited;
+}
+
+/** The buckets of a caller; none where the plan has no rate. Addresses are kept by their sockets. */
+function createBuckets(): (caller: Caller) => readonly Bucket[] {
+  const known = new WeakMap<AddressKeys, { plan: Plan; buckets: readonly Bucket[] }>();
+  return (caller) => {
+    const { plan } = caller;
+    if (plan.rate_per_s === null || plan.burst === null) return [];
+    const limit = limitOf(plan);
+    if (caller.kind === "keyed") return [{ key: `key:${caller.key_id}`, ...pick(limit) }];
+    const held = known.get(caller.address);
+    if (held?.plan === plan) return held.buckets;
+    const buckets = toAddressBuckets(caller.address, limit, "free");
+    known.set(caller.address, { plan, buckets });
+    return buckets;
+  };
+}
+
+function pick({ rate_per_s, burst }: Limited): Limited {
+  return { rate_per_s, burst };
+}
+
+function checkScope(exchange: Exchange, { scope }: Operation, caller: Caller): Problem | null {
+  if (caller.kind === "anonymous" || scope.length === 0) return null;
+  if (scope.some((each) => caller.scopes.includes(each))) return null;
+  exchange.missing_scope = scope.join(" ");
+  const message = `the API key lacks the scope ${scope.join(" or ")}`;
+  return { code: "insufficient_scope", message };
+}
+
+/** A lapsed plan is 402 where that is documented, else the plan does not allow it. */
+function checkStanding(
+  operation: Operation,
+  caller: Caller,
+  { clock, quotas }: GateDeps,
+): Problem | null {
+  if (caller.kind === "anonymous" || caller.standing === "active") return null;
+  if (!isBillable(operation)) return null;
+  return caller.standing === "suspended"
+    ? { code: "account_suspended", message: errorRow("account_suspended").example }
+    : {
+        code: statusOf(operation, "subscription_inactive")
+          ? "subscription_inactive"
+          : "plan_not_allowed",
+        message: errorRow("subscription_inactive").example,
+        retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
+      };
+}
+
+function checkQuota(
+  exchange: Exchange,
+  operation: Operation,
+  caller: Caller,
+  { clock, quotas, enforced }: GateDeps,
+): Problem | null {
+  const { plan } = caller;
+  if (!isBillable(operation)) return null;
+  const now_ms = clock.now();
+  const { used, remaining, ends_at_ms } = quotas.of(caller, now_ms);
+  const ends_in_s = endsIn_s(ends_at_ms, now_ms);
+  if (plan.units !== null && plan.period !== null) {
+    const told = { units: plan.units, period: plan.period };
+    exchange.allowances.push(toQuotaAllowance(told, { used, ends_in_s }));
+  }
+  exchange.remaining_units = remaining;
+  const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
+  if (enforced && plan.hard && left <= 0) {
+    const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
+    return { code: "quota_exhausted", message, retry_after_s: ends_in_s };
+  }
+  quotas.begin(caller);
+  exchange.onSettled = () => quotas.end(caller);
+  return null;
+}
+
+function endsIn_s(ends_at_ms: number, now_ms: number): number {
+  return Math.max(1, Math.ceil((ends_at_ms - now_ms) / 1000));
+}
+
+function isBillable({ id }: Operation): boolean {
+  const charge = CHARGES[id as MeteredOperation];
+  return charge.per !== "reply" || charge.units > 0;
+}
+
+function release(
+  { clock, quotas, meter }: GateDeps,
+  exchange: Exchange,
+  { operation, caller, metered }: Priced,
+  { send, drop }: Held,
+): void | Promise<void> {
+  const units = unitsOfReply(operation.id as MeteredOperation, { status: 200, ...metered });
+  const now_ms = clock.now();
+  const recorded = meter.record(caller, operation.id, units, now_ms);
+  quotas.add(caller, units, now_ms);
+  const quota = exchange.allowances.find(({ name }) => name !== "burst");
+  if (quota) quota.remaining -= units;
+  if (recorded === null) return send();
+  return finish(recorded, exchange, operation, { send, drop });
+}
+
+async function finish(
+  recorded: NonNullable<Recorded>,
+  exchange: Exchange,
+  operation: Operation,
+  { send, drop }: Held,
+): Promise<void> {
+  if ((await recorded) === "durable") return send();
+  drop?.();
+  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
+}

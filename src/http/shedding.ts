@@ -1,0 +1,126 @@
+/**
+ * Load shedding with priorities: health > keyed > anonymous (decisions, Errors). Most answers are
+ * made at once, so what is waited for is the event loop: the requests of all connections stand in
+ * one queue, that of the sockets which the kernel holds ready. A probe is sent through that queue,
+ * and nothing is guessed: how long it takes is how long requests wait.
+ *
+ * From probe to probe is one pass over the queue. A pass may spend so long on requests and no
+ * longer, the rest of it is refused: anonymous requests first, keyed ones later. It takes two long
+ * passes in a row, so that one slow moment (a burst, a collection of garbage) sheds nobody. Whenever
+ * a keyed request had to go, anonymous ones get half as much of the next pass.
+ */
+import { MessageChannel } from "node:worker_threads";
+
+/** Health and the like never ask. */
+export type Priority = "keyed" | "anonymous";
+
+export type Shedder = {
+  /** `at_ms`: now, by `performance.now()`; who has read that clock already saves most of the cost. */
+  admits(priority: Priority, at_ms?: number): boolean;
+  state(): SheddingState;
+  close(): void;
+};
+
+export type SheddingState = {
+  /** How long the last probe waited, and how long the present one has; 0: none is under way. */
+  waited_ms: number;
+  waiting_ms: number;
+  /** Since the start. */
+  shed: Readonly<Record<Priority, Readonly<Record<Reason, number>>>>;
+};
+
+/** The loop is behind, or too many requests wait for others. */
+export type Reason = "delay" | "inflight";
+
+export type ShedderDeps = {
+  /** Requests that are being answered; the server counts. */
+  inflight: { readonly count: number };
+  /** Monotonic milliseconds. */
+  now?: () => number;
+  /** Goes through the queue that requests stand in. */
+  openProbe?: (returned: () => void) => Probe;
+};
+
+export type Probe = { send(): void; close(): void };
+
+export type Bound = { delay_ms: number; inflight: number };
+
+/** Chosen so that a pass, with what it refuses, stays near 100 ms (issue 6). */
+export const BOUNDS: Readonly<Record<Priority, Bound>> = {
+  anonymous: { delay_ms: 50, inflight: 1024 },
+  keyed: { delay_ms: 75, inflight: 2048 },
+};
+
+/** Between probes while the queue is short. Without requests there are no probes. */
+const PAUSE_MS = 5;
+/** Of a pass, what anonymous requests get back after each in which no keyed one had to go. */
+const REGAIN_MS = 2;
+/** A wait that is as long ago says nothing of the queue of today. */
+const FORGET_MS = 100;
+
+export function createShedder(deps: ShedderDeps): Shedder {
+  const { inflight, now = () => performance.now(), openProbe = openLoopProbe } = deps;
+  const shed = {
+    anonymous: { delay: 0, inflight: 0 },
+    keyed: { delay: 0, inflight: 0 },
+  } satisfies SheddingState["shed"];
+  let sent_ms: number | null = null;
+  let returned_ms = -Infinity;
+  let waited_ms = 0;
+  const share_ms = { anonymous: BOUNDS.anonymous.delay_ms, keyed: BOUNDS.keyed.delay_ms };
+  let keyed_shed = 0;
+  const probe = openProbe(() => {
+    returned_ms = now();
+    waited_ms = returned_ms - (sent_ms as number);
+    sent_ms = null;
+    const most_ms = BOUNDS.anonymous.delay_ms;
+    if (shed.keyed.delay > keyed_shed) share_ms.anonymous /= 2;
+    else share_ms.anonymous = Math.min(share_ms.anonymous + REGAIN_MS, most_ms);
+    keyed_shed = shed.keyed.delay;
+  });
+
+  /** How long the probe is under way. Asked by every request, so it is what sends the next one. */
+  function measure(now_ms: number): number {
+    if (sent_ms !== null) return now_ms - sent_ms;
+    const ago_ms = now_ms - returned_ms;
+    if (ago_ms >= FORGET_MS) waited_ms = 0;
+    // While there is a queue passes follow each other without a gap.
+    if (waited_ms >= PAUSE_MS || ago_ms >= PAUSE_MS) {
+      sent_ms = now_ms;
+      probe.send();
+    }
+    return 0;
+  }
+
+  return {
+    admits(priority, at_ms = now()) {
+      const { delay_ms, inflight: most } = BOUNDS[priority];
+      const waiting_ms = measure(at_ms);
+      if (waiting_ms >= share_ms[priority] && waited_ms >= delay_ms) {
+        shed[priority].delay++;
+        return false;
+      }
+      if (inflight.count <= most) return true;
+      shed[priority].inflight++;
+      return false;
+    },
+    state: () => ({ waited_ms, waiting_ms: sent_ms === null ? 0 : now() - sent_ms, shed }),
+    close: () => probe.close(),
+  };
+}
+
+/**
+ * A message to ourselves wakes the loop by a descriptor, which the kernel puts behind the sockets
+ * that are ready already. A timer would not do: with many sockets ready the loop asks the kernel
+ * again, up to 48 times, before it looks at timers.
+ */
+export function openLoopProbe(returned: () => void): Probe {
+  const { port1, port2 } = new MessageChannel();
+  port2.on("message", returned);
+  // Nobody stays up for a probe.
+  port2.unref();
+  return {
+    send: () => port1.postMessage(null),
+    close: () => port1.close(),
+  };
+}

@@ -1,0 +1,95 @@
+/** The public listener and the one of operators, over what the service is made of. */
+import type { AddressInfo } from "node:net";
+import { countryAt } from "#app/country.ts";
+import { createNearby } from "#app/nearby.ts";
+import { createFindHeld } from "#app/places/held.ts";
+import { createSearches } from "#app/places/searches.ts";
+import { createListSources } from "#app/sources.ts";
+import { buildServer } from "#http/server.ts";
+import { openAdmin } from "./access/admin.ts";
+import type { OpenAccess } from "./access/open.ts";
+import type { Core, CoreInput, StartProblem } from "./service.ts";
+
+export type Listeners = {
+  url: string;
+  admin_url: string;
+  server: ReturnType<typeof buildServer>;
+  admin: ReturnType<typeof openAdmin>;
+};
+
+export type ListenInput = Core & Omit<CoreInput, "sandbox"> & { access: OpenAccess };
+
+export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
+  const { env } = input.options;
+  const server = buildServer(toServerDeps(input), toServerConfig(input.options));
+  const admin = openAdmin(input);
+  const bound = await Promise.allSettled([
+    server.listen({ host: env.host, port: env.port }),
+    admin.listen({ host: env.admin_host, port: env.admin_port }),
+  ]);
+  const failed = bound.find((each) => each.status === "rejected");
+  if (failed) {
+    // Whatever listens would keep the process alive, and its folder locked.
+    await Promise.all([server.close(), admin.close()]);
+    return { problem: describeFailure(failed.reason) };
+  }
+  return {
+    server,
+    admin,
+    url: addressOf(server, env.host),
+    admin_url: addressOf(admin, env.admin_host),
+  };
+}
+
+function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
+  const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
+  const { config } = options;
+  return {
+    ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
+    nearby: createNearby({
+      world,
+      feeds,
+      clock,
+      countries: countries.load,
+      findHeld: createFindHeld({
+        ...places,
+        askedElsewhere: ({ lat, lon }) =>
+          places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon)),
+      }),
+      findLines: transit.findLines,
+    }),
+    searches: createSearches({
+      ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
+      transit: transit.finders,
+    }),
+    deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
+    sources: createListSources({
+      ...{ world, now: clock.now, feeds: feeds.snapshot },
+      others: () => [...places.listSources(clock.now()), ...transit.listSources(clock.now())],
+      countries: () => countries.find,
+      terms: config.sources.gbfs,
+    }),
+    gate: access.gate,
+    profile: access.profile,
+  };
+}
+
+function toServerConfig({
+  config,
+  version,
+}: ListenInput["options"]): Parameters<typeof buildServer>[1] {
+  return {
+    ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
+    ...{ version, service: "vicinity" },
+  };
+}
+
+function describeFailure(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+function addressOf(server: { server: { address(): unknown } }, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,193 @@
+/** What every Usage holds (src/ports.ts): totals are the sums of their events, whatever happens. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import fc from "fast-check";
+import { dayOf, monthOf } from "#core/metering/periods.ts";
+import type { Usage, UsageEvent, UsageRow } from "#ports.ts";
+
+/** `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */
+export type OpenedUsage = { usage: Usage; reopen?: () => Promise<Usage> };
+
+/** Of every implementation: what is on its way at once. */
+const MAX_PENDING = 10_000;
+const NOW_MS = Date.UTC(2026, 10, 21, 12);
+const EVENT: UsageEvent = {
+  ...{ event_id: "0", account_id: "acc", key_id: "key", operation: "getNearby" },
+  ...{ units: 3, at_ms: NOW_MS },
+};
+
+export function usageSuite(
+  name: string,
+  { open, runs }: { open: (t: TestContext) => OpenedUsage; runs: number },
+): void {
+  test(`${name}: nothing at first`, (t) => {
+    const { usage } = open(t);
+    assert.equal(usage.unitsOf("acc", "2026-11"), 0);
+    assert.deepEqual(usage.listUsage({ month: "2026-11" }), []);
+  });
+
+  test(`${name}: what is being written counts already, and once it is durable is listed`, async (t) => {
+    const { usage } = open(t);
+    const recorded = usage.record(EVENT);
+    assert.equal(usage.unitsOf("acc", "2026-11"), 3);
+    assert.equal(await recorded, "durable");
+    assert.equal(usage.unitsOf("acc", "2026-11"), 3);
+    const { account_id, key_id, operation } = EVENT;
+    const row = { account_id, key_id, operation, day: "2026-11-21", units: 3, requests: 1 };
+    assert.deepEqual(usage.listUsage({ month: "2026-11" }), [row]);
+  });
+
+  test(`${name}: an event that is recorded again counts once, also in one commit`, async (t) => {
+    const { usage } = open(t);
+    const first = [usage.record(EVENT), usage.record({ ...EVENT }), usage.record(EVENT)];
+    assert.deepEqual(await Promise.all(first), ["durable", "durable", "durable"]);
+    assert.equal(await usage.record(EVENT), "durable");
+    assert.equal(usage.unitsOf("acc", "2026-11"), 3);
+    assert.deepEqual(
+      usage.listUsage({ month: "2026-11" }).map(({ units, requests }) => [units, requests]),
+      [[3, 1]],
+    );
+  });
+
+  test(`${name}: days and months end at midnight UTC, and free replies are counted as replies`, async (t) => {
+    const { usage } = open(t);
+    const end = Date.UTC(2026, 11, 1);
+    await usage.record({ ...EVENT, event_id: "1", at_ms: end - 1 });
+    await usage.record({ ...EVENT, event_id: "2", at_ms: end, units: 0 });
+    assert.deepEqual(
+      ["2026-11", "2026-12"].map((month) => usage.unitsOf("acc", month)),
+      [3, 0],
+    );
+    const days = ["2026-11", "2026-12"].flatMap((month) => usage.listUsage({ month }));
+    assert.deepEqual(
+      days.map(({ day, units, requests }) => [day, units, requests]),
+      [
+        ["2026-11-30", 3, 1],
+        ["2026-12-01", 0, 1],
+      ],
+    );
+  });
+
+  test(`${name}: anonymous use is listed under no account and no key`, async (t) => {
+    const { usage } = open(t);
+    await usage.record({ ...EVENT, account_id: null, key_id: null });
+    await usage.record({ ...EVENT, event_id: "1" });
+    assert.deepEqual(
+      usage.listUsage({ month: "2026-11" }).map(({ account_id, key_id }) => [account_id, key_id]),
+      [
+        [null, null],
+        ["acc", "key"],
+      ],
+    );
+    assert.equal(usage.listUsage({ month: "2026-11", key_id: "key" }).length, 1);
+    assert.deepEqual(usage.listUsage({ month: "2026-11", key_id: "nobody's" }), []);
+  });
+
+  test(`${name}: totals are the sums of what was acknowledged, over replays and restarts`, async (t) => {
+    const seen = { events: 0, replays: 0, restarts: 0 };
+    await fc.assert(
+      fc.asyncProperty(histories(), async (steps) => {
+        const opened = open(t);
+        let { usage } = opened;
+        const known = new Map<string, UsageEvent>();
+        for (const { events, restart } of steps) {
+          const fates = events.map((event) => usage.record(event));
+          seen.events += events.length;
+          seen.replays += events.length;
+          if (restart && opened.reopen) {
+            usage = await opened.reopen();
+            seen.restarts += 1;
+          }
+          // Those that were on their way when it was closed are durable as well.
+          for (const fate of await Promise.all(fates)) assert.equal(fate, "durable");
+          seen.replays += known.size;
+          for (const event of events) known.set(event.event_id, event);
+          seen.replays -= known.size;
+          assertSums(usage, [...known.values()]);
+        }
+        await usage.close();
+      }),
+      { numRuns: runs },
+    );
+    t.diagnostic(JSON.stringify(seen));
+    assert.ok(seen.replays > runs, "replays were tried");
+  });
+
+  test(`${name}: a full queue refuses, and loses nothing that it has taken`, async (t) => {
+    const { usage } = open(t);
+    const many = Array.from({ length: MAX_PENDING + 50 }, (_, i) => sample(i));
+    const fates = many.map((event) => usage.record(event));
+    const taken = many.slice(0, MAX_PENDING);
+    assert.equal(usage.unitsOf("a", "2026-11"), unitsIn(taken, "a"), "while it is written");
+    const told = await Promise.all(fates);
+    assert.equal(told.indexOf("full"), MAX_PENDING);
+    assert.equal(told.filter((fate) => fate === "full").length, 50);
+    assertSums(usage, taken);
+    assert.equal(await usage.record(many.at(-1)!), "durable", "there is room again");
+    assertSums(usage, [...taken, many.at(-1)!]);
+  });
+
+  test(`${name}: the order of events does not matter`, async (t) => {
+    const events = Array.from({ length: 300 }, (_, i) => sample(i));
+    const lists: UsageRow[][] = [];
+    for (const ordered of [events, events.toReversed()]) {
+      const { usage } = open(t);
+      await Promise.all(ordered.map((event) => usage.record(event)));
+      lists.push(usage.listUsage({ month: "2026-11" }));
+      await usage.close();
+    }
+    assert.deepEqual(lists[0], lists[1]);
+    assert.ok(lists[0]!.length > 10);
+  });
+}
+
+/** The bank's rule: rows are the sums of events by key, operation and day; accounts by month. */
+function assertSums(usage: Usage, events: readonly UsageEvent[]): void {
+  for (const month of ["2026-10", "2026-11", "2026-12"]) {
+    const own = events.filter(({ at_ms }) => monthOf(at_ms) === month);
+    const rows = usage.listUsage({ month });
+    for (const row of rows) {
+      const part = own.filter(
+        ({ account_id, key_id, operation, at_ms }) =>
+          account_id === row.account_id &&
+          key_id === row.key_id &&
+          operation === row.operation &&
+          dayOf(at_ms) === row.day,
+      );
+      assert.deepEqual([row.units, row.requests], [sum(part), part.length]);
+    }
+    assert.equal(sum(rows), sum(own));
+    for (const id of ["a", "b"]) assert.equal(usage.unitsOf(id, month), unitsIn(own, id, month));
+  }
+}
+
+function unitsIn(events: readonly UsageEvent[], id: string, month = "2026-11"): number {
+  return sum(
+    events.filter(({ account_id, at_ms }) => account_id === id && monthOf(at_ms) === month),
+  );
+}
+
+function sum(items: readonly { units: number }[]): number {
+  return items.reduce((total, { units }) => total + units, 0);
+}
+
+/** The event of an id is always the same: a replay brings nothing new. */
+function sample(id: number): UsageEvent {
+  const account_id = (["a", "b", null] as const)[id % 3]!;
+  return {
+    event_id: `event ${id}`,
+    account_id,
+    key_id: account_id === null ? null : `${account_id}${id % 2}`,
+    operation: (["getNearby", "geocode"] as const)[(id >> 1) % 2]!,
+    units: id % 7,
+    at_ms: Date.UTC(2026, 10, 1) + ((id * 37) % 61) * 43_200_000 - 86_400_000,
+  };
+}
+
+function histories(): fc.Arbitrary<{ events: UsageEvent[]; restart: boolean }[]> {
+  const step = fc.record({
+    events: fc.array(fc.nat(60).map(sample), { maxLength: 40 }),
+    restart: fc.boolean(),
+  });
+  return fc.array(step, { minLength: 1, maxLength: 6 });
+}

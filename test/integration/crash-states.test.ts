@@ -1,0 +1,116 @@
+/**
+ * Crash states of the store (reliability 3.5): usage and keys, written under strace, rebuilt as a
+ * crash may leave them. `npm run crash-states` tries every moment; here a random share of them.
+ */
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { test } from "node:test";
+import { openDatabase } from "#storage/embedded/database.ts";
+import { createJournal } from "#storage/embedded/usage-journal.ts";
+import { keysScenario } from "../../scripts/crash-states/keys.ts";
+import {
+  recordScenario,
+  replayScenario,
+  type Outcome,
+  type Scenario,
+} from "../../scripts/crash-states/scenario.ts";
+import { canTrace, readTrace, type Trace } from "../../scripts/crash-states/trace.ts";
+import { sampleEvents, usageScenario } from "../../scripts/crash-states/usage.ts";
+
+const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
+
+/** At least so many states of each store; together 1 000. */
+const STATES = { usage: 520, keys: 480 };
+const seed = randomInt(2 ** 31);
+
+type Name = keyof typeof STATES;
+const scenarios: Record<Name, Scenario> = {
+  usage: usageScenario(seed, 600),
+  keys: keysScenario(seed, 250),
+};
+
+for (const name of ["usage", "keys"] as const)
+  test(`${name}: nothing acknowledged is lost in any crash state`, { skip }, (t) => {
+    const scenario = scenarios[name];
+    const trace = recordScenario(scenario, seed);
+    assert.ok(trace.acks.length >= scenario.work, "all of it was acknowledged");
+    if (name === "usage") assert.ok(checkpoints(trace) > 0, "the log was written back meanwhile");
+    const outcome = replay(scenario, trace, STATES[name]);
+    t.diagnostic(`seed ${seed}: ${JSON.stringify({ ...outcome, findings: undefined })}`);
+    assert.deepEqual(outcome.findings, []);
+    assert.ok(outcome.states >= STATES[name], `only ${outcome.states} states`);
+    for (const [kind, count] of Object.entries(outcome.kinds))
+      assert.ok(count > STATES[name] / 20, `${count} states ${kind}`);
+
+    // The same writer on a disk that lies, and one that acknowledges before the disk has it.
+    const lying: Trace = { ...trace, barriers: [] };
+    assert.notDeepEqual(replay(scenario, lying, 200).findings, []);
+    const first = trace.acks[0]!.start;
+    const hasty = trace.acks.map((ack) => ({ ...ack, start: first }));
+    assert.notDeepEqual(replay(scenario, { ...trace, acks: hasty }, 200).findings, []);
+  });
+
+/** A share of the moments that gives about so many states. */
+function replay(scenario: Scenario, trace: Trace, states: number): Outcome {
+  const moments = trace.ops.length + trace.barriers.length;
+  const per_moment = 4.8;
+  const share = Math.min(1, (1.2 * states) / per_moment / moments);
+  return replayScenario(scenario, trace, { seed, share, subsets: 4 });
+}
+
+/** Writes to the database file itself since the first acknowledgement. */
+function checkpoints({ ops, acks }: Trace): number {
+  return ops.filter(({ file, start }) => file === "vicinity.db" && start > acks[0]!.start).length;
+}
+
+test("totals that are not the sums of their events are found out, and strangers", (t) => {
+  const { check } = scenarios.usage;
+  const events = sampleEvents(seed, 600);
+  const database = openDatabase(":memory:");
+  t.after(() => database.close());
+  createJournal(database).commit(events.slice(0, 300));
+  const acked = events.slice(0, 300).map(({ event_id }) => event_id);
+  assert.deepEqual(check(database, acked), []);
+  database.exec(
+    "UPDATE usage_day SET units = units + 1 WHERE day = (SELECT min(day) FROM usage_day)",
+  );
+  assert.match(
+    check(database, acked).join(),
+    /^found: usage_day is not .*,after a replay: usage_day/,
+  );
+  database.exec("DELETE FROM usage_event WHERE event_id = (SELECT min(event_id) FROM usage_event)");
+  const found = check(
+    database,
+    events.map(({ event_id }) => event_id),
+  ).join();
+  assert.match(found, /^1 acknowledged events are lost,.*usage_month is not the sum/);
+  database.exec("INSERT INTO usage_event VALUES ('stranger', NULL, NULL, 'geocode', 1, 0)");
+  assert.match(check(database, acked).join(), /^1 events that nobody recorded/);
+});
+
+test("calls that another thread interrupts are read whole", () => {
+  const hex = (text: string): string =>
+    [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  const wal = hex("/d/vicinity.db-wal");
+  const { ops, barriers, acks } = readTrace([
+    `10 pwrite64(21<${wal}>, "${hex("abc")}", 3, 32 <unfinished ...>`,
+    `11 write(22<${hex("/d/acks.log")}>, "${hex("1\n2\n")}", 4) = 4`,
+    `10 <... pwrite64 resumed>)          = 3`,
+    `10 fdatasync(21<${wal}> <unfinished ...>`,
+    `11 pwrite64(9<${hex("/d/vicinity.db-shm")}>, "\\x00", 1, 0) = 1`,
+    `10 <... fdatasync resumed>)         = 0`,
+    `10 ftruncate(21<${wal}>, 7)         = 0`,
+    `10 unlink("${hex("/d/vicinity.db-journal")}") = -1 ENOENT (No such file or directory)`,
+    `10 +++ exited with 0 +++`,
+  ]);
+  const [write, truncate, ...others] = ops;
+  assert.ok(write?.kind === "write" && truncate?.kind === "truncate");
+  assert.deepEqual([write.start, write.end, write.at, write.bytes.toString()], [0, 2, 32, "abc"]);
+  assert.deepEqual([truncate.start, truncate.length, truncate.file], [6, 7, "vicinity.db-wal"]);
+  assert.deepEqual(others, []);
+  assert.deepEqual(barriers, [{ start: 3, end: 5, covers: "/d/vicinity.db-wal" }]);
+  assert.deepEqual(acks, [
+    { start: 1, text: "1" },
+    { start: 1, text: "2" },
+  ]);
+});

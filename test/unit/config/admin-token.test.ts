@@ -1,0 +1,60 @@
+/** The token of the admin API: stated or in a file, never both, and never in a message. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { readEnv } from "#config/env.ts";
+
+const TOKEN = "0123456789abcdef";
+
+function fileWith(t: TestContext, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-token-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "token");
+  writeFileSync(file, text);
+  return file;
+}
+
+function lineOf(variables: Record<string, string>): string {
+  const read = readEnv(variables);
+  assert.ok(!read.ok);
+  assert.doesNotMatch(read.message, /\n/);
+  assert.ok(!read.message.includes(TOKEN.slice(0, 8)), read.message);
+  return read.message;
+}
+
+test("a token of 16 characters is long enough", () => {
+  const read = readEnv({ ADMIN_TOKEN: TOKEN });
+  assert.equal(read.ok && read.value.admin_token, TOKEN);
+});
+
+test("the token of a file is its text without the blanks around it", (t) => {
+  const read = readEnv({ ADMIN_TOKEN_FILE: fileWith(t, `\n ${TOKEN}\r\n`) });
+  assert.equal(read.ok && read.value.admin_token, TOKEN);
+});
+
+test("both are one too many, even when they agree", (t) => {
+  const file = fileWith(t, TOKEN);
+  assert.equal(
+    lineOf({ ADMIN_TOKEN: TOKEN, ADMIN_TOKEN_FILE: file }),
+    "ADMIN_TOKEN_FILE: expected to stand alone, ADMIN_TOKEN is set as well",
+  );
+});
+
+test("a file that is not there, is no file, is empty, or holds no token", (t) => {
+  const file = fileWith(t, TOKEN);
+  const folder = join(file, "..");
+  const lines: [file: string, line: string][] = [
+    [`${file}.no`, `cannot read ${file}.no (no such file)`],
+    [folder, `cannot read ${folder} (EISDIR)`],
+  ];
+  for (const [path, line] of lines)
+    assert.equal(lineOf({ ADMIN_TOKEN_FILE: path }), `ADMIN_TOKEN_FILE: ${line}`);
+  const empty = fileWith(t, " \n");
+  assert.equal(lineOf({ ADMIN_TOKEN_FILE: empty }), `ADMIN_TOKEN_FILE: ${empty} is empty`);
+  for (const text of [TOKEN.slice(0, 15), `${TOKEN}\n${TOKEN}`, `${TOKEN}é`]) {
+    const bad = fileWith(t, text);
+    assert.match(lineOf({ ADMIN_TOKEN_FILE: bad }), /to hold 16 to 1024 printable ASCII/);
+  }
+});

@@ -1,0 +1,169 @@
+/** One bucket: what it admits, and that it keeps its word about when to come again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { admit, combine } from "#core/limits/gcra.ts";
+import type { BucketState, Decision, Limit } from "#core/limits/gcra.ts";
+
+const NOW_MS = 1_795_000_000_000;
+const HOUR_MS = 3_600_000;
+const FREE: Limit = { rate_per_s: 5, burst: 50 };
+
+const aLimit = fc.record({
+  rate_per_s: fc.oneof(
+    fc.constantFrom(20 / 60, 1, 3, 5, 7, 20, 200, 1600),
+    fc.double({ min: 0.01, max: 2000, noNaN: true }),
+  ),
+  burst: fc.integer({ min: 1, max: 500 }),
+});
+const aTime = fc.oneof(
+  fc.integer({ min: NOW_MS, max: NOW_MS + HOUR_MS }),
+  fc.double({ min: NOW_MS, max: NOW_MS + HOUR_MS, noNaN: true }),
+);
+
+/** Asks until it is refused. */
+function drain(limit: Limit, now_ms: number, from: BucketState = null): Decision[] {
+  const decisions = [admit(from, limit, now_ms)];
+  while (decisions.at(-1)!.admitted) {
+    assert.ok(decisions.length <= limit.burst, "more than its burst");
+    decisions.push(admit(decisions.at(-1)!.state, limit, now_ms));
+  }
+  return decisions;
+}
+
+test("a full bucket admits its burst, counts down, and then says when", () => {
+  const decisions = drain(FREE, NOW_MS);
+  assert.deepEqual(
+    decisions.map(({ remaining }) => remaining),
+    [...Array.from({ length: 50 }, (_, i) => 49 - i), 0],
+  );
+  const { state, ...last } = decisions.at(-1)!;
+  assert.deepEqual(last, { admitted: false, retry_after_s: 1, remaining: 0, reset_s: 1 });
+  assert.equal(state, decisions.at(-2)!.state, "a refusal costs nothing");
+  assert.equal(admit(state, FREE, NOW_MS + 199.9).admitted, false);
+  assert.equal(admit(state, FREE, NOW_MS + 200).admitted, true);
+});
+
+test("a bucket that was never used, one that is full again, and one long unused are the same", () => {
+  const first = admit(null, FREE, NOW_MS);
+  assert.deepEqual(admit(NOW_MS * 1000, FREE, NOW_MS), first);
+  assert.deepEqual(admit((NOW_MS - HOUR_MS) * 1000, FREE, NOW_MS), first);
+});
+
+test("whatever the limit and the time: the burst to the last, and not one more", () => {
+  fc.assert(
+    fc.property(aLimit, aTime, (limit, now_ms) => {
+      assert.equal(drain(limit, now_ms).length, limit.burst + 1);
+    }),
+  );
+});
+
+test("who waits as long as we said is admitted, and no shorter whole second would do", () => {
+  let refusals = 0;
+  fc.assert(
+    fc.property(
+      aLimit,
+      aTime,
+      fc.array(fc.nat(5000), { minLength: 20, maxLength: 80 }),
+      (limit, at_ms, gaps) => {
+        let state = drain(limit, at_ms).at(-1)!.state;
+        let now_ms = at_ms;
+        for (const gap of gaps) {
+          now_ms += gap / 10;
+          const decision = admit(state, limit, now_ms);
+          state = decision.state;
+          if (decision.admitted) continue;
+          refusals += 1;
+          const { retry_after_s, reset_s } = decision;
+          assert.ok(
+            Number.isInteger(retry_after_s) && retry_after_s >= 1 && reset_s <= retry_after_s,
+          );
+          assert.equal(admit(state, limit, now_ms + retry_after_s * 1000).admitted, true);
+          assert.equal(admit(state, limit, now_ms + (retry_after_s - 1) * 1000).admitted, false);
+        }
+      },
+    ),
+  );
+  assert.ok(refusals > 1000, `${refusals} refusals`);
+});
+
+test("after reset_s there is one more, a second before there is none", () => {
+  fc.assert(
+    fc.property(aLimit, aTime, fc.integer({ min: 1, max: 500 }), (limit, now_ms, count) => {
+      let decision = admit(null, limit, now_ms);
+      for (let i = 1; i < Math.min(count, limit.burst); i++)
+        decision = admit(decision.state, limit, now_ms);
+      if (!decision.admitted) return assert.fail("within its burst");
+      const { remaining, reset_s, state } = decision;
+      assert.ok(Number.isInteger(reset_s) && reset_s >= 1);
+      // The request that looks takes one itself.
+      const later = admit(state, limit, now_ms + reset_s * 1000);
+      assert.ok(later.admitted && later.remaining >= remaining);
+      const before = admit(state, limit, now_ms + (reset_s - 1) * 1000);
+      assert.ok(!before.admitted || before.remaining < remaining || remaining === 0);
+    }),
+  );
+});
+
+test("what has trickled in since the last request shortens the wait for the next", () => {
+  const slow = { rate_per_s: 0.1, burst: 10 };
+  let state: BucketState = null;
+  for (let i = 0; i < 5; i++) state = admit(state, slow, NOW_MS).state;
+  const { admitted, remaining, reset_s } = admit(state, slow, NOW_MS + 4000);
+  assert.deepEqual({ admitted, remaining, reset_s }, { admitted: true, remaining: 4, reset_s: 6 });
+});
+
+test("a clock that tells fractions of a millisecond: the wait still suffices", () => {
+  const single = { rate_per_s: 1, burst: 1 };
+  for (let i = 0; i < 4096; i++) {
+    const now_ms = NOW_MS + i / 4096;
+    const { state } = admit(null, single, now_ms);
+    const refused = admit(state, single, now_ms);
+    assert.ok(!refused.admitted && refused.retry_after_s === 1);
+    for (const s of [1, 7, 61]) assert.ok(admit(state, single, now_ms + s * 1000).admitted, `${i}`);
+  }
+});
+
+test("the clock set back: a bucket is empty at worst, and the answer holds", () => {
+  const used = drain(FREE, NOW_MS).at(-1)!.state;
+  const back = admit(used, FREE, NOW_MS - HOUR_MS);
+  assert.ok(!back.admitted);
+  assert.equal(back.retry_after_s, 1);
+  assert.equal(admit(back.state, FREE, NOW_MS - HOUR_MS + 1000).admitted, true);
+});
+
+test("a clock read a little early gains nobody anything", () => {
+  let state = drain(FREE, NOW_MS).at(-1)!.state;
+  for (let i = 0; i < 1000; i++) {
+    const decision = admit(state, FREE, NOW_MS - (i % 2) * 150);
+    assert.equal(decision.admitted, false);
+    state = decision.state;
+  }
+});
+
+test("a faster plan frees its key at once from the debts of the slower one", () => {
+  const slow = drain({ rate_per_s: 0.01, burst: 100 }, NOW_MS).at(-1)!.state;
+  const upgraded = admit(slow, { rate_per_s: 20, burst: 100 }, NOW_MS);
+  assert.ok(!upgraded.admitted && upgraded.retry_after_s === 1);
+  assert.equal(admit(upgraded.state, { rate_per_s: 20, burst: 100 }, NOW_MS + 50).admitted, true);
+});
+
+test("several buckets: the least is told; one refusal refuses, and the longest wait counts", () => {
+  const yes = (remaining: number, reset_s: number): Decision => ({
+    ...{ admitted: true, remaining, reset_s, state: 0 },
+  });
+  const no = (retry_after_s: number): Decision => ({
+    ...{ admitted: false, retry_after_s, remaining: 0, reset_s: retry_after_s, state: 0 },
+  });
+  const told = { admitted: true, remaining: 3, reset_s: 4 };
+  for (const all of [
+    [yes(3, 4), yes(7, 1)],
+    [yes(7, 9), yes(3, 2), yes(3, 4)],
+    [yes(3, 4), yes(3, 2)],
+  ])
+    assert.deepEqual(combine(all), told);
+  const refused = { admitted: false, retry_after_s: 5, remaining: 0, reset_s: 5 };
+  assert.deepEqual(combine([no(2), yes(0, 9), no(5)]), refused);
+  assert.deepEqual(combine([no(5), no(2), yes(1, 1)]), refused);
+  assert.deepEqual(combine([]), { admitted: true, remaining: Infinity, reset_s: 0 });
+});
