@@ -5,7 +5,7 @@
 import type { TSchema } from "typebox";
 import { type Deployment, forDeployment, SANDBOX_DEPLOYMENT } from "./deployment.ts";
 import { ERRORS, errorRow, type ErrorCode } from "./errors.ts";
-import type { Operation } from "./operation.ts";
+import type { Content, Operation } from "./operation.ts";
 import { listOperations } from "./operations.ts";
 import { ErrorBody, type Parameter } from "./primitives.ts";
 
@@ -106,8 +106,14 @@ function toOperation(operation: Operation, components: Map<string, Json>): Membe
     ...(operation.addition === true ? { "x-addition": true } : {}),
     security: operation.auth === "none" ? [] : [{}, { bearer: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.body ? { requestBody: toRequestBody(operation.body, components) } : {}),
     responses: toResponses(operation, components),
   };
+}
+
+function toRequestBody({ schema, examples }: Content, components: Map<string, Json>): Members {
+  const json = { schema: toSchema(schema, components), examples: toExamples(examples) };
+  return { required: true, content: { "application/json": json } };
 }
 
 function toDescription(operation: Operation): string {
@@ -124,9 +130,9 @@ function toParameters(name: string, parameter: Parameter): Members[] {
   const { alias, required } = parameter;
   const one = (as: string, text: string, mandatory: boolean): Members => ({
     name: as,
-    in: "query",
+    in: parameter.in ?? "query",
     description: text,
-    ...(mandatory ? { required: true } : {}),
+    ...(mandatory || parameter.in === "path" ? { required: true } : {}),
     ...(parameter.deprecated === true ? { deprecated: true } : {}),
     schema: parameter.schema as unknown as Json,
     example: toExample(parameter),

@@ -11,6 +11,7 @@ export type Content = { schema: TSchema; examples: Readonly<Record<string, unkno
 export type Operation = {
   id: string;
   method: "GET" | "POST";
+  /** `{name}` is a segment: the parameter of that name, whose `in` says `path`. */
   path: string;
   tag: Tag;
   summary: string;
@@ -18,6 +19,8 @@ export type Operation = {
   parameters: Parameters;
   /** Names that must be given together or not at all. */
   together?: readonly [string, string];
+  /** What a POST carries, as JSON of at most LIMITS.body_bytes. */
+  body?: Content;
   /** What a 200 carries, by content type. */
   success: { description: string; content: Readonly<Record<string, Content>> };
   /** Conditional requests: strong ETag and 304. */

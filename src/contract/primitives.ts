@@ -51,6 +51,8 @@ export type Parameter<T = unknown> = {
   description: string;
   example: string;
   required: boolean;
+  /** A segment of the path, where `{name}` stands; one that is not required may only be the last. */
+  in?: "path";
   /** Another name of the same parameter; both given and different is refused. */
   alias?: string;
   /** Unit named in refusals. */

@@ -22,7 +22,14 @@ export type Wire = {
 };
 
 /** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
-export type Incoming = { raw: IncomingMessage; id: string; method: string; query: unknown };
+export type Incoming = {
+  raw: IncomingMessage;
+  id: string;
+  method: string;
+  query: unknown;
+  /** Segments by name, where the path has such. */
+  params: unknown;
+};
 export type Outgoing = { raw: ServerResponse; hijack(): unknown };
 
 export type Exchange = {

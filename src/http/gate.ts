@@ -31,8 +31,8 @@ export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 export type Gate = {
   /** Credential, shedding, look-up, burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Scope, standing, quota; null: go on. */
-  permit(exchange: Exchange, operation: Operation, caller: Caller): Problem | null;
+  /** Scope, standing, quota; null: go on. `free`: this request costs nothing, though others may. */
+  permit(exchange: Exchange, operation: Operation, caller: Caller, free: boolean): Problem | null;
   /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
@@ -64,10 +64,14 @@ export type GateDeps = {
 export function createGate(deps: GateDeps): Gate {
   return {
     enter: createEntrance(deps),
-    permit: (exchange, operation, caller) =>
-      checkScope(exchange, operation, caller) ??
-      checkStanding(operation, caller, deps) ??
-      checkQuota(exchange, operation, caller, deps),
+    permit: (exchange, operation, caller, free) => {
+      const billable = !free && isBillable(operation);
+      return (
+        checkScope(exchange, operation, caller) ??
+        checkStanding(operation, caller, billable, deps) ??
+        (billable ? checkQuota(exchange, caller, deps) : null)
+      );
+    },
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
   };
 }
@@ -193,33 +197,37 @@ function checkScope(exchange: Exchange, { scope }: Operation, caller: Caller): P
   return { code: "insufficient_scope", message };
 }
 
-/** A lapsed plan is 402 where that is documented, else the plan does not allow it. */
+/**
+ * Who is suspended reads no data; who is past due gets none that costs: 402 where that is
+ * documented, else the plan does not allow it.
+ */
 function checkStanding(
   operation: Operation,
   caller: Caller,
+  billable: boolean,
   { clock, quotas }: GateDeps,
 ): Problem | null {
   if (caller.kind === "anonymous" || caller.standing === "active") return null;
-  if (!isBillable(operation)) return null;
-  return caller.standing === "suspended"
-    ? { code: "account_suspended", message: errorRow("account_suspended").example }
-    : {
-        code: statusOf(operation, "subscription_inactive")
-          ? "subscription_inactive"
-          : "plan_not_allowed",
-        message: errorRow("subscription_inactive").example,
-        retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
-      };
+  if (caller.standing === "suspended")
+    return operation.scope.length === 0
+      ? null
+      : { code: "account_suspended", message: errorRow("account_suspended").example };
+  if (!billable) return null;
+  return {
+    code: statusOf(operation, "subscription_inactive")
+      ? "subscription_inactive"
+      : "plan_not_allowed",
+    message: errorRow("subscription_inactive").example,
+    retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
+  };
 }
 
 function checkQuota(
   exchange: Exchange,
-  operation: Operation,
   caller: Caller,
   { clock, quotas, enforced }: GateDeps,
 ): Problem | null {
   const { plan } = caller;
-  if (!isBillable(operation)) return null;
   const now_ms = clock.now();
   const { used, remaining, ends_at_ms } = quotas.of(caller, now_ms);
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);

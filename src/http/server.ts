@@ -2,7 +2,12 @@
  * The only factory of the public server, used by main, tests and benchmark. Routes iterate the
  * table of operations; the order of checks is that of the decisions (Errors).
  */
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -20,6 +25,7 @@ import { toLines } from "./head.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
 import { openFastLane } from "./lane.ts";
 import type { Metrics } from "./metrics.ts";
+import { toRouterPath, variantsOf } from "./paths.ts";
 import { createRunner, type Run } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -101,7 +107,7 @@ function createApp(
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   ignoreExpectations(app.server);
-  // No operation takes a body: none is read, whatever its type.
+  // Where an operation takes no body none is read, whatever its type.
   app.removeAllContentTypeParsers();
   app.decorateRequest("exchange", null);
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -139,14 +145,24 @@ function addRoute(
   run: Run,
 ): void {
   const method = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-  app.route({
-    method,
-    url: operation.path,
-    handler: (request, reply) => {
-      const exchange = openExchange(wire, route, request, reply);
-      request.exchange = exchange;
-      const problem = findTransportProblem(request);
-      return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
-    },
+  const handler = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+    const exchange = openExchange(wire, route, request, reply);
+    request.exchange = exchange;
+    const problem = findTransportProblem(request);
+    return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
+  };
+  for (const path of variantsOf(operation)) {
+    const url = toRouterPath(path);
+    if (operation.body === undefined) app.route({ method, url, handler });
+    else addBodyRoute(app, { method, url, handler });
+  }
+}
+
+/** In a scope of its own, where any body is left to us to read (http/body). */
+function addBodyRoute(app: FastifyInstance, options: RouteOptions): void {
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
+    scope.route(options);
+    done();
   });
 }

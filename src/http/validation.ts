@@ -15,7 +15,8 @@ export type QueryDecoder<V> = {
   scan(raw: string): Slots;
   /** The presented `token`, where the operation takes one. */
   token(slots: Slots): Slot;
-  decode(slots: Slots): QueryResult<V>;
+  /** `path`: segments by name, where the operation has some. */
+  decode(slots: Slots, path?: Readonly<Record<string, string>>): QueryResult<V>;
 };
 
 /** A parameter with its slot, its reader and its ready-made refusals. */
@@ -36,17 +37,27 @@ export function compileQuery<P extends Parameters>(
   const names = new Map<string, number>();
   const fields: Field[] = [];
   let tokenSlot = -1;
+  const inPath = (name: string): boolean => operation.parameters[name]!.in === "path";
   for (const [name, parameter] of Object.entries(operation.parameters)) {
+    if (inPath(name)) continue;
     const slot = addName(names, name);
     if (parameter.kind === "secret") tokenSlot = slot;
     else fields.push(toField(name, slot, parameter, names));
   }
+  // Behind those that a query string can fill.
+  const segments = Object.keys(operation.parameters).filter(inPath);
+  segments.forEach((name, i) => {
+    fields.splice(i, 0, toField(name, names.size + i, operation.parameters[name]!, names));
+  });
   const defaults = toDefaults(operation.parameters);
   const { together } = operation;
   return {
     scan: (raw) => scanQuery(raw, names),
     token: (slots) => (tokenSlot === -1 ? undefined : slots[tokenSlot]),
-    decode: (slots) => decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>,
+    decode: (slots, path) => {
+      segments.forEach((name, i) => (slots[names.size + i] = path?.[name]));
+      return decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>;
+    },
   };
 }
 
