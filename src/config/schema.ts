@@ -50,6 +50,7 @@ export const PlanSchema = closed({
   nearby_offset_max: Type.Optional(
     orNull(Type.Integer({ minimum: 0 }), "Greatest offset of /v1/nearby"),
   ),
+  datasets: Type.Optional(orNull(Type.Integer({ minimum: 0 }), "Stored datasets at once")),
 });
 
 /** A mapped type, so that each member keeps the type of its schema. */

@@ -13,4 +13,6 @@ export type Plan = {
   nearby_limit_max: number;
   /** null: any offset. */
   nearby_offset_max: number | null;
+  /** Stored datasets that may live at once (§4.8), per account or anonymous address; null: any number. */
+  datasets: number | null;
 };

@@ -45,6 +45,7 @@ export const PLAN: Plan = {
   hard: true,
   nearby_limit_max: 100,
   nearby_offset_max: 1000,
+  datasets: 1000,
 };
 
 /** What a question to a feed comes to, and what it changes in the world before. */

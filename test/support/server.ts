@@ -28,6 +28,7 @@ export const FREE: Plan = {
   hard: true,
   nearby_limit_max: 100,
   nearby_offset_max: 1000,
+  datasets: 1000,
 };
 
 const DEADLINES_MS = {
