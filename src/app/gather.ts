@@ -29,7 +29,7 @@ export function wantsOf(include: readonly Family[]): Wants {
 }
 
 /** Validated this recently counts as asked after the request arrived (§4.8 `revalidate`). */
-const REVALIDATED_MS = 5000;
+export const REVALIDATED_MS = 5000;
 
 /** Must the question wait for this system under its policy? */
 export function needsRefresh(

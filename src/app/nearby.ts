@@ -11,6 +11,7 @@ import { unitsOfReply } from "#core/metering/units.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import type { Part } from "#core/shard/shard.ts";
 import type { Clock, Feeds } from "#ports.ts";
+import { type Audit, auditOf } from "#app/audit.ts";
 import { type AlertItem, listAlerts } from "#app/alerts.ts";
 import type { FindCountries } from "#app/country.ts";
 import { debugBlock } from "#app/debug.ts";
@@ -222,7 +223,8 @@ function answer(gathered: Gathered): NearbyReply {
         units: unitsOf(to - from),
       })
     : null;
-  return present(gathered, rendered, { coverage, debug, objects: to - from, alerts });
+  const audit = input.audited ? auditOf(gathered, { coverage, hits, page, places: shown }) : null;
+  return present(gathered, rendered, { coverage, debug, audit, objects: to - from });
 }
 
 function unitsOf(objects: number): number {
@@ -255,7 +257,7 @@ function listJson(items: readonly object[]): string {
 function present(
   gathered: Gathered,
   rendered: Rendered | string,
-  made: { coverage: Coverage; debug: object | null; objects: number; alerts: AlertItem[] },
+  made: { coverage: Coverage; debug: object | null; audit: Audit | null; objects: number },
 ): NearbyReply {
   const { question } = gathered.input;
   const complete = made.coverage.status !== "partial" && !question.debug;
@@ -264,6 +266,7 @@ function present(
     room: 0,
     max_age_s: complete ? remaining_s(gathered) : null,
     objects: made.objects,
+    audit: made.audit,
   };
   if (question.format === "json" && !made.debug) {
     const content_type = "application/json";

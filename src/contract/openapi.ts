@@ -30,6 +30,10 @@ export function toOpenApi(
       { name: "Geocoding", description: "Addresses and places to coordinates, and back." },
       { name: "Services", description: "Urban services, parking and EV charging around a point." },
       { name: "Transport", description: "Public transport stations around a point." },
+      {
+        name: "Capabilities",
+        description: "Answers that an agent can cite, store and read again.",
+      },
       { name: "System", description: "Health, description and sources of the service." },
     ],
     paths: toPaths(operations, components),

@@ -13,6 +13,7 @@ import {
 import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
+import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
@@ -106,6 +107,7 @@ export const OPERATIONS = [
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
+  ...CAPABILITIES_OPERATIONS,
   {
     id: "getMe",
     method: "GET",

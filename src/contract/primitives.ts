@@ -181,6 +181,15 @@ export function textParameter(options: {
   return { kind: "text", schema, description, example, required: true, rule };
 }
 
+/** A segment of the path that may be any text: what it means is looked up, and may be 404. */
+export function segmentParameter(options: {
+  description: string;
+  example: string;
+}): Parameter<string> & { in: "path" } {
+  const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
+  return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
+}
+
 /** `rule`: the pattern in words. */
 function patternParameter(options: {
   description: string;

@@ -41,13 +41,18 @@ export function readyLines(
   const key = `${token_used}${content_type}${cache_control}`;
   let lines = known.get(key);
   if (lines === undefined) {
-    lines = toLines([
-      ...["content-type", content_type, "cache-control", cache_control],
-      ...(token_used ? ["deprecation", TOKEN_DEPRECATION] : []),
-      ...["link", token_used ? `${LICENCE_LINK}, ${DEPRECATION_LINK}` : LICENCE_LINK],
-      ...["vary", "Accept-Encoding"],
-    ]);
+    lines = dataLines(content_type, cache_control, token_used);
     known.set(key, lines);
   }
   return lines;
+}
+
+/** The same, made for this reply alone. */
+export function dataLines(content_type: string, cache_control: string, token_used: boolean): Lines {
+  return toLines([
+    ...["content-type", content_type, "cache-control", cache_control],
+    ...(token_used ? ["deprecation", TOKEN_DEPRECATION] : []),
+    ...["link", token_used ? `${LICENCE_LINK}, ${DEPRECATION_LINK}` : LICENCE_LINK],
+    ...["vary", "Accept-Encoding"],
+  ]);
 }

@@ -8,11 +8,16 @@ import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { SOURCES_PARAMETERS } from "#contract/sources.ts";
 import type { Clock } from "#ports.ts";
+import {
+  type CapabilityConfig,
+  type CapabilityHandlerDeps,
+  createCapabilityHandlers,
+} from "./capability-handlers.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Handler } from "./handler.ts";
+import type { BodyHandler, Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
@@ -21,25 +26,27 @@ import {
   type SearchHandlerDeps,
 } from "./search-handlers.ts";
 
-export type HandlerDeps = SearchHandlerDeps & {
-  gate: Gate;
-  profile: Profile;
-  clock: Clock;
-  nearby: Nearby;
-  sources: ListSources;
-  /** Whose constants the description states. */
-  deployment: Deployment;
-};
-export type HandlerConfig = SearchConfig & {
-  deadlines_ms: { nearby: number };
-  version: string;
-  service: string;
-};
+export type HandlerDeps = SearchHandlerDeps &
+  CapabilityHandlerDeps & {
+    gate: Gate;
+    profile: Profile;
+    clock: Clock;
+    nearby: Nearby;
+    sources: ListSources;
+    /** Whose constants the description states. */
+    deployment: Deployment;
+  };
+export type HandlerConfig = SearchConfig &
+  CapabilityConfig & {
+    deadlines_ms: { nearby: number };
+    version: string;
+    service: string;
+  };
 
 export function createHandlers(
   deps: HandlerDeps,
   config: HandlerConfig,
-): Record<OperationId, Handler> {
+): Record<OperationId, Handler | BodyHandler> {
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
@@ -47,6 +54,7 @@ export function createHandlers(
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
+    ...createCapabilityHandlers(deps, config),
   };
 }
 
@@ -73,7 +81,7 @@ function createNearbyHandler(deps: HandlerDeps, config: HandlerConfig): Handler 
       question: value as NearbyQuestion,
       caller: caller as Caller,
       remaining_units: exchange.remaining_units,
-      freshness_policy: null,
+      ...{ freshness_policy: null, audited: false },
       deadline_ms: now_ms + budget_ms,
       now_ms,
     });

@@ -22,6 +22,8 @@ export const CHARGES = {
   getParkingNearby: ONE,
   getChargingNearby: ONE,
   getTransportNearby: ONE,
+  executeCapability: { per: "reply", units: 2 },
+  readDataset: FREE,
 } as const satisfies Readonly<Record<string, Charge>>;
 
 export type MeteredOperation = keyof typeof CHARGES;
