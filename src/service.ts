@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     shedder.close();
     await core.close();
     await sandbox?.close();
-    await storage.usage.close();
+    await Promise.all([storage.usage.close(), storage.datasets.close()]);
     storage.close();
   };
   const http = await listen({ ...core, access, storage, options, clock, log });

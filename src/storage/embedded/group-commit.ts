@@ -1,0 +1,100 @@
+/**
+ * Group commit: what is offered while one commit is being made goes into the next, so that nothing
+ * waits for a timer. Bounded; beyond that, requests are shed.
+ */
+
+export type GroupCommit<Item, Fate> = {
+  offer(item: Item): Promise<Fate>;
+  /** Takes nothing more; resolves when all that was taken has met its fate. */
+  drain(): Promise<void>;
+};
+
+export type CommitRules<Item, Fate> = {
+  /** One transaction, which never rejects: the fate of each, in their order. */
+  commit(items: readonly Item[]): Promise<readonly Fate[]>;
+  /** What an item counts for in the bounds. */
+  weigh(item: Item): number;
+  /** Called for what is taken, before it is written. */
+  taken?(item: Item): void;
+  /** Of what is not taken. */
+  refused: Fate;
+  /** Weights: not yet durable; in one commit; so much need not wait for the commit before theirs. */
+  bounds: { pending: number; batch: number; enough: number };
+};
+
+const MAX_FLYING = 2;
+
+type Waiting<Item, Fate> = { item: Item; resolve: (fate: Fate) => void };
+
+export function createGroupCommit<Item, Fate>(
+  rules: CommitRules<Item, Fate>,
+): GroupCommit<Item, Fate> {
+  const { weigh, refused, bounds } = rules;
+  let queue: Waiting<Item, Fate>[] = [];
+  let queued = 0;
+  let pending = 0;
+  let flying = 0;
+  let scheduled = false;
+  let draining: PromiseWithResolvers<void> | null = null;
+
+  function schedule(): void {
+    if (scheduled || queue.length === 0) return;
+    scheduled = true;
+    // What else is offered in this turn goes along.
+    setImmediate(pump);
+  }
+
+  function pump(): void {
+    scheduled = false;
+    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)))
+      void commit(takeBatch());
+  }
+
+  /** As many as fit, at least one. */
+  function takeBatch(): Waiting<Item, Fate>[] {
+    let weight = weigh(queue[0]!.item);
+    let count = 1;
+    for (; count < queue.length; count++) {
+      const next = weigh(queue[count]!.item);
+      if (weight + next > bounds.batch) break;
+      weight += next;
+    }
+    const batch = queue.slice(0, count);
+    queue = queue.slice(count);
+    queued -= weight;
+    return batch;
+  }
+
+  async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
+    flying += 1;
+    const fates = await rules.commit(batch.map(({ item }) => item));
+    flying -= 1;
+    for (const [index, { item, resolve }] of batch.entries()) {
+      pending -= weigh(item);
+      resolve(fates[index]!);
+    }
+    schedule();
+    if (pending === 0) draining?.resolve();
+  }
+
+  return {
+    offer(item) {
+      const weight = weigh(item);
+      // One that is heavier than all that may be pending is taken when it is alone.
+      const full = pending > 0 && pending + weight > bounds.pending;
+      if (draining || full) return Promise.resolve(refused);
+      pending += weight;
+      queued += weight;
+      rules.taken?.(item);
+      const waiting = Promise.withResolvers<Fate>();
+      queue.push({ item, resolve: waiting.resolve });
+      if (flying === 0 || queued >= bounds.enough) schedule();
+      return waiting.promise;
+    },
+    drain() {
+      draining ??= Promise.withResolvers<void>();
+      if (pending === 0) draining.resolve();
+      return draining.promise;
+    },
+  };
+}
