@@ -32,6 +32,7 @@ import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/access/open.ts";
+import { openCapabilities } from "../src/capabilities/open.ts";
 import { createLog } from "../src/log.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 
@@ -90,6 +91,7 @@ const access = openAccess({
 });
 const deployment = SANDBOX_DEPLOYMENT;
 const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
+const OPEN_TERMS = { licence: null, attribution: null, store: "all" } as const;
 const DEADLINES_MS = {
   nearby: 2000,
   geocoding: 2000,
@@ -97,11 +99,19 @@ const DEADLINES_MS = {
   parking: 2000,
   charging: 2000,
   transport: 2000,
+  capabilities: 5000,
 };
+const nearby = createNearby({
+  ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
+});
+const capabilities = openCapabilities({
+  ...{ config: { datasets: { anonymous_h: 24, keyed_h: 720 } }, nearby, clock, log },
+  ...{ datasets: storage.datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
+});
 const app = buildServer(
   {
     ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-    nearby: createNearby({ world, feeds, clock, countries, findHeld: null, findLines: () => null }),
+    ...{ nearby, capabilities },
     searches: createSearches({
       finders: [],
       transit: [],

@@ -5,9 +5,12 @@ import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
+import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
+import { openCapabilities } from "./capabilities/open.ts";
+import { createTermsOf } from "./capabilities/terms.ts";
 import type { Core, CoreInput, StartProblem } from "./service.ts";
 
 export type Listeners = {
@@ -44,19 +47,16 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
   const { config } = options;
+  const nearby = openNearby(input);
+  const others = (): SourceItem[] => [
+    ...places.listSources(clock.now()),
+    ...transit.listSources(clock.now()),
+  ];
   return {
-    ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
-    nearby: createNearby({
-      world,
-      feeds,
-      clock,
-      countries: countries.load,
-      findHeld: createFindHeld({
-        ...places,
-        askedElsewhere: ({ lat, lon }) =>
-          places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon)),
-      }),
-      findLines: transit.findLines,
+    ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
+    capabilities: openCapabilities({
+      ...{ config, nearby, clock, log, datasets: input.storage.datasets },
+      termsOf: createTermsOf(config.sources, { findFeed: feeds.find, others }),
     }),
     searches: createSearches({
       ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
@@ -65,13 +65,22 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },
-      others: () => [...places.listSources(clock.now()), ...transit.listSources(clock.now())],
+      others,
       countries: () => countries.find,
       terms: config.sources.gbfs,
     }),
     gate: access.gate,
     profile: access.profile,
   };
+}
+
+function openNearby({ world, feeds, clock, countries, places, transit }: ListenInput): Nearby {
+  const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
+    places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
+  return createNearby({
+    ...{ world, feeds, clock, countries: countries.load, findLines: transit.findLines },
+    findHeld: createFindHeld({ ...places, askedElsewhere }),
+  });
 }
 
 function toServerConfig({

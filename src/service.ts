@@ -4,6 +4,7 @@ import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
+import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -73,7 +74,11 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const shedder = createShedder({ inflight: core.metrics.inflight });
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
+  storage.datasets.start();
+  const storeFault = (): void => log.error("dataset store: what has expired cannot be forgotten");
+  const stopForgetting = forgetExpired(storage.datasets, clock, storeFault);
   const shutDown = async (): Promise<void> => {
+    stopForgetting();
     access.close();
     shedder.close();
     await core.close();

@@ -41,6 +41,7 @@ export type Config = {
   deadlines_ms: ConfigFile["deadlines_ms"];
   egress: { allow_private: boolean };
   plans: Plans;
+  datasets: ConfigFile["datasets"];
   deprecation: ConfigFile["deprecation"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
@@ -144,6 +145,7 @@ function settle(
     deadlines_ms: settings.deadlines_ms,
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
+    datasets: settings.datasets,
     deprecation: settings.deprecation,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {

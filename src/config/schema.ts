@@ -10,7 +10,7 @@ import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
 import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
-import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
+import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";
 
 export const ServerSchema = section(
   {
@@ -78,6 +78,13 @@ export const ConfigSchema = closed(
       default: {},
       description: "Members laid over the shipped plans, by name; a new plan states them all.",
     }),
+    datasets: section(
+      {
+        anonymous_h: hours(24, "Of anonymous callers."),
+        keyed_h: hours(720, "Of accounts."),
+      },
+      "How many hours what a capability found is kept.",
+    ),
     deprecation: section(
       {
         token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),

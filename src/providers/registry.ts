@@ -31,9 +31,13 @@ export const PROVIDERS: readonly Descriptor[] = [
   ...[refugeRestrooms, openaedmap, geodae, inpost, openchargemap, ocpi],
 ];
 
+export function findProvider(id: string): Descriptor | undefined {
+  return PROVIDERS.find((provider) => provider.id === id);
+}
+
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {
-  const found = PROVIDERS.find((provider) => provider.id === id);
+  const found = findProvider(id);
   if (!found) throw new Error(`no provider ${id}`);
   return found;
 }

@@ -119,12 +119,13 @@ export function deploy(setup: Setup = {}) {
 
 export type Wish = Partial<NearbyQuestion> & {
   plan?: Plan;
+  audited?: boolean;
   freshness_policy?: NearbyInput["freshness_policy"];
 };
 
 /** The input of a question at HERE with the defaults of §4.9 and two seconds to answer in. */
 export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): NearbyInput {
-  const { plan = PLAN, freshness_policy = null, ...question } = wish;
+  const { plan = PLAN, freshness_policy = null, audited = false, ...question } = wish;
   return {
     question: {
       ...HERE,
@@ -139,6 +140,7 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
     },
     caller: { plan },
     remaining_units: null,
+    audited,
     freshness_policy,
     deadline_ms: clock.now() + 2000,
     now_ms: clock.now(),

@@ -38,6 +38,7 @@ const DEADLINES_MS = {
   parking: 3000,
   charging: 3000,
   transport: 3000,
+  capabilities: 5000,
 };
 
 export type StubOptions = {
@@ -47,6 +48,12 @@ export type StubOptions = {
   mode?: ServerDeps["mode"];
   drain?: DrainState;
   gate?: Partial<GateDeps>;
+  capabilities?: ServerDeps["capabilities"];
+};
+
+const NO_CAPABILITIES: ServerDeps["capabilities"] = {
+  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
 /** Anonymous callers on the free plan, who are never refused; no key is known. */
@@ -104,6 +111,7 @@ export function stubServer(options: StubOptions = {}) {
         }),
       deployment: SANDBOX_DEPLOYMENT,
       sources: options.sources ?? (() => [] as SourceItem[]),
+      capabilities: options.capabilities ?? NO_CAPABILITIES,
       ...openGate(options, clock),
       mode: options.mode ?? "live",
       drain,
@@ -129,6 +137,6 @@ export function okReply(
       lent.count--;
     },
     max_age_s: 12,
-    objects: 0,
+    ...{ objects: 0, audit: null },
   };
 }

@@ -30,6 +30,8 @@ const STATUSES: Record<OperationId, number[]> = {
   getParkingNearby: SEARCHES,
   getChargingNearby: SEARCHES,
   getTransportNearby: SEARCHES,
+  executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
+  readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
   getMe: [200, 400, 401, 429, 503],
   listSources: [200, 400, 401, 429, 503],
 };
