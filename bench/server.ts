@@ -9,6 +9,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
@@ -100,18 +102,25 @@ const DEADLINES_MS = {
   charging: 2000,
   transport: 2000,
   capabilities: 5000,
+  legacy: 2000,
 };
 const nearby = createNearby({
   ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
 });
+const legacy = {
+  vehicles: createLegacyVehicles({
+    ...{ world, feeds, clock, countries, brands: createBrands(() => [], Date.now) },
+  }),
+};
 const capabilities = openCapabilities({
   ...{ config: { datasets: { anonymous_h: 24, keyed_h: 720 } }, nearby, clock, log },
   ...{ datasets: storage.datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
 });
+const NAMES = { version: "bench", service: "vicinity" };
 const app = buildServer(
   {
     ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-    ...{ nearby, capabilities },
+    ...{ nearby, capabilities, legacy },
     searches: createSearches({
       finders: [],
       transit: [],
@@ -122,7 +131,7 @@ const app = buildServer(
     }),
     ...{ sources: () => [], gate: access.gate, profile: access.profile, deployment },
   },
-  { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
+  { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES },
 );
 await app.listen({ host: "127.0.0.1", port: 0 });
 

@@ -1,6 +1,8 @@
 /** The public listener and the one of operators, over what the service is made of. */
 import type { AddressInfo } from "node:net";
 import { countryAt } from "#app/country.ts";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -69,6 +71,12 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
       countries: () => countries.find,
       terms: config.sources.gbfs,
     }),
+    legacy: {
+      vehicles: createLegacyVehicles({
+        ...{ world, feeds, clock, countries: countries.load },
+        brands: createBrands(feeds.snapshot, clock.now),
+      }),
+    },
     gate: access.gate,
     profile: access.profile,
   };
@@ -89,7 +97,7 @@ function toServerConfig({
 }: ListenInput["options"]): Parameters<typeof buildServer>[1] {
   return {
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-    ...{ version, service: "vicinity" },
+    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
   };
 }
 

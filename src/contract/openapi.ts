@@ -34,6 +34,7 @@ export function toOpenApi(
         name: "Capabilities",
         description: "Answers that an agent can cite, store and read again.",
       },
+      { name: "Legacy", description: "Routes of old, kept for those who rely on them." },
       { name: "System", description: "Health, description and sources of the service." },
     ],
     paths: toPaths(operations, components),
@@ -108,12 +109,19 @@ function toOperation(operation: Operation, components: Map<string, Json>): Membe
     summary: operation.summary,
     description: toDescription(operation),
     ...(operation.addition === true ? { "x-addition": true } : {}),
-    security: operation.auth === "none" ? [] : [{}, { bearer: [] }],
+    ...(operation.successor === undefined ? {} : { deprecated: true }),
+    security: SECURITY[operation.auth],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body ? { requestBody: toRequestBody(operation.body, components) } : {}),
     responses: toResponses(operation, components),
   };
 }
+
+const SECURITY: Record<Operation["auth"], Members[]> = {
+  none: [],
+  optional: [{}, { bearer: [] }],
+  required: [{ bearer: [] }],
+};
 
 function toRequestBody({ schema, examples }: Content, components: Map<string, Json>): Members {
   const json = { schema: toSchema(schema, components), examples: toExamples(examples) };
@@ -160,6 +168,7 @@ function toExample({ kind, example }: Parameter): Json {
     case "list":
     case "text":
     case "pattern":
+    case "coords":
     case "secret":
       return example;
   }

@@ -12,6 +12,7 @@ import {
 } from "./examples.ts";
 import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
+import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
@@ -108,6 +109,7 @@ export const OPERATIONS = [
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
   ...CAPABILITIES_OPERATIONS,
+  ...LEGACY_OPERATIONS,
   {
     id: "getMe",
     method: "GET",

@@ -102,7 +102,7 @@ function sendDataset(
     const told = [...etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
     return sendRaw(exchange, { status: 304, headers: told, body: null });
   }
-  const ready = dataLines(JSON_TYPE, cache_control, exchange.token_used);
+  const ready = dataLines(JSON_TYPE, cache_control, exchange);
   sendData(exchange, { status: 200, ready, headers: etag, body: bytes });
 }
 

@@ -19,6 +19,8 @@ export type Wire = {
   commonLines: Lines;
   inflight: { count: number };
   drain: DrainState;
+  /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
+  token_sunset: string | null;
 };
 
 /** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
@@ -107,6 +109,8 @@ function writeHead(exchange: Exchange, response: Response, length: number): void
   if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
   if (drain.phase !== "serving") headers.push("connection", "close");
+  const { token_sunset } = exchange.wire;
+  if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
   if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
   if (ready !== undefined) return writeOk(raw, commonLines + ready, headers);

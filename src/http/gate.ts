@@ -112,11 +112,18 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const presented = readCredential(exchange.request.raw.headers.authorization, token);
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
+    if (operation.auth === "required") return TOKEN_MISSING;
     if (!shedder.admits("anonymous")) return shed(operation);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
 }
+
+const TOKEN_MISSING: Entry = {
+  ok: false,
+  code: "missing_token",
+  message: errorRow("missing_token").example,
+};
 
 function shed(operation: Operation): Entry {
   return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };

@@ -21,13 +21,19 @@ import type { BodyHandler, Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
+  createLegacyHandlers,
+  type LegacyConfig,
+  type LegacyHandlerDeps,
+} from "./legacy-handlers.ts";
+import {
   createSearchHandlers,
   type SearchConfig,
   type SearchHandlerDeps,
 } from "./search-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
-  CapabilityHandlerDeps & {
+  CapabilityHandlerDeps &
+  LegacyHandlerDeps & {
     gate: Gate;
     profile: Profile;
     clock: Clock;
@@ -37,7 +43,8 @@ export type HandlerDeps = SearchHandlerDeps &
     deployment: Deployment;
   };
 export type HandlerConfig = SearchConfig &
-  CapabilityConfig & {
+  CapabilityConfig &
+  LegacyConfig & {
     deadlines_ms: { nearby: number };
     version: string;
     service: string;
@@ -55,6 +62,7 @@ export function createHandlers(
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
+    ...createLegacyHandlers(deps, config),
   };
 }
 
