@@ -7,7 +7,7 @@ import type { Mode } from "#core/entities.ts";
 import type { Brand } from "#core/legacy/brands.ts";
 import { toBrandSlug } from "#core/legacy/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
-import { getField, modeMask, modesOf } from "#core/nearby/bits.ts";
+import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
 import type { SourceStatus } from "#core/outcome.ts";
 import { vehicleExtras } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -114,15 +114,20 @@ function answer(
     return { kind: "failed", code: failureOf(statuses) };
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   collectHits(hits, systems, { circle, now_ms, ...wanted });
-  const shown = Array.from(
-    hits.order.subarray(0, Math.min(hits.count, LIMITS.legacy.vehicles_max)),
-  );
+  const shown = Array.from(hits.order.subarray(0, hits.count))
+    .filter((hit) => isFree(hits.state[hit]!))
+    .slice(0, LIMITS.legacy.vehicles_max);
   const items = shown.map((hit) => toItem(toFound(hits, hit)));
   const partial = unsurveyed > 0 || statuses.some((status) => status !== "ok");
   return {
     ...{ kind: "ok", items, partial },
     max_age_s: partial ? null : remaining_s(systems, WANTS, now_ms),
   };
+}
+
+/** Neither reserved nor disabled, which stand in the fields that stations use for their flags. */
+function isFree(state: number): boolean {
+  return getField(state, "renting") !== TRI.yes && getField(state, "returning") !== TRI.yes;
 }
 
 function failureOf(statuses: readonly SourceStatus[]): LegacyFailure {
