@@ -17,7 +17,7 @@ export function createRunner(operation: Operation, handler: Handler, gate: Gate)
     const decoded = decoder.decode(slots);
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
-    const problem = gate.permit(exchange, operation, caller);
+    const problem = gate.permit(exchange, operation, caller, decoded.value);
     if (problem !== null) return sendProblem(exchange, operation, problem);
     return handler(exchange, caller, decoded.value);
   };
