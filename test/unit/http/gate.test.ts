@@ -50,8 +50,8 @@ async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked =
   const asking = ask(deps, id, { ...asked, handler: answering(deps, id, metered) });
   await asking.done;
   meter.flush();
-  const units = events.map(({ account_id, key_id, units }) => [account_id, key_id, units]);
-  return { status: asking.told()!.status, units };
+  const rows = events.map(({ account_id, key_id, units }) => [account_id, key_id, units]);
+  return { status: asking.told()!.status, units: rows };
 }
 
 const OF_KEY = ["acc_1", "key_1"];
