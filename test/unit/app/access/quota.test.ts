@@ -180,16 +180,19 @@ test("a sum that found no room goes with the next one, whole", async () => {
   for (let round = 0; round < 3; round++) {
     meter.record(HOME, "geocode", 1, NOON_MS + round);
     meter.flush();
+    // Before its fate is known.
+    meter.record(HOME, "geocode", 1, NOON_MS + round);
     await new Promise((resolve) => setImmediate(resolve));
   }
+  meter.flush();
+  meter.flush();
   assert.deepEqual(
     usage.events.map(({ units, requests }) => [units, requests]),
     [
       [1, 1],
-      [2, 2],
       [3, 3],
+      [5, 5],
+      [1, 1],
     ],
   );
-  meter.flush();
-  assert.equal(usage.events.length, 3);
 });
