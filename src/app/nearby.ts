@@ -9,6 +9,7 @@ import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { unitsOfReply } from "#core/metering/units.ts";
 import { modeMask } from "#core/nearby/bits.ts";
+import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { type Audit, auditOf } from "#app/audit.ts";
 import { type AlertItem, listAlerts } from "#app/alerts.ts";
@@ -73,9 +74,9 @@ export type Gathered = {
 export function createNearby(deps: NearbyDeps): Nearby {
   return (input) => {
     const { question, caller } = input;
-    // 1. Bounds of the plan: an offset is refused, never clamped, for pages would repeat.
-    const most = caller.plan.nearby_offset_max;
-    if (most !== null && question.offset > most) return refuseOffset(caller.plan.name, most);
+    // 1. Bounds of the plan.
+    const refused = refuseOffset(caller.plan, question.offset);
+    if (refused !== null) return { kind: "refused", ...refused };
     // 2. Clamp, which may leave warnings.
     const applied = clampNearby(question, {
       radius: LIMITS.nearby.radius_max,
@@ -305,9 +306,4 @@ function readText(rendered: Rendered | string): string {
   const text = rendered.buffer.toString("utf8", HEADROOM, rendered.length);
   giveBuffer(rendered.buffer);
   return text;
-}
-
-function refuseOffset(plan: string, most: number): NearbyReply {
-  const message = `offset must be at most ${most} on the plan ${plan}`;
-  return { kind: "refused", code: "plan_not_allowed", message };
 }

@@ -11,6 +11,8 @@ import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
 export type Problem = {
   code: ErrorCode;
   message: string;
+  /** Which of those the code may have; absent: the one that the operation documents first. */
+  status?: number;
   /** For `Retry-After`, where the code has one; null or absent: 1. */
   retry_after_s?: number | null;
 };
@@ -24,7 +26,7 @@ export function sendProblem(
 ): void {
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
-  const status = documented ?? row.statuses[0] ?? 500;
+  const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
   if (status === 401) headers.push("www-authenticate", toTokenChallenge(problem.code));
   if (exchange.missing_scope !== undefined && problem.code === "insufficient_scope")

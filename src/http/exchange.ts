@@ -44,6 +44,8 @@ export type Exchange = {
   token_used: boolean;
   /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
   allowances: Allowance[];
+  /** Whatever comes of it costs nothing, though the operation has a price. */
+  free: boolean;
   /** Of the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
   /** What the key lacks, for the challenge of a 403. */
@@ -77,7 +79,7 @@ export function openExchange(
   wire.inflight.count++;
   return {
     ...{ wire, route, request, reply, started_ms: performance.now(), token_used: false },
-    ...{ allowances: [], remaining_units: null },
+    ...{ allowances: [], free: false, remaining_units: null },
   };
 }
 

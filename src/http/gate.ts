@@ -18,7 +18,7 @@ import {
   type MeteredOperation,
   unitsOfReply,
 } from "#core/metering/units.ts";
-import type { Plan } from "#core/plans.ts";
+import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { type Presented, readCredential, refuseKey } from "./credentials.ts";
@@ -31,8 +31,13 @@ export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 export type Gate = {
   /** Credential, shedding, look-up, burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Scope, standing, quota; null: go on. `free`: this request costs nothing, though others may. */
-  permit(exchange: Exchange, operation: Operation, caller: Caller, free: boolean): Problem | null;
+  /** Scope, standing, bounds of the plan, quota; null: go on. `value`: the parameters, decoded. */
+  permit(
+    exchange: Exchange,
+    operation: Operation,
+    caller: Caller,
+    value: Readonly<Record<string, unknown>>,
+  ): Problem | null;
   /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
@@ -64,11 +69,12 @@ export type GateDeps = {
 export function createGate(deps: GateDeps): Gate {
   return {
     enter: createEntrance(deps),
-    permit: (exchange, operation, caller, free) => {
-      const billable = !free && isBillable(operation);
+    permit: (exchange, operation, caller, { offset }) => {
+      const billable = !exchange.free && isBillable(operation);
       return (
         checkScope(exchange, operation, caller) ??
         checkStanding(operation, caller, billable, deps) ??
+        (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
         (billable ? checkQuota(exchange, caller, deps) : null)
       );
     },
@@ -151,7 +157,7 @@ function refuse(
     return { ok: false, ...toDocumented(operation, code), message };
   }
   const address = deps.addressOf(exchange.request.raw);
-  const struck = deps.badKeys.strike(address.narrow, deps.clock.now());
+  const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
     if (verdict.admitted || !deps.enforced) return refuseKey(code);
     const { retry_after_s } = verdict;
@@ -246,7 +252,9 @@ function checkQuota(
   const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
   if (enforced && plan.hard && left <= 0) {
     const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
-    return { code: "quota_exhausted", message, retry_after_s: ends_in_s };
+    // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
+    const status = caller.kind === "anonymous" ? { status: 429 } : {};
+    return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }
   quotas.begin(caller);
   exchange.onSettled = () => quotas.end(caller);

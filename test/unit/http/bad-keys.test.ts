@@ -1,13 +1,19 @@
 /** Failed credentials per address: the 21st of a minute is refused, and nobody else's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toAddressKeys } from "#core/limits/address.ts";
 import { BAD_KEY_LIMIT, createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 
 const NOW_MS = 1_795_000_000_000;
 
+/** With addresses as they are written; the keys of no address are those of the gate. */
 function createThrottle() {
-  return createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1000 }));
+  const { strike } = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1000 }));
+  const unknown = { narrow: "unknown", wide: "unknown/any" };
+  return {
+    strike: (address: string, now_ms: number) => strike(toAddressKeys(address) ?? unknown, now_ms),
+  };
 }
 
 test("20 failures pass, the next ones are refused until as many seconds are over as told", () => {
