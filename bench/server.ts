@@ -332,3 +332,5 @@ process.send!({
   free_port: (freeApp.server.address() as AddressInfo).port,
   floor_port: (floor.address() as AddressInfo).port,
 });
+// Whoever started it is gone.
+process.once("disconnect", () => process.exit());

@@ -23,7 +23,8 @@ const { path } = workerData as { path: string };
 const database = openDatabase(path);
 const journal = createJournal(database);
 
-parentPort?.on("message", (order: Order) => {
+parentPort?.on("message", (text: string) => {
+  const order = JSON.parse(text) as Order;
   if (order.kind === "close") {
     database.close();
     parentPort?.close();
