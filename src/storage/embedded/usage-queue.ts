@@ -1,6 +1,8 @@
 /**
- * Group commit: what is recorded while one commit is being made goes into the next, so that nothing
- * waits for a timer. Bounded; beyond that, requests are shed.
+ * Group commit: what is recorded while one commit is being made goes into the next. The first one
+ * goes at once; after a commit there is a rest of a millisecond, unless enough has come together,
+ * since a commit costs the answering thread as much as the answer to a request, however small the
+ * batch. Bounded; beyond that, requests are shed.
  */
 import type { UsageEvent } from "#ports.ts";
 import type { UsageThread } from "#storage/embedded/usage-thread.ts";
@@ -9,6 +11,9 @@ import type { Report } from "#storage/embedded/usage-worker.ts";
 
 /** Not yet durable. */
 const MAX_PENDING = 10_000;
+/** So many need not wait for the end of the rest. */
+const WORTH = 16;
+const REST_MS = 1;
 /** So many need not wait for the commit before theirs to be reported. */
 const ENOUGH = 64;
 const MAX_BATCH = 512;
@@ -27,10 +32,11 @@ export function createUsageQueue(thread: UsageThread, totals: RunningTotals): Us
   let pending = 0;
   let flying = 0;
   let scheduled = false;
+  let resting = false;
   let draining: PromiseWithResolvers<void> | null = null;
 
   function schedule(): void {
-    if (scheduled || queue.length === 0) return;
+    if (scheduled || queue.length === 0 || (resting && queue.length < WORTH)) return;
     scheduled = true;
     // What else is recorded in this turn goes along.
     setImmediate(pump);
@@ -55,8 +61,18 @@ export function createUsageQueue(thread: UsageThread, totals: RunningTotals): Us
       totals.settle(event, judge(report, replayed.has(index)));
       resolve(report?.kind === "committed" ? "durable" : "full");
     }
+    rest();
     schedule();
     if (pending === 0) draining?.resolve();
+  }
+
+  function rest(): void {
+    if (resting) return;
+    resting = true;
+    setTimeout(() => {
+      resting = false;
+      schedule();
+    }, REST_MS);
   }
 
   return {
