@@ -141,7 +141,7 @@ function refuse(
     return { ok: false, ...toDocumented(operation, code), message };
   }
   const address = deps.addressOf(exchange.request.raw);
-  const struck = deps.badKeys.strike(address.narrow, deps.clock.now());
+  const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
     if (verdict.admitted || !deps.enforced) return refuseKey(code);
     const { retry_after_s } = verdict;
