@@ -72,7 +72,8 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 
   return {
     recall(key) {
-      if (!recent.has(key) && parseKey(key)?.prefix !== prefix) return INVALID;
+      // First, so that nothing that has seen keys is asked about what is none: it would tell by time.
+      if (parseKey(key)?.prefix !== prefix) return INVALID;
       const now_ms = clock.now();
       watch.look(now_ms);
       const met = recent.get(key);
