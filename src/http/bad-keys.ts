@@ -16,7 +16,7 @@ export type BadKeyThrottle<V extends Verdict> = {
 
 /**
  * Give it a limiter of its own where that one is bounded: else who fails from very many addresses
- * crowds out the buckets of others. What has no IP address (a local socket) shares one bucket.
+ * crowds out the buckets of others.
  */
 export function createBadKeyThrottle<V extends Verdict>(limiter: {
   admit(...asked: Parameters<RateLimiter["admit"]>): V;

@@ -51,7 +51,7 @@ export type Exchange = {
   /** What the key lacks, for the challenge of a 403. */
   missing_scope?: string;
   /** Once the reply is out, or nobody waits for it any more. */
-  onSettled?: () => void;
+  onSettled: (() => void) | null;
   /** Why it failed, for the log line of a 500. */
   failure?: unknown;
 };
@@ -78,8 +78,16 @@ export function openExchange(
 ): Exchange {
   wire.inflight.count++;
   return {
-    ...{ wire, route, request, reply, started_ms: performance.now(), token_used: false },
-    ...{ allowances: [], free: false, remaining_units: null },
+    wire,
+    route,
+    request,
+    reply,
+    started_ms: performance.now(),
+    token_used: false,
+    allowances: [],
+    free: false,
+    remaining_units: null,
+    onSettled: null,
   };
 }
 
@@ -114,10 +122,16 @@ function writeHead(exchange: Exchange, response: Response, length: number): void
   const { token_sunset } = exchange.wire;
   if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
+  if (ready !== undefined) return writeOk(raw, commonLines + ready + toLimitLines(limits), headers);
   if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
-  if (ready !== undefined) return writeOk(raw, commonLines + ready, headers);
   for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
   raw.writeHead(status, headers);
+}
+
+/** Names and numbers of our own: nothing in them needs to be checked. */
+function toLimitLines(limits: ReturnType<typeof toRateLimitFields>): string {
+  if (limits === null) return "";
+  return `ratelimit-policy: ${limits.policy}\r\nratelimit: ${limits.limit}\r\n`;
 }
 
 export function byteLength(body: Uint8Array | string): number {

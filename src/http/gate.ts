@@ -5,7 +5,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
-import type { Meter, Recorded } from "#app/access/meter.ts";
+import type { Meter } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -58,7 +58,7 @@ export type GateDeps = {
   meter: Meter;
   limiter: RateLimiter;
   badKeys: BadKeyThrottle<Admission | Promise<Admission>>;
-  shedder: { admits(priority: "keyed" | "anonymous"): boolean };
+  shedder: { admits(priority: "keyed" | "anonymous", at_ms: number): boolean };
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** The anonymous row of `plans`. */
   plan: () => Plan;
@@ -92,7 +92,8 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const recalled = keyring.recall(key);
     const hash = recalled instanceof Uint8Array ? recalled : null;
     const isKnown = hash === null && (recalled as { ok: boolean }).ok;
-    if (!shedder.admits(isKnown ? "keyed" : "anonymous")) return shed(operation);
+    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
+      return shed(operation);
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
@@ -119,7 +120,7 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
     if (operation.auth === "required") return TOKEN_MISSING;
-    if (!shedder.admits("anonymous")) return shed(operation);
+    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
@@ -182,18 +183,24 @@ function limitOf(plan: Plan): Limited {
   return plan as Limited;
 }
 
-/** The buckets of a caller; none where the plan has no rate. Addresses are kept by their sockets. */
+/**
+ * The buckets of a caller; none where the plan has no rate. Made once: addresses are kept by their
+ * sockets, callers by their keys.
+ */
 function createBuckets(): (caller: Caller) => readonly Bucket[] {
-  const known = new WeakMap<AddressKeys, { plan: Plan; buckets: readonly Bucket[] }>();
+  const known = new WeakMap<AddressKeys | Caller, { plan: Plan; buckets: readonly Bucket[] }>();
   return (caller) => {
     const { plan } = caller;
     if (plan.rate_per_s === null || plan.burst === null) return [];
-    const limit = limitOf(plan);
-    if (caller.kind === "keyed") return [{ key: `key:${caller.key_id}`, ...pick(limit) }];
-    const held = known.get(caller.address);
+    const subject = caller.kind === "keyed" ? caller : caller.address;
+    const held = known.get(subject);
     if (held?.plan === plan) return held.buckets;
-    const buckets = toAddressBuckets(caller.address, limit, "free");
-    known.set(caller.address, { plan, buckets });
+    const limit = limitOf(plan);
+    const buckets =
+      caller.kind === "keyed"
+        ? [{ key: `key:${caller.key_id}`, ...pick(limit) }]
+        : toAddressBuckets(caller.address, limit, "free");
+    known.set(subject, { plan, buckets });
     return buckets;
   };
 }
@@ -283,16 +290,9 @@ function release(
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
   if (recorded === null) return send();
-  return finish(recorded, exchange, operation, { send, drop });
-}
-
-async function finish(
-  recorded: NonNullable<Recorded>,
-  exchange: Exchange,
-  operation: Operation,
-  { send, drop }: Held,
-): Promise<void> {
-  if ((await recorded) === "durable") return send();
-  drop?.();
-  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
+  return recorded.then((fate) => {
+    if (fate === "durable") return send();
+    drop?.();
+    sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
+  });
 }

@@ -1,6 +1,7 @@
 /**
- * Group commit: what is offered while one commit is being made goes into the next, so that nothing
- * waits for a timer. Bounded; beyond that, requests are shed.
+ * Group commit: what is offered while one commit is being made goes into the next. The first goes at
+ * once; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
+ * beyond that, requests are shed.
  */
 
 export type GroupCommit<Item, Fate> = {
@@ -18,11 +19,15 @@ export type CommitRules<Item, Fate> = {
   taken?(item: Item): void;
   /** Of what is not taken. */
   refused: Fate;
-  /** Weights: not yet durable; in one commit; so much need not wait for the commit before theirs. */
-  bounds: { pending: number; batch: number; enough: number };
+  /**
+   * Weights: not yet durable; in one commit; so much need not wait for the commit before theirs; so
+   * much need not wait for the end of the rest (0: nothing does).
+   */
+  bounds: { pending: number; batch: number; enough: number; worth: number };
 };
 
 const MAX_FLYING = 2;
+const REST_MS = 1;
 
 type Waiting<Item, Fate> = { item: Item; resolve: (fate: Fate) => void };
 
@@ -35,10 +40,11 @@ export function createGroupCommit<Item, Fate>(
   let pending = 0;
   let flying = 0;
   let scheduled = false;
+  let resting = false;
   let draining: PromiseWithResolvers<void> | null = null;
 
   function schedule(): void {
-    if (scheduled || queue.length === 0) return;
+    if (scheduled || queue.length === 0 || (resting && queued < bounds.worth)) return;
     scheduled = true;
     // What else is offered in this turn goes along.
     setImmediate(pump);
@@ -73,8 +79,18 @@ export function createGroupCommit<Item, Fate>(
       pending -= weigh(item);
       resolve(fates[index]!);
     }
+    if (bounds.worth > 0) rest();
     schedule();
     if (pending === 0) draining?.resolve();
+  }
+
+  function rest(): void {
+    if (resting) return;
+    resting = true;
+    setTimeout(() => {
+      resting = false;
+      schedule();
+    }, REST_MS);
   }
 
   return {
