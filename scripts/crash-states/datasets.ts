@@ -13,6 +13,9 @@ import type { Scenario } from "./scenario.ts";
 /** An acknowledgement that is not of an id: datasets that had expired by then may be gone. */
 export const FORGETTING = "forgetting ";
 
+/** One of so many is put once more after the crash. */
+const REPLAYED = 8;
+
 /** The same datasets for the writer and for the checks; time passes from one to the next. */
 export function sampleDatasets(seed: number, count: number): NewDataset[] {
   const dice = createDice(seed);
@@ -47,15 +50,16 @@ export function datasetsScenario(seed: number, work: number): Scenario {
           ids.has(dataset.id) && dataset.expires_at_ms > forgotten_ms && !kept.has(dataset),
       ).length;
       const before = findFaults(database, kept);
-      createDatasetWriter(database).put(datasets);
-      // Reading takes the most time: what is read again is what was put again.
-      for (const dataset of datasets)
+      // Packing takes the most time: not all are put again.
+      const again = datasets.filter((_, at) => at % REPLAYED === 0);
+      createDatasetWriter(database).put(again);
+      for (const dataset of again)
         if (!kept.has(dataset) && isKept(reader, dataset)) kept.add(dataset);
-      const missing = datasets.length - kept.size;
+      const missing = again.filter((dataset) => !kept.has(dataset)).length;
       return [
         ...(lost > 0 ? [`${lost} acknowledged datasets are lost or changed`] : []),
         ...before.map((text) => `found: ${text}`),
-        ...(missing > 0 ? [`${missing} of ${datasets.length} are not there after a replay`] : []),
+        ...(missing > 0 ? [`${missing} of ${again.length} are not there after a replay`] : []),
         ...findFaults(database, kept).map((text) => `after a replay: ${text}`),
       ];
     },
