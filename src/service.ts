@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
+import { forgetExpired } from "#app/datasets/retention.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
 import type { Env } from "#config/env.ts";
@@ -73,8 +74,12 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const shedder = createShedder({ inflight: core.metrics.inflight });
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
+  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
+    log.error("expired datasets cannot be forgotten"),
+  );
   const shutDown = async (): Promise<void> => {
     access.close();
+    stopForgetting();
     shedder.close();
     await core.close();
     await sandbox?.close();
@@ -88,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
+  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,

@@ -33,7 +33,10 @@ test("there and back", () => {
 });
 
 test("whatever is taken is what would have been written", () => {
-  const spelled = fc.string({ unit: fc.constantFrom(..."abcz27AZ01=é"), maxLength: 5 });
+  const spelled = fc.string({
+    unit: fc.constantFrom("a", "b", "z", "2", "7", "A", "Z", "0", "1", "=", "é"),
+    maxLength: 5,
+  });
   let taken = 0;
   fc.assert(
     fc.property(spelled, fc.nat(3), (text, length) => {
