@@ -75,11 +75,12 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
   storage.datasets.start();
-  const storeFault = (): void => log.error("dataset store: what has expired cannot be forgotten");
-  const stopForgetting = forgetExpired(storage.datasets, clock, storeFault);
+  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
+    log.error("expired datasets cannot be forgotten"),
+  );
   const shutDown = async (): Promise<void> => {
-    stopForgetting();
     access.close();
+    stopForgetting();
     shedder.close();
     await core.close();
     await sandbox?.close();
@@ -93,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
+  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,

@@ -29,7 +29,7 @@ export type CommitRules<Item, Fate> = {
 const MAX_FLYING = 2;
 const REST_MS = 1;
 
-type Waiting<Item, Fate> = { item: Item; resolve: (fate: Fate) => void };
+type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 
 export function createGroupCommit<Item, Fate>(
   rules: CommitRules<Item, Fate>,
@@ -52,33 +52,21 @@ export function createGroupCommit<Item, Fate>(
 
   function pump(): void {
     scheduled = false;
-    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)))
-      void commit(takeBatch());
-  }
-
-  /** As many as fit, at least one. */
-  function takeBatch(): Waiting<Item, Fate>[] {
-    let weight = weigh(queue[0]!.item);
-    let count = 1;
-    for (; count < queue.length; count++) {
-      const next = weigh(queue[count]!.item);
-      if (weight + next > bounds.batch) break;
-      weight += next;
+    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough))) {
+      const batch = queue.slice(0, countFitting(queue, bounds.batch));
+      queue = queue.slice(batch.length);
+      void commit(batch);
     }
-    const batch = queue.slice(0, count);
-    queue = queue.slice(count);
-    queued -= weight;
-    return batch;
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
+    const weight = batch.reduce((sum, each) => sum + each.weight, 0);
+    queued -= weight;
     flying += 1;
     const fates = await rules.commit(batch.map(({ item }) => item));
     flying -= 1;
-    for (const [index, { item, resolve }] of batch.entries()) {
-      pending -= weigh(item);
-      resolve(fates[index]!);
-    }
+    pending -= weight;
+    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
     if (bounds.worth > 0) rest();
     schedule();
     if (pending === 0) draining?.resolve();
@@ -102,10 +90,10 @@ export function createGroupCommit<Item, Fate>(
       pending += weight;
       queued += weight;
       rules.taken?.(item);
-      const waiting = Promise.withResolvers<Fate>();
-      queue.push({ item, resolve: waiting.resolve });
+      const { promise, resolve } = Promise.withResolvers<Fate>();
+      queue.push({ item, weight, resolve });
       if (flying === 0 || queued >= bounds.enough) schedule();
-      return waiting.promise;
+      return promise;
     },
     drain() {
       draining ??= Promise.withResolvers<void>();
@@ -113,4 +101,11 @@ export function createGroupCommit<Item, Fate>(
       return draining.promise;
     },
   };
+}
+
+/** How many of the first may be committed together; at least one. */
+function countFitting(queue: readonly { weight: number }[], most: number): number {
+  let weight = 0;
+  const first_beyond = queue.findIndex((each) => (weight += each.weight) > most);
+  return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
 }
