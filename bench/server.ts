@@ -111,6 +111,7 @@ const app = buildServer(
       ask: null,
     }),
     ...{ sources: () => [], gate: access.gate, profile: access.profile, deployment },
+    changelog: null,
   },
   { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
 );

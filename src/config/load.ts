@@ -42,6 +42,7 @@ export type Config = {
   egress: { allow_private: boolean };
   plans: Plans;
   deprecation: ConfigFile["deprecation"];
+  changelog: ConfigFile["changelog"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   sources: {
@@ -145,6 +146,7 @@ function settle(
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
     deprecation: settings.deprecation,
+    changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),

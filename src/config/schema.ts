@@ -77,6 +77,15 @@ export const ConfigSchema = closed(
       default: {},
       description: "Members laid over the shipped plans, by name; a new plan states them all.",
     }),
+    changelog: section(
+      {
+        published: Type.Boolean({
+          default: false,
+          description: "Whether GET /changelog.json answers with the changelog; else 404.",
+        }),
+      },
+      "The changelog of the API.",
+    ),
     deprecation: section(
       {
         token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),

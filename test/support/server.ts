@@ -43,6 +43,7 @@ export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   searches?: ServerDeps["searches"];
+  changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
   gate?: Partial<GateDeps>;
@@ -102,6 +103,7 @@ export function stubServer(options: StubOptions = {}) {
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,
+      changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),
       ...openGate(options, clock),
       mode: options.mode ?? "live",
