@@ -14,6 +14,7 @@ export type FindingCode =
   | "stale_update"
   | "invalid_order"
   | "invalid_api_version"
+  | "unreleased_version"
   | "unsupported_type"
   | "inconsistent_breaking"
   | "unsafe_link";

@@ -21,6 +21,7 @@ import {
 type Planted = [rule: BreakingRule, where: string, make: (tree: Tree) => unknown];
 
 const RESPONSES: readonly Planted[] = [
+  ["variant_removed", "Things.grade", (t) => things(t)["properties"].grade.anyOf.shift()],
   ["field_removed", "Things.total", (t) => delete things(t)["properties"].total],
   ["field_removed", "Thing.id", (t) => delete base(t)["properties"].id],
   ["field_removed", "Thing.note", (t) => delete thing(t)["properties"].note],

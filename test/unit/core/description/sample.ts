@@ -58,6 +58,7 @@ export const SAMPLE: Tree = {
           total: { type: "integer", minimum: 0 },
           things: { type: "array", items: { $ref: "#/components/schemas/Thing" } },
           best: { anyOf: [{ $ref: "#/components/schemas/Thing" }, { type: "null" }] },
+          grade: { anyOf: [{ enum: ["none"] }, { type: "integer" }] },
           counts: { type: "object", additionalProperties: { type: "integer" } },
           point: { type: "array", prefixItems: [{ type: "number" }, { type: "number" }] },
         },
