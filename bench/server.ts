@@ -139,7 +139,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     {
       ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
       ...{ nearby, capabilities, legacy: { vehicles }, searches: createSearches(searches) },
-      ...{ sources: () => [], gate, profile: access.profile, deployment },
+      ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
     },
     { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES },
   );

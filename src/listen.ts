@@ -8,6 +8,7 @@ import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
@@ -22,7 +23,12 @@ export type Listeners = {
   admin: ReturnType<typeof openAdmin>;
 };
 
-export type ListenInput = Core & Omit<CoreInput, "sandbox"> & { access: OpenAccess };
+export type ListenInput = Core &
+  Omit<CoreInput, "sandbox"> & {
+    access: OpenAccess;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
+  };
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;
@@ -64,6 +70,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
       ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
       transit: transit.finders,
     }),
+    changelog: input.changelog,
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },

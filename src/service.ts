@@ -27,6 +27,7 @@ import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { listen, type Listeners } from "./listen.ts";
+import { readChangelog } from "./changelog.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
 import { createLookupHealth } from "./places/health.ts";
@@ -64,6 +65,8 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const { catalogue } = config.sources.gbfs;
   if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+  const changelog = readChangelog(config.changelog);
+  if ("problem" in changelog) return changelog;
   const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
   if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
@@ -87,7 +90,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
     storage.close();
   };
-  const http = await listen({ ...core, access, storage, options, clock, log });
+  const http = await listen({
+    ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
+  });
   if ("problem" in http) {
     await shutDown();
     closeLog();

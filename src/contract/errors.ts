@@ -97,7 +97,7 @@ export const ERRORS = {
   },
   not_found: {
     statuses: [404],
-    when: "No route has this path.",
+    when: "No route has this path, or the changelog is not published.",
     example: "no route has this path; see /openapi.json",
   },
   unknown_provider: {

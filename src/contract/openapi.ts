@@ -13,7 +13,7 @@ type Json = null | boolean | number | string | Json[] | { [member: string]: Json
 type Members = { [member: string]: Json | undefined };
 
 /** §9: the description carries 1.1.0; additions are marked `x-addition`. */
-const API_VERSION = "1.1.0";
+export const API_VERSION = "1.1.0";
 
 /** With the constants of a deployment; the committed openapi.json is the sandbox's. */
 export function toOpenApi(
@@ -111,6 +111,7 @@ function toOperation(operation: Operation, components: Map<string, Json>): Membe
     ...(operation.addition === true ? { "x-addition": true } : {}),
     ...(operation.successor === undefined ? {} : { deprecated: true }),
     security: SECURITY[operation.auth],
+    ...(operation.scope.length === 0 ? {} : { "x-scopes": [...operation.scope] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body ? { requestBody: toRequestBody(operation.body, components) } : {}),
     responses: toResponses(operation, components),
@@ -178,7 +179,8 @@ function toResponses(operation: Operation, components: Map<string, Json>): Membe
   const responses: Members = { 200: toSuccess(operation, components) };
   if (operation.conditional === true) {
     responses["304"] = {
-      description: "Not modified: `If-None-Match` names the present ETag.",
+      description:
+        "Not modified: `If-None-Match` names the present ETag, or nothing has changed since `If-Modified-Since`.",
       headers: toHeaders(["RequestId", "CacheControl", "ETag", "Vary"]),
     };
   }

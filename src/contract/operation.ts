@@ -30,7 +30,7 @@ export type Operation = {
   body?: Content;
   /** What a 200 carries, by content type. */
   success: { description: string; content: Readonly<Record<string, Content>> };
-  /** Conditional requests: strong ETag and 304. */
+  /** Conditional requests (http/conditional): strong ETag and 304. */
   conditional?: true;
   /** §7: the documented error statuses and the codes that may stand in them. */
   errors: Readonly<Record<number, readonly ErrorCode[]>>;

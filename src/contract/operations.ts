@@ -2,6 +2,7 @@
  * The table of operations (§4, §7): start reading here. Routes, the OpenAPI document and the tests
  * iterate it; adding an operation is a row here, a schema file and a handler.
  */
+import { CHANGELOG_OPERATIONS } from "./changelog.ts";
 import type { ErrorCode } from "./errors.ts";
 import {
   HEALTH_EXAMPLE,
@@ -70,6 +71,7 @@ export const OPERATIONS = [
     caching: "public, max-age=300",
     licence_link: false,
   },
+  ...CHANGELOG_OPERATIONS,
   {
     id: "getNearby",
     method: "GET",

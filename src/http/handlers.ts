@@ -2,6 +2,7 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { Profile } from "#app/access/profile.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
@@ -13,6 +14,7 @@ import {
   type CapabilityHandlerDeps,
   createCapabilityHandlers,
 } from "./capability-handlers.ts";
+import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
@@ -41,6 +43,8 @@ export type HandlerDeps = SearchHandlerDeps &
     sources: ListSources;
     /** Whose constants the description states. */
     deployment: Deployment;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
   };
 export type HandlerConfig = SearchConfig &
   CapabilityConfig &
@@ -57,6 +61,7 @@ export function createHandlers(
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
+    getChangelog: createChangelogHandler(deps.changelog),
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps.sources),

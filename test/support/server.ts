@@ -46,6 +46,7 @@ export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   searches?: ServerDeps["searches"];
+  changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
   gate?: Partial<GateDeps>;
@@ -119,6 +120,7 @@ export function stubServer(options: StubOptions = {}) {
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,
+      changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,

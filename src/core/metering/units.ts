@@ -12,6 +12,7 @@ const ONE: Charge = { per: "reply", units: 1 };
 export const CHARGES = {
   getHealth: FREE,
   getOpenApi: FREE,
+  getChangelog: FREE,
   listSources: FREE,
   getMe: FREE,
   getNearby: { per: "block", objects: 100, units: 1 },
