@@ -42,7 +42,8 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 }
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
-  const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
+  const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
+  const { countries, access } = input;
   const { config } = options;
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
@@ -65,7 +66,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },
-      others: () => [...places.listSources(clock.now()), ...transit.listSources(clock.now())],
+      others: () => [places, transit, weather].flatMap((each) => each.listSources(clock.now())),
       countries: () => countries.find,
       terms: config.sources.gbfs,
     }),
