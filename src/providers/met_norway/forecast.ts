@@ -62,9 +62,9 @@ function toEntry(wire: unknown, trail: TrailRecorder): Entry | string {
   const temp_c = gauge("temperature", details["air_temperature"]);
   if (temp_c === null) return "temperature_missing";
   const pressure_hpa = gauge("pressure", details["air_pressure_at_sea_level"]);
-  const symbol = symbolOf(data);
-  const condition = symbol === null ? null : toCondition(symbol);
-  if (symbol !== null && condition === null) trail.repair("symbol_unknown", String(at_s));
+  const symbols = symbolsOf(data);
+  const known = symbols.map(toCondition).filter((each) => each !== null);
+  if (known.length < symbols.length) trail.repair("symbol_unknown", String(at_s));
   const moment: Moment = {
     ...{ at_s, temp_c, feels_like_c: null, pressure_hpa },
     ...{ sea_level_hpa: pressure_hpa, ground_level_hpa: null, visibility_m: null },
@@ -73,17 +73,16 @@ function toEntry(wire: unknown, trail: TrailRecorder): Entry | string {
     gust_ms: gauge("speed", details["wind_speed_of_gust"]),
     wind_deg: gauge("direction", details["wind_from_direction"]),
     clouds_percent: gauge("percent", details["cloud_area_fraction"]),
-    conditions: condition ? [condition] : [],
+    conditions: known.slice(0, 1),
   };
   return { at_s, moment, span: toSpan(data, moment, trail) };
 }
 
-/** Of the shortest time ahead that has one. */
-function symbolOf(data: Row): string | null {
-  const ahead = ["next_1_hours", "next_6_hours", "next_12_hours"].map((name) =>
-    toText(toRow(toRow(data[name])?.["summary"])?.["symbol_code"]),
-  );
-  return ahead.find((symbol) => symbol !== null) ?? null;
+/** Of the shortest time ahead first. */
+function symbolsOf(data: Row): string[] {
+  return ["next_1_hours", "next_6_hours", "next_12_hours"]
+    .map((name) => toText(toRow(toRow(data[name])?.["summary"])?.["symbol_code"]))
+    .filter((symbol) => symbol !== null);
 }
 
 const SPANS = [
