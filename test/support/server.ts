@@ -49,6 +49,8 @@ export type StubOptions = {
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
+  /** No log lines: there will be many requests. */
+  quiet?: boolean;
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
@@ -97,7 +99,7 @@ export function stubServer(options: StubOptions = {}) {
   const app = buildServer(
     {
       clock,
-      log: pino({ level: "info" }, destination),
+      log: pino({ level: options.quiet ? "silent" : "info" }, destination),
       metrics,
       nearby: (input) => {
         asked.push(input);
