@@ -104,7 +104,7 @@ const FreshnessCounts = Type.Object(
   {
     title: "Freshness",
     description:
-      "Of the entities at `received_at`: within their source's time to live, beyond it, of no known age. Their sum is the number of entities. Reliable: nothing stale or unknown, and every source that was asked answered.",
+      "Of the entities at `received_at`: within their source's time to live, beyond it (or, under `revalidate`, not validated since it was asked for), of no known age. Their sum is the number of entities. Reliable: nothing stale or unknown, and every source that was asked answered.",
     ...closed,
   },
 );
