@@ -30,7 +30,7 @@ export function createRunner(
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
     if (typeof handler === "function") return pass(exchange, caller, decoded.value, false);
-    return receive(exchange, handler.read).then((read) =>
+    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) =>
       read.ok
         ? pass(exchange, caller, { ...decoded.value, body: read.value }, read.free)
         : sendProblem(exchange, operation, read),

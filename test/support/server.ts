@@ -55,6 +55,7 @@ export type StubOptions = {
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  isRepeat: () => false,
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
