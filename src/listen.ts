@@ -1,11 +1,14 @@
 /** The public listener and the one of operators, over what the service is made of. */
 import type { AddressInfo } from "node:net";
 import { countryAt } from "#app/country.ts";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
@@ -20,7 +23,12 @@ export type Listeners = {
   admin: ReturnType<typeof openAdmin>;
 };
 
-export type ListenInput = Core & Omit<CoreInput, "sandbox"> & { access: OpenAccess };
+export type ListenInput = Core &
+  Omit<CoreInput, "sandbox"> & {
+    access: OpenAccess;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
+  };
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;
@@ -62,6 +70,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
       ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
       transit: transit.finders,
     }),
+    changelog: input.changelog,
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },
@@ -69,6 +78,12 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
       countries: () => countries.find,
       terms: config.sources.gbfs,
     }),
+    legacy: {
+      vehicles: createLegacyVehicles({
+        ...{ world, feeds, clock, countries: countries.load },
+        brands: createBrands(feeds.snapshot, clock.now),
+      }),
+    },
     gate: access.gate,
     profile: access.profile,
   };
@@ -89,7 +104,7 @@ function toServerConfig({
 }: ListenInput["options"]): Parameters<typeof buildServer>[1] {
   return {
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-    ...{ version, service: "vicinity" },
+    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
   };
 }
 

@@ -27,6 +27,7 @@ import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { listen, type Listeners } from "./listen.ts";
+import { readChangelog } from "./changelog.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
 import { createLookupHealth } from "./places/health.ts";
@@ -64,6 +65,8 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const { catalogue } = config.sources.gbfs;
   if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+  const changelog = readChangelog(config.changelog);
+  if ("problem" in changelog) return changelog;
   const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
   if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
@@ -75,24 +78,28 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
   storage.datasets.start();
-  const storeFault = (): void => log.error("dataset store: what has expired cannot be forgotten");
-  const stopForgetting = forgetExpired(storage.datasets, clock, storeFault);
+  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
+    log.error("expired datasets cannot be forgotten"),
+  );
   const shutDown = async (): Promise<void> => {
-    stopForgetting();
     access.close();
+    stopForgetting();
     shedder.close();
     await core.close();
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
     storage.close();
   };
-  const http = await listen({ ...core, access, storage, options, clock, log });
+  const http = await listen({
+    ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
+  });
   if ("problem" in http) {
     await shutDown();
     closeLog();
     return http;
   }
   await writeReadyFile(env, http, sandbox);
+  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,

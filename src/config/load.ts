@@ -43,6 +43,7 @@ export type Config = {
   plans: Plans;
   datasets: ConfigFile["datasets"];
   deprecation: ConfigFile["deprecation"];
+  changelog: ConfigFile["changelog"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   sources: {
@@ -147,6 +148,7 @@ function settle(
     plans,
     datasets: settings.datasets,
     deprecation: settings.deprecation,
+    changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),

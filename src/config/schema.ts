@@ -85,6 +85,15 @@ export const ConfigSchema = closed(
       },
       "How many hours what a capability found is kept.",
     ),
+    changelog: section(
+      {
+        published: Type.Boolean({
+          default: false,
+          description: "Whether GET /changelog.json answers with the changelog; else 404.",
+        }),
+      },
+      "The changelog of the API.",
+    ),
     deprecation: section(
       {
         token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),

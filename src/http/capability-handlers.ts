@@ -7,13 +7,14 @@ import { LIMITS } from "#contract/limits.ts";
 import { findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Clock } from "#ports.ts";
+import { isNotModified } from "./conditional.ts";
 import { dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { matchesEtag, pickEncoding } from "./negotiate.ts";
+import { pickEncoding } from "./negotiate.ts";
 
 export type CapabilityHandlerDeps = {
   clock: Clock;
@@ -96,19 +97,14 @@ function sendDataset(
   const { headers } = exchange.request.raw;
   const isWorth = bytes.byteLength >= LIMITS.compress_from_bytes;
   const encoding = isWorth ? pickEncoding(headers["accept-encoding"]) : null;
-  const tags = [null, "br", "gzip"].map((coding) => tagOf(row.version, coding));
   const left_s = Math.max(0, Math.floor((row.expires_at_ms - now_ms) / 1000));
   const scope = caller.kind === "anonymous" ? "public" : "private";
   const cache_control = `${scope}, max-age=${left_s}, immutable`;
-  const etag = ["etag", tagOf(row.version, encoding)];
-  if (matchesEtag(headers["if-none-match"], tags)) {
-    const told = [...etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+  const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
+  if (isNotModified(headers, { etag, last_modified_ms: null })) {
+    const told = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
     return sendRaw(exchange, { status: 304, headers: told, body: null });
   }
-  const ready = dataLines(JSON_TYPE, cache_control, exchange.token_used);
-  sendData(exchange, { status: 200, ready, headers: etag, body: bytes });
-}
-
-function tagOf(version: string, coding: string | null): string {
-  return coding === null ? `"${version}"` : `"${version}-${coding}"`;
+  const ready = dataLines(JSON_TYPE, cache_control, exchange);
+  sendData(exchange, { status: 200, ready, headers: ["etag", etag], body: bytes });
 }

@@ -5,7 +5,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
-import type { Meter, Recorded } from "#app/access/meter.ts";
+import type { Meter } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -18,7 +18,7 @@ import {
   type MeteredOperation,
   unitsOfReply,
 } from "#core/metering/units.ts";
-import type { Plan } from "#core/plans.ts";
+import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { type Presented, readCredential, refuseKey } from "./credentials.ts";
@@ -31,8 +31,13 @@ export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 export type Gate = {
   /** Credential, shedding, look-up, burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Scope, standing, quota; null: go on. `free`: this request costs nothing, though others may. */
-  permit(exchange: Exchange, operation: Operation, caller: Caller, free: boolean): Problem | null;
+  /** Scope, standing, bounds of the plan, quota; null: go on. `value`: the parameters, decoded. */
+  permit(
+    exchange: Exchange,
+    operation: Operation,
+    caller: Caller,
+    value: Readonly<Record<string, unknown>>,
+  ): Problem | null;
   /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
@@ -53,7 +58,7 @@ export type GateDeps = {
   meter: Meter;
   limiter: RateLimiter;
   badKeys: BadKeyThrottle<Admission | Promise<Admission>>;
-  shedder: { admits(priority: "keyed" | "anonymous"): boolean };
+  shedder: { admits(priority: "keyed" | "anonymous", at_ms: number): boolean };
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** The anonymous row of `plans`. */
   plan: () => Plan;
@@ -64,11 +69,12 @@ export type GateDeps = {
 export function createGate(deps: GateDeps): Gate {
   return {
     enter: createEntrance(deps),
-    permit: (exchange, operation, caller, free) => {
-      const billable = !free && isBillable(operation);
+    permit: (exchange, operation, caller, { offset }) => {
+      const billable = !exchange.free && isBillable(operation);
       return (
         checkScope(exchange, operation, caller) ??
         checkStanding(operation, caller, billable, deps) ??
+        (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
         (billable ? checkQuota(exchange, caller, deps) : null)
       );
     },
@@ -86,7 +92,8 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const recalled = keyring.recall(key);
     const hash = recalled instanceof Uint8Array ? recalled : null;
     const isKnown = hash === null && (recalled as { ok: boolean }).ok;
-    if (!shedder.admits(isKnown ? "keyed" : "anonymous")) return shed(operation);
+    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
+      return shed(operation);
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
@@ -112,11 +119,18 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const presented = readCredential(exchange.request.raw.headers.authorization, token);
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
-    if (!shedder.admits("anonymous")) return shed(operation);
+    if (operation.auth === "required") return TOKEN_MISSING;
+    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
 }
+
+const TOKEN_MISSING: Entry = {
+  ok: false,
+  code: "missing_token",
+  message: errorRow("missing_token").example,
+};
 
 function shed(operation: Operation): Entry {
   return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
@@ -144,7 +158,7 @@ function refuse(
     return { ok: false, ...toDocumented(operation, code), message };
   }
   const address = deps.addressOf(exchange.request.raw);
-  const struck = deps.badKeys.strike(address.narrow, deps.clock.now());
+  const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
     if (verdict.admitted || !deps.enforced) return refuseKey(code);
     const { retry_after_s } = verdict;
@@ -169,18 +183,24 @@ function limitOf(plan: Plan): Limited {
   return plan as Limited;
 }
 
-/** The buckets of a caller; none where the plan has no rate. Addresses are kept by their sockets. */
+/**
+ * The buckets of a caller; none where the plan has no rate. Made once: addresses are kept by their
+ * sockets, callers by their keys.
+ */
 function createBuckets(): (caller: Caller) => readonly Bucket[] {
-  const known = new WeakMap<AddressKeys, { plan: Plan; buckets: readonly Bucket[] }>();
+  const known = new WeakMap<AddressKeys | Caller, { plan: Plan; buckets: readonly Bucket[] }>();
   return (caller) => {
     const { plan } = caller;
     if (plan.rate_per_s === null || plan.burst === null) return [];
-    const limit = limitOf(plan);
-    if (caller.kind === "keyed") return [{ key: `key:${caller.key_id}`, ...pick(limit) }];
-    const held = known.get(caller.address);
+    const subject = caller.kind === "keyed" ? caller : caller.address;
+    const held = known.get(subject);
     if (held?.plan === plan) return held.buckets;
-    const buckets = toAddressBuckets(caller.address, limit, "free");
-    known.set(caller.address, { plan, buckets });
+    const limit = limitOf(plan);
+    const buckets =
+      caller.kind === "keyed"
+        ? [{ key: `key:${caller.key_id}`, ...pick(limit) }]
+        : toAddressBuckets(caller.address, limit, "free");
+    known.set(subject, { plan, buckets });
     return buckets;
   };
 }
@@ -239,7 +259,9 @@ function checkQuota(
   const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
   if (enforced && plan.hard && left <= 0) {
     const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
-    return { code: "quota_exhausted", message, retry_after_s: ends_in_s };
+    // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
+    const status = caller.kind === "anonymous" ? { status: 429 } : {};
+    return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }
   quotas.begin(caller);
   exchange.onSettled = () => quotas.end(caller);
@@ -268,16 +290,9 @@ function release(
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
   if (recorded === null) return send();
-  return finish(recorded, exchange, operation, { send, drop });
-}
-
-async function finish(
-  recorded: NonNullable<Recorded>,
-  exchange: Exchange,
-  operation: Operation,
-  { send, drop }: Held,
-): Promise<void> {
-  if ((await recorded) === "durable") return send();
-  drop?.();
-  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
+  return recorded.then((fate) => {
+    if (fate === "durable") return send();
+    drop?.();
+    sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
+  });
 }

@@ -2,6 +2,7 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { Profile } from "#app/access/profile.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
@@ -13,6 +14,7 @@ import {
   type CapabilityHandlerDeps,
   createCapabilityHandlers,
 } from "./capability-handlers.ts";
+import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
@@ -21,13 +23,19 @@ import type { BodyHandler, Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
+  createLegacyHandlers,
+  type LegacyConfig,
+  type LegacyHandlerDeps,
+} from "./legacy-handlers.ts";
+import {
   createSearchHandlers,
   type SearchConfig,
   type SearchHandlerDeps,
 } from "./search-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
-  CapabilityHandlerDeps & {
+  CapabilityHandlerDeps &
+  LegacyHandlerDeps & {
     gate: Gate;
     profile: Profile;
     clock: Clock;
@@ -35,9 +43,12 @@ export type HandlerDeps = SearchHandlerDeps &
     sources: ListSources;
     /** Whose constants the description states. */
     deployment: Deployment;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
   };
 export type HandlerConfig = SearchConfig &
-  CapabilityConfig & {
+  CapabilityConfig &
+  LegacyConfig & {
     deadlines_ms: { nearby: number };
     version: string;
     service: string;
@@ -50,11 +61,13 @@ export function createHandlers(
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
+    getChangelog: createChangelogHandler(deps.changelog),
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
+    ...createLegacyHandlers(deps, config),
   };
 }
 

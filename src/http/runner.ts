@@ -19,8 +19,8 @@ export function createRunner(
 ): Run {
   const decoder = compileQuery(operation);
   const execute = typeof handler === "function" ? handler : handler.run;
-  const pass = (exchange: Exchange, caller: Caller, value: Value, free: boolean) => {
-    const problem = gate.permit(exchange, operation, caller, free);
+  const pass = (exchange: Exchange, caller: Caller, value: Value): void | Promise<void> => {
+    const problem = gate.permit(exchange, operation, caller, value);
     if (problem !== null) return sendProblem(exchange, operation, problem);
     return execute(exchange, caller, value);
   };
@@ -29,12 +29,12 @@ export function createRunner(
     const decoded = decoder.decode(slots, exchange.request.params as Segments);
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
-    if (typeof handler === "function") return pass(exchange, caller, decoded.value, false);
-    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) =>
-      read.ok
-        ? pass(exchange, caller, { ...decoded.value, body: read.value }, read.free)
-        : sendProblem(exchange, operation, read),
-    );
+    if (typeof handler === "function") return pass(exchange, caller, decoded.value);
+    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
+      if (!read.ok) return sendProblem(exchange, operation, read);
+      exchange.free = read.free;
+      return pass(exchange, caller, { ...decoded.value, body: read.value });
+    });
   };
   return (exchange) => {
     if (operation.auth === "none") return execute(exchange, null, {});

@@ -36,13 +36,18 @@ export type ServerDeps = HandlerDeps & {
   mode: "sandbox" | "live";
   drain: DrainState;
 };
-export type ServerConfig = HandlerConfig & { trusted_proxies: string[] };
+export type ServerConfig = HandlerConfig & {
+  trusted_proxies: string[];
+  /** RFC 3339; null: not decided. */
+  token_sunset: string | null;
+};
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
   const { metrics, drain } = deps;
   const common = toCommonHeaders(deps.mode);
   const commonLines = toLines(common);
-  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain };
+  const token_sunset = config.token_sunset && new Date(config.token_sunset).toUTCString();
+  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain, token_sunset };
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),

@@ -39,18 +39,28 @@ const DEADLINES_MS = {
   charging: 3000,
   transport: 3000,
   capabilities: 5000,
+  legacy: 3000,
 };
 
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   searches?: ServerDeps["searches"];
+  changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
   /** No log lines: there will be many requests. */
   quiet?: boolean;
+  legacy?: ServerDeps["legacy"];
+};
+
+const NO_LEGACY: ServerDeps["legacy"] = {
+  vehicles: {
+    ofBrand: () => Promise.resolve({ kind: "unknown", known: ["lime"] }),
+    scooters: () => Promise.resolve({ kind: "failed", code: "provider_unavailable" }),
+  },
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
@@ -113,13 +123,18 @@ export function stubServer(options: StubOptions = {}) {
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,
+      changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
+      legacy: options.legacy ?? NO_LEGACY,
       ...openGate(options, clock),
       mode: options.mode ?? "live",
       drain,
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
+    {
+      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      ...{ version: "1.1.0", service: "vicinity" },
+    },
   );
   app.addHook("onClose", () => metrics.close());
   return { app, lines, asked, lent, metrics, drain };

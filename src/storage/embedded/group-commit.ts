@@ -1,6 +1,7 @@
 /**
- * Group commit: what is offered while one commit is being made goes into the next, so that nothing
- * waits for a timer. Bounded; beyond that, requests are shed.
+ * Group commit: what is offered while one commit is being made goes into the next. The first goes at
+ * once; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
+ * beyond that, requests are shed.
  */
 
 export type GroupCommit<Item, Fate> = {
@@ -18,13 +19,17 @@ export type CommitRules<Item, Fate> = {
   taken?(item: Item): void;
   /** Of what is not taken. */
   refused: Fate;
-  /** Weights: not yet durable; in one commit; so much need not wait for the commit before theirs. */
-  bounds: { pending: number; batch: number; enough: number };
+  /**
+   * Weights: not yet durable; in one commit; so much need not wait for the commit before theirs; so
+   * much need not wait for the end of the rest (0: nothing does).
+   */
+  bounds: { pending: number; batch: number; enough: number; worth: number };
 };
 
 const MAX_FLYING = 2;
+const REST_MS = 1;
 
-type Waiting<Item, Fate> = { item: Item; resolve: (fate: Fate) => void };
+type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 
 export function createGroupCommit<Item, Fate>(
   rules: CommitRules<Item, Fate>,
@@ -35,10 +40,11 @@ export function createGroupCommit<Item, Fate>(
   let pending = 0;
   let flying = 0;
   let scheduled = false;
+  let resting = false;
   let draining: PromiseWithResolvers<void> | null = null;
 
   function schedule(): void {
-    if (scheduled || queue.length === 0) return;
+    if (scheduled || queue.length === 0 || (resting && queued < bounds.worth)) return;
     scheduled = true;
     // What else is offered in this turn goes along.
     setImmediate(pump);
@@ -46,35 +52,33 @@ export function createGroupCommit<Item, Fate>(
 
   function pump(): void {
     scheduled = false;
-    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)))
-      void commit(takeBatch());
-  }
-
-  /** As many as fit, at least one. */
-  function takeBatch(): Waiting<Item, Fate>[] {
-    let weight = weigh(queue[0]!.item);
-    let count = 1;
-    for (; count < queue.length; count++) {
-      const next = weigh(queue[count]!.item);
-      if (weight + next > bounds.batch) break;
-      weight += next;
+    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough))) {
+      const batch = queue.slice(0, countFitting(queue, bounds.batch));
+      queue = queue.slice(batch.length);
+      void commit(batch);
     }
-    const batch = queue.slice(0, count);
-    queue = queue.slice(count);
-    queued -= weight;
-    return batch;
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
+    const weight = batch.reduce((sum, each) => sum + each.weight, 0);
+    queued -= weight;
     flying += 1;
     const fates = await rules.commit(batch.map(({ item }) => item));
     flying -= 1;
-    for (const [index, { item, resolve }] of batch.entries()) {
-      pending -= weigh(item);
-      resolve(fates[index]!);
-    }
+    pending -= weight;
+    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
+    if (bounds.worth > 0) rest();
     schedule();
     if (pending === 0) draining?.resolve();
+  }
+
+  function rest(): void {
+    if (resting) return;
+    resting = true;
+    setTimeout(() => {
+      resting = false;
+      schedule();
+    }, REST_MS);
   }
 
   return {
@@ -86,10 +90,10 @@ export function createGroupCommit<Item, Fate>(
       pending += weight;
       queued += weight;
       rules.taken?.(item);
-      const waiting = Promise.withResolvers<Fate>();
-      queue.push({ item, resolve: waiting.resolve });
+      const { promise, resolve } = Promise.withResolvers<Fate>();
+      queue.push({ item, weight, resolve });
       if (flying === 0 || queued >= bounds.enough) schedule();
-      return waiting.promise;
+      return promise;
     },
     drain() {
       draining ??= Promise.withResolvers<void>();
@@ -97,4 +101,11 @@ export function createGroupCommit<Item, Fate>(
       return draining.promise;
     },
   };
+}
+
+/** How many of the first may be committed together; at least one. */
+function countFitting(queue: readonly { weight: number }[], most: number): number {
+  let weight = 0;
+  const first_beyond = queue.findIndex((each) => (weight += each.weight) > most);
+  return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
 }

@@ -41,6 +41,7 @@ const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
   ["readDataset", { objects: 500 }, 0],
   ["getHealth", {}, 0],
   ["getOpenApi", {}, 0],
+  ["getChangelog", {}, 0],
 ];
 
 test("replies cost what the table says", () => {
