@@ -6,7 +6,7 @@ export function findRepeatedMember(text: string): string | null {
   const open: (Set<string> | null)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
+    switch (text.charAt(at)) {
       case "{":
         open.push(new Set());
         isName = true;

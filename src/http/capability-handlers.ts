@@ -1,6 +1,6 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
 import type { Caller } from "#app/access/caller.ts";
-import type { Execute } from "#app/capabilities/execute.ts";
+import type { Execute, IsRepeat } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
 import { errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
@@ -19,7 +19,7 @@ import { pickEncoding } from "./negotiate.ts";
 export type CapabilityHandlerDeps = {
   clock: Clock;
   gate: Gate;
-  capabilities: { execute: Execute; read: ReadDataset };
+  capabilities: { execute: Execute; isRepeat: IsRepeat; read: ReadDataset };
 };
 export type CapabilityConfig = { deadlines_ms: { capabilities: number } };
 
@@ -35,10 +35,13 @@ export function createCapabilityHandlers(
 ): { executeCapability: BodyHandler; readDataset: Handler } {
   return {
     executeCapability: {
-      read: (_exchange, bytes) => {
+      read: (_exchange, caller, bytes) => {
         const read = readCapabilityRequest(Buffer.from(bytes).toString());
         if (!read.ok) return read;
-        const free = read.value.request.capability === "read_dataset";
+        const { clock, capabilities } = deps;
+        const free =
+          read.value.request.capability === "read_dataset" ||
+          capabilities.isRepeat(read.value, caller, clock.now());
         return { ok: true, value: read.value, free };
       },
       run: createExecuteHandler(deps, config),

@@ -13,7 +13,7 @@ export type Handler = (
 /** Of an operation that takes a body: it is read after the credential and before the scope. */
 export type BodyHandler = {
   /** What the body says; `free`: whatever comes of it costs nothing, so no quota is in its way. */
-  read(exchange: Exchange, bytes: Uint8Array): ReadBody;
+  read(exchange: Exchange, caller: Caller, bytes: Uint8Array): ReadBody;
   /** Decoded parameters, and what was read as `body`. */
   run: Handler;
 };

@@ -30,7 +30,7 @@ export function createRunner(
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
     if (typeof handler === "function") return pass(exchange, caller, decoded.value);
-    return receive(exchange, handler.read).then((read) => {
+    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
       if (!read.ok) return sendProblem(exchange, operation, read);
       exchange.free = read.free;
       return pass(exchange, caller, { ...decoded.value, body: read.value });

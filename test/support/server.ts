@@ -51,6 +51,8 @@ export type StubOptions = {
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
+  /** No log lines: there will be many requests. */
+  quiet?: boolean;
   legacy?: ServerDeps["legacy"];
 };
 
@@ -63,6 +65,7 @@ const NO_LEGACY: ServerDeps["legacy"] = {
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  isRepeat: () => false,
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
@@ -107,7 +110,7 @@ export function stubServer(options: StubOptions = {}) {
   const app = buildServer(
     {
       clock,
-      log: pino({ level: "info" }, destination),
+      log: pino({ level: options.quiet ? "silent" : "info" }, destination),
       metrics,
       nearby: (input) => {
         asked.push(input);

@@ -25,9 +25,10 @@ export function createRepeats<T>(): Repeats<T> {
     remember(key, now_ms, outcome, keeps) {
       const first = { outcome, at_ms: now_ms };
       known.set(key, first);
-      void outcome.then((of) => {
+      const settle = (of: T): void => {
         if (!keeps(of) && known.peek(key) === first) known.delete(key);
-      });
+      };
+      void outcome.then(settle);
     },
   };
 }

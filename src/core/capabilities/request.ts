@@ -94,7 +94,7 @@ const OBJECT: Rule<unknown> = {
   words: "an object",
   read: (value) => (isObject(value) ? value : undefined),
 };
-const ANYTHING: Rule<unknown> = { words: `${CONTRACT_VERSION}`, read: (value) => value };
+const ANYTHING: Rule<unknown> = { words: CONTRACT_VERSION, read: (value) => value };
 
 const ENVELOPE = {
   contract_version: ANYTHING,
