@@ -16,14 +16,23 @@ export const ADMIN_TOKEN = "an-admin-token-of-these-tests";
 /** A point of the simulated world at which every source answers. */
 export const PARIS = "lat=48.8566&lon=2.3522";
 
-export type Opened = Started & { url: string; accounts: Accounts };
+export type Opened = Started & {
+  url: string;
+  accounts: Accounts;
+  /** Before the end of the test; what is left to close is closed then. */
+  stop(): Promise<void>;
+};
+
+export type Wish = {
+  plans?: object;
+  variables?: Record<string, string>;
+  /** Kept by the caller; without it the folder is a new one. */
+  data_dir?: string;
+};
 
 /** The peer is a proxy that is believed, so that each question may come from its own address. */
-export async function openService(
-  t: TestContext,
-  { plans = {}, variables = {} }: { plans?: object; variables?: Record<string, string> } = {},
-): Promise<Opened> {
-  const data_dir = await createFolder();
+export async function openService(t: TestContext, wish: Wish = {}): Promise<Opened> {
+  const { plans = {}, variables = {}, data_dir = await createFolder() } = wish;
   const started = await start({
     data_dir,
     variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_TOKEN, ...variables },
@@ -31,12 +40,16 @@ export async function openService(
   });
   const store = openBeside({ data_dir, mode: "sandbox" });
   if ("problem" in store) throw new Error(store.problem);
+  let stopped: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    if (stopped === null) store.close();
+    return (stopped ??= started.service.close({ delay_ms: 0 }));
+  };
   t.after(async () => {
-    store.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
+    await stop();
+    if (wish.data_dir === undefined) await removeFolder(data_dir);
   });
-  return { ...started, url: started.service.url, accounts: store.accounts };
+  return { ...started, url: started.service.url, accounts: store.accounts, stop };
 }
 
 /** A row of `plans` that says everything. */
