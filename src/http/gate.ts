@@ -141,10 +141,7 @@ function refuse(
   operation: Operation,
   { code }: KeyRefusal,
 ): Entry | Promise<Entry> {
-  if (code === "store_unavailable") {
-    const message = errorRow(code).example;
-    return { ok: false, ...toDocumented(operation, code), message };
-  }
+  if (code === "store_unavailable") return { ok: false, ...refuseUnreached(operation) };
   const address = deps.addressOf(exchange.request.raw);
   const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
@@ -156,6 +153,11 @@ function refuse(
 }
 
 const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
+
+function refuseUnreached(operation: Operation): Problem {
+  const code = "store_unavailable";
+  return { ...toDocumented(operation, code), message: errorRow(code).example };
+}
 
 /** 503 where the operation documents it, else its 429 (decisions, Errors). */
 function toDocumented(
@@ -214,7 +216,7 @@ function checkStanding(
           ? "subscription_inactive"
           : "plan_not_allowed",
         message: errorRow("subscription_inactive").example,
-        retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
+        retry_after_s: endsIn_s(quotas.endOf(caller, clock.now()), clock.now()),
       };
 }
 
@@ -227,7 +229,9 @@ function checkQuota(
   const { plan } = caller;
   if (!isBillable(operation)) return null;
   const now_ms = clock.now();
-  const { used, remaining, ends_at_ms } = quotas.of(caller, now_ms);
+  const quota = quotas.of(caller, now_ms);
+  if (quota === null) return refuseUnreached(operation);
+  const { used, remaining, ends_at_ms } = quota;
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);
   if (plan.units !== null && plan.period !== null) {
     const told = { units: plan.units, period: plan.period };

@@ -1,4 +1,5 @@
 /** A gate over stubs, and exchanges without a socket: what the checks make of a situation. */
+import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import type { KeyedCaller } from "#app/access/caller.ts";
@@ -36,7 +37,11 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
   const usage = createMemoryUsage();
   const limiter = createMemoryLimiter({ max_buckets: 1_000 });
   const deps: GateDeps = {
-    ...{ clock: { now: () => NOW_MS }, quotas: change.quotas ?? createQuotas(usage), limiter },
+    ...{
+      clock: { now: () => NOW_MS },
+      quotas: change.quotas ?? createQuotas(usage, assert.ifError),
+      limiter,
+    },
     meter: createMeter({ usage, newEventId: createEventIds() }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
