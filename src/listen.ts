@@ -80,7 +80,7 @@ function toServerConfig({
 }: ListenInput["options"]): Parameters<typeof buildServer>[1] {
   return {
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-    ...{ version, service: "vicinity" },
+    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
   };
 }
 

@@ -19,6 +19,8 @@ export type Wire = {
   commonLines: Lines;
   inflight: { count: number };
   drain: DrainState;
+  /** When the parameter `token` ends, as an HTTP date; null: nobody has decided. */
+  token_sunset: string | null;
 };
 
 /** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
@@ -96,10 +98,11 @@ export function sendRaw(exchange: Exchange, response: Response): void {
 function writeHead(exchange: Exchange, response: Response, length: number): void {
   const { status, ready, headers, body } = response;
   const { raw } = exchange.reply;
-  const { common, commonLines, drain } = exchange.wire;
+  const { common, commonLines, drain, token_sunset } = exchange.wire;
   if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
   if (drain.phase !== "serving") headers.push("connection", "close");
+  if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
   if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
   if (ready !== undefined) return writeOk(raw, commonLines + ready, headers);

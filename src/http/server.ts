@@ -35,13 +35,20 @@ export type ServerDeps = HandlerDeps & {
   mode: "sandbox" | "live";
   drain: DrainState;
 };
-export type ServerConfig = HandlerConfig & { trusted_proxies: string[] };
+export type ServerConfig = HandlerConfig & {
+  trusted_proxies: string[];
+  /** RFC 3339: when the parameter `token` ends (RFC 8594). */
+  token_sunset?: string | null | undefined;
+};
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
   const { metrics, drain } = deps;
   const common = toCommonHeaders(deps.mode);
   const commonLines = toLines(common);
-  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain };
+  const wire: Wire = {
+    ...{ common, commonLines, inflight: metrics.inflight, drain },
+    token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
+  };
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),

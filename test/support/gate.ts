@@ -129,7 +129,7 @@ function openStubExchange(
   const route = { template: path, log, series: { route: path, series: new Map() } };
   const wire = {
     ...{ common: [], commonLines: "" as never, inflight: { count: 0 } },
-    drain: { phase: drain },
+    ...{ drain: { phase: drain }, token_sunset: null },
   };
   const request = { raw: { headers } as IncomingMessage, id: "1", method, query };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };
