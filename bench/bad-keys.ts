@@ -124,7 +124,9 @@ function judge(verdict: ReturnType<typeof access.gate.enter>): string {
 function toExchanges(keys: readonly string[], from: (i: number) => Socket): Exchange[] {
   const bytes = keys.map((key) => Buffer.from(`Bearer ${key}`, "latin1"));
   return bytes.map((text, i) => {
-    const request = { raw: { headers: { authorization: text.latin1Slice() }, socket: from(i) } };
+    const request = {
+      raw: { headers: { authorization: text.toString("latin1") }, socket: from(i) },
+    };
     return { request, started_ms: performance.now(), allowances: [] } as unknown as Exchange;
   });
 }
