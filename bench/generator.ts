@@ -155,27 +155,25 @@ function note(line: Line, head: string, count: Count): void {
 async function watchHealth(port: number) {
   const socket = await open(port);
   const times: number[] = [];
-  let [asked, failed, busy] = [0, 0, false];
-  let sent = 0;
+  const state = { asked: 0, failed: 0, busy: false, sent: 0 };
   socket.on("data", (chunk: Buffer) => {
-    times.push(performance.now() - sent);
-    if (!chunk.toString("latin1", 0, 12).endsWith("200")) failed++;
-    busy = false;
+    times.push(performance.now() - state.sent);
+    if (!chunk.toString("latin1", 0, 12).endsWith("200")) state.failed++;
+    state.busy = false;
   });
   const timer = setInterval(() => {
-    if (busy) return;
-    asked++;
-    busy = true;
-    sent = performance.now();
+    if (state.busy) return;
+    state.asked++;
+    Object.assign(state, { busy: true, sent: performance.now() });
     socket.write(toRequest("/health"));
   }, HEALTH_EVERY_MS);
   return {
     async stop() {
       clearInterval(timer);
-      for (let i = 0; busy && i < 100; i++) await sleep(10);
-      if (busy) failed++;
+      for (let i = 0; state.busy && i < 100; i++) await sleep(10);
+      const { asked, failed, busy } = state;
       socket.destroy();
-      return { ...toLatency(times), asked, failed };
+      return { ...toLatency(times), asked, failed: failed + (busy ? 1 : 0) };
     },
   };
 }
