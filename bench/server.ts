@@ -10,6 +10,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
@@ -39,6 +41,7 @@ import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/access/open.ts";
+import { openCapabilities } from "../src/capabilities/open.ts";
 import { createLog } from "../src/log.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 
@@ -101,6 +104,7 @@ const access = openAccess({
 });
 const deployment = SANDBOX_DEPLOYMENT;
 const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
+const OPEN_TERMS = { licence: null, attribution: null, store: "all" } as const;
 const DEADLINES_MS = {
   nearby: 2000,
   geocoding: 2000,
@@ -108,7 +112,11 @@ const DEADLINES_MS = {
   parking: 2000,
   charging: 2000,
   transport: 2000,
+  capabilities: 5000,
+  legacy: 2000,
 };
+const { datasets } = storage;
+const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);
 await app.listen({ host: "127.0.0.1", port: 0 });
 /** The same once more, behind a gate that asks nothing and writes nothing down. */
@@ -116,16 +124,24 @@ const freeApp = openApp(createFreeGate(plans[ANONYMOUS_PLAN]!));
 await freeApp.listen({ host: "127.0.0.1", port: 0 });
 
 function openApp(gate: Gate): ReturnType<typeof buildServer> {
-  const nearby = { world, feeds, clock, countries, findHeld: null, findLines: () => null };
+  const nearby = createNearby({
+    ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
+  });
+  const capabilities = openCapabilities({
+    ...{ config: { datasets: { anonymous_h: 24, keyed_h: 720 } }, nearby, clock, log },
+    ...{ datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
+  });
+  const brands = createBrands(() => [], Date.now);
+  const vehicles = createLegacyVehicles({ world, feeds, clock, countries, brands });
   const { maps } = deployment;
   const searches = { finders: [], transit: [], clock, countries, maps, ask: null };
   return buildServer(
     {
       ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-      ...{ nearby: createNearby(nearby), searches: createSearches(searches) },
-      ...{ sources: () => [], gate, profile: access.profile, deployment },
+      ...{ nearby, capabilities, legacy: { vehicles }, searches: createSearches(searches) },
+      ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
+    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES },
   );
 }
 

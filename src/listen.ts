@@ -1,13 +1,19 @@
 /** The public listener and the one of operators, over what the service is made of. */
 import type { AddressInfo } from "node:net";
 import { countryAt } from "#app/country.ts";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
+import type { Nearby, SourceItem } from "#app/types.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
+import { openCapabilities } from "./capabilities/open.ts";
+import { createTermsOf } from "./capabilities/terms.ts";
 import type { Core, CoreInput, StartProblem } from "./service.ts";
 
 export type Listeners = {
@@ -17,7 +23,12 @@ export type Listeners = {
   admin: ReturnType<typeof openAdmin>;
 };
 
-export type ListenInput = Core & Omit<CoreInput, "sandbox"> & { access: OpenAccess };
+export type ListenInput = Core &
+  Omit<CoreInput, "sandbox"> & {
+    access: OpenAccess;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
+  };
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;
@@ -42,36 +53,48 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 }
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
-  const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
+  const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
+  const { countries, access } = input;
   const { config } = options;
+  const nearby = openNearby(input);
+  const others = (): SourceItem[] =>
+    [places, transit, weather].flatMap((each) => each.listSources(clock.now()));
   return {
-    ...{ clock, log, metrics, mode: config.mode, drain: input.drain },
-    nearby: createNearby({
-      world,
-      feeds,
-      clock,
-      countries: countries.load,
-      findHeld: createFindHeld({
-        ...places,
-        askedElsewhere: ({ lat, lon }) =>
-          places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon)),
-      }),
-      findLines: transit.findLines,
+    ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
+    capabilities: openCapabilities({
+      ...{ config, nearby, clock, log, datasets: input.storage.datasets },
+      termsOf: createTermsOf(config.sources, { findFeed: feeds.find, others }),
     }),
     searches: createSearches({
       ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
       transit: transit.finders,
     }),
+    changelog: input.changelog,
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },
-      others: () => [...places.listSources(clock.now()), ...transit.listSources(clock.now())],
+      others,
       countries: () => countries.find,
       terms: config.sources.gbfs,
     }),
+    legacy: {
+      vehicles: createLegacyVehicles({
+        ...{ world, feeds, clock, countries: countries.load },
+        brands: createBrands(feeds.snapshot, clock.now),
+      }),
+    },
     gate: access.gate,
     profile: access.profile,
   };
+}
+
+function openNearby({ world, feeds, clock, countries, places, transit }: ListenInput): Nearby {
+  const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
+    places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
+  return createNearby({
+    ...{ world, feeds, clock, countries: countries.load, findLines: transit.findLines },
+    findHeld: createFindHeld({ ...places, askedElsewhere }),
+  });
 }
 
 function toServerConfig({
@@ -80,7 +103,7 @@ function toServerConfig({
 }: ListenInput["options"]): Parameters<typeof buildServer>[1] {
   return {
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-    ...{ version, service: "vicinity" },
+    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
   };
 }
 

@@ -236,6 +236,58 @@ export type Usage = {
   close(): Promise<void>;
 };
 
+/** What is known of a stored dataset without its content (§4.8). */
+export type DatasetRow = {
+  id: string;
+  /** An account's id, or `public`. */
+  owner: string;
+  /** Content hash of the canonical JSON (core/datasets/version). */
+  version: string;
+  created_at_ms: number;
+  /** From this moment on it is gone, forgotten or not. */
+  expires_at_ms: number;
+};
+
+export type NewDataset = DatasetRow & {
+  /** Whose quota it counts in: an account's id, or what stands for an anonymous address. Opaque. */
+  quota_key: string;
+  /** Living datasets that this key may have at most, this one included; null: no bound. */
+  quota_max: number | null;
+  /** The observation of §4.8 as it was answered. */
+  observation: Uint8Array;
+  /** The /v1/nearby body as GET /v1/datasets sends it. */
+  body: Uint8Array;
+};
+
+export type DatasetRead =
+  | { status: "ok"; row: DatasetRow; bytes: Uint8Array }
+  /** Never stored, or forgotten. */
+  | { status: "absent" }
+  /** It cannot be read, or its content is not what was stored: `store_unavailable`, never served. */
+  | { status: "unavailable"; reason: string };
+
+/**
+ * Immutable answers (§4.8). No call rejects: a store that fails says so by a value. Nothing is ever
+ * evicted before it expires.
+ */
+export type Datasets = {
+  /** Of the tags of ids (core/datasets/id): made at the first start, shared, part of the backup. */
+  readonly secret: Uint8Array;
+  /**
+   * `stored`: durable, with all of its bytes. Otherwise nothing was changed: `taken`, there is one of
+   * this id; `quota`, the key has as many living ones as it may; `unavailable`, the store cannot take
+   * it now (after a fault of the store it may be there nonetheless, and nobody was told its id).
+   */
+  put(dataset: NewDataset): Promise<"stored" | "taken" | "quota" | "unavailable">;
+  /** Byte for byte what was put, expired ones included until they are forgotten. */
+  read(id: string, part: "observation" | "body"): Promise<DatasetRead>;
+  /** Living datasets of a quota key, without a scan; null: the store cannot tell. */
+  count(quota_key: string, now_ms: number): Promise<number | null>;
+  /** Deletes some of those that had expired by `now_ms`; `more`: there may be others. */
+  forget(now_ms: number): Promise<"done" | "more" | "unavailable">;
+  close(): Promise<void>;
+};
+
 export type Admission =
   | { admitted: true; remaining: number; reset_s: number }
   | { admitted: false; retry_after_s: number; remaining: 0; reset_s: number };

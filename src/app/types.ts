@@ -1,6 +1,7 @@
 /** What the faces (`http/`, later `mcp/`) hand to a use case and get back. No Fastify types here. */
 import type { Mode } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
+import type { Audit } from "#app/audit.ts";
 import type { Caller } from "#app/access/caller.ts";
 
 /** Result families of §4.9 `include`. */
@@ -31,6 +32,8 @@ export type NearbyInput = {
   /** Of the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
   freshness_policy: FreshnessPolicy;
+  /** Who keeps the answer wants to know what stands behind it. */
+  audited: boolean;
   /** When the answer must be on its way, epoch ms. */
   deadline_ms: number;
   now_ms: number;
@@ -48,6 +51,8 @@ export type Answer = {
   max_age_s: number | null;
   /** Stations + vehicles + places in the page: what metering counts later. */
   objects: number;
+  /** null: nobody asked for it. */
+  audit: Audit | null;
 };
 
 export type NearbyReply = Answer | { kind: "refused"; code: "plan_not_allowed"; message: string };

@@ -25,6 +25,7 @@ import type { Documents, Motis, Openstreetmap } from "#config/schema-documents.t
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
 import { type SettledTransport, settleTransport } from "#config/transport.ts";
+import { type SettledWeather, settleWeather } from "#config/weather.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -41,7 +42,9 @@ export type Config = {
   deadlines_ms: ConfigFile["deadlines_ms"];
   egress: { allow_private: boolean };
   plans: Plans;
+  datasets: ConfigFile["datasets"];
   deprecation: ConfigFile["deprecation"];
+  changelog: ConfigFile["changelog"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   sources: {
@@ -55,6 +58,7 @@ export type Config = {
     /** `simulated`: what the file leaves open is filled in from the simulator. */
     places: SettledPlaces;
     transport: SettledTransport;
+    weather: SettledWeather;
   };
 };
 
@@ -144,7 +148,9 @@ function settle(
     deadlines_ms: settings.deadlines_ms,
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
+    datasets: settings.datasets,
     deprecation: settings.deprecation,
+    changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
@@ -157,6 +163,7 @@ function settle(
       aed: settings.sources.aed,
       places,
       transport: settleTransport(settings.sources, from_env),
+      weather: settleWeather(settings, from_env),
     },
   };
 }

@@ -19,6 +19,7 @@ export const SHIPPED_PLANS: readonly Plan[] = [
     hard: true,
     nearby_limit_max: 100,
     nearby_offset_max: 1_000,
+    datasets: 1_000,
   },
   {
     name: "developer",
@@ -29,6 +30,7 @@ export const SHIPPED_PLANS: readonly Plan[] = [
     hard: true,
     nearby_limit_max: 200,
     nearby_offset_max: 10_000,
+    datasets: 100_000,
   },
   {
     name: "business",
@@ -39,6 +41,7 @@ export const SHIPPED_PLANS: readonly Plan[] = [
     hard: false,
     nearby_limit_max: 500,
     nearby_offset_max: null,
+    datasets: 10_000_000,
   },
   {
     name: "unlimited",
@@ -49,6 +52,7 @@ export const SHIPPED_PLANS: readonly Plan[] = [
     hard: false,
     nearby_limit_max: 1_000,
     nearby_offset_max: null,
+    datasets: null,
   },
 ];
 
@@ -79,6 +83,7 @@ const MEMBERS = [
   "hard",
   "nearby_limit_max",
   "nearby_offset_max",
+  "datasets",
 ] as const satisfies readonly (keyof Plan)[];
 
 /** A rate without a burst, or units without a period, would leave the limiter guessing. */

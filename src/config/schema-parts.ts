@@ -20,6 +20,10 @@ export function ms(value: number, description: string) {
   return Type.Integer({ minimum: 0, maximum: 600_000, default: value, description });
 }
 
+export function hours(value: number, description: string) {
+  return Type.Integer({ minimum: 1, maximum: 87_600, default: value, description });
+}
+
 export function orNull<T extends TSchema>(schema: T, description: string) {
   return Type.Union([schema, Type.Null()], { description: `${description}; null: no bound.` });
 }

@@ -9,8 +9,9 @@ import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
 import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
+import { WEATHER_SCHEMAS, WeatherSchema } from "#config/schema-weather.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
-import { closed, ms, orNull, section, text } from "#config/schema-parts.ts";
+import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";
 
 export const ServerSchema = section(
   {
@@ -50,6 +51,7 @@ export const PlanSchema = closed({
   nearby_offset_max: Type.Optional(
     orNull(Type.Integer({ minimum: 0 }), "Greatest offset of /v1/nearby"),
   ),
+  datasets: Type.Optional(orNull(Type.Integer({ minimum: 0 }), "Stored datasets at once")),
 });
 
 /** A mapped type, so that each member keeps the type of its schema. */
@@ -77,6 +79,22 @@ export const ConfigSchema = closed(
       default: {},
       description: "Members laid over the shipped plans, by name; a new plan states them all.",
     }),
+    datasets: section(
+      {
+        anonymous_h: hours(24, "Of anonymous callers."),
+        keyed_h: hours(720, "Of accounts."),
+      },
+      "How many hours what a capability found is kept.",
+    ),
+    changelog: section(
+      {
+        published: Type.Boolean({
+          default: false,
+          description: "Whether GET /changelog.json answers with the changelog; else 404.",
+        }),
+      },
+      "The changelog of the API.",
+    ),
     deprecation: section(
       {
         token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),
@@ -84,6 +102,7 @@ export const ConfigSchema = closed(
       "End dates of deprecated things.",
     ),
     identity: IdentitySchema,
+    weather: WeatherSchema,
     sources: section(
       {
         gbfs: Type.Optional(GbfsSchema),
@@ -96,6 +115,9 @@ export const ConfigSchema = closed(
         gtfs: Type.Optional(GtfsSchema),
         navitia: Type.Optional(TRANSIT_SCHEMAS.navitia),
         transitland: Type.Optional(TRANSIT_SCHEMAS.transitland),
+        openweathermap: Type.Optional(WEATHER_SCHEMAS.openweathermap),
+        met_norway: Type.Optional(WEATHER_SCHEMAS.met_norway),
+        open_meteo: Type.Optional(WEATHER_SCHEMAS.open_meteo),
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

@@ -18,6 +18,36 @@ export const ERRORS = {
     when: "A parameter is missing, ill-typed, out of range, repeated or names an unknown value.",
     example: "radius must be a number >= 1 (metres)",
   },
+  invalid_json: {
+    statuses: [400],
+    when: "The body is not JSON in UTF-8, or an object in it has a member twice.",
+    example: "the body must be JSON",
+  },
+  unexpected_member: {
+    statuses: [400],
+    when: "The body has a member that the contract does not list.",
+    example: "request.args.radios: unexpected member, did you mean radius?",
+  },
+  unsupported_contract_version: {
+    statuses: [400],
+    when: "contract_version is another than 1.0.0.",
+    example: "contract_version must be 1.0.0",
+  },
+  unknown_capability: {
+    statuses: [400],
+    when: "request.capability names none of the capabilities.",
+    example: "request.capability must be one of search_mobility, read_dataset",
+  },
+  unsupported_media_type: {
+    statuses: [400],
+    when: "The body is not declared as application/json in UTF-8, or is compressed.",
+    example: "the request needs Content-Type: application/json",
+  },
+  body_too_large: {
+    statuses: [400],
+    when: "The body is larger than 64 KiB.",
+    example: "the body must be at most 65536 bytes",
+  },
   conflicting_credentials: {
     statuses: [400],
     when: "The Authorization header and the parameter token carry different credentials.",
@@ -27,6 +57,11 @@ export const ERRORS = {
     statuses: [401],
     when: "A credential is presented and is malformed, unknown or revoked. There is no silent fall-back to anonymous.",
     example: "the API key is not valid",
+  },
+  missing_token: {
+    statuses: [401],
+    when: "A legacy route that needs an account's token was asked without one.",
+    example: "the parameter token is required here",
   },
   expired_api_key: {
     statuses: [401],
@@ -62,8 +97,23 @@ export const ERRORS = {
   },
   not_found: {
     statuses: [404],
-    when: "No route has this path.",
+    when: "No route has this path, or the changelog is not published.",
     example: "no route has this path; see /openapi.json",
+  },
+  unknown_provider: {
+    statuses: [404],
+    when: "No loaded system is of this brand; the message lists those that are known.",
+    example: "no such provider; known are bird, dott, lime",
+  },
+  dataset_not_found: {
+    statuses: [404],
+    when: "The dataset was never issued, is another account's, or never had this version.",
+    example: "there is no such dataset for this caller",
+  },
+  dataset_gone: {
+    statuses: [410],
+    when: "The dataset was issued, and its retention has ended.",
+    example: "the retention of this dataset has ended",
   },
   method_not_allowed: {
     statuses: [405],

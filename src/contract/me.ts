@@ -14,6 +14,7 @@ const Plan = Type.Object(
     hard: Type.Boolean({ description: "Used-up units end the service; else overage is counted." }),
     nearby_limit_max: Count,
     nearby_offset_max: Nullable(Count),
+    datasets: Nullable(Count),
   },
   { title: "Plan", description: "What may be asked; null: no bound.", ...closed },
 );
@@ -52,7 +53,7 @@ export const ME_ANONYMOUS_EXAMPLE: MeBody = {
   key: null,
   plan: {
     ...{ name: "free", rate_per_s: 5, burst: 50, units: 5_000, period: "day", hard: true },
-    ...{ nearby_limit_max: 100, nearby_offset_max: 1_000 },
+    ...{ nearby_limit_max: 100, nearby_offset_max: 1_000, datasets: 1_000 },
   },
   usage: { period: "2026-11-14", used: 12, remaining: 4_988, ends_at: "2026-11-15T00:00:00Z" },
 };
@@ -63,7 +64,7 @@ export const ME_KEYED_EXAMPLE: MeBody = {
   key: { id: "key_9sKd03LmQa7Vbn2", scopes: ["data:read", "geography:read"] },
   plan: {
     ...{ name: "developer", rate_per_s: 20, burst: 100, units: 100_000, period: "month" },
-    ...{ hard: true, nearby_limit_max: 200, nearby_offset_max: 10_000 },
+    ...{ hard: true, nearby_limit_max: 200, nearby_offset_max: 10_000, datasets: 100_000 },
   },
   usage: { period: "2026-11", used: 1_200, remaining: 98_800, ends_at: "2026-12-01T00:00:00Z" },
 };

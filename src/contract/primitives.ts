@@ -46,11 +46,22 @@ export const ErrorBody = Type.Object(
 
 /** How a query parameter is read; the decoder of http/validation.ts is compiled from it. */
 export type Parameter<T = unknown> = {
-  kind: "number" | "integer" | "boolean" | "choice" | "list" | "text" | "pattern" | "secret";
+  kind:
+    | "number"
+    | "integer"
+    | "boolean"
+    | "choice"
+    | "list"
+    | "text"
+    | "pattern"
+    | "coords"
+    | "secret";
   schema: TSchema;
   description: string;
   example: string;
   required: boolean;
+  /** A segment of the path, where `{name}` stands; one that is not required may only be the last. */
+  in?: "path";
   /** Another name of the same parameter; both given and different is refused. */
   alias?: string;
   /** Unit named in refusals. */
@@ -178,6 +189,26 @@ export function textParameter(options: {
   const rule = `text of ${min} to ${max} characters`;
   return { kind: "text", schema, description, example, required: true, rule };
 }
+
+/** A segment of the path that may be any text: what it means is looked up, and may be 404. */
+export function segmentParameter(options: {
+  description: string;
+  example: string;
+}): Parameter<string> & { in: "path" } {
+  const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
+  return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
+}
+
+/** `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
+export const COORDS: Parameter<{ lat: number; lon: number }> & { in: "path" } = {
+  kind: "coords",
+  schema: Type.String({ pattern: "^[^,]+,[^,]+$" }),
+  description: "`<lat>,<lon>`, WGS 84 degrees.",
+  example: "48.8566,2.3522",
+  required: true,
+  rule: "<lat>,<lon>, two numbers from -90 to 90 and from -180 to 180",
+  in: "path",
+};
 
 /** `rule`: the pattern in words. */
 function patternParameter(options: {

@@ -4,9 +4,11 @@
  * 100 bits, so that a billion stations collide with a probability below 1e-12.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
+import { encodeBase32 } from "#core/base32.ts";
 
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const LENGTH = 20;
+/** So many of the digest hold that many characters. */
+const ENOUGH_BYTES = 13;
 /** A control character no source id may contain, so that no two keys run into one another. */
 const SEPARATOR = "\u0000";
 const encoder = new TextEncoder();
@@ -30,16 +32,5 @@ export function vehicleId(system_id: string, vehicle_id: string, window: number)
 /** 20 base32 characters of SHA-256(text). */
 export function hash32(text: string): string {
   const digest = sha256(encoder.encode(text));
-  let out = "";
-  let bits = 0;
-  let value = 0;
-  for (let i = 0; out.length < LENGTH; i++) {
-    value = ((value << 8) | digest[i]!) & 0xfff;
-    bits += 8;
-    while (bits >= 5 && out.length < LENGTH) {
-      bits -= 5;
-      out += ALPHABET[(value >> bits) & 31];
-    }
-  }
-  return out;
+  return encodeBase32(digest.subarray(0, ENOUGH_BYTES)).slice(0, LENGTH);
 }

@@ -19,10 +19,19 @@ export type Wire = {
   commonLines: Lines;
   inflight: { count: number };
   drain: DrainState;
+  /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
+  token_sunset: string | null;
 };
 
 /** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
-export type Incoming = { raw: IncomingMessage; id: string; method: string; query: unknown };
+export type Incoming = {
+  raw: IncomingMessage;
+  id: string;
+  method: string;
+  query: unknown;
+  /** Segments by name, where the path has such. */
+  params: unknown;
+};
 export type Outgoing = { raw: ServerResponse; hijack(): unknown };
 
 export type Exchange = {
@@ -35,6 +44,8 @@ export type Exchange = {
   token_used: boolean;
   /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
   allowances: Allowance[];
+  /** Whatever comes of it costs nothing, though the operation has a price. */
+  free: boolean;
   /** Of the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
   /** What the key lacks, for the challenge of a 403. */
@@ -74,6 +85,7 @@ export function openExchange(
     started_ms: performance.now(),
     token_used: false,
     allowances: [],
+    free: false,
     remaining_units: null,
     onSettled: null,
   };
@@ -107,6 +119,8 @@ function writeHead(exchange: Exchange, response: Response, length: number): void
   if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
   if (drain.phase !== "serving") headers.push("connection", "close");
+  const { token_sunset } = exchange.wire;
+  if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
   if (ready !== undefined) return writeOk(raw, commonLines + ready + toLimitLines(limits), headers);
   if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);

@@ -18,7 +18,7 @@ import {
   type MeteredOperation,
   unitsOfReply,
 } from "#core/metering/units.ts";
-import type { Plan } from "#core/plans.ts";
+import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { type Presented, readCredential, refuseKey } from "./credentials.ts";
@@ -31,8 +31,13 @@ export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 export type Gate = {
   /** Credential, shedding, look-up, burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Scope, standing, quota; null: go on. */
-  permit(exchange: Exchange, operation: Operation, caller: Caller): Problem | null;
+  /** Scope, standing, bounds of the plan, quota; null: go on. `value`: the parameters, decoded. */
+  permit(
+    exchange: Exchange,
+    operation: Operation,
+    caller: Caller,
+    value: Readonly<Record<string, unknown>>,
+  ): Problem | null;
   /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
@@ -64,10 +69,15 @@ export type GateDeps = {
 export function createGate(deps: GateDeps): Gate {
   return {
     enter: createEntrance(deps),
-    permit: (exchange, operation, caller) =>
-      checkScope(exchange, operation, caller) ??
-      checkStanding(operation, caller, deps) ??
-      checkQuota(exchange, operation, caller, deps),
+    permit: (exchange, operation, caller, { offset }) => {
+      const billable = !exchange.free && isBillable(operation);
+      return (
+        checkScope(exchange, operation, caller) ??
+        checkStanding(operation, caller, billable, deps) ??
+        (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
+        (billable ? checkQuota(exchange, caller, deps) : null)
+      );
+    },
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
   };
 }
@@ -109,11 +119,18 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const presented = readCredential(exchange.request.raw.headers.authorization, token);
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
+    if (operation.auth === "required") return TOKEN_MISSING;
     if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
 }
+
+const TOKEN_MISSING: Entry = {
+  ok: false,
+  code: "missing_token",
+  message: errorRow("missing_token").example,
+};
 
 function shed(operation: Operation): Entry {
   return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
@@ -200,33 +217,37 @@ function checkScope(exchange: Exchange, { scope }: Operation, caller: Caller): P
   return { code: "insufficient_scope", message };
 }
 
-/** A lapsed plan is 402 where that is documented, else the plan does not allow it. */
+/**
+ * Who is suspended reads no data; who is past due gets none that costs: 402 where that is
+ * documented, else the plan does not allow it.
+ */
 function checkStanding(
   operation: Operation,
   caller: Caller,
+  billable: boolean,
   { clock, quotas }: GateDeps,
 ): Problem | null {
   if (caller.kind === "anonymous" || caller.standing === "active") return null;
-  if (!isBillable(operation)) return null;
-  return caller.standing === "suspended"
-    ? { code: "account_suspended", message: errorRow("account_suspended").example }
-    : {
-        code: statusOf(operation, "subscription_inactive")
-          ? "subscription_inactive"
-          : "plan_not_allowed",
-        message: errorRow("subscription_inactive").example,
-        retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
-      };
+  if (caller.standing === "suspended")
+    return operation.scope.length === 0
+      ? null
+      : { code: "account_suspended", message: errorRow("account_suspended").example };
+  if (!billable) return null;
+  return {
+    code: statusOf(operation, "subscription_inactive")
+      ? "subscription_inactive"
+      : "plan_not_allowed",
+    message: errorRow("subscription_inactive").example,
+    retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
+  };
 }
 
 function checkQuota(
   exchange: Exchange,
-  operation: Operation,
   caller: Caller,
   { clock, quotas, enforced }: GateDeps,
 ): Problem | null {
   const { plan } = caller;
-  if (!isBillable(operation)) return null;
   const now_ms = clock.now();
   const { used, remaining, ends_at_ms } = quotas.of(caller, now_ms);
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);
@@ -238,7 +259,9 @@ function checkQuota(
   const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
   if (enforced && plan.hard && left <= 0) {
     const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
-    return { code: "quota_exhausted", message, retry_after_s: ends_in_s };
+    // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
+    const status = caller.kind === "anonymous" ? { status: 429 } : {};
+    return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }
   quotas.begin(caller);
   exchange.onSettled = () => quotas.end(caller);

@@ -1,5 +1,6 @@
 /** What an operation does once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
+import type { Problem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** A promise only when the answer is not at hand; a rejection is a defect. */
@@ -8,3 +9,13 @@ export type Handler = (
   caller: Caller | null,
   value: Record<string, unknown>,
 ) => void | Promise<void>;
+
+/** Of an operation that takes a body: it is read after the credential and before the scope. */
+export type BodyHandler = {
+  /** What the body says; `free`: whatever comes of it costs nothing, so no quota is in its way. */
+  read(exchange: Exchange, bytes: Uint8Array): ReadBody;
+  /** Decoded parameters, and what was read as `body`. */
+  run: Handler;
+};
+
+export type ReadBody = { ok: true; value: unknown; free: boolean } | ({ ok: false } & Problem);

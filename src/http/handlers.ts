@@ -2,51 +2,72 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { Profile } from "#app/access/profile.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { SOURCES_PARAMETERS } from "#contract/sources.ts";
 import type { Clock } from "#ports.ts";
+import {
+  type CapabilityConfig,
+  type CapabilityHandlerDeps,
+  createCapabilityHandlers,
+} from "./capability-handlers.ts";
+import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Handler } from "./handler.ts";
+import type { BodyHandler, Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
+import {
+  createLegacyHandlers,
+  type LegacyConfig,
+  type LegacyHandlerDeps,
+} from "./legacy-handlers.ts";
 import {
   createSearchHandlers,
   type SearchConfig,
   type SearchHandlerDeps,
 } from "./search-handlers.ts";
 
-export type HandlerDeps = SearchHandlerDeps & {
-  gate: Gate;
-  profile: Profile;
-  clock: Clock;
-  nearby: Nearby;
-  sources: ListSources;
-  /** Whose constants the description states. */
-  deployment: Deployment;
-};
-export type HandlerConfig = SearchConfig & {
-  deadlines_ms: { nearby: number };
-  version: string;
-  service: string;
-};
+export type HandlerDeps = SearchHandlerDeps &
+  CapabilityHandlerDeps &
+  LegacyHandlerDeps & {
+    gate: Gate;
+    profile: Profile;
+    clock: Clock;
+    nearby: Nearby;
+    sources: ListSources;
+    /** Whose constants the description states. */
+    deployment: Deployment;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
+  };
+export type HandlerConfig = SearchConfig &
+  CapabilityConfig &
+  LegacyConfig & {
+    deadlines_ms: { nearby: number };
+    version: string;
+    service: string;
+  };
 
 export function createHandlers(
   deps: HandlerDeps,
   config: HandlerConfig,
-): Record<OperationId, Handler> {
+): Record<OperationId, Handler | BodyHandler> {
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
+    getChangelog: createChangelogHandler(deps.changelog),
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
+    ...createCapabilityHandlers(deps, config),
+    ...createLegacyHandlers(deps, config),
   };
 }
 
@@ -73,7 +94,7 @@ function createNearbyHandler(deps: HandlerDeps, config: HandlerConfig): Handler 
       question: value as NearbyQuestion,
       caller: caller as Caller,
       remaining_units: exchange.remaining_units,
-      freshness_policy: null,
+      ...{ freshness_policy: null, audited: false },
       deadline_ms: now_ms + budget_ms,
       now_ms,
     });

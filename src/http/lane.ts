@@ -35,7 +35,7 @@ export function openFastLane(server: Server, lane: Lane): void {
 
 function take(lane: Lane, raw: IncomingMessage, response: ServerResponse, from: number): void {
   const query = (raw.url as string).slice(from);
-  const request = { raw, id: lane.ids.of(raw), method: "GET", query };
+  const request = { raw, id: lane.ids.of(raw), method: "GET", query, params: null };
   const reply = { raw: response, hijack: ignore };
   const exchange = openExchange(lane.wire, lane.route, request, reply);
   const problem = findTransportProblem(request);

@@ -1,28 +1,43 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
+import type { Caller } from "#app/access/caller.ts";
 import type { Operation } from "#contract/operation.ts";
 import { sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
-import type { Handler } from "./handler.ts";
+import { receive } from "./body.ts";
+import type { BodyHandler, Handler } from "./handler.ts";
 import type { Slots } from "./query.ts";
 import { compileQuery } from "./validation.ts";
 
 export type Run = (exchange: Exchange) => void | Promise<void>;
 
-/** Drain, who asks, parameters, what he may, execution. */
-export function createRunner(operation: Operation, handler: Handler, gate: Gate): Run {
+/** Drain, who asks, parameters and body, what he may, execution. */
+export function createRunner(
+  operation: Operation,
+  handler: Handler | BodyHandler,
+  gate: Gate,
+): Run {
   const decoder = compileQuery(operation);
+  const execute = typeof handler === "function" ? handler : handler.run;
+  const pass = (exchange: Exchange, caller: Caller, value: Value): void | Promise<void> => {
+    const problem = gate.permit(exchange, operation, caller, value);
+    if (problem !== null) return sendProblem(exchange, operation, problem);
+    return execute(exchange, caller, value);
+  };
   const proceed = (exchange: Exchange, slots: Slots, entry: Entry): void | Promise<void> => {
     if (!entry.ok) return sendProblem(exchange, operation, entry);
-    const decoded = decoder.decode(slots);
+    const decoded = decoder.decode(slots, exchange.request.params as Segments);
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
-    const problem = gate.permit(exchange, operation, caller);
-    if (problem !== null) return sendProblem(exchange, operation, problem);
-    return handler(exchange, caller, decoded.value);
+    if (typeof handler === "function") return pass(exchange, caller, decoded.value);
+    return receive(exchange, handler.read).then((read) => {
+      if (!read.ok) return sendProblem(exchange, operation, read);
+      exchange.free = read.free;
+      return pass(exchange, caller, { ...decoded.value, body: read.value });
+    });
   };
   return (exchange) => {
-    if (operation.auth === "none") return handler(exchange, null, {});
+    if (operation.auth === "none") return execute(exchange, null, {});
     if (exchange.wire.drain.phase === "closed") return refuseClosed(exchange, operation);
     const slots = decoder.scan(exchange.request.query as string);
     const token = decoder.token(slots);
@@ -32,6 +47,9 @@ export function createRunner(operation: Operation, handler: Handler, gate: Gate)
     return entry.then((late) => proceed(exchange, slots, late));
   };
 }
+
+type Value = Record<string, unknown>;
+type Segments = Readonly<Record<string, string>>;
 
 /** 503 where it is documented, else 429 (decisions, Errors). */
 function refuseClosed(exchange: Exchange, operation: Operation): void {

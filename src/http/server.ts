@@ -2,7 +2,12 @@
  * The only factory of the public server, used by main, tests and benchmark. Routes iterate the
  * table of operations; the order of checks is that of the decisions (Errors).
  */
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -20,6 +25,7 @@ import { toLines } from "./head.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
 import { openFastLane } from "./lane.ts";
 import type { Metrics } from "./metrics.ts";
+import { toRouterPath, variantsOf } from "./paths.ts";
 import { createRunner, type Run } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -35,13 +41,18 @@ export type ServerDeps = HandlerDeps & {
   mode: "sandbox" | "live";
   drain: DrainState;
 };
-export type ServerConfig = HandlerConfig & { trusted_proxies: string[] };
+export type ServerConfig = HandlerConfig & {
+  trusted_proxies: string[];
+  /** RFC 3339; null: not decided. */
+  token_sunset: string | null;
+};
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
   const { metrics, drain } = deps;
   const common = toCommonHeaders(deps.mode);
   const commonLines = toLines(common);
-  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain };
+  const token_sunset = config.token_sunset && new Date(config.token_sunset).toUTCString();
+  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain, token_sunset };
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),
@@ -101,7 +112,7 @@ function createApp(
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   ignoreExpectations(app.server);
-  // No operation takes a body: none is read, whatever its type.
+  // Where an operation takes no body none is read, whatever its type.
   app.removeAllContentTypeParsers();
   app.decorateRequest("exchange", null);
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -139,14 +150,24 @@ function addRoute(
   run: Run,
 ): void {
   const method = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-  app.route({
-    method,
-    url: operation.path,
-    handler: (request, reply) => {
-      const exchange = openExchange(wire, route, request, reply);
-      request.exchange = exchange;
-      const problem = findTransportProblem(request);
-      return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
-    },
+  const handler = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+    const exchange = openExchange(wire, route, request, reply);
+    request.exchange = exchange;
+    const problem = findTransportProblem(request);
+    return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
+  };
+  for (const path of variantsOf(operation)) {
+    const url = toRouterPath(path);
+    if (operation.body === undefined) app.route({ method, url, handler });
+    else addBodyRoute(app, { method, url, handler });
+  }
+}
+
+/** In a scope of its own, where any body is left to us to read (http/body). */
+function addBodyRoute(app: FastifyInstance, options: RouteOptions): void {
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
+    scope.route(options);
+    done();
   });
 }

@@ -12,6 +12,7 @@ import {
   type Incoming,
 } from "./exchange.ts";
 import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
+import { isHole, variantsOf } from "./paths.ts";
 
 export type Unmatched = {
   wire: Wire;
@@ -22,7 +23,7 @@ export type Unmatched = {
 };
 
 export function createUnmatched(wire: Wire, toRoute: (template: string) => Route): Unmatched {
-  const allowed = toAllowed(toRoute);
+  const find = createFinder(toAllowed(toRoute));
   const route = toRoute("unmatched");
   const refuse: Unmatched["refuse"] = (request, reply, problem) =>
     sendProblem(openExchange(wire, route, request, reply), null, problem);
@@ -33,7 +34,7 @@ export function createUnmatched(wire: Wire, toRoute: (template: string) => Route
     answer: (request, reply) => {
       const problem = findTransportProblem(request);
       if (problem !== null) return refuse(request, reply, problem);
-      const known = allowed.get(toPath(request.url));
+      const known = find(toPath(request.url));
       if (known === undefined) return refuse(request, reply, NOT_FOUND);
       const { allow } = known;
       const exchange = openExchange(wire, known.route, request, reply);
@@ -54,11 +55,26 @@ type Known = { allow: string; route: Route };
 /** Methods of each known path. */
 function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
   const allowed = new Map<string, Known>();
-  for (const { path, method } of listOperations()) {
+  for (const operation of listOperations()) {
+    const { path, method } = operation;
     const allow = method === "GET" ? "GET, HEAD, OPTIONS" : `${method}, OPTIONS`;
-    allowed.set(path, { allow, route: toRoute(path) });
+    for (const each of variantsOf(operation)) allowed.set(each, { allow, route: toRoute(path) });
   }
   return allowed;
+}
+
+/** Most paths are known as they are; those with parameters are few. */
+function createFinder(allowed: ReadonlyMap<string, Known>): (path: string) => Known | undefined {
+  const templates = [...allowed].filter(([path]) => path.includes("{"));
+  const patterns = templates.map(([path, known]) => ({ pattern: toPattern(path), known }));
+  return (path) => allowed.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.known;
+}
+
+function toPattern(template: string): RegExp {
+  const segments = template
+    .split("/")
+    .map((each) => (isHole(each) ? "[^/]+" : RegExp.escape(each)));
+  return new RegExp(`^${segments.join("/")}$`);
 }
 
 /** The path as the router reads it: escapes of unreserved characters stand for them. */

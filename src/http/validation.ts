@@ -3,6 +3,7 @@
  * (decisions, Conventions). No coercion, no throwing; every refusal names the parameter and the
  * rule. Reference: the grammar of a number, an integer, a boolean and a list.
  */
+import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import type { Decoded, Parameter, Parameters } from "#contract/primitives.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
@@ -15,7 +16,8 @@ export type QueryDecoder<V> = {
   scan(raw: string): Slots;
   /** The presented `token`, where the operation takes one. */
   token(slots: Slots): Slot;
-  decode(slots: Slots): QueryResult<V>;
+  /** `path`: segments by name, where the operation has some. */
+  decode(slots: Slots, path?: Readonly<Record<string, string>>): QueryResult<V>;
 };
 
 /** A parameter with its slot, its reader and its ready-made refusals. */
@@ -36,17 +38,27 @@ export function compileQuery<P extends Parameters>(
   const names = new Map<string, number>();
   const fields: Field[] = [];
   let tokenSlot = -1;
+  const inPath = (name: string): boolean => operation.parameters[name]!.in === "path";
   for (const [name, parameter] of Object.entries(operation.parameters)) {
+    if (inPath(name)) continue;
     const slot = addName(names, name);
     if (parameter.kind === "secret") tokenSlot = slot;
     else fields.push(toField(name, slot, parameter, names));
   }
+  // Behind those that a query string can fill.
+  const segments = Object.keys(operation.parameters).filter(inPath);
+  segments.forEach((name, i) => {
+    fields.splice(i, 0, toField(name, names.size + i, operation.parameters[name]!, names));
+  });
   const defaults = toDefaults(operation.parameters);
   const { together } = operation;
   return {
     scan: (raw) => scanQuery(raw, names),
     token: (slots) => (tokenSlot === -1 ? undefined : slots[tokenSlot]),
-    decode: (slots) => decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>,
+    decode: (slots, path) => {
+      segments.forEach((name, i) => (slots[names.size + i] = path?.[name]));
+      return decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>;
+    },
   };
 }
 
@@ -175,6 +187,7 @@ function toRule(parameter: Parameter): string {
       return `a comma-separated list of ${parameter.choices?.join(", ")}`;
     case "text":
     case "pattern":
+    case "coords":
       return parameter.rule ?? "text";
     case "secret":
       return "an API key";
@@ -220,9 +233,20 @@ function toReader(parameter: Parameter): (text: string) => unknown {
       const pattern = new RegExp((parameter.schema as { pattern: string }).pattern);
       return (text) => (pattern.test(text) ? text : undefined);
     }
+    case "coords":
+      return toCoords;
     case "secret":
       return () => undefined;
   }
+}
+
+/** Both as parameters of their own would be read. */
+function toCoords(text: string): { lat: number; lon: number } | undefined {
+  const [first = "", second = "", ...more] = text.split(",");
+  if (more.length > 0 || !DECIMAL.test(first) || !DECIMAL.test(second)) return undefined;
+  const lat = within(Number(first), LIMITS.lat.min, LIMITS.lat.max);
+  const lon = within(Number(second), LIMITS.lon.min, LIMITS.lon.max);
+  return lat === undefined || lon === undefined ? undefined : { lat, lon };
 }
 
 /** NaN and the infinities fall through both comparisons; `+ 0` turns -0 into 0. */

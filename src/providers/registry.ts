@@ -18,6 +18,9 @@ import openchargemap from "#providers/openchargemap/index.ts";
 import pelias from "#providers/pelias/index.ts";
 import photon from "#providers/photon/index.ts";
 import refugeRestrooms from "#providers/refuge_restrooms/index.ts";
+import metNorway from "#providers/met_norway/index.ts";
+import openMeteo from "#providers/open_meteo/index.ts";
+import openWeatherMap from "#providers/openweathermap/index.ts";
 import motis from "#providers/motis/index.ts";
 import { motisProtocol } from "#providers/motis/stations.ts";
 import openstreetmap from "#providers/openstreetmap/index.ts";
@@ -29,11 +32,16 @@ export const PROVIDERS: readonly Descriptor[] = [
   ...[googleMaps, photon, nominatim, pelias],
   ...[gtfs, navitia, transitland, mobilitydb],
   ...[refugeRestrooms, openaedmap, geodae, inpost, openchargemap, ocpi],
+  ...[openWeatherMap, metNorway, openMeteo],
 ];
+
+export function findProvider(id: string): Descriptor | undefined {
+  return PROVIDERS.find((provider) => provider.id === id);
+}
 
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {
-  const found = PROVIDERS.find((provider) => provider.id === id);
+  const found = findProvider(id);
   if (!found) throw new Error(`no provider ${id}`);
   return found;
 }

@@ -9,6 +9,9 @@ import type { Accounts, Bridges, FeedStore, TransitStore, Usage } from "#ports.t
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
+import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/datasets.ts";
+import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
+import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
@@ -21,7 +24,8 @@ export type Storage = {
   transit: TransitStore;
   accounts: Accounts;
   usage: EmbeddedUsage;
-  /** After usage.close(), which alone takes time. */
+  datasets: EmbeddedDatasets;
+  /** After usage.close() and datasets.close(), which alone take time. */
   close(): void;
 };
 
@@ -42,12 +46,14 @@ export function openStorage({ data_dir, mode }: Place): Storage | { problem: str
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
-  if ("error" in opened) {
-    lock.value.close();
-    return { problem: describe(folder, opened.error) };
+  const kept = attempt(() => openDatasets(join(folder, "datasets.db")));
+  if ("error" in opened || "error" in kept) {
+    for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();
+    return { problem: describe(folder, errorOf(opened) ?? errorOf(kept)) };
   }
   const database = opened.value;
   return {
+    datasets: kept.value.datasets,
     usage: createUsage(database, createUsageThread(path)),
     feeds: createFeedStore(database),
     bridges: createBridges(database),
@@ -55,9 +61,17 @@ export function openStorage({ data_dir, mode }: Place): Storage | { problem: str
     accounts: createAccounts(database),
     close() {
       database.close();
+      kept.value.close();
       lock.value.close();
     },
   };
+}
+
+/** A file of its own: its commits and those of usage do not wait for one another. */
+function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void } {
+  const database = openDatabase(path, DATASET_MIGRATIONS);
+  const datasets = createDatasets(database, createDatasetsThread(path));
+  return { datasets, close: () => database.close() };
 }
 
 /** Without the lock: for commands that only add to the store. */
@@ -88,6 +102,10 @@ function takeLock(folder: string): DatabaseSync {
 }
 
 type Attempt<T> = { value: T } | { error: unknown };
+
+function errorOf(attempted: Attempt<unknown>): unknown {
+  return "error" in attempted ? attempted.error : null;
+}
 
 function attempt<T>(task: () => T): Attempt<T> {
   try {

@@ -45,6 +45,7 @@ export const PLAN: Plan = {
   hard: true,
   nearby_limit_max: 100,
   nearby_offset_max: 1000,
+  datasets: 1000,
 };
 
 /** What a question to a feed comes to, and what it changes in the world before. */
@@ -118,12 +119,13 @@ export function deploy(setup: Setup = {}) {
 
 export type Wish = Partial<NearbyQuestion> & {
   plan?: Plan;
+  audited?: boolean;
   freshness_policy?: NearbyInput["freshness_policy"];
 };
 
 /** The input of a question at HERE with the defaults of §4.9 and two seconds to answer in. */
 export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): NearbyInput {
-  const { plan = PLAN, freshness_policy = null, ...question } = wish;
+  const { plan = PLAN, freshness_policy = null, audited = false, ...question } = wish;
   return {
     question: {
       ...HERE,
@@ -138,6 +140,7 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
     },
     caller: { plan },
     remaining_units: null,
+    audited,
     freshness_policy,
     deadline_ms: clock.now() + 2000,
     now_ms: clock.now(),

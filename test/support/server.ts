@@ -28,6 +28,7 @@ export const FREE: Plan = {
   hard: true,
   nearby_limit_max: 100,
   nearby_offset_max: 1000,
+  datasets: 1000,
 };
 
 const DEADLINES_MS = {
@@ -37,15 +38,32 @@ const DEADLINES_MS = {
   parking: 3000,
   charging: 3000,
   transport: 3000,
+  capabilities: 5000,
+  legacy: 3000,
 };
 
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   searches?: ServerDeps["searches"];
+  changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
   gate?: Partial<GateDeps>;
+  capabilities?: ServerDeps["capabilities"];
+  legacy?: ServerDeps["legacy"];
+};
+
+const NO_LEGACY: ServerDeps["legacy"] = {
+  vehicles: {
+    ofBrand: () => Promise.resolve({ kind: "unknown", known: ["lime"] }),
+    scooters: () => Promise.resolve({ kind: "failed", code: "provider_unavailable" }),
+  },
+};
+
+const NO_CAPABILITIES: ServerDeps["capabilities"] = {
+  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
 /** Anonymous callers on the free plan, who are never refused; no key is known. */
@@ -102,12 +120,18 @@ export function stubServer(options: StubOptions = {}) {
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,
+      changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),
+      capabilities: options.capabilities ?? NO_CAPABILITIES,
+      legacy: options.legacy ?? NO_LEGACY,
       ...openGate(options, clock),
       mode: options.mode ?? "live",
       drain,
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
+    {
+      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      ...{ version: "1.1.0", service: "vicinity" },
+    },
   );
   app.addHook("onClose", () => metrics.close());
   return { app, lines, asked, lent, metrics, drain };
@@ -128,6 +152,6 @@ export function okReply(
       lent.count--;
     },
     max_age_s: 12,
-    objects: 0,
+    ...{ objects: 0, audit: null },
   };
 }

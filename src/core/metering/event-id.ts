@@ -1,6 +1,6 @@
 /**
- * Ids of usage events: UUIDv7 (RFC 9562, 5.7), so that ids of one time lie together in the store's
- * index. Time and chance come from outside.
+ * Ids of usage events: UUIDv7, so that ids of one time lie together in the store's index. Written
+ * as text at once, since one is made for every reply that costs something.
  */
 
 /** `random`: ten bytes, of which 74 bits are used. */

@@ -12,6 +12,7 @@ const ONE: Charge = { per: "reply", units: 1 };
 export const CHARGES = {
   getHealth: FREE,
   getOpenApi: FREE,
+  getChangelog: FREE,
   listSources: FREE,
   getMe: FREE,
   getNearby: { per: "block", objects: 100, units: 1 },
@@ -22,6 +23,10 @@ export const CHARGES = {
   getParkingNearby: ONE,
   getChargingNearby: ONE,
   getTransportNearby: ONE,
+  executeCapability: { per: "reply", units: 2 },
+  readDataset: FREE,
+  getLegacyVehicles: ONE,
+  getLegacyScooters: ONE,
 } as const satisfies Readonly<Record<string, Charge>>;
 
 export type MeteredOperation = keyof typeof CHARGES;

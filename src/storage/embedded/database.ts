@@ -1,5 +1,5 @@
 /**
- * One SQLite file: WAL and FULL, so that what is acknowledged is durable (performance 6), and
+ * A SQLite file: WAL and FULL, so that what is acknowledged is durable (performance 6), and
  * migrations counted by `user_version`.
  */
 import { DatabaseSync } from "node:sqlite";
@@ -10,26 +10,26 @@ export type { DatabaseSync };
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Throws when the file is no database, or was made by a newer version. */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, migrations = MIGRATIONS): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   database.enableDefensive(true);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-  migrate(database);
+  migrate(database, migrations);
   return database;
 }
 
 /** One transaction: a crash leaves the old version or the new one, and two openers take turns. */
-function migrate(database: DatabaseSync): void {
+function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   database.exec("BEGIN IMMEDIATE");
   const version = readVersion(database);
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     database.exec("ROLLBACK");
     throw new Error(
-      `made by a newer version (schema ${version}, this one knows ${MIGRATIONS.length})`,
+      `made by a newer version (schema ${version}, this one knows ${migrations.length})`,
     );
   }
-  for (const statements of MIGRATIONS.slice(version)) database.exec(statements);
-  database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  for (const statements of migrations.slice(version)) database.exec(statements);
+  database.exec(`PRAGMA user_version = ${migrations.length}`);
   database.exec("COMMIT");
 }
 

@@ -67,6 +67,10 @@ export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
     hasten: (country) => survey.hasten(country),
     surveyed: () => survey.surveyed(),
     snapshot: () => Array.from(states.values(), (state) => infoOf(ctx, state)),
+    find(source_id) {
+      const state = states.get(source_id);
+      return state ? infoOf(ctx, state) : null;
+    },
     settle,
     async close() {
       closing.abort();

@@ -61,6 +61,8 @@ export type FeedRuntime = Feeds & {
   /** Resolves when every system without a known place has been tried once, failures included. */
   surveyed(): Promise<void>;
   snapshot(): FeedInfo[];
+  /** One system of the snapshot; null: there is none of this id. */
+  find(source_id: string): FeedInfo | null;
   /** Resolves when nothing is in the air. */
   settle(): Promise<void>;
   /** Stops polling, ends the flights in the air and waits for them. */

@@ -61,7 +61,9 @@ test("plans are those of the configuration, read without a contact or the keys o
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "vicinity.json");
   const gold = { rate_per_s: 50, burst: 100, units: null, period: null, hard: false };
-  const plans = { gold: { ...gold, nearby_limit_max: 300, nearby_offset_max: null } };
+  const plans = {
+    gold: { ...gold, nearby_limit_max: 300, nearby_offset_max: null, datasets: null },
+  };
   writeFileSync(file, JSON.stringify({ plans, sources: { maps: { key: "${NOWHERE}" } } }));
   const io = storeIn(t);
   const create = ["accounts", "create", "Ada", "--json", "--plan"];

@@ -93,6 +93,8 @@ test("plans: members lie over the shipped row, a new row states them all", () =>
   assert.equal(config.plans["free"]?.rate_per_s, 1);
   assert.equal(config.plans["free"]?.burst, 50);
   assert.equal(config.plans["developer"]?.nearby_offset_max, 10_000);
+  const datasets = Object.values(config.plans).map((plan) => plan.datasets);
+  assert.deepEqual(datasets, [1_000, 100_000, 10_000_000, null]);
 });
 
 const system = (members: object): object => ({
@@ -153,7 +155,7 @@ const WRONG: readonly [content: unknown, line: string][] = [
   ],
   [
     { plans: { free: { "odd name": 1 } } },
-    'plans.free["odd name"]: unknown member, known are rate_per_s, burst, units, period, hard, nearby_limit_max, nearby_offset_max',
+    'plans.free["odd name"]: unknown member, known are rate_per_s, burst, units, period, hard, nearby_limit_max, nearby_offset_max, datasets',
   ],
   [[], "expected an object, got a list"],
 ];

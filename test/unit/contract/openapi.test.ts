@@ -42,7 +42,8 @@ test("every documented status has a description, x-request-id, and valid example
   ajv.addSchema(document, "api");
   let validated = 0;
   for (const operation of listOperations()) {
-    const responses = document["paths"][operation.path].get.responses as Node;
+    const method = operation.method.toLowerCase();
+    const responses = document["paths"][operation.path][method].responses as Node;
     assert.deepEqual(
       Object.keys(responses).map(Number),
       documentedStatuses(operation).sort((a, b) => a - b),
@@ -52,7 +53,8 @@ test("every documented status has a description, x-request-id, and valid example
       assert.ok(response.headers["x-request-id"], `${operation.id} ${status}`);
       if (status === "429" || status === "503") assert.ok(response.headers["Retry-After"]);
       if (status === "304") continue;
-      const pointer = `/paths/${operation.path.replaceAll("/", "~1")}/get/responses/${status}`;
+      const path = encodeURIComponent(operation.path.replaceAll("/", "~1"));
+      const pointer = `/paths/${path}/${method}/responses/${status}`;
       for (const [type, content] of Object.entries(response.content as Node)) {
         const at = `api#${pointer}/content/${type.replaceAll("/", "~1")}/schema`;
         const validate = ajv.compile({ $ref: at });

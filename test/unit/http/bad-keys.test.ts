@@ -7,6 +7,7 @@ import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 
 const NOW_MS = 1_795_000_000_000;
 
+/** With addresses as they are written; the keys of no address are those of the gate. */
 function createThrottle() {
   const throttle = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1000 }));
   return {

@@ -1,0 +1,145 @@
+/** What an execution says of itself (§4.8; decisions, Capabilities): an observation, or an error. */
+import { CONTRACT_VERSION, type FAILURES } from "#contract/capabilities.ts";
+import type { CapabilityRequest, SearchArgs } from "#core/capabilities/request.ts";
+import { toRfc3339 } from "#core/time.ts";
+import type { Audit, AuditedSource } from "#app/audit.ts";
+
+/** Who publishes a source, and under which terms. */
+export type SourceTerms = {
+  provider: string;
+  licence: string | null;
+  attribution: string | null;
+  /** What of its content may be kept (providers/provider, Terms). */
+  store: "all" | "ids" | "none";
+};
+export type TermsOf = (source_id: string) => SourceTerms;
+
+/** What is told of the stored dataset. */
+export type Kept = {
+  id: string;
+  version: string;
+  /** SHA-256 of the body's bytes, hexadecimal. */
+  digest: string;
+  created_at_ms: number;
+  expires_at_ms: number;
+  entity_count: number;
+};
+
+export type Asked = { args: SearchArgs; policy: CapabilityRequest["freshness_policy"] };
+
+export function toObservation(asked: Asked, audit: Audit, kept: Kept, termsOf: TermsOf): object {
+  const isNothing = kept.entity_count === 0 && audit.sources.length === 0;
+  return {
+    dataset_id: kept.id,
+    scope: "mobility.nearby",
+    query_parameters: toApplied(asked, audit.applied),
+    // Nobody was asked, and nothing was found: there is nothing that was received.
+    received_at: isNothing ? null : new Date(audit.now_ms).toISOString(),
+    provenance: [
+      toStored(kept),
+      ...audit.sources.map((source) => toProvided(source, termsOf(source.source_id))),
+    ],
+    freshness: audit.freshness,
+  };
+}
+
+/** What was asked, with what of it was applied. */
+export function toApplied(
+  { args, policy }: Asked,
+  applied: { radius: number; limit: number },
+): object {
+  const { lat, lon, radius, modes, include, limit, intent, language } = args;
+  return {
+    ...{ lat, lon, radius: applied.radius, requested_radius: radius },
+    ...{ modes, include, limit: applied.limit, requested_limit: limit },
+    ...{ intent, language, freshness_policy: policy },
+  };
+}
+
+function toStored(kept: Kept): object {
+  return {
+    kind: "svc_internal",
+    dataset_id: kept.id,
+    version: kept.version,
+    content_digest: `sha-256:${kept.digest}`,
+    created_at: new Date(kept.created_at_ms).toISOString(),
+    expires_at: new Date(kept.expires_at_ms).toISOString(),
+    entity_count: kept.entity_count,
+    href: hrefOf(kept),
+  };
+}
+
+export function hrefOf({ id, version }: Pick<Kept, "id" | "version">): string {
+  return `/v1/datasets/${id}/${version}`;
+}
+
+function toProvided(source: AuditedSource, terms: SourceTerms): object {
+  const { fetched_at_ms, feed_updated_at_s } = source;
+  return {
+    kind: "provider",
+    source_id: source.source_id,
+    provider: terms.provider,
+    network_ids: source.network_ids,
+    fetched_at: fetched_at_ms === null ? null : toRfc3339(fetched_at_ms / 1000),
+    feed_updated_at: feed_updated_at_s === null ? null : toRfc3339(feed_updated_at_s),
+    ttl_s: source.ttl_s,
+    status: source.status,
+    entity_count: source.entity_count,
+    license: terms.licence,
+    attribution: terms.attribution,
+  };
+}
+
+export type Failed = {
+  code: (typeof FAILURES)[number];
+  message: string;
+  source_id: string | null;
+  retryable: boolean;
+  retry_after_s: number | null;
+};
+
+/** §7 rule 5: an execution that was accepted and failed. */
+export function toErrorObservation(
+  query: object | null,
+  errors: readonly Failed[],
+  now_ms: number,
+): object {
+  const delivered_at = new Date(now_ms).toISOString();
+  return { contract_version: CONTRACT_VERSION, status: "error", query, delivered_at, errors };
+}
+
+/** More say nothing new, and an agent reads them all. */
+const MOST_ERRORS = 20;
+
+/** Why nothing at all could be told; null: something could, be it that there is nothing. */
+export function findFailure(audit: Audit, objects: number): Failed[] | null {
+  const { sources, coverage, held, unsurveyed } = audit;
+  if (coverage.status === "success" || objects > 0 || held) return null;
+  if (sources.length === 0 && unsurveyed === 0) return [NOBODY];
+  if (sources.length === 0) return [NOT_SURVEYED];
+  if (sources.some(({ status }) => status === "ok")) return null;
+  const isLate = sources.every(({ status }) => status === "timeout");
+  const code = isLate ? "deadline_exceeded" : "all_sources_failed";
+  return sources.slice(0, MOST_ERRORS).map(({ source_id, status, reason }) => ({
+    ...{ code, source_id, retryable: status !== "unauthorized", retry_after_s: null },
+    message: isLate
+      ? `${source_id} did not answer in time`
+      : `${source_id} could not be read: ${reason ?? status}`,
+  }));
+}
+
+const NOBODY: Failed = {
+  code: "no_sources_in_area",
+  message: "no source covers this point",
+  ...{ source_id: null, retryable: false, retry_after_s: null },
+};
+const NOT_SURVEYED: Failed = {
+  code: "all_sources_failed",
+  message: "the sources of this area have not been surveyed yet",
+  ...{ source_id: null, retryable: true, retry_after_s: 10 },
+};
+export const INTERNAL: Failed = {
+  code: "internal",
+  message: "an internal error occurred",
+  ...{ source_id: null, retryable: true, retry_after_s: null },
+};

@@ -1,0 +1,35 @@
+/** Reading a stored dataset (decisions, Capabilities): no source is asked, and it costs nothing. */
+import { type Caller, datasetOwnersOf } from "#app/access/caller.ts";
+import { findIssuedTo } from "#core/datasets/id.ts";
+import { judgeDataset } from "#core/datasets/verdict.ts";
+import type { DatasetRow, Datasets } from "#ports.ts";
+
+export type Asked = { id: string; version: string };
+export type ReadReply =
+  | { kind: "ok"; bytes: Uint8Array; row: DatasetRow }
+  | { kind: "refused"; code: "dataset_not_found" | "dataset_gone" | "store_unavailable" };
+
+export type ReadDataset = (
+  asked: Asked,
+  part: "observation" | "body",
+  who: { caller: Caller; now_ms: number },
+) => Promise<ReadReply>;
+
+export function createReadDataset(
+  datasets: Pick<Datasets, "read" | "secret">,
+  onFault: (reason: string) => void,
+): ReadDataset {
+  return async ({ id, version }, part, { caller, now_ms }) => {
+    const issued_to = findIssuedTo(id, datasetOwnersOf(caller), datasets.secret);
+    if (issued_to === null) return { kind: "refused", code: "dataset_not_found" };
+    const read = await datasets.read(id, part);
+    if (read.status === "unavailable") {
+      onFault(read.reason);
+      return { kind: "refused", code: "store_unavailable" };
+    }
+    const stored = read.status === "ok" ? read.row : null;
+    const verdict = judgeDataset({ issued_to, version, stored, now_ms });
+    if (verdict !== "found") return { kind: "refused", code: verdict };
+    return { kind: "ok", ...(read as Extract<typeof read, { status: "ok" }>) };
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * `search_mobility` (§4.8): what GET /v1/nearby answers, kept as an immutable dataset before it is
+ * told. Nothing is kept of an execution that failed.
+ */
+import { type Caller, datasetOwnerOf, ownerOf } from "#app/access/caller.ts";
+import type { Answer, Nearby } from "#app/types.ts";
+import { newDatasetId } from "#core/datasets/id.ts";
+import { versionOf } from "#core/datasets/version.ts";
+import type { Clock, Datasets } from "#ports.ts";
+import {
+  type Asked,
+  findFailure,
+  INTERNAL,
+  type Kept,
+  toApplied,
+  toErrorObservation,
+  toObservation,
+  type TermsOf,
+} from "./observation.ts";
+import { toRecords } from "./records.ts";
+
+export type SearchDeps = {
+  nearby: Nearby;
+  datasets: Pick<Datasets, "put" | "secret">;
+  termsOf: TermsOf;
+  clock: Pick<Clock, "now">;
+  /** SHA-256. */
+  hash: (bytes: Uint8Array) => Uint8Array;
+  random: (size: number) => Uint8Array;
+  retention_ms: { anonymous: number; keyed: number };
+  onFault: (error: unknown) => void;
+};
+
+/** `free`: it failed, or nothing is known of what was asked. */
+export type SearchReply =
+  | { kind: "ok"; observation: Uint8Array; free: boolean }
+  | { kind: "refused"; code: "quota_exhausted" | "store_unavailable"; message?: string };
+
+export type Search = (
+  asked: Asked,
+  who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
+) => Promise<SearchReply>;
+
+export function createSearch(deps: SearchDeps): Search {
+  return async (asked, who) => {
+    try {
+      return await search(deps, asked, who);
+    } catch (error) {
+      // §7 rule 5: whatever becomes of an execution that was accepted is told in an observation.
+      deps.onFault(error);
+      const query = toApplied(asked, asked.args);
+      return failed(toErrorObservation(query, [INTERNAL], deps.clock.now()));
+    }
+  };
+}
+
+async function search(
+  deps: SearchDeps,
+  asked: Asked,
+  who: Parameters<Search>[1],
+): Promise<SearchReply> {
+  const { args, policy } = asked;
+  const { lat, lon, radius, modes, include, limit } = args;
+  const reply = await deps.nearby({
+    question: { lat, lon, radius, modes, include, limit, ...FIRST_PAGE },
+    ...{ caller: who.caller, remaining_units: who.remaining_units, freshness_policy: policy },
+    ...{ audited: true, deadline_ms: who.deadline_ms, now_ms: who.now_ms },
+  });
+  const answer = reply as Answer;
+  const body =
+    typeof answer.body === "string" ? Buffer.from(answer.body) : Buffer.from(answer.body);
+  answer.release();
+  const audit = answer.audit!;
+  const failure = findFailure(audit, answer.objects);
+  if (failure) {
+    return failed(toErrorObservation(toApplied(asked, audit.applied), failure, audit.now_ms));
+  }
+  const records = toRecords(body, audit, { intent: args.intent, termsOf: deps.termsOf });
+  const kept = toKept(deps, who.caller, { ...records, entity_count: answer.objects });
+  const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
+  const stored = await deps.datasets.put({
+    ...{ id: kept.id, version: kept.version, owner: datasetOwnerOf(who.caller) },
+    ...{ created_at_ms: kept.created_at_ms, expires_at_ms: kept.expires_at_ms },
+    ...{ quota_key: quotaKeyOf(who.caller), quota_max: who.caller.plan.datasets },
+    ...{ observation, body: records.bytes },
+  });
+  if (stored === "quota") return refuseQuota(who.caller);
+  if (stored !== "stored") return { kind: "refused", code: "store_unavailable" };
+  const isVoid = audit.coverage.status === "partial" && answer.objects === 0;
+  return { kind: "ok", observation, free: isVoid };
+}
+
+const FIRST_PAGE = { offset: 0, format: "json", debug: false } as const;
+/** Of a UUID of version 7. */
+const RANDOM_BYTES = 10;
+
+function failed(observation: object): SearchReply {
+  return { kind: "ok", observation: Buffer.from(JSON.stringify(observation)), free: true };
+}
+
+function toKept(
+  { datasets, clock, hash, random, retention_ms }: SearchDeps,
+  caller: Caller,
+  { bytes, content, entity_count }: { bytes: Uint8Array; content: unknown; entity_count: number },
+): Kept {
+  const now_ms = clock.now();
+  const issue = { secret: datasets.secret, now_ms, random: random(RANDOM_BYTES) };
+  return {
+    id: newDatasetId(datasetOwnerOf(caller), issue),
+    version: versionOf(content, hash),
+    digest: Buffer.from(hash(bytes)).toString("hex"),
+    created_at_ms: now_ms,
+    expires_at_ms: now_ms + retention_ms[caller.kind],
+    entity_count,
+  };
+}
+
+/** Datasets belong to the account; those of everybody count for the address that made them. */
+function quotaKeyOf(caller: Caller): string {
+  return caller.kind === "keyed" ? ownerOf(caller) : `address ${ownerOf(caller)}`;
+}
+
+function refuseQuota({ plan }: Caller): SearchReply {
+  const message = `the plan ${plan.name} keeps at most ${plan.datasets} datasets at once; the oldest must expire first`;
+  return { kind: "refused", code: "quota_exhausted", message };
+}

@@ -1,0 +1,39 @@
+/** The capabilities of a deployment, put together (§4.8): what is asked, where it is kept, how long. */
+import { hash, randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { createExecute, type Execute } from "#app/capabilities/execute.ts";
+import type { TermsOf } from "#app/capabilities/observation.ts";
+import { createReadDataset, type ReadDataset } from "#app/capabilities/read.ts";
+import { createSearch } from "#app/capabilities/search.ts";
+import type { Nearby } from "#app/types.ts";
+import type { Config } from "#config/load.ts";
+import type { Clock, Datasets } from "#ports.ts";
+
+export type Capabilities = { execute: Execute; read: ReadDataset };
+
+export type CapabilityParts = {
+  config: Pick<Config, "datasets">;
+  nearby: Nearby;
+  datasets: Pick<Datasets, "put" | "read" | "secret">;
+  termsOf: TermsOf;
+  clock: Clock;
+  log: Logger;
+};
+
+const HOUR_MS = 3_600_000;
+
+export function openCapabilities(parts: CapabilityParts): Capabilities {
+  const { nearby, datasets, termsOf, clock, log, config } = parts;
+  const { anonymous_h, keyed_h } = config.datasets;
+  const read = createReadDataset(datasets, (reason) => log.error({ reason }, "dataset store"));
+  const search = createSearch({
+    ...{ nearby, datasets, termsOf, clock, hash: sha256, random: randomBytes },
+    retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },
+    onFault: (err) => log.error({ err }, "capability"),
+  });
+  return { execute: createExecute({ search, read, hash: sha256 }), read };
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return hash("sha256", bytes, "buffer");
+}

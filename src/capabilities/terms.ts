@@ -1,0 +1,41 @@
+/** Under which terms a source's content came, for those who keep it (decisions, Capabilities). */
+import type { SourceItem } from "#app/types.ts";
+import type { SourceTerms, TermsOf } from "#app/capabilities/observation.ts";
+import type { Config } from "#config/load.ts";
+import type { FeedInfo } from "#ports.ts";
+import { findProvider } from "#providers/registry.ts";
+
+type Sources = Pick<Config, "sources">["sources"];
+
+export function createTermsOf(
+  sources: Sources,
+  { findFeed, others }: { findFeed(id: string): FeedInfo | null; others(): SourceItem[] },
+): TermsOf {
+  const configured = storesOf(sources);
+  const storeOf = (provider: string): SourceTerms["store"] =>
+    // Of whom nothing is known, no content is kept.
+    configured.get(provider) ?? findProvider(provider)?.terms.store ?? "ids";
+  return (source_id) => {
+    const feed = findFeed(source_id);
+    const provider = feed?.provider ?? source_id;
+    const told = feed ?? others().find(({ id }) => id === source_id);
+    const shown = feed?.provider === "gbfs" ? sources.gbfs : findProvider(provider)?.terms;
+    return {
+      provider,
+      licence: told?.licence ?? shown?.licence ?? null,
+      attribution: told?.attribution ?? shown?.attribution ?? null,
+      store: storeOf(provider),
+    };
+  };
+}
+
+/** What the operator says may be kept, by provider; where he says nothing its own terms hold. */
+function storesOf(sources: Sources): Map<string, SourceTerms["store"]> {
+  const feeds = { gbfs: sources.gbfs, citybikes: sources.citybikes, motis: sources.motis };
+  const stated = Object.entries({
+    ...feeds,
+    openstreetmap: sources.openstreetmap,
+    ...sources.places,
+  }).map(([name, { store }]) => [name, store] as const);
+  return new Map(stated.flatMap(([name, store]) => (store === null ? [] : [[name, store]])));
+}

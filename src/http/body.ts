@@ -1,0 +1,59 @@
+/**
+ * Request bodies (decisions, Errors: capabilities): JSON of at most 64 KiB, in UTF-8 and uncoded.
+ * What is too large or of another type is told as 400, since §4.8 documents neither 413 nor 415.
+ */
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { LIMITS } from "#contract/limits.ts";
+import type { Problem } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import type { BodyHandler, ReadBody } from "./handler.ts";
+
+/** Reads the body as far as it may be read, and has `read` say what it means. */
+export async function receive(exchange: Exchange, read: BodyHandler["read"]): Promise<ReadBody> {
+  const { raw } = exchange.request;
+  const problem = findTypeProblem(raw);
+  if (problem) return { ok: false, ...problem };
+  const bytes = await collect(raw, LIMITS.body_bytes);
+  if (bytes === null) return { ok: false, ...TOO_LARGE };
+  if (!isUtf8(bytes)) return { ok: false, ...NOT_UTF8 };
+  return read(exchange, bytes);
+}
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
+function findTypeProblem({ headers }: IncomingMessage): Problem | null {
+  if (!JSON_TYPE.test(headers["content-type"] ?? "")) return NOT_JSON;
+  const coding = headers["content-encoding"] ?? "identity";
+  return coding.toLowerCase() === "identity" ? null : CODED;
+}
+
+/** null: more than `most` bytes. A caller who leaves midway has sent what he has sent. */
+function collect(raw: IncomingMessage, most: number): Promise<Buffer | null> {
+  if (Number(raw.headers["content-length"] ?? 0) > most) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    raw.on("data", (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size <= most) chunks.push(chunk);
+      else resolve(null);
+    });
+    raw.once("close", () => resolve(Buffer.concat(chunks)));
+    raw.once("end", () => resolve(Buffer.concat(chunks)));
+  });
+}
+
+const NOT_JSON: Problem = {
+  code: "unsupported_media_type",
+  message: "the request needs Content-Type: application/json",
+};
+const CODED: Problem = {
+  code: "unsupported_media_type",
+  message: "Content-Encoding is not understood here; send the JSON as it is",
+};
+const TOO_LARGE: Problem = {
+  code: "body_too_large",
+  message: `the body must be at most ${LIMITS.body_bytes} bytes`,
+};
+const NOT_UTF8: Problem = { code: "invalid_json", message: "the body must be valid UTF-8" };

@@ -1,0 +1,107 @@
+/** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
+import type { Caller } from "#app/access/caller.ts";
+import type { Execute } from "#app/capabilities/execute.ts";
+import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
+import { errorRow } from "#contract/errors.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { findOperation } from "#contract/operations.ts";
+import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
+import type { Clock } from "#ports.ts";
+import { isNotModified } from "./conditional.ts";
+import { dataLines, readyLines, sendData } from "./data.ts";
+import { sendProblem } from "./errors.ts";
+import { type Exchange, sendRaw } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import type { BodyHandler, Handler } from "./handler.ts";
+import { JSON_TYPE } from "./headers.ts";
+import { pickEncoding } from "./negotiate.ts";
+
+export type CapabilityHandlerDeps = {
+  clock: Clock;
+  gate: Gate;
+  capabilities: { execute: Execute; read: ReadDataset };
+};
+export type CapabilityConfig = { deadlines_ms: { capabilities: number } };
+
+const EXECUTE = findOperation("executeCapability");
+const READ = findOperation("readDataset");
+
+/** Until the stored quota of a caller has room again: datasets live for a day at least. */
+const FULL_RETRY_S = 3600;
+
+export function createCapabilityHandlers(
+  deps: CapabilityHandlerDeps,
+  config: CapabilityConfig,
+): { executeCapability: BodyHandler; readDataset: Handler } {
+  return {
+    executeCapability: {
+      read: (_exchange, bytes) => {
+        const read = readCapabilityRequest(Buffer.from(bytes).toString());
+        if (!read.ok) return read;
+        const free = read.value.request.capability === "read_dataset";
+        return { ok: true, value: read.value, free };
+      },
+      run: createExecuteHandler(deps, config),
+    },
+    readDataset: createDatasetHandler(deps),
+  };
+}
+
+function createExecuteHandler(
+  { clock, gate, capabilities }: CapabilityHandlerDeps,
+  { deadlines_ms }: CapabilityConfig,
+): Handler {
+  return async (exchange, caller, { body }) => {
+    const now_ms = clock.now();
+    const reply = await capabilities.execute(body as CapabilityRequest, {
+      ...{ caller: caller as Caller, remaining_units: exchange.remaining_units },
+      ...{ now_ms, deadline_ms: now_ms + deadlines_ms.capabilities },
+    });
+    if (reply.kind === "refused") {
+      const message = ("message" in reply && reply.message) || errorRow(reply.code).example;
+      const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : null;
+      return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
+    }
+    const metered = { void: reply.free, objects: 0, maps_categories: 0 };
+    const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+    const send = (): void =>
+      sendData(exchange, { status: 200, ready, headers: [], body: reply.body });
+    return gate.release(
+      exchange,
+      { operation: EXECUTE, caller: caller as Caller, metered },
+      { send },
+    );
+  };
+}
+
+function createDatasetHandler({ clock, capabilities }: CapabilityHandlerDeps): Handler {
+  return async (exchange, caller, value) => {
+    const asked = value as { id: string; version: string };
+    const who = { caller: caller as Caller, now_ms: clock.now() };
+    const reply = await capabilities.read(asked, "body", who);
+    if (reply.kind === "ok") return sendDataset(exchange, who, reply);
+    const { code } = reply;
+    return sendProblem(exchange, READ, { code, message: errorRow(code).example });
+  };
+}
+
+/** Bytes that never change, until they are gone; a strong tag a coding (RFC 9110 8.8.3.3). */
+function sendDataset(
+  exchange: Exchange,
+  { caller, now_ms }: { caller: Caller; now_ms: number },
+  { bytes, row }: Extract<ReadReply, { kind: "ok" }>,
+): void {
+  const { headers } = exchange.request.raw;
+  const isWorth = bytes.byteLength >= LIMITS.compress_from_bytes;
+  const encoding = isWorth ? pickEncoding(headers["accept-encoding"]) : null;
+  const left_s = Math.max(0, Math.floor((row.expires_at_ms - now_ms) / 1000));
+  const scope = caller.kind === "anonymous" ? "public" : "private";
+  const cache_control = `${scope}, max-age=${left_s}, immutable`;
+  const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
+  if (isNotModified(headers, { etag, last_modified_ms: null })) {
+    const told = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+    return sendRaw(exchange, { status: 304, headers: told, body: null });
+  }
+  const ready = dataLines(JSON_TYPE, cache_control, exchange);
+  sendData(exchange, { status: 200, ready, headers: ["etag", etag], body: bytes });
+}

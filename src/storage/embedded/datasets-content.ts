@@ -1,0 +1,43 @@
+/**
+ * Bytes as the store keeps them: packed, beside their digest, checked whenever they are unpacked.
+ * Brotli 1 packs 24 kB of /v1/nearby 8 times in 0.04 ms; zstd 3: 10 times in 0.09; brotli 4: 0.12.
+ */
+import { hash } from "node:crypto";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import type { DatasetRow } from "#ports.ts";
+
+/** A row that says otherwise is broken, and must not fill the memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function pack(bytes: Uint8Array): Uint8Array {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 1,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  return brotliCompressSync(bytes, { params });
+}
+
+/** null: not the bytes of this digest. Throws at what is not packed at all. */
+export function unpack(packed: Uint8Array, digest: Uint8Array): Uint8Array | null {
+  const bytes = brotliDecompressSync(packed, { maxOutputLength: MAX_BYTES });
+  return isSame(digestOf(bytes), digest) ? bytes : null;
+}
+
+export function digestOf(bytes: Uint8Array): Uint8Array {
+  return hash("sha256", bytes, "buffer");
+}
+
+/** Ties a row to its contents, so that no fault of the disk gives one the content of another. */
+export function sealOf(
+  row: DatasetRow,
+  digests: { observation: Uint8Array; body: Uint8Array },
+): Uint8Array {
+  const { id, owner, version, created_at_ms, expires_at_ms } = row;
+  const contents = [digests.observation.toHex(), digests.body.toHex()];
+  const told = JSON.stringify([id, owner, version, created_at_ms, expires_at_ms, ...contents]);
+  return hash("sha256", told, "buffer");
+}
+
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,97 @@
+/**
+ * The statements that write datasets: a dataset with all of its bytes in one transaction, and the
+ * deletion of what has expired. Called on the thread that writes (datasets-worker.ts).
+ */
+import type { NewDataset } from "#ports.ts";
+import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
+import { digestOf, pack, sealOf } from "#storage/embedded/datasets-content.ts";
+import { prepareCount } from "#storage/embedded/datasets-count.ts";
+
+/** Deleted in one transaction at most, so that no put waits long behind it. */
+const FORGET_BATCH = 100;
+
+export type PutFate = "stored" | "taken" | "quota";
+
+export type DatasetWriter = {
+  /** One transaction; the fate of each, in their order. */
+  put(datasets: readonly NewDataset[]): PutFate[];
+  /** Deletes a few of those that had expired by this time; true: there may be more. */
+  forgetSome(now_ms: number): boolean;
+};
+
+export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
+  const find = database.prepare("SELECT 1 FROM dataset WHERE id = ?");
+  const count = prepareCount(database);
+  const putContent = prepareContent(database);
+  const insert = database.prepare("INSERT INTO dataset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+
+  function putOne(dataset: NewDataset): PutFate {
+    const { id, owner, version, quota_key, quota_max, created_at_ms, expires_at_ms } = dataset;
+    if (find.get(id)) return "taken";
+    if (quota_max !== null && count(quota_key, created_at_ms) >= quota_max) return "quota";
+    const digests = { observation: digestOf(dataset.observation), body: digestOf(dataset.body) };
+    const row = [id, owner, version, quota_key, created_at_ms, expires_at_ms] as const;
+    const content_id = putContent(dataset.body, digests.body);
+    const { observation } = digests;
+    insert.run(
+      ...row,
+      content_id,
+      observation,
+      sealOf(dataset, digests),
+      pack(dataset.observation),
+    );
+    return "stored";
+  }
+
+  return {
+    put(datasets) {
+      let fates: PutFate[] = [];
+      transact(database, () => {
+        fates = datasets.map(putOne);
+      });
+      return fates;
+    },
+    forgetSome: prepareForget(database),
+  };
+}
+
+/** Stores content once, and anew where what is there is broken; returns its number. */
+function prepareContent(
+  database: DatabaseSync,
+): (bytes: Uint8Array, digest: Uint8Array) => number | bigint {
+  const find = database.prepare("SELECT content_id, packed FROM content WHERE digest = ?");
+  const insert = database.prepare("INSERT INTO content (digest, packed) VALUES (?, ?)");
+  const mend = database.prepare("UPDATE content SET packed = ? WHERE content_id = ?");
+  return (bytes, digest) => {
+    const packed = pack(bytes);
+    const known = find.get(digest);
+    if (!known) return insert.run(digest, packed).lastInsertRowid;
+    const content_id = known["content_id"] as number;
+    // Packing is deterministic: other bytes are another release's, or broken; ours are neither.
+    if (Buffer.compare(packed, known["packed"] as Uint8Array) !== 0) mend.run(packed, content_id);
+    return content_id;
+  };
+}
+
+/** A content goes with the last dataset that refers to it. */
+function prepareForget(database: DatabaseSync): (now_ms: number) => boolean {
+  const forget = database.prepare(
+    `DELETE FROM dataset WHERE rowid IN
+       (SELECT rowid FROM dataset WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ${FORGET_BATCH})
+       RETURNING content_id`,
+  );
+  const release = database.prepare(
+    `DELETE FROM content WHERE content_id = ?1
+       AND NOT EXISTS (SELECT 1 FROM dataset WHERE content_id = ?1)`,
+  );
+  return (now_ms) => {
+    let forgotten = 0;
+    transact(database, () => {
+      const rows = forget.all(now_ms);
+      forgotten = rows.length;
+      for (const content_id of new Set(rows.map((row) => row["content_id"] as number)))
+        release.run(content_id);
+    });
+    return forgotten === FORGET_BATCH;
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Group commit: what is offered while one commit is being made goes into the next. The first goes at
+ * once; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
+ * beyond that, requests are shed.
+ */
+
+export type GroupCommit<Item, Fate> = {
+  offer(item: Item): Promise<Fate>;
+  /** Takes nothing more; resolves when all that was taken has met its fate. */
+  drain(): Promise<void>;
+};
+
+export type CommitRules<Item, Fate> = {
+  /** One transaction, which never rejects: the fate of each, in their order. */
+  commit(items: readonly Item[]): Promise<readonly Fate[]>;
+  /** What an item counts for in the bounds. */
+  weigh(item: Item): number;
+  /** Called for what is taken, before it is written. */
+  taken?(item: Item): void;
+  /** Of what is not taken. */
+  refused: Fate;
+  /**
+   * Weights: not yet durable; in one commit; so much need not wait for the commit before theirs; so
+   * much need not wait for the end of the rest (0: nothing does).
+   */
+  bounds: { pending: number; batch: number; enough: number; worth: number };
+};
+
+const MAX_FLYING = 2;
+const REST_MS = 1;
+
+type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
+
+export function createGroupCommit<Item, Fate>(
+  rules: CommitRules<Item, Fate>,
+): GroupCommit<Item, Fate> {
+  const { weigh, refused, bounds } = rules;
+  let queue: Waiting<Item, Fate>[] = [];
+  let queued = 0;
+  let pending = 0;
+  let flying = 0;
+  let scheduled = false;
+  let resting = false;
+  let draining: PromiseWithResolvers<void> | null = null;
+
+  function schedule(): void {
+    if (scheduled || queue.length === 0 || (resting && queued < bounds.worth)) return;
+    scheduled = true;
+    // What else is offered in this turn goes along.
+    setImmediate(pump);
+  }
+
+  function pump(): void {
+    scheduled = false;
+    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough))) {
+      const batch = queue.slice(0, countFitting(queue, bounds.batch));
+      queue = queue.slice(batch.length);
+      void commit(batch);
+    }
+  }
+
+  async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
+    const weight = batch.reduce((sum, each) => sum + each.weight, 0);
+    queued -= weight;
+    flying += 1;
+    const fates = await rules.commit(batch.map(({ item }) => item));
+    flying -= 1;
+    pending -= weight;
+    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
+    if (bounds.worth > 0) rest();
+    schedule();
+    if (pending === 0) draining?.resolve();
+  }
+
+  function rest(): void {
+    if (resting) return;
+    resting = true;
+    setTimeout(() => {
+      resting = false;
+      schedule();
+    }, REST_MS);
+  }
+
+  return {
+    offer(item) {
+      const weight = weigh(item);
+      // One that is heavier than all that may be pending is taken when it is alone.
+      const full = pending > 0 && pending + weight > bounds.pending;
+      if (draining || full) return Promise.resolve(refused);
+      pending += weight;
+      queued += weight;
+      rules.taken?.(item);
+      const { promise, resolve } = Promise.withResolvers<Fate>();
+      queue.push({ item, weight, resolve });
+      if (flying === 0 || queued >= bounds.enough) schedule();
+      return promise;
+    },
+    drain() {
+      draining ??= Promise.withResolvers<void>();
+      if (pending === 0) draining.resolve();
+      return draining.promise;
+    },
+  };
+}
+
+/** How many of the first may be committed together; at least one. */
+function countFitting(queue: readonly { weight: number }[], most: number): number {
+  let weight = 0;
+  const first_beyond = queue.findIndex((each) => (weight += each.weight) > most);
+  return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
+}

@@ -1,0 +1,36 @@
+/**
+ * What a thread that writes does (thread.ts asks): fsync takes milliseconds, which the thread that
+ * answers has not. It owns a connection of its own. Orders in, what became of them out.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+
+export type Close = { kind: "close" };
+/** Rolled back: nothing of the order is kept. */
+export type Failed = { kind: "failed" };
+
+type Writer<Order, Report> = { obey(order: Order): Report; close(): void };
+
+export function obeyOrders<Order, Report>(open: (path: string) => Writer<Order, Report>): void {
+  const writer = open((workerData as { path: string }).path);
+  parentPort?.on("message", (order: Order | Close) => {
+    if (isClose(order)) {
+      writer.close();
+      parentPort?.close();
+      return;
+    }
+    parentPort?.postMessage(attempt(() => writer.obey(order)));
+  });
+}
+
+function isClose(order: unknown): order is Close {
+  return typeof order === "object" && (order as { kind?: string }).kind === "close";
+}
+
+function attempt<Report>(task: () => Report): Report | Failed {
+  try {
+    return task();
+  } catch {
+    // A full disk, or a lock held for too long: the requests are shed, and the next order tries anew.
+    return { kind: "failed" };
+  }
+}
