@@ -98,8 +98,8 @@ async function obey(name: string, client: Client): Promise<string> {
 function ask({ key, from }: Client): Promise<Answer> {
   const headers = key === null ? {} : { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
-    const options = { port, path: PATH, headers, agent, localAddress: from };
-    const asked = request({ host: "127.0.0.1", ...options }, (response) => {
+    const how = { port, path: PATH, headers, agent, localAddress: from };
+    const asked = request({ host: "127.0.0.1", ...how }, (response) => {
       response.resume();
       const wait = response.headers["retry-after"];
       const retry_after_s = wait === undefined ? null : Number(wait);

@@ -5,7 +5,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
-import type { Meter } from "#app/access/meter.ts";
+import type { Meter, Recorded } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -295,9 +295,16 @@ function release(
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
   if (recorded === null) return send();
-  return recorded.then((fate) => {
-    if (fate === "durable") return send();
-    drop?.();
-    sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
-  });
+  return finish(recorded, exchange, operation, { send, drop });
+}
+
+async function finish(
+  recorded: NonNullable<Recorded>,
+  exchange: Exchange,
+  operation: Operation,
+  { send, drop }: Held,
+): Promise<void> {
+  if ((await recorded) === "durable") return send();
+  drop?.();
+  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }
