@@ -43,7 +43,7 @@ function toTitle(text: string, from: number): string {
   const plain = toPlain(title);
   if (/\p{L}{3}/u.test(plain)) return plain;
   const group = [...text.slice(0, from).matchAll(GROUP)].at(-1)?.[2];
-  return group === undefined ? plain : `${toPlain(group)}: ${plain}`;
+  return `${group === undefined ? "a table" : toPlain(group)}: ${plain}`;
 }
 
 /** What is filled in when the tests run is left open here. */
