@@ -112,6 +112,7 @@ const app = buildServer(
   {
     ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
     ...{ nearby, capabilities },
+    mcp: () => Promise.resolve({ status: 202, body: "" }),
     searches: createSearches({
       finders: [],
       transit: [],
@@ -122,7 +123,10 @@ const app = buildServer(
     }),
     ...{ sources: () => [], gate: access.gate, profile: access.profile, deployment },
   },
-  { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
+  {
+    ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], mcp: { hosts: [], origins: [] } },
+    ...{ version: "bench", service: "vicinity" },
+  },
 );
 await app.listen({ host: "127.0.0.1", port: 0 });
 

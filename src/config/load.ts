@@ -42,6 +42,7 @@ export type Config = {
   egress: { allow_private: boolean };
   plans: Plans;
   datasets: ConfigFile["datasets"];
+  mcp: ConfigFile["mcp"];
   deprecation: ConfigFile["deprecation"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
@@ -146,6 +147,7 @@ function settle(
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
     datasets: settings.datasets,
+    mcp: settings.mcp,
     deprecation: settings.deprecation,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {

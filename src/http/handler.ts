@@ -16,6 +16,8 @@ export type BodyHandler = {
   read(exchange: Exchange, bytes: Uint8Array): ReadBody;
   /** Decoded parameters, and what was read as `body`. */
   run: Handler;
+  /** Of a caller who asks too much: tells him so in the words of the body that `read` gave. */
+  refuse?(exchange: Exchange, problem: Problem, value: unknown): void | Promise<void>;
 };
 
 export type ReadBody = { ok: true; value: unknown; free: boolean } | ({ ok: false } & Problem);

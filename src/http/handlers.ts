@@ -18,6 +18,8 @@ import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
+import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
+import type { OriginRules } from "./origin.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
@@ -27,7 +29,8 @@ import {
 } from "./search-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
-  CapabilityHandlerDeps & {
+  CapabilityHandlerDeps &
+  McpHandlerDeps & {
     gate: Gate;
     profile: Profile;
     clock: Clock;
@@ -39,6 +42,8 @@ export type HandlerDeps = SearchHandlerDeps &
 export type HandlerConfig = SearchConfig &
   CapabilityConfig & {
     deadlines_ms: { nearby: number };
+    /** Which pages may ask /mcp. */
+    mcp: OriginRules;
     version: string;
     service: string;
   };
@@ -46,7 +51,7 @@ export type HandlerConfig = SearchConfig &
 export function createHandlers(
   deps: HandlerDeps,
   config: HandlerConfig,
-): Record<OperationId, Handler | BodyHandler> {
+): Record<OperationId | "callMcp", Handler | BodyHandler> {
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
@@ -55,6 +60,7 @@ export function createHandlers(
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
+    callMcp: createMcpHandler(deps, config.mcp),
   };
 }
 

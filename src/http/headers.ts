@@ -9,7 +9,7 @@ export const TOKEN_DEPRECATION = "@1767225600";
 export const DEPRECATION_LINK = '</openapi.json>; rel="deprecation"; type="application/json"';
 
 export const ALLOW_REQUEST_HEADERS =
-  "Authorization, Content-Type, If-None-Match, traceparent, tracestate, x-request-id";
+  "Authorization, Content-Type, If-None-Match, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, traceparent, tracestate, x-request-id";
 const EXPOSED_HEADERS =
   "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Server-Timing";
 

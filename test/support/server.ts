@@ -49,6 +49,7 @@ export type StubOptions = {
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
+  mcp?: ServerDeps["mcp"];
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
@@ -112,11 +113,15 @@ export function stubServer(options: StubOptions = {}) {
       deployment: SANDBOX_DEPLOYMENT,
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
+      mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
       mode: options.mode ?? "live",
       drain,
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
+    {
+      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], mcp: { hosts: [], origins: [] } },
+      ...{ version: "1.1.0", service: "vicinity" },
+    },
   );
   app.addHook("onClose", () => metrics.close());
   return { app, lines, asked, lent, metrics, drain };

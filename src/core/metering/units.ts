@@ -24,6 +24,8 @@ export const CHARGES = {
   getTransportNearby: ONE,
   executeCapability: { per: "reply", units: 2 },
   readDataset: FREE,
+  /** It carries others, which cost what they cost. */
+  callMcp: FREE,
 } as const satisfies Readonly<Record<string, Charge>>;
 
 export type MeteredOperation = keyof typeof CHARGES;
