@@ -7,6 +7,7 @@ import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
 import { importFeed } from "#cli/commands/import.ts";
 import { KEY_COMMANDS } from "#cli/commands/keys.ts";
+import { mcp } from "#cli/commands/mcp.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { parking } from "#cli/commands/parking.ts";
@@ -21,5 +22,5 @@ export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[nearby, geocode, reverse, services, parking, charging, stations],
-  ...[importFeed, explain, doctor, openapi],
+  ...[importFeed, explain, doctor, openapi, mcp],
 ];

@@ -48,23 +48,26 @@ function toMember(parameter: Parameter): JsonSchema {
     first.toUpperCase(),
   );
   const words = choices.length > 0 ? about : `${about} Must be ${toRule(parameter).words}.`;
-  const type = (name: string) => (required ? name : [name, "null"]);
-  const told = required ? words : `${words} null: ${toDefaultWords(parameter)}.`;
+  if (required) return { ...toShape(kind, choices), description: words };
+  const told = `${words} null: ${toDefaultWords(parameter)}.`;
+  // Two branches of one type each: some hosts know no other way to say it.
+  return { anyOf: [toShape(kind, choices), { type: "null" }], description: told };
+}
+
+function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchema {
   switch (kind) {
-    case "list": {
-      const items = { type: "string", enum: [...choices] };
-      return { type: type("array"), items, description: told };
-    }
+    case "list":
+      return { type: "array", items: { type: "string", enum: [...choices] } };
     case "choice":
-      return { type: type("string"), enum: [...choices, null], description: told };
+      return { type: "string", enum: [...choices] };
     case "number":
     case "integer":
     case "boolean":
-      return { type: type(kind), description: told };
+      return { type: kind };
     case "text":
     case "pattern":
     case "secret":
-      return { type: type("string"), description: told };
+      return { type: "string" };
   }
 }
 
