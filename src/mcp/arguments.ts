@@ -25,7 +25,10 @@ export function createArgumentReader<P extends Parameters>(
   const rules = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, toMemberRule(parameter)]),
   );
-  return (value) => readMembers(rules, value ?? {}, "arguments") as Read<Decoded<P>>;
+  return (value) => {
+    const read = readMembers(rules, value ?? {}, "arguments");
+    return (read.ok ? { ok: true, value: withoutNulls(read.value) } : read) as Read<Decoded<P>>;
+  };
 }
 
 export function toInputSchema(parameters: Parameters): JsonSchema {
@@ -76,9 +79,15 @@ function toDefaultWords(parameter: Parameter): string {
   return fallback === undefined ? "none" : String(fallback);
 }
 
+/** Null where there is no default: to a rule, undefined is no value at all. */
 function toMemberRule(parameter: Parameter): Rule<unknown> {
   const rule = toRule(parameter);
-  return parameter.required ? rule : orAbsent<unknown>(rule, toDefault(parameter));
+  return parameter.required ? rule : orAbsent<unknown>(rule, toDefault(parameter) ?? null);
+}
+
+function withoutNulls(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(values).map(([name, value]) => [name, value ?? undefined]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 /** As http/validation reads the same default. */
