@@ -56,7 +56,7 @@ function toConditions(wire: unknown, trail: TrailRecorder): Condition[] {
   return toList(wire).flatMap((each) => {
     const row = toRow(each);
     const found = row && toCondition(row);
-    if (!found) trail.drop("condition_unknown", String(toText(row?.["id"]) ?? ""));
+    if (!found) trail.drop("condition_unknown", toText(row?.["id"]) ?? "");
     return found ?? [];
   });
 }

@@ -83,7 +83,7 @@ test("colours on a terminal alone, and nothing of a publisher moves the cursor",
   const plain = await run(PARIS, { fetch: both(evil, forecast) });
   for (const control of ["\u001B", "\u202E"]) assert.ok(!plain.out.includes(control));
   const coloured = await run(PARIS, { fetch: both(WEATHER_EXAMPLE, forecast), out: terminal(80) });
-  assert.match(coloured.out, /\u001B\[36m1\.0 mm/);
+  assert.ok(coloured.out.includes("\u001B[36m1.0 mm"), coloured.out);
 });
 
 test("every line of the table fits its terminal", async () => {
