@@ -169,6 +169,30 @@ test("a reply that cannot be written down does not leave", async () => {
   assert.ok(!reply.payload.includes("structuredContent"));
 });
 
+test("a defect is told as one, and what it says stays here", async () => {
+  const { ask, faults } = open();
+  const asked = { name: "find_urban_services", arguments: { lat: 1, lon: 2, types: ["aed"] } };
+  const reply = await ask("tools/call", asked);
+  assert.match(reply.payload, /"code":-32603,"message":"internal error"/);
+  assert.doesNotMatch(reply.payload, /secret/);
+  assert.equal(faults.length, 1);
+});
+
+test("there is nothing to subscribe to, and whoever tries is told at once", async () => {
+  const { ask } = open();
+  const version = "2026-07-28";
+  const named = "io.modelcontextprotocol";
+  const _meta = {
+    [`${named}/protocolVersion`]: version,
+    [`${named}/clientInfo`]: { name: "tests", version: "1" },
+    [`${named}/clientCapabilities`]: {},
+  };
+  const method = "subscriptions/listen";
+  const headers = { "mcp-protocol-version": version, "mcp-method": method };
+  const reply = await ask(method, { _meta, notifications: {} }, { headers });
+  assert.match(reply.payload, /^\{"jsonrpc".*"error"/);
+});
+
 test("shedding and draining refuse as everywhere", async () => {
   const shedding = open({}, { shedder: { admits: () => false } });
   const shed = await shedding.ask("tools/call", GEOCODE);

@@ -4,14 +4,19 @@ import { NOW_MS } from "./server.ts";
 
 export function createNobodysTools() {
   const ran: string[] = [];
+  const faults: unknown[] = [];
   const located = (name: string) => () => {
     ran.push(name);
     const meta = { source: "sandbox_maps", cache: "miss", total: 0 };
     return Promise.resolve({ kind: "ok" as const, body: { results: [], meta }, max_age_s: 1 });
   };
-  const never = () => Promise.reject(new Error("not in this test"));
+  const never = () => Promise.reject(new Error("secret words of a defect"));
   const answer = createMcp({
-    ...{ version: "1.1.0", clock: { now: () => NOW_MS }, onFault: () => undefined },
+    ...{
+      version: "1.1.0",
+      clock: { now: () => NOW_MS },
+      onFault: (error) => void faults.push(error),
+    },
     deadlines_ms: { geocoding: 1, services: 1, transport: 1, capabilities: 1 },
     termsOf: (provider) => ({ provider, licence: null, attribution: null, store: "all" }),
     searches: {
@@ -28,5 +33,5 @@ export function createNobodysTools() {
     },
     read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
   });
-  return { answer, ran };
+  return { answer, ran, faults };
 }
