@@ -21,7 +21,6 @@ const BIN = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
 await withJudge("inspector", async (judge, { url, keys }) => {
   process.stdout.write(`${judge.spec}\n`);
   const [key] = keys;
-  const header = ["--header", `Authorization: Bearer ${key?.key}`];
   const secret = key?.key ?? "";
   await inspect(judge, "HTTP", {
     before: [`${url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${secret}`],

@@ -31,10 +31,9 @@ export async function withJudge(
   const service = await startSandboxService(folder);
   const run: Judge["run"] = (args, env = {}) =>
     execute("npx", ["--yes", `--package=${spec}`, bin, ...args], { cwd: folder, env });
-  await judge({ spec, run }, service).finally(async () => {
-    await service.close({ delay_ms: 0 });
-    await rm(folder, { recursive: true, force: true });
-  });
+  await judge({ spec, run }, service);
+  await service.close({ delay_ms: 0 });
+  await rm(folder, { recursive: true, force: true });
 }
 
 async function startSandboxService(folder: string): Promise<Service> {

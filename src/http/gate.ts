@@ -281,8 +281,8 @@ function endsIn_s(ends_at_ms: number, now_ms: number): number {
 }
 
 function isBillable({ id }: Operation): boolean {
-  const charge = CHARGES[id as MeteredOperation];
-  return charge.per !== "reply" || charge.units > 0;
+  const price = CHARGES[id as MeteredOperation];
+  return price.per !== "reply" || price.units > 0;
 }
 
 function release(

@@ -77,7 +77,7 @@ function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchem
 
 function toDefaultWords(parameter: Parameter): string {
   const fallback = toDefault(parameter);
-  return fallback === undefined ? "none" : String(fallback);
+  return fallback === undefined ? "none" : JSON.stringify(fallback);
 }
 
 /** Null where there is no default: to a rule, undefined is no value at all. */

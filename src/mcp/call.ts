@@ -4,8 +4,9 @@
  * model reads: code, message, and when to come again.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Passage } from "#app/access/passage.ts";
+import type { Passage, Refusal } from "#app/access/passage.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
+import type { Operation } from "#contract/operation.ts";
 import { findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import { createArgumentReader } from "./arguments.ts";
@@ -44,15 +45,19 @@ export function createCallTool({ tools, clock }: CallDeps): CallTool {
       ...{ caller: passage.caller, remaining_units: passage.remainingUnits() },
       ...{ now_ms: clock.now(), signal: passage.signal },
     });
-    // Reading again is no event; everything else is, at no units where it failed.
-    const unwritten = isFree ? null : await charge(outcome, () => passage.charge);
+    const unwritten = isFree ? null : await writeDown(outcome, operation, passage);
     return unwritten ? toError(unwritten) : toResult(outcome);
-
-    function charge(of: Outcome, by: () => Passage["charge"]) {
-      if (of.kind === "told") return by()(operation, of.metered);
-      return of.charged ? by()(operation, { ...ONE, void: true }) : null;
-    }
   };
+}
+
+/** Before the answer leaves. What failed while it was executed is written down as well, at nothing. */
+async function writeDown(
+  outcome: Outcome,
+  operation: Operation,
+  passage: Passage,
+): Promise<Refusal | null> {
+  if (outcome.kind === "told") return passage.charge(operation, outcome.metered);
+  return outcome.charged ? passage.charge(operation, { ...ONE, void: true }) : null;
 }
 
 function toResult(outcome: Outcome): CallToolResult {
@@ -62,7 +67,7 @@ function toResult(outcome: Outcome): CallToolResult {
   const text = { type: "text" as const, text: JSON.stringify(answer) };
   return {
     content: dataset ? [text, toLink(dataset)] : [text],
-    structuredContent: answer as Record<string, unknown>,
+    structuredContent: answer,
   };
 }
 

@@ -11,7 +11,7 @@ export type ResourceReply =
       kind: "told";
       text: string;
       expires_at_ms: number;
-      owner: "public" | "private";
+      scope: "public" | "private";
       now_ms: number;
     }
   | { kind: "unknown" }
@@ -39,13 +39,13 @@ export function createReadResource({
     const now_ms = clock.now();
     const reply = await read({ id, version }, "body", { caller: passage.caller, now_ms });
     if (reply.kind === "ok") {
-      const owner = passage.caller.kind === "anonymous" ? "public" : "private";
+      const scope = passage.caller.kind === "anonymous" ? "public" : "private";
       const { expires_at_ms } = reply.row;
       return {
         kind: "told",
         text: Buffer.from(reply.bytes).toString(),
         expires_at_ms,
-        owner,
+        scope,
         now_ms,
       };
     }

@@ -9,7 +9,7 @@ const DROPPED: ReadonlySet<string> = new Set([
 ]);
 
 export function toOutputSchema(schema: TSchema): JsonSchema {
-  return strip(schema as unknown as JsonSchema, false) as JsonSchema;
+  return strip(schema, false) as JsonSchema;
 }
 
 /** `named`: the members are names of somebody's own, not words of the schema. */
