@@ -61,10 +61,11 @@ async function measureBand(band: Band): Promise<void> {
   for (const side of SIDES) {
     const all = turns.map((turn) => turn[side]);
     const ratios = turns.map((turn) => turn[side].rps / turn.free.rps);
+    const lean = turns.map((turn) => turn.free.main_us / turn[side].main_us);
     const of = (part: keyof Measured): string => median(all.map((one) => one[part])).toFixed(1);
     print(
       `  ${side.padEnd(9)} ${median(all.map(({ rps }) => rps)).toFixed(0)}/s, ratio ${spread(ratios)}; ` +
-        `CPU a request ${of("main_us")} µs, all threads ${of("all_us")} µs`,
+        `CPU a request ${of("main_us")} µs, ratio ${spread(lean)}, all threads ${of("all_us")} µs`,
     );
   }
   for (const side of SIDES) {

@@ -14,8 +14,8 @@ import { loadConfig } from "#config/load.ts";
 import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
 import { startService } from "../src/service.ts";
 
-const { values: options } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
-const seconds = Number(options.seconds);
+const { values: stated } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
+const seconds = Number(stated.seconds);
 const TIMES = 10;
 /** Rates at which `Retry-After` is one second, and several; units enough for a minute. */
 const OBEYING = { obey_20: 20, obey_5: 5, obey_1: 1, obey_third: 1 / 3 };
@@ -98,8 +98,8 @@ async function obey(name: string, client: Client): Promise<string> {
 function ask({ key, from }: Client): Promise<Answer> {
   const headers = key === null ? {} : { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
-    const options = { port, path: PATH, headers, agent, localAddress: from };
-    const asked = request({ host: "127.0.0.1", ...options }, (response) => {
+    const how = { port, path: PATH, headers, agent, localAddress: from };
+    const asked = request({ host: "127.0.0.1", ...how }, (response) => {
       response.resume();
       const wait = response.headers["retry-after"];
       const retry_after_s = wait === undefined ? null : Number(wait);

@@ -148,7 +148,7 @@ async function serveUpstream(
   const fault = deps.faults.strike(names, request.target);
   const answer = (): ReturnType<Source["handle"]> => source.handle(request);
   if (fault === undefined) return send(response, answer());
-  const { "if-none-match": _, ...headers } = request.headers;
+  const { "if-none-match": _, "if-modified-since": __, ...headers } = request.headers;
   const answerInFull = (): ReturnType<Source["handle"]> => source.handle({ ...request, headers });
   await commit(fault, { incoming, response, answer, answerInFull });
 }

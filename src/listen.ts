@@ -53,13 +53,12 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 }
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
-  const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
+  const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
+  const { countries, access } = input;
   const { config } = options;
   const nearby = openNearby(input);
-  const others = (): SourceItem[] => [
-    ...places.listSources(clock.now()),
-    ...transit.listSources(clock.now()),
-  ];
+  const others = (): SourceItem[] =>
+    [places, transit, weather].flatMap((each) => each.listSources(clock.now()));
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
     capabilities: openCapabilities({

@@ -33,6 +33,7 @@ import { isUrl } from "./catalogue.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
+import { openWeather, type OpenWeather } from "./weather/open.ts";
 import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
@@ -146,6 +147,7 @@ export type Core = {
   feeds: FeedRuntime;
   places: OpenPlaces;
   transit: OpenTransit;
+  weather: OpenWeather;
   metrics: Metrics;
   drain: DrainState;
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
@@ -181,12 +183,14 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
   add(listSystems(sources, input.sandbox));
   feeds.start();
-  const asking = lookupDeps(lookups.run, metrics, input);
+  const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
   const places = openPlaces(options.config, input.sandbox, asking);
   const transit = openTransit(options.config, input.sandbox, {
-    ...{ ...asking, world, feeds, log, store: input.storage.transit, countries: countries.load },
+    ...{ ...asking, world, feeds, log, store: input.storage.transit },
   });
-  plainHosts.push(...hostsOf([...places.addresses, ...transit.addresses], { own: true }));
+  const weather = openWeather(options.config, input.sandbox, asking);
+  const addresses = [places, transit, weather].flatMap((opened) => opened.addresses);
+  plainHosts.push(...hostsOf(addresses, { own: true }));
   const registered = Promise.all([places.start(), transit.start()]);
   const catalogues = listCatalogues(sources, run);
   readiness.ready = catalogues.length === 0;
@@ -201,7 +205,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     ]);
   if (!world.isSurveyed()) await countries.load();
   return {
-    ...{ world, feeds, places, transit, metrics, countries, readiness },
+    ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
     drain: createDrainState(),
     close: async () => {
       places.close();

@@ -2,6 +2,7 @@
 import { toOpenApiText } from "#http/openapi.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
+import { contractPage } from "./contract.ts";
 import { errorsPage } from "./errors.ts";
 import { identityPage } from "./identity.ts";
 
@@ -9,6 +10,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
   "vicinity.schema.json": configJsonSchema,
   "CHANGELOG.md": changelogPage,
+  "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,
   "docs/identity.md": identityPage,
 };

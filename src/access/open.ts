@@ -51,7 +51,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     hash: (key) => hash("sha256", key, "buffer"),
     onFault: (err) => log.error({ err }, "key store"),
   });
-  const quotas = createQuotas(usage);
+  const quotas = createQuotas(usage, (err) => log.error({ err }, "usage store"));
   const meter = createMeter({ usage, newEventId: createEventIds() });
   const cancels = [
     every(clock, METER_FLUSH_MS, meter.flush),

@@ -16,11 +16,12 @@ import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
 import { stations } from "#cli/commands/stations.ts";
 import { services } from "#cli/commands/services.ts";
+import { weather } from "#cli/commands/weather.ts";
 import { usage } from "#cli/commands/usage.ts";
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
-  ...[nearby, geocode, reverse, services, parking, charging, stations],
+  ...[nearby, geocode, reverse, services, parking, charging, stations, weather],
   ...[importFeed, explain, doctor, changelogCheck, openapi],
 ];

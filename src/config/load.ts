@@ -25,6 +25,7 @@ import type { Documents, Motis, Openstreetmap } from "#config/schema-documents.t
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
 import { type SettledTransport, settleTransport } from "#config/transport.ts";
+import { type SettledWeather, settleWeather } from "#config/weather.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -57,6 +58,7 @@ export type Config = {
     /** `simulated`: what the file leaves open is filled in from the simulator. */
     places: SettledPlaces;
     transport: SettledTransport;
+    weather: SettledWeather;
   };
 };
 
@@ -161,6 +163,7 @@ function settle(
       aed: settings.sources.aed,
       places,
       transport: settleTransport(settings.sources, from_env),
+      weather: settleWeather(settings, from_env),
     },
   };
 }

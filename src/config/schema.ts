@@ -9,6 +9,7 @@ import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
 import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
+import { WEATHER_SCHEMAS, WeatherSchema } from "#config/schema-weather.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";
 
@@ -101,6 +102,7 @@ export const ConfigSchema = closed(
       "End dates of deprecated things.",
     ),
     identity: IdentitySchema,
+    weather: WeatherSchema,
     sources: section(
       {
         gbfs: Type.Optional(GbfsSchema),
@@ -113,6 +115,9 @@ export const ConfigSchema = closed(
         gtfs: Type.Optional(GtfsSchema),
         navitia: Type.Optional(TRANSIT_SCHEMAS.navitia),
         transitland: Type.Optional(TRANSIT_SCHEMAS.transitland),
+        openweathermap: Type.Optional(WEATHER_SCHEMAS.openweathermap),
+        met_norway: Type.Optional(WEATHER_SCHEMAS.met_norway),
+        open_meteo: Type.Optional(WEATHER_SCHEMAS.open_meteo),
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

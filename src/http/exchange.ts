@@ -115,11 +115,10 @@ export function sendRaw(exchange: Exchange, response: Response): void {
 function writeHead(exchange: Exchange, response: Response, length: number): void {
   const { status, ready, headers, body } = response;
   const { raw } = exchange.reply;
-  const { common, commonLines, drain } = exchange.wire;
+  const { common, commonLines, drain, token_sunset } = exchange.wire;
   if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
   if (drain.phase !== "serving") headers.push("connection", "close");
-  const { token_sunset } = exchange.wire;
   if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
   if (ready !== undefined) return writeOk(raw, commonLines + ready + toLimitLines(limits), headers);

@@ -5,7 +5,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
-import type { Meter } from "#app/access/meter.ts";
+import type { Meter, Recorded } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -75,7 +75,7 @@ export function createGate(deps: GateDeps): Gate {
         checkScope(exchange, operation, caller) ??
         checkStanding(operation, caller, billable, deps) ??
         (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
-        (billable ? checkQuota(exchange, caller, deps) : null)
+        (billable ? checkQuota(exchange, operation, caller, deps) : null)
       );
     },
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
@@ -153,10 +153,7 @@ function refuse(
   operation: Operation,
   { code }: KeyRefusal,
 ): Entry | Promise<Entry> {
-  if (code === "store_unavailable") {
-    const message = errorRow(code).example;
-    return { ok: false, ...toDocumented(operation, code), message };
-  }
+  if (code === "store_unavailable") return { ok: false, ...refuseUnreached(operation) };
   const address = deps.addressOf(exchange.request.raw);
   const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
@@ -168,6 +165,11 @@ function refuse(
 }
 
 const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
+
+function refuseUnreached(operation: Operation): Problem {
+  const code = "store_unavailable";
+  return { ...toDocumented(operation, code), message: errorRow(code).example };
+}
 
 /** 503 where the operation documents it, else its 429 (decisions, Errors). */
 function toDocumented(
@@ -238,18 +240,21 @@ function checkStanding(
       ? "subscription_inactive"
       : "plan_not_allowed",
     message: errorRow("subscription_inactive").example,
-    retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
+    retry_after_s: endsIn_s(quotas.endOf(caller, clock.now()), clock.now()),
   };
 }
 
 function checkQuota(
   exchange: Exchange,
+  operation: Operation,
   caller: Caller,
   { clock, quotas, enforced }: GateDeps,
 ): Problem | null {
   const { plan } = caller;
   const now_ms = clock.now();
-  const { used, remaining, ends_at_ms } = quotas.of(caller, now_ms);
+  const quota = quotas.of(caller, now_ms);
+  if (quota === null) return refuseUnreached(operation);
+  const { used, remaining, ends_at_ms } = quota;
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);
   if (plan.units !== null && plan.period !== null) {
     const told = { units: plan.units, period: plan.period };
@@ -290,9 +295,16 @@ function release(
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
   if (recorded === null) return send();
-  return recorded.then((fate) => {
-    if (fate === "durable") return send();
-    drop?.();
-    sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
-  });
+  return finish(recorded, exchange, operation, { send, drop });
+}
+
+async function finish(
+  recorded: NonNullable<Recorded>,
+  exchange: Exchange,
+  operation: Operation,
+  { send, drop }: Held,
+): Promise<void> {
+  if ((await recorded) === "durable") return send();
+  drop?.();
+  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }

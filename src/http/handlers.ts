@@ -4,6 +4,7 @@ import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/type
 import type { Profile } from "#app/access/profile.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
+import { errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Decoded } from "#contract/primitives.ts";
@@ -124,12 +125,19 @@ function sendNearby(
   );
 }
 
+const ME = findOperation("getMe");
+const STORE_UNAVAILABLE = {
+  code: "store_unavailable",
+  message: errorRow("store_unavailable").example,
+} as const;
+
 /** What the caller is, has and may (decisions: GET /v1/me). Never kept: it changes with every reply. */
 function createMeHandler({ clock, profile }: HandlerDeps): Handler {
   return (exchange, caller) => {
+    const body = profile(caller as Caller, clock.now());
+    if (body === null) return sendProblem(exchange, ME, STORE_UNAVAILABLE);
     const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
-    const body = JSON.stringify(profile(caller as Caller, clock.now()));
-    sendData(exchange, { status: 200, ready, headers: [], body });
+    sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
   };
 }
 

@@ -46,8 +46,10 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const { metrics, drain } = deps;
   const common = toCommonHeaders(deps.mode);
   const commonLines = toLines(common);
-  const token_sunset = config.token_sunset && new Date(config.token_sunset).toUTCString();
-  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain, token_sunset };
+  const wire: Wire = {
+    ...{ common, commonLines, inflight: metrics.inflight, drain },
+    token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
+  };
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),

@@ -1,4 +1,5 @@
 /** A gate over stubs, and exchanges without a socket: what the checks make of a situation. */
+import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import type { KeyedCaller } from "#app/access/caller.ts";
@@ -37,7 +38,11 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
   const usage = createMemoryUsage();
   const limiter = createMemoryLimiter({ max_buckets: 1_000 });
   const deps: GateDeps = {
-    ...{ clock: { now: () => NOW_MS }, quotas: change.quotas ?? createQuotas(usage), limiter },
+    ...{
+      clock: { now: () => NOW_MS },
+      quotas: change.quotas ?? createQuotas(usage, assert.ifError),
+      limiter,
+    },
     meter: createMeter({ usage, newEventId: createEventIds() }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
@@ -125,8 +130,7 @@ function openStubExchange(
   const route = { template: path, log, series: { route: path, series: new Map() } };
   const wire = {
     ...{ common: [], commonLines: "" as never, inflight: { count: 0 } },
-    token_sunset: null,
-    drain: { phase: drain },
+    ...{ drain: { phase: drain }, token_sunset: null },
   };
   const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params: null };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };

@@ -1,4 +1,5 @@
 /** A public server over stubs, for the tests of `http/`. */
+import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
@@ -73,7 +74,7 @@ const NO_CAPABILITIES: ServerDeps["capabilities"] = {
 function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage);
+  const quotas = createQuotas(usage, assert.ifError);
   const deps: GateDeps = {
     ...{ clock, quotas, limiter, badKeys: createBadKeyThrottle(limiter) },
     meter: createMeter({ usage, newEventId: createEventIds() }),

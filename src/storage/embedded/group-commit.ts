@@ -40,11 +40,11 @@ export function createGroupCommit<Item, Fate>(
   let pending = 0;
   let flying = 0;
   let scheduled = false;
-  let resting = false;
   let draining: PromiseWithResolvers<void> | null = null;
+  const rest = createRest(() => schedule());
 
   function schedule(): void {
-    if (scheduled || queue.length === 0 || (resting && queued < bounds.worth)) return;
+    if (scheduled || queue.length === 0 || (rest.isOn() && queued < bounds.worth)) return;
     scheduled = true;
     // What else is offered in this turn goes along.
     setImmediate(pump);
@@ -67,18 +67,9 @@ export function createGroupCommit<Item, Fate>(
     flying -= 1;
     pending -= weight;
     for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
-    if (bounds.worth > 0) rest();
+    if (bounds.worth > 0) rest.begin();
     schedule();
     if (pending === 0) draining?.resolve();
-  }
-
-  function rest(): void {
-    if (resting) return;
-    resting = true;
-    setTimeout(() => {
-      resting = false;
-      schedule();
-    }, REST_MS);
   }
 
   return {
@@ -108,4 +99,19 @@ function countFitting(queue: readonly { weight: number }[], most: number): numbe
   let weight = 0;
   const first_beyond = queue.findIndex((each) => (weight += each.weight) > most);
   return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
+}
+
+function createRest(onEnd: () => void): { isOn(): boolean; begin(): void } {
+  let on = false;
+  return {
+    isOn: () => on,
+    begin() {
+      if (on) return;
+      on = true;
+      setTimeout(() => {
+        on = false;
+        onEnd();
+      }, REST_MS);
+    },
+  };
 }

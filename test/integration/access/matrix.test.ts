@@ -19,10 +19,14 @@ import { addressOf, type Caller, createCaller, openService, PARIS, type Reply } 
 
 type Cell = { row: RowName; operation: Operation; of: Class; method: string; url: string };
 
+const SUNSET = "2027-06-30T22:00:00Z";
 const METHODS = ["GET", "HEAD"] as const;
 
 test("every caller gets of every operation what was decided", async (t) => {
-  const { url, accounts, service } = await openService(t, { plans: PLANS });
+  const { url, accounts, service } = await openService(t, {
+    plans: PLANS,
+    deprecation: { token_sunset: SUNSET },
+  });
   const ask = createCaller(t);
   const callers = await openCallers({ url, accounts, ask });
   const cells = listCells(callers);
@@ -89,6 +93,7 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
     findRetryFault(expected, says("retry-after"), seen.now_ms),
     findToldFault(expected.told, says("ratelimit"), says("ratelimit-policy")),
     deprecated === (says("deprecation") === "@1767225600") ? null : "Deprecation",
+    deprecated === (says("sunset") === "Wed, 30 Jun 2027 22:00:00 GMT") ? null : "Sunset",
     deprecated === /rel="deprecation"/.test(says("link") ?? "") ? null : "Link",
     findCacheFault(of, { status, keyed }, says("cache-control")),
     status < 400 || method === "HEAD" ? null : findBodyFault(reply.text, seen.secrets),

@@ -18,6 +18,7 @@ async function lint(source: Document) {
   return lintFromString({ source: JSON.stringify(source), config });
 }
 
+// Proves §4.2 description
 test("the description is clean under recommended-strict", async () => {
   const problems = await lint(document);
   assert.deepEqual(
@@ -69,12 +70,14 @@ test("every documented status has a description, x-request-id, and valid example
   assert.ok(validated >= 25, `only ${validated} examples`);
 });
 
+// Proves §9 description version
 test("additions are marked, contract operations are not", () => {
   assert.equal(document["paths"]["/v1/sources"].get["x-addition"], true);
   assert.equal(document["paths"]["/v1/nearby"].get["x-addition"], undefined);
   assert.equal(document["info"].version, "1.1.0");
 });
 
+// Proves §5 token deprecated; §4 optional credentials
 test("token is deprecated and credentials are optional where a key may be sent", () => {
   const { parameters, security } = document["paths"]["/v1/nearby"].get;
   const token = parameters.find((one: Node) => one["name"] === "token");
@@ -83,6 +86,7 @@ test("token is deprecated and credentials are optional where a key may be sent",
   assert.deepEqual(document["paths"]["/health"].get.security, []);
 });
 
+// Proves §9 description version
 test("the committed openapi.json is what is served", () => {
   const committed = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
   assert.equal(committed, toOpenApiText(), "run node scripts/generate.ts");

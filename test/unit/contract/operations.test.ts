@@ -39,6 +39,7 @@ const STATUSES: Record<OperationId, number[]> = {
   listSources: [200, 400, 401, 429, 503],
 };
 
+// Proves §7 statuses
 test("each operation documents the statuses of §7", () => {
   for (const { id } of OPERATIONS) {
     const operation = listOperations().find((one) => one.id === id);
@@ -78,12 +79,30 @@ test("429 stands in for 503 on /v1/nearby", () => {
   assert.equal(statusOf(nearby, "not_found" satisfies ErrorCode), undefined);
 });
 
+// Proves §8 nearby
 test("limits of /v1/nearby are those of §8", () => {
   const { radius_default, radius_max, limit_default, offset_default } = LIMITS.nearby;
   assert.deepEqual([radius_default, radius_max, limit_default, offset_default], [400, 400, 100, 0]);
   assert.deepEqual(Object.keys(NEARBY_PARAMETERS), [
     ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format", "debug", "token"],
   ]);
+});
+
+// Proves §8 geocoding; §8 services; §8 parking and charging; §8 transport
+test("limits of the searches are those of §8", () => {
+  const { geocode, services, facilities, transport } = LIMITS;
+  assert.deepEqual(geocode, { q_min: 1, q_max: 200, results_max: 5, country_length: 2 });
+  assert.deepEqual(services, {
+    ...{ radius_default: 1500, radius_max: 10_000, limit_default: 50, limit_max: 200 },
+    ...{ maps_category_max: 20, locker_max: 100, results_max: 200 },
+  });
+  assert.deepEqual(facilities, {
+    ...{ radius_default: 1500, radius_max: 10_000, limit_default: 20, limit_max: 20 },
+  });
+  assert.deepEqual(transport, {
+    ...{ radius_default: 1000, radius_max: 5000, limit_default: 50, limit_max: 200 },
+    stations_max: 200,
+  });
 });
 
 test("the schema of /v1/nearby refuses what the contract does not list", () => {

@@ -17,8 +17,8 @@ type Situation = {
 type Stage = (of: Situation) => void;
 
 /** Made once: their tables of addresses are large. */
-const UNSPENT = createQuotas({ unitsOf: () => 0 });
-const SPENT = createQuotas({ unitsOf: () => 1_000 });
+const UNSPENT = createQuotas({ unitsOf: () => 0 }, assert.ifError);
+const SPENT = createQuotas({ unitsOf: () => 1_000 }, assert.ifError);
 
 /** What goes wrong at each stage, in the order in which it is to be noticed. */
 const STAGES = {

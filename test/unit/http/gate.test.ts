@@ -22,7 +22,7 @@ import { NOW_MS } from "../../support/server.ts";
 
 const NEARBY = "lat=48&lon=2";
 const NOTHING = { void: false, objects: 0, maps_categories: 0 };
-const FULL_MONTH = createQuotas({ unitsOf: () => PAID.units! });
+const FULL_MONTH = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
 
 /** Answers with what was found, through the gate as the handlers do. */
 function answering(deps: GateDeps, id: OperationId, metered: Partial<Metered> = {}): Handler {
@@ -165,7 +165,7 @@ test("nobody waits for what an anonymous reply costs; its sum follows", async ()
 });
 
 test("requests under way hold a unit each: a crowd does not pass on the last one", async () => {
-  const quotas = createQuotas({ unitsOf: () => PAID.units! - 2 });
+  const quotas = createQuotas({ unitsOf: () => PAID.units! - 2 }, assert.ifError);
   const { deps } = stubGate({ quotas });
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const crowd = gates.map(({ promise }) => {
@@ -288,7 +288,7 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
 });
 
 test("the daily allowance is 429 wherever 402 stands for what is paid", async () => {
-  const address = createQuotas({ unitsOf: () => 0 });
+  const address = createQuotas({ unitsOf: () => 0 }, assert.ifError);
   const { deps } = stubGate({ quotas: address });
   const caller = { kind: "anonymous", plan: deps.plan(), address: deps.addressOf(null!) } as const;
   address.add(caller, 5_000, NOW_MS);

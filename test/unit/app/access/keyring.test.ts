@@ -60,13 +60,11 @@ function tell(keyring: Keyring, key: string): string {
   return verdict.ok ? `good ${verdict.caller.plan.name}` : verdict.code;
 }
 
+type Wish = { expires_at_ms?: number | null; plan?: string; prefix?: KeyPrefix };
+
 function addKey(
   accounts: Accounts,
-  {
-    expires_at_ms = null as number | null,
-    plan = "developer",
-    prefix = KEY_PREFIXES.live as KeyPrefix,
-  } = {},
+  { expires_at_ms = null, plan = "developer", prefix = KEY_PREFIXES.live }: Wish = {},
 ) {
   const issue = { now_ms: NOW_MS, draw, prefix };
   const account = newAccount({ name: "test", plan }, issue);
@@ -114,7 +112,7 @@ test("a key that nobody has is looked up once, and again when something was writ
   for (let i = 0; i < 10; i++) assert.equal(ask(stranger.key), "invalid_api_key");
   assert.equal(store.found, 1);
   const { account } = addKey(accounts);
-  accounts.createKey({ ...stranger.record, account_id: account.id } as KeyRecord);
+  accounts.createKey({ ...stranger.record, account_id: account.id });
   time.now_ms += NOTICED_MS;
   assert.equal(ask(stranger.key), "good developer");
 });

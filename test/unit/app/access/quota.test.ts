@@ -22,7 +22,7 @@ function addressed(address: string): AnonymousCaller {
 const HOME = addressed("192.0.2.1");
 
 test("the day of an address ends at midnight UTC, and with it what was used", () => {
-  const quotas = createQuotas(createMemoryUsage());
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
   const midnight_ms = Date.UTC(2026, 10, 22);
   quotas.add(HOME, 30, NOON_MS);
   quotas.add(HOME, 12, midnight_ms - 1);
@@ -34,12 +34,12 @@ test("the day of an address ends at midnight UTC, and with it what was used", ()
     ...{ period: "2026-11-22", used: 0, remaining: 5_000, ends_at_ms: midnight_ms + DAY_MS },
   });
   quotas.add(HOME, 1, midnight_ms);
-  assert.equal(quotas.of(HOME, midnight_ms).used, 1);
+  assert.equal(quotas.of(HOME, midnight_ms)?.used, 1);
 });
 
 test("the month of an account ends where the calendar's does, in leap years too", async () => {
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage);
+  const quotas = createQuotas(usage, assert.ifError);
   const caller = keyedCaller();
   const months: [at_ms: number, period: string, ends_at_ms: number][] = [
     [Date.UTC(2026, 11, 31, 23, 59, 59, 999), "2026-12", Date.UTC(2027, 0, 1)],
@@ -49,39 +49,39 @@ test("the month of an account ends where the calendar's does, in leap years too"
     [Date.UTC(2026, 11, 1), "2026-12", Date.UTC(2027, 0, 1)],
   ];
   for (const [at_ms, period, ends_at_ms] of months) {
-    const { period: told, ends_at_ms: end_ms } = quotas.of(caller, at_ms);
+    const { period: told, ends_at_ms: end_ms } = quotas.of(caller, at_ms)!;
     assert.deepEqual([told, end_ms], [period, ends_at_ms]);
   }
   const event = { account_id: "acc_1", key_id: "key_1", operation: "getNearby" };
   const last_ms = Date.UTC(2026, 11, 1) - 1;
   await usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
   await usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
-  assert.equal(quotas.of(caller, last_ms).used, 7);
-  assert.equal(quotas.of(caller, last_ms + 1).used, 5);
+  assert.equal(quotas.of(caller, last_ms)?.used, 7);
+  assert.equal(quotas.of(caller, last_ms + 1)?.used, 5);
 });
 
 test("units belong to the account, of which all keys partake; and to the /64 or address", async () => {
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage);
+  const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
   await usage.record({ ...event, units: 400, at_ms: NOON_MS });
-  assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS).remaining, 600);
-  assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS).remaining, 1_000);
+  assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
+  assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS)?.remaining, 1_000);
   quotas.add(addressed("2001:db8::1"), 10, NOON_MS);
-  assert.equal(quotas.of(addressed("2001:db8::ffff"), NOON_MS).used, 10);
-  assert.equal(quotas.of(addressed("2001:db8:0:1::1"), NOON_MS).used, 0);
-  assert.equal(quotas.of(HOME, NOON_MS).used, 0);
+  assert.equal(quotas.of(addressed("2001:db8::ffff"), NOON_MS)?.used, 10);
+  assert.equal(quotas.of(addressed("2001:db8:0:1::1"), NOON_MS)?.used, 0);
+  assert.equal(quotas.of(HOME, NOON_MS)?.used, 0);
 });
 
 test("used up is nothing left, never less; a plan without units has any number left", async () => {
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage);
+  const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
   await usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
-  const { used, remaining } = quotas.of(keyedCaller(), NOON_MS);
+  const { used, remaining } = quotas.of(keyedCaller(), NOON_MS)!;
   assert.deepEqual([used, remaining], [1_200, 0]);
   const plan = { ...PAID, units: null, period: null };
-  assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS).remaining, null);
+  assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS)?.remaining, null);
 });
 
 test("what is under way is counted by owner, begun as often as ended", () => {
@@ -105,16 +105,16 @@ test("what is under way is counted by owner, begun as often as ended", () => {
 });
 
 /** Made once: its table of addresses is large. */
-const SHARED = createQuotas(createMemoryUsage());
+const SHARED = createQuotas(createMemoryUsage(), assert.ifError);
 
 test("GET /v1/me tells the same figures, and the end as a time", () => {
-  const quotas = createQuotas(createMemoryUsage());
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
   quotas.add(HOME, 3, NOON_MS);
   const profile = createProfile(quotas);
-  assert.deepEqual(profile(HOME, NOON_MS).usage, {
+  assert.deepEqual(profile(HOME, NOON_MS)?.usage, {
     ...{ period: "2026-11-21", used: 3, remaining: 4_997, ends_at: "2026-11-22T00:00:00.000Z" },
   });
-  const keyed = profile(keyedCaller({ standing: "past_due" }), NOON_MS);
+  const keyed = profile(keyedCaller({ standing: "past_due" }), NOON_MS)!;
   assert.deepEqual(
     [keyed.account, keyed.key?.scopes],
     [{ id: "acc_1", standing: "past_due" }, ["data:read", "geography:read"]],

@@ -278,7 +278,6 @@ const ADDITIONS: readonly [what: string, make: (tree: Tree) => unknown][] = [
 describe("additions pass", () => {
   test("nothing changed", () => assert.deepEqual(compareDescriptions(SAMPLE, SAMPLE), []));
   for (const [what, make] of ADDITIONS) {
-    // Proves §9 additions
     test(what, () => assert.deepEqual(compareDescriptions(SAMPLE, change(SAMPLE, make)), []));
   }
   test("taken back again, each but words and ways of writing is caught", () => {
