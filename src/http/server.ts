@@ -97,7 +97,11 @@ function createApp(
     return503OnClosing: false,
     genReqId: (request) => ids.of(request),
     // The raw text: the strict decoder reads it, and nothing else may.
-    routerOptions: { querystringParser: (raw) => raw as unknown as Record<string, unknown> },
+    routerOptions: {
+      querystringParser: (raw) => raw as unknown as Record<string, unknown>,
+      // What a segment means is looked up, however long it is.
+      maxParamLength: LIMITS.url_bytes,
+    },
     frameworkErrors: (_error, request, reply) => unmatched.refuse(request, reply, BAD_TARGET),
     clientErrorHandler: createClientErrorHandler({ ids, common: wire.common, log }),
     http: {
