@@ -35,7 +35,7 @@ export function createGroupCommit<Item, Fate>(
   rules: CommitRules<Item, Fate>,
 ): GroupCommit<Item, Fate> {
   const { weigh, refused, bounds } = rules;
-  let queue: Waiting<Item, Fate>[] = [];
+  const queue: Waiting<Item, Fate>[] = [];
   let queued = 0;
   let pending = 0;
   let flying = 0;
@@ -50,13 +50,12 @@ export function createGroupCommit<Item, Fate>(
     setImmediate(pump);
   }
 
+  const isDue = (): boolean =>
+    queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough));
+
   function pump(): void {
     scheduled = false;
-    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough))) {
-      const batch = queue.slice(0, countFitting(queue, bounds.batch));
-      queue = queue.slice(batch.length);
-      void commit(batch);
-    }
+    while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {

@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { ERRORS, errorRow, type ErrorCode } from "#contract/errors.ts";
 import { NEARBY_EXAMPLE } from "#contract/examples.ts";
+import { MCP_OPERATION } from "#contract/mcp-operation.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
 import {
@@ -62,7 +63,7 @@ test("a code stands only in a status that is its own", () => {
 
 test("every code is emitted by an operation, or precedes matching", () => {
   const emitted = new Set<string>(
-    listOperations().flatMap(({ errors }) => Object.values(errors).flat()),
+    [...listOperations(), MCP_OPERATION].flatMap(({ errors }) => Object.values(errors).flat()),
   );
   const before = ["method_not_allowed", "request_timeout", "uri_too_long", "internal"];
   const codes = Object.keys(ERRORS);
