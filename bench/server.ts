@@ -116,6 +116,7 @@ const DEADLINES_MS = {
   legacy: 2000,
 };
 const { datasets } = storage;
+const NO_PAGES = { mcp: { hosts: [], origins: [] } };
 const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);
 await app.listen({ host: "127.0.0.1", port: 0 });
@@ -140,8 +141,9 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
       ...{ nearby, capabilities, legacy: { vehicles }, searches: createSearches(searches) },
       ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
+      mcp: () => Promise.resolve({ status: 202, body: "" }),
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES },
+    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES, ...NO_PAGES },
   );
 }
 
@@ -157,6 +159,7 @@ function createFreeGate(plan: Plan): Gate {
   return {
     enter: () => entry,
     permit: () => null,
+    charge: () => null,
     release: (_exchange, _priced, { send }) => send(),
   };
 }

@@ -14,6 +14,7 @@ import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "./capabilities/terms.ts";
+import { openMcp } from "./agents/open.ts";
 import type { Core, CoreInput, StartProblem } from "./service.ts";
 
 export type Listeners = {
@@ -59,17 +60,20 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const nearby = openNearby(input);
   const others = (): SourceItem[] =>
     [places, transit, weather].flatMap((each) => each.listSources(clock.now()));
+  const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
+  const capabilities = openCapabilities({
+    ...{ config, nearby, clock, log, termsOf, datasets: input.storage.datasets },
+  });
+  const searches = createSearches({
+    ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
+    transit: transit.finders,
+  });
+  const { version } = options;
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
-    capabilities: openCapabilities({
-      ...{ config, nearby, clock, log, datasets: input.storage.datasets },
-      termsOf: createTermsOf(config.sources, { findFeed: feeds.find, others }),
-    }),
-    searches: createSearches({
-      ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
-      transit: transit.finders,
-    }),
+    ...{ capabilities, searches },
     changelog: input.changelog,
+    mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },
@@ -104,6 +108,7 @@ function toServerConfig({
   return {
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
     ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
+    mcp: config.mcp,
   };
 }
 

@@ -8,6 +8,7 @@ import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
 import { importFeed } from "#cli/commands/import.ts";
 import { KEY_COMMANDS } from "#cli/commands/keys.ts";
+import { mcp } from "#cli/commands/mcp.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { parking } from "#cli/commands/parking.ts";
@@ -23,5 +24,5 @@ export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[nearby, geocode, reverse, services, parking, charging, stations, weather],
-  ...[importFeed, explain, doctor, changelogCheck, openapi],
+  ...[importFeed, explain, doctor, changelogCheck, openapi, mcp],
 ];

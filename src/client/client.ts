@@ -171,7 +171,7 @@ function parse(text: string): Answer | undefined {
 }
 
 /** `fetch` hides the system's reason in the cause, or in the first of several causes. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "TimeoutError") return "timeout";
   const cause = error.cause as { code?: string; errors?: { code?: string }[] } | undefined;

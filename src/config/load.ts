@@ -43,6 +43,7 @@ export type Config = {
   egress: { allow_private: boolean };
   plans: Plans;
   datasets: ConfigFile["datasets"];
+  mcp: ConfigFile["mcp"];
   deprecation: ConfigFile["deprecation"];
   changelog: ConfigFile["changelog"];
   /** null: every observation is a station of its own. */
@@ -149,6 +150,7 @@ function settle(
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
     datasets: settings.datasets,
+    mcp: settings.mcp,
     deprecation: settings.deprecation,
     changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,

@@ -95,6 +95,21 @@ export const ConfigSchema = closed(
       },
       "The changelog of the API.",
     ),
+    mcp: section(
+      {
+        hosts: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            "Names, without a port, under which /mcp is asked over a loopback address, as behind a proxy on the same machine.",
+        }),
+        origins: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            "Origins of pages elsewhere that may ask /mcp, such as https://agents.example.",
+        }),
+      },
+      "Tools for agents.",
+    ),
     deprecation: section(
       {
         token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),

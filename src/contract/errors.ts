@@ -95,6 +95,11 @@ export const ERRORS = {
     when: "The key's account is suspended.",
     example: "the account of this API key is suspended",
   },
+  forbidden_origin: {
+    statuses: [403],
+    when: "/mcp alone: the page that sent the request, or the name it used for this host, is not one that may.",
+    example: "this server does not answer pages of that origin",
+  },
   not_found: {
     statuses: [404],
     when: "No route has this path, or the changelog is not published.",

@@ -41,7 +41,7 @@ export function createCapabilityHandlers(
         const { clock, capabilities } = deps;
         const free =
           read.value.request.capability === "read_dataset" ||
-          capabilities.isRepeat(read.value, caller, clock.now());
+          (caller !== null && capabilities.isRepeat(read.value, caller, clock.now()));
         return { ok: true, value: read.value, free };
       },
       run: createExecuteHandler(deps, config),

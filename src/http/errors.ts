@@ -2,20 +2,15 @@
 import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
+import type { Refusal } from "#app/access/passage.ts";
 import { errorRow, type ErrorCode } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
 
-export type Problem = {
-  code: ErrorCode;
-  message: string;
-  /** Which of those the code may have; absent: the one that the operation documents first. */
-  status?: number;
-  /** For `Retry-After`, where the code has one; null or absent: 1. */
-  retry_after_s?: number | null;
-};
+/** `retry_after_s`: for `Retry-After`, where the code has one; null or absent: 1. */
+export type Problem = Refusal;
 
 /** Answers with the status that the operation documents for the code, else with the code's own. */
 export function sendProblem(

@@ -38,6 +38,8 @@ export type Gate = {
     caller: Caller,
     value: Readonly<Record<string, unknown>>,
   ): Problem | null;
+  /** Writes down what a reply costs that this exchange carries; it must not leave before. */
+  charge(exchange: Exchange, priced: Priced): Recorded;
   /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
@@ -78,11 +80,12 @@ export function createGate(deps: GateDeps): Gate {
         (billable ? checkQuota(exchange, operation, caller, deps) : null)
       );
     },
+    charge: (exchange, priced) => charge(deps, exchange, priced),
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
   };
 }
 
-const BUSY = "the service is busy; try again shortly";
+export const BUSY = "the service is busy; try again shortly";
 
 function createEntrance(deps: GateDeps): Gate["enter"] {
   const { keyring, shedder } = deps;
@@ -278,24 +281,33 @@ function endsIn_s(ends_at_ms: number, now_ms: number): number {
 }
 
 function isBillable({ id }: Operation): boolean {
-  const charge = CHARGES[id as MeteredOperation];
-  return charge.per !== "reply" || charge.units > 0;
+  const price = CHARGES[id as MeteredOperation];
+  return price.per !== "reply" || price.units > 0;
 }
 
 function release(
+  deps: GateDeps,
+  exchange: Exchange,
+  priced: Priced,
+  { send, drop }: Held,
+): void | Promise<void> {
+  const recorded = charge(deps, exchange, priced);
+  if (recorded === null) return send();
+  return finish(recorded, exchange, priced.operation, { send, drop });
+}
+
+function charge(
   { clock, quotas, meter }: GateDeps,
   exchange: Exchange,
   { operation, caller, metered }: Priced,
-  { send, drop }: Held,
-): void | Promise<void> {
+): Recorded {
   const units = unitsOfReply(operation.id as MeteredOperation, { status: 200, ...metered });
   const now_ms = clock.now();
   const recorded = meter.record(caller, operation.id, units, now_ms);
   quotas.add(caller, units, now_ms);
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
-  if (recorded === null) return send();
-  return finish(recorded, exchange, operation, { send, drop });
+  return recorded;
 }
 
 async function finish(

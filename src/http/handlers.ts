@@ -21,6 +21,8 @@ import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
+import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
+import type { OriginRules } from "./origin.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
@@ -36,7 +38,8 @@ import {
 
 export type HandlerDeps = SearchHandlerDeps &
   CapabilityHandlerDeps &
-  LegacyHandlerDeps & {
+  LegacyHandlerDeps &
+  McpHandlerDeps & {
     gate: Gate;
     profile: Profile;
     clock: Clock;
@@ -51,6 +54,8 @@ export type HandlerConfig = SearchConfig &
   CapabilityConfig &
   LegacyConfig & {
     deadlines_ms: { nearby: number };
+    /** Which pages may ask /mcp. */
+    mcp: OriginRules;
     version: string;
     service: string;
   };
@@ -58,7 +63,7 @@ export type HandlerConfig = SearchConfig &
 export function createHandlers(
   deps: HandlerDeps,
   config: HandlerConfig,
-): Record<OperationId, Handler | BodyHandler> {
+): Record<OperationId | "callMcp", Handler | BodyHandler> {
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
@@ -69,6 +74,7 @@ export function createHandlers(
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
     ...createLegacyHandlers(deps, config),
+    callMcp: createMcpHandler(deps, config.mcp),
   };
 }
 

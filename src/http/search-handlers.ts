@@ -18,6 +18,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
+import { watch } from "./presence.ts";
 
 export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches };
 export type SearchConfig = {
@@ -94,15 +95,6 @@ function asking<Q, R>(
     presence.end();
     await send(exchange, caller as Caller, reply);
   };
-}
-
-/** Aborts when the caller leaves before he was answered. */
-function watch({ reply }: Exchange): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const leave = (): void => controller.abort();
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once("close", leave);
-  return { signal: controller.signal, end: () => reply.raw.off("close", leave) };
 }
 
 function sendJson(

@@ -6,7 +6,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
-import { listOperations, type OperationId } from "#contract/operations.ts";
+import { listRoutes } from "#contract/mcp-operation.ts";
+import type { OperationId } from "#contract/operations.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,
@@ -59,8 +60,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const ids = createRequestIds();
   const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
-  for (const operation of listOperations()) {
-    const handler = handlers[operation.id as OperationId];
+  for (const operation of listRoutes()) {
+    const handler = handlers[operation.id as keyof typeof handlers];
     const run = createRunner(operation, handler, deps.gate);
     const route = toRoute(operation.path);
     addRoute(app, wire, route, operation, run);

@@ -55,6 +55,7 @@ export type StubOptions = {
   /** No log lines: there will be many requests. */
   quiet?: boolean;
   legacy?: ServerDeps["legacy"];
+  mcp?: ServerDeps["mcp"];
 };
 
 const NO_LEGACY: ServerDeps["legacy"] = {
@@ -128,12 +129,14 @@ export function stubServer(options: StubOptions = {}) {
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
+      mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
       mode: options.mode ?? "live",
       drain,
     },
     {
       ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      mcp: { hosts: [], origins: [] },
       ...{ version: "1.1.0", service: "vicinity" },
     },
   );

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { displayWidth } from "#cli/print/table.ts";
-import { FORECAST_EXAMPLE, WEATHER_EXAMPLE } from "#contract/weather-examples.ts";
-import type { ForecastBodyValue } from "#contract/weather.ts";
+import { FORECAST_EXAMPLE, type ForecastBodyValue, WEATHER_EXAMPLE } from "#contract/weather.ts";
 import { answering, run, terminal } from "./support.ts";
 
 type Step = ForecastBodyValue["list"][number];
@@ -83,7 +82,7 @@ test("colours on a terminal alone, and nothing of a publisher moves the cursor",
   const plain = await run(PARIS, { fetch: both(evil, forecast) });
   for (const control of ["\u001B", "\u202E"]) assert.ok(!plain.out.includes(control));
   const coloured = await run(PARIS, { fetch: both(WEATHER_EXAMPLE, forecast), out: terminal(80) });
-  assert.ok(coloured.out.includes("\u001B[36m1.0 mm"));
+  assert.ok(coloured.out.includes("\u001B[36m1.0 mm"), coloured.out);
 });
 
 test("every line of the table fits its terminal", async () => {

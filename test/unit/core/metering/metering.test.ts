@@ -15,6 +15,7 @@ import {
 const REPLY: Metered = { status: 200, void: false, objects: 0, maps_categories: 0 };
 
 const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
+  ["callMcp", {}, 0],
   ["geocode", {}, 1],
   ["geocode", { status: 404 }, 0],
   ["geocode", { status: 304 }, 0],

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
-import { FORECAST_EXAMPLE, WEATHER_EXAMPLE } from "#contract/weather-examples.ts";
 import {
+  FORECAST_EXAMPLE,
   ForecastBody,
+  WEATHER_EXAMPLE,
   WEATHER_LANGUAGE,
   WEATHER_LANGUAGES,
   WeatherBody,

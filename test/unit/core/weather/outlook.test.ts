@@ -68,7 +68,12 @@ test("forty steps at three, six, nine…, the first after now", () => {
 });
 
 test("what fell in the three hours before a step, if all of it is told", () => {
-  const spans = [span(0, 1, 1, 0.2), span(1, 2, 0.5, 0.7), span(2, 3, 0, null), span(3, 9, 3, 0.1)];
+  const spans = [
+    span(0, 1, 1, 0.2),
+    span(1, 2, 0.5, 0.7),
+    span(2, 3, 0, null),
+    span(3, 10, 3.5, 0.1),
+  ];
   const { steps } = toForecast({ moments: hourly(0, 12), spans }, NOON);
   assert.deepEqual(
     steps.map(({ rain, pop }) => [rain, pop]),
@@ -76,7 +81,8 @@ test("what fell in the three hours before a step, if all of it is told", () => {
       [{ "3h": 1.5 }, 0.7],
       [{ "3h": 1.5 }, 0.1],
       [{ "3h": 1.5 }, 0.1],
-      [null, null],
+      // Of the last three hours one is told.
+      [null, 0.1],
     ],
   );
 });

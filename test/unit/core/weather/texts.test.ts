@@ -24,7 +24,7 @@ test("33 languages, 55 codes, each with a phrase of its own", () => {
     const texts = TEXTS[language];
     assert.deepEqual(
       Object.keys(texts).map(Number),
-      [...CONDITION_IDS].toSorted((a, b) => a - b),
+      [...CONDITION_IDS].sort((a, b) => a - b),
       language,
     );
     assert.equal(new Set(Object.values(texts)).size, CONDITION_IDS.length, language);
