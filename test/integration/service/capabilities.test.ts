@@ -87,6 +87,7 @@ describe("capabilities of a running service", () => {
     return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(given) };
   }
 
+  // Proves §4.8 observation
   test("random questions: counts add up, the record is what the reference says", async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
@@ -155,6 +156,7 @@ describe("capabilities of a running service", () => {
     assert.deepEqual(applied["modes"], typeof modes === "string" ? modes.split(",") : modes);
   }
 
+  // Proves §4.8 search_mobility
   test("the record is the body of /v1/nearby, byte for byte", async () => {
     let same = 0;
     for (const { lat, lon } of sandbox.cities()) {

@@ -27,6 +27,7 @@ const HOUR_S = 3600;
 const ADMIN_TOKEN = "an-admin-token-of-this-test";
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567".split("");
 
+// Proves §4.8 read_dataset
 test("after kill -9 and after a restart: byte for byte, and no source hears of it", async () => {
   const report = await readOverAndOver({ reads: READS, datasets: 12 });
   assert.equal(report.upstream, 0);

@@ -29,6 +29,7 @@ const EXPECTED: Readonly<Record<string, { live_files: number } & Partial<Row>>> 
   "fresh, and failing, null": { live_files: 0, ...ALL_FRESH },
 };
 
+// Proves §4.8 freshness_policy
 test("each policy asks and counts as decided, and the page shows what was measured", async () => {
   const { rows, shared, again } = await measureFreshness();
   const names = rows.map(({ state, policy }) => `${state}, ${policy}`);
