@@ -116,6 +116,8 @@ const DEADLINES_MS = {
   legacy: 2000,
 };
 const { datasets } = storage;
+const nobody = () =>
+  Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null } as const);
 const NO_PAGES = { mcp: { hosts: [], origins: [] } };
 const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);
@@ -142,6 +144,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       ...{ nearby, capabilities, legacy: { vehicles }, searches: createSearches(searches) },
       ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
       mcp: () => Promise.resolve({ status: 202, body: "" }),
+      weather: { weather: nobody, forecast: nobody },
     },
     { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES, ...NO_PAGES },
   );

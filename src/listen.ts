@@ -72,7 +72,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
     ...{ capabilities, searches },
-    changelog: input.changelog,
+    ...{ changelog: input.changelog, weather },
     mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({

@@ -1,4 +1,4 @@
-/** The rows of §4.11 and §4.12 in the table of operations. */
+/** The rows of §4.11 to §4.12b in the table of operations. */
 import {
   LEGACY_SCOOTERS_PARAMETERS,
   LEGACY_VEHICLES_PARAMETERS,
@@ -6,6 +6,14 @@ import {
   LegacyVehicles,
 } from "./legacy.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
+
+import {
+  FORECAST_EXAMPLE,
+  ForecastBody,
+  WEATHER_EXAMPLE,
+  WEATHER_PARAMETERS,
+  WeatherBody,
+} from "./weather.ts";
 
 /** Decisions, Errors: what legacy routes answer. */
 export const LEGACY_ERRORS = {
@@ -32,6 +40,12 @@ const VEHICLES = {
   ...LEGACY,
   auth: "required",
   successor: "/v1/nearby",
+} as const;
+const WEATHER = {
+  ...LEGACY,
+  auth: "optional",
+  parameters: WEATHER_PARAMETERS,
+  errors: LEGACY_ERRORS,
 } as const;
 const TOKEN_401 = ["missing_token", ...CREDENTIAL_401] as const;
 
@@ -87,5 +101,33 @@ export const LEGACY_OPERATIONS = [
       },
     },
     errors: { ...LEGACY_ERRORS, 401: TOKEN_401 },
+  },
+  {
+    ...WEATHER,
+    id: "getWeather",
+    path: "/realtime/{coords}/weather/{lang}",
+    summary: "Weather at a point",
+    description:
+      "The present weather in the shape of OpenWeatherMap, in the units of the deployment (metric unless it says otherwise), with descriptions in one of 33 languages. What is unknown is left out.",
+    success: {
+      description: "The weather now.",
+      content: {
+        "application/json": { schema: WeatherBody, examples: { weather: WEATHER_EXAMPLE } },
+      },
+    },
+  },
+  {
+    ...WEATHER,
+    id: "getForecast",
+    path: "/realtime/{coords}/forecast/{lang}",
+    summary: "Weather of the next five days at a point",
+    description:
+      "Steps of three hours over five days in the shape of OpenWeatherMap, in the units and languages of the weather. What is unknown is left out.",
+    success: {
+      description: "The weather to come.",
+      content: {
+        "application/json": { schema: ForecastBody, examples: { forecast: FORECAST_EXAMPLE } },
+      },
+    },
   },
 ] as const satisfies readonly Operation[];

@@ -4,7 +4,7 @@
  * Metric (°C, m/s) unless the deployment says otherwise; hPa, %, metres and millimetres always.
  */
 import { Type, type Static, type TSchema } from "typebox";
-import { choiceParameter, closed, Count, Text } from "./primitives.ts";
+import { choiceParameter, closed, COORDS, Count, Text, TOKEN } from "./primitives.ts";
 
 /** §4.12a. Codes are OpenWeatherMap's: cz Czech, kr Korean, la Latvian, se Swedish, ua Ukrainian. */
 export const WEATHER_LANGUAGES = [
@@ -18,11 +18,20 @@ export const WEATHER_UNITS = ["metric", "standard", "imperial"] as const;
 export type WeatherUnits = (typeof WEATHER_UNITS)[number];
 
 /** The parameter of the path; left out: French. */
-export const WEATHER_LANGUAGE = choiceParameter({
-  choices: WEATHER_LANGUAGES,
-  default: "fr",
-  description: "Language of the descriptions, by OpenWeatherMap's codes.",
-});
+export const WEATHER_LANGUAGE = {
+  ...choiceParameter({
+    choices: WEATHER_LANGUAGES,
+    default: "fr",
+    description: "Language of the descriptions, by OpenWeatherMap's codes; left out: French.",
+  }),
+  in: "path",
+} as const;
+
+export const WEATHER_PARAMETERS = {
+  coords: COORDS,
+  lang: WEATHER_LANGUAGE,
+  token: TOKEN,
+} as const;
 
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Degrees = Type.Number({ minimum: 0, maximum: 360 });

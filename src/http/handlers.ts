@@ -35,10 +35,12 @@ import {
   type SearchConfig,
   type SearchHandlerDeps,
 } from "./search-handlers.ts";
+import { createWeatherHandlers, type WeatherHandlerDeps } from "./weather-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
+  WeatherHandlerDeps &
   McpHandlerDeps & {
     gate: Gate;
     profile: Profile;
@@ -74,6 +76,7 @@ export function createHandlers(
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
     ...createLegacyHandlers(deps, config),
+    ...createWeatherHandlers(deps, config),
     callMcp: createMcpHandler(deps, config.mcp),
   };
 }

@@ -13,6 +13,7 @@ import { sendProblem } from "./errors.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
+import { ONE } from "./search-handlers.ts";
 
 export type LegacyHandlerDeps = { clock: Clock; gate: Gate; legacy: { vehicles: Vehicles } };
 export type LegacyConfig = { deadlines_ms: { legacy: number } };
@@ -53,7 +54,6 @@ export function createLegacyHandlers(
   };
 }
 
-const ONE = { void: false, objects: 0, maps_categories: 0 };
 /** More would be a list that nobody reads. */
 const MOST_NAMED = 200;
 

@@ -55,6 +55,7 @@ export type StubOptions = {
   /** No log lines: there will be many requests. */
   quiet?: boolean;
   legacy?: ServerDeps["legacy"];
+  weather?: ServerDeps["weather"];
   mcp?: ServerDeps["mcp"];
 };
 
@@ -63,6 +64,16 @@ const NO_LEGACY: ServerDeps["legacy"] = {
     ofBrand: () => Promise.resolve({ kind: "unknown", known: ["lime"] }),
     scooters: () => Promise.resolve({ kind: "failed", code: "provider_unavailable" }),
   },
+};
+
+const UNKNOWN_WEATHER = {
+  kind: "failed",
+  code: "provider_unavailable",
+  retry_after_s: null,
+} as const;
+const NO_WEATHER: ServerDeps["weather"] = {
+  weather: () => Promise.resolve(UNKNOWN_WEATHER),
+  forecast: () => Promise.resolve(UNKNOWN_WEATHER),
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
@@ -129,6 +140,7 @@ export function stubServer(options: StubOptions = {}) {
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
+      weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
       mode: options.mode ?? "live",

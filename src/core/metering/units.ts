@@ -27,6 +27,8 @@ export const CHARGES = {
   readDataset: FREE,
   getLegacyVehicles: ONE,
   getLegacyScooters: ONE,
+  getWeather: ONE,
+  getForecast: ONE,
   /** It carries others, which cost what they cost. */
   callMcp: FREE,
 } as const satisfies Readonly<Record<string, Charge>>;

@@ -35,6 +35,8 @@ const STATUSES: Record<OperationId, number[]> = {
   readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
   getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
   getLegacyScooters: [200, 400, 401, 402, 403, 429, 502, 503, 504],
+  getWeather: [200, 400, 401, 402, 403, 429, 502, 503, 504],
+  getForecast: [200, 400, 401, 402, 403, 429, 502, 503, 504],
   getMe: [200, 400, 401, 429, 503],
   listSources: [200, 400, 401, 429, 503],
 };

@@ -42,6 +42,8 @@ const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
   ["readDataset", { objects: 500 }, 0],
   ["getLegacyVehicles", {}, 1],
   ["getLegacyScooters", {}, 1],
+  ["getWeather", {}, 1],
+  ["getForecast", {}, 1],
   ["getLegacyScooters", { void: true }, 0],
   ["getHealth", {}, 0],
   ["getOpenApi", {}, 0],
