@@ -150,7 +150,7 @@ const twice: Breaker = (dice, good) => {
     : text;
   return {
     ...{ ...good, label: `twice ${say(path)}`, bytes: Buffer.from(bytes), schema: "cannot say" },
-    refused: { code: "invalid_json", names: [name] },
+    refused: { code: "invalid_json", names: [`"${say([...path, name])}"`] },
   };
 };
 

@@ -6,7 +6,7 @@ import { runBodies } from "../../scripts/capabilities/run.ts";
 
 const BODIES = 10_000;
 
-// Proves §4.8 contract_version; §4.8 members
+// Proves §4.8 members; §4.8 contract_version; §9 contract_version
 test("exactly the valid bodies are accepted, and refusals name the member", async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`again with: npm run capabilities -- --bodies ${BODIES} --seed ${seed}`);

@@ -24,6 +24,10 @@ export const CLASSES = {
     getChargingNearby: "/v1/charging/nearby?{place}",
     getTransportNearby: "/v1/transport/nearby?{place}",
   },
+  /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
+  capability: { executeCapability: "/v1/capabilities" },
+  /** The same, free, of a dataset that never was. */
+  record: { readDataset: "/v1/datasets/nearby_x/1-x" },
   /** No scope, no units, for callers in any standing. */
   free: { getMe: "/v1/me", listSources: "/v1/sources" },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;
@@ -69,26 +73,29 @@ const spent: Outcome = {
   ...{ status: 402, code: "quota_exhausted", told: "burst and units", retry: "month" },
 };
 const spentElsewhere: Outcome = { ...spent, status: 429 };
+const absent = (told: Told): Outcome => ({ status: 404, code: "dataset_not_found", told });
+const ABSENT = absent("burst");
 const dayOver: Outcome = { ...spent, status: 429, retry: "day" };
 
 export type Row = Readonly<Record<Class, Outcome>>;
 
 const all = (outcome: Outcome): Row => ({
   ...{ open: OPEN, nearby: outcome, geocoding: outcome, reverse: outcome },
-  ...{ search: outcome, free: outcome },
+  ...{ search: outcome, free: outcome, capability: outcome, record: outcome },
 });
-const GOOD: Row = { ...all(OK), free: FREE };
+const GOOD: Row = { ...all(OK), free: FREE, record: ABSENT };
 const SCOPELESS: Row = {
   ...{ open: OPEN, free: FREE },
   ...{ nearby: lacks("data:read"), search: lacks("data:read") },
+  ...{ capability: lacks("data:read"), record: lacks("data:read") },
   ...{ geocoding: lacks("geography:read data:read"), reverse: lacks("geography:read") },
 };
-const UNLIMITED: Row = { ...all(ok("nothing")), open: OPEN };
+const UNLIMITED: Row = { ...all(ok("nothing")), open: OPEN, record: absent("nothing") };
 
 /** The names are those of `callers.ts`, which says how each presents itself. */
 export const TABLE = {
   anonymous: GOOD,
-  "anonymous, day used up": { ...all(dayOver), free: FREE },
+  "anonymous, day used up": { ...all(dayOver), free: FREE, record: ABSENT },
   "anonymous, burst used up": all(hurried),
   "scheme alone": all(invalid),
   "scheme Basic": all(invalid),
@@ -107,16 +114,17 @@ export const TABLE = {
   "no scope": SCOPELESS,
   "journey:read": SCOPELESS,
   "data:read": { ...GOOD, reverse: lacks("geography:read") },
-  "geography:read": { ...GOOD, nearby: lacks("data:read"), search: lacks("data:read") },
+  "geography:read": { ...SCOPELESS, geocoding: OK, reverse: OK },
   "every scope": GOOD,
   "account suspended": { ...all(suspended), open: OPEN, free: FREE },
   "account past due": {
     ...{ open: OPEN, free: FREE, nearby: lapsed, search: lapsed },
-    ...{ geocoding: disallowed, reverse: disallowed },
+    ...{ geocoding: disallowed, reverse: disallowed, capability: disallowed, record: ABSENT },
   },
   "hard plan used up": {
     ...{ open: OPEN, free: FREE, nearby: spent, search: spent },
-    ...{ geocoding: spentElsewhere, reverse: spentElsewhere },
+    ...{ geocoding: spentElsewhere, reverse: spentElsewhere, capability: spentElsewhere },
+    record: ABSENT,
   },
   "soft plan used up": GOOD,
   "plan without bounds": UNLIMITED,

@@ -105,6 +105,8 @@ export type Question = {
   headers?: Readonly<Record<string, string>>;
   /** As the proxy reports it. */
   address?: string;
+  /** JSON. */
+  body?: object | undefined;
 };
 export type Reply = {
   status: number;
@@ -135,9 +137,10 @@ function isShed({ status, headers }: Reply): boolean {
 }
 
 function send(agent: Agent, url: string, question: Question): Promise<Reply> {
-  const { method = "GET", headers = {}, address = "10.255.255.1" } = question;
+  const { method = "GET", headers = {}, address = "10.255.255.1", body } = question;
+  const type = body === undefined ? {} : { "content-type": "application/json" };
   return new Promise((resolve, reject) => {
-    const sent = { "x-forwarded-for": address, ...headers };
+    const sent = { "x-forwarded-for": address, ...type, ...headers };
     const request = httpRequest(url, { agent, method, headers: sent }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -149,7 +152,7 @@ function send(agent: Agent, url: string, question: Question): Promise<Reply> {
       });
     });
     request.once("error", reject);
-    request.end();
+    request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

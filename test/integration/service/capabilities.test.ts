@@ -87,7 +87,7 @@ describe("capabilities of a running service", () => {
     return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(given) };
   }
 
-  // Proves §4.8 search_mobility; §4.8 observation
+  // Proves §4.8 observation
   test("random questions: counts add up, the record is what the reference says", async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
@@ -156,6 +156,7 @@ describe("capabilities of a running service", () => {
     assert.deepEqual(applied["modes"], typeof modes === "string" ? modes.split(",") : modes);
   }
 
+  // Proves §4.8 search_mobility
   test("the record is the body of /v1/nearby, byte for byte", async () => {
     let same = 0;
     for (const { lat, lon } of sandbox.cities()) {
@@ -223,12 +224,12 @@ describe("capabilities of a running service", () => {
     const body = toSearch(paris(), null, { request_id: "repeat" }) as Record<string, object>;
     const ids = async (asked: object, who = { key }): Promise<string> =>
       (await observe(client, of, asked, who)).dataset_id;
-    const before = await unitsOf(client, of, { key });
+    const used = await unitsOf(client, of, { key });
     const all = await Promise.all(Array.from({ length: 12 }, () => ids(body)));
     assert.equal(new Set(all).size, 1, "also while the first is under way");
     const shuffled = Object.fromEntries(Object.entries(body).toReversed());
     assert.equal(await ids(shuffled), all[0], "the same JSON, written otherwise");
-    assert.equal(await unitsOf(client, of, { key }), before + 2);
+    assert.equal(await unitsOf(client, of, { key }), used + 2);
     const news: [string, object, { key: string }][] = [
       ["policy", { ...body, freshness_policy: "revalidate" }, { key }],
       ["turn", { ...body, correlation: { ...body["correlation"], turn_id: 1 } }, { key }],
@@ -236,7 +237,7 @@ describe("capabilities of a running service", () => {
       ["caller", body, { key: other }],
     ];
     for (const [what, asked, who] of news) assert.notEqual(await ids(asked, who), all[0], what);
-    assert.equal(await unitsOf(client, of, { key }), before + 2 + 3 * 2);
+    assert.equal(await unitsOf(client, of, { key }), used + 2 + 3 * 2);
     await advance(client, sandbox.url, 100);
     assert.equal(await ids(body), all[0], "100 s later");
     await advance(client, sandbox.url, 20);
@@ -244,15 +245,15 @@ describe("capabilities of a running service", () => {
   });
 
   test("a search costs 2 units, reading it nothing", async () => {
-    const before = await unitsOf(client, of, { key });
+    const used = await unitsOf(client, of, { key });
     const { provenance } = await observe(client, of, toSearch(paris()), { key });
-    assert.equal(await unitsOf(client, of, { key }), before + 2);
+    assert.equal(await unitsOf(client, of, { key }), used + 2);
     const { dataset_id: id, version, href } = provenance[0];
     for (const policy of POLICIES)
       await observe(client, of, toRead({ id, version }, policy), { key });
     await get(client, of, href, {}, { key });
     await post(client, of, { nothing: true }, { key });
-    assert.equal(await unitsOf(client, of, { key }), before + 2);
+    assert.equal(await unitsOf(client, of, { key }), used + 2);
   });
 
   test("places and lines are told from what is held: no policy looks anything up", async () => {
@@ -262,9 +263,9 @@ describe("capabilities of a running service", () => {
       const lookups = Object.entries(counts).filter(([id]) => !/^gbfs|citybikes|motis/.test(id));
       return lookups.reduce((sum, [, each]) => sum + each, 0);
     };
-    const before = await count();
+    const first = await count();
     for (const policy of POLICIES)
       await observe(client, of, toSearch({ ...paris(), include: ["places", "lines"] }, policy));
-    assert.equal(await count(), before);
+    assert.equal(await count(), first);
   });
 });

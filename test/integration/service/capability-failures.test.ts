@@ -55,7 +55,7 @@ function countKept(data_dir: string): number {
 
 const STATIONS = { include: "stations,vehicles" };
 
-// Proves §4.8 error observation
+// Proves §4.8 error observation; §7 rule 5
 test("all sources failing, late, or none at all: an error observation, free, nothing kept", async (t) => {
   const settings = { deadlines_ms: { capabilities: 600 }, sources: { gbfs: { timeout_ms: 5000 } } };
   const { client, service, keyOf, city, breakAll, kept } = await open(t, { settings });
