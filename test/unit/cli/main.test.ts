@@ -46,7 +46,7 @@ const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
   [
     "weather 1,2",
-    'unknown command "weather"; known are serve, sandbox, accounts, keys, usage, nearby, geocode, reverse, services, parking, charging, stations, import, explain, doctor, openapi',
+    'unknown command "weather"; known are serve, sandbox, accounts, keys, usage, nearby, geocode, reverse, services, parking, charging, stations, import, explain, doctor, openapi, mcp',
   ],
   ["keys", "keys needs one of create, list, rotate, revoke"],
   ["keys --json list", "keys needs one of create, list, rotate, revoke"],
