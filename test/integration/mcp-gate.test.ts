@@ -185,14 +185,14 @@ test("there is nothing to subscribe to, and whoever tries is told at once", asyn
   const { ask } = open();
   const version = "2026-07-28";
   const named = "io.modelcontextprotocol";
-  const _meta = {
+  const told = {
     [`${named}/protocolVersion`]: version,
     [`${named}/clientInfo`]: { name: "tests", version: "1" },
     [`${named}/clientCapabilities`]: {},
   };
   const method = "subscriptions/listen";
   const headers = { "mcp-protocol-version": version, "mcp-method": method };
-  const reply = await ask(method, { _meta, notifications: {} }, { headers });
+  const reply = await ask(method, { _meta: told, notifications: {} }, { headers });
   assert.match(reply.payload, /^\{"jsonrpc".*"error"/);
 });
 
