@@ -4,7 +4,7 @@
  */
 import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { createJournal } from "#storage/embedded/usage-journal.ts";
+import { createJournal, toBatch } from "#storage/embedded/usage-journal.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
@@ -37,7 +37,7 @@ export function usageScenario(seed: number, work: number): Scenario {
       const lost = acked.filter((id) => !stored.has(id)).length;
       const invented = [...stored].filter((id) => !all.has(id)).length;
       const before = disagreements(database);
-      createJournal(database).commit(events);
+      createJournal(database).commit(toBatch(events));
       const after = listIds(database).length;
       return [
         ...(lost > 0 ? [`${lost} acknowledged events are lost`] : []),

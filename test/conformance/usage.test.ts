@@ -9,9 +9,9 @@ import type { UsageEvent } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createThread } from "#storage/embedded/thread.ts";
 import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
-import { createJournal } from "#storage/embedded/usage-journal.ts";
+import { createJournal, toBatch } from "#storage/embedded/usage-journal.ts";
 import { createUsageThread, type UsageThread } from "#storage/embedded/usage-thread.ts";
-import type { Report } from "#storage/embedded/usage-worker.ts";
+import type { Order, Report } from "#storage/embedded/usage-worker.ts";
 import { openBeside, openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
@@ -102,12 +102,12 @@ test("a commit that fails is refused and counts nothing; the next one is taken",
 test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
   const path = join(data_dir, "sandbox", "vicinity.db");
-  const thread = createThread<string | null, Report>(USAGE_WORKER, path);
+  const thread = createThread<Order | null, Report>(USAGE_WORKER, path);
   t.after(() => thread.close());
   // No order at all: it throws where nothing is caught.
-  const answers = [thread.ask(null), thread.ask(JSON.stringify({ kind: "forget", before_ms: 0 }))];
+  const answers = [thread.ask(null), thread.ask({ kind: "forget", before_ms: 0 })];
   assert.deepEqual(await Promise.all(answers), [null, null]);
-  const report = await thread.ask(JSON.stringify({ kind: "commit", events: [event(1)] }));
+  const report = await thread.ask({ kind: "commit", ...toBatch([event(1)]) });
   assert.deepEqual(report, { kind: "committed", replayed: [] });
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1);
 });
@@ -130,7 +130,10 @@ test("of what died with the thread, the store says whether it counts", async (t)
   const dying: UsageThread = {
     start: () => undefined,
     ask(order) {
-      if (order.kind === "commit") journal.commit(order.events.slice(0, 2));
+      if (order.kind === "commit") {
+        const rows = JSON.stringify((JSON.parse(order.rows) as unknown[]).slice(0, 2));
+        journal.commit({ rows, count: 2 });
+      }
       return Promise.resolve(null);
     },
     close: () => Promise.resolve(),

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetWriter } from "#storage/embedded/datasets-writer.ts";
-import { createJournal } from "#storage/embedded/usage-journal.ts";
+import { createJournal, toBatch } from "#storage/embedded/usage-journal.ts";
 import {
   datasetsScenario,
   FORGETTING,
@@ -77,7 +77,7 @@ test("totals that are not the sums of their events are found out, and strangers"
   const events = sampleEvents(seed, 600);
   const database = openDatabase(":memory:");
   t.after(() => database.close());
-  createJournal(database).commit(events.slice(0, 300));
+  createJournal(database).commit(toBatch(events.slice(0, 300)));
   const acked = events.slice(0, 300).map(({ event_id }) => event_id);
   assert.deepEqual(check(database, acked), []);
   database.exec(

@@ -81,7 +81,7 @@ async function search(
   const stored = await deps.datasets.put({
     ...{ id: kept.id, version: kept.version, owner: datasetOwnerOf(who.caller) },
     ...{ created_at_ms: kept.created_at_ms, expires_at_ms: kept.expires_at_ms },
-    ...{ quota_key: quotaKeyOf(who.caller), quota_max: who.caller.plan.datasets },
+    ...{ quota_key: quotaKeyOf(who.caller, deps), quota_max: who.caller.plan.datasets },
     ...{ observation, body: records.bytes },
   });
   if (stored === "quota") return refuseQuota(who.caller);
@@ -115,9 +115,15 @@ function toKept(
   };
 }
 
-/** Datasets belong to the account; those of everybody count for the address that made them. */
-function quotaKeyOf(caller: Caller): string {
-  return caller.kind === "keyed" ? ownerOf(caller) : `address ${ownerOf(caller)}`;
+/**
+ * Datasets belong to the account; those of everybody count for the address that made them, which is
+ * not written down: its digest is, with the store's secret, so that nobody finds it by trying.
+ */
+function quotaKeyOf(caller: Caller, { datasets, hash }: SearchDeps): string {
+  if (caller.kind === "keyed") return ownerOf(caller);
+  const address = new TextEncoder().encode(ownerOf(caller));
+  const digest = hash(Buffer.concat([datasets.secret, address]));
+  return `address ${Buffer.from(digest).toString("base64url").slice(0, 22)}`;
 }
 
 function refuseQuota({ plan }: Caller): SearchReply {

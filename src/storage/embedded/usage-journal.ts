@@ -9,38 +9,50 @@ import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 /** Deleted in one transaction at most, so that no commit waits long behind it. */
 const FORGET_BATCH = 500;
 
-/** A total to be raised; '' for no account and no key. */
-type Total = { day: string; account: string; key: string; operation: string };
-type Sum = Total & { units: number; requests: number };
+/** Events as text for SQLite's own reader of JSON: a statement for all of them, none for each. */
+export type Batch = { rows: string; count: number };
+
+export function toBatch(events: readonly UsageEvent[]): Batch {
+  const rows = events.map((event) => [
+    ...[event.event_id, event.account_id, event.key_id, event.operation, event.units],
+    ...[event.at_ms, event.requests ?? 1, dayOf(event.at_ms)],
+  ]);
+  return { rows: JSON.stringify(rows), count: events.length };
+}
+
+type Row = [
+  ...[event_id: string, account: string | null, key: string | null, operation: string],
+  ...[units: number, at_ms: number, requests: number, day: string],
+];
 
 export type Journal = {
   /** One transaction. Returns the indices of events that were there before, and count nothing. */
-  commit(events: readonly UsageEvent[]): number[];
+  commit(batch: Batch): number[];
   /** Deletes a few of the events before this time; true: there may be more. Totals stay. */
   forgetSome(before_ms: number): boolean;
 };
 
 export function createJournal(database: DatabaseSync): Journal {
-  const insert = database.prepare(
-    "INSERT INTO usage_event VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING",
+  const insertAll = database.prepare(
+    `INSERT INTO usage_event
+       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+         FROM json_each(?) WHERE true ON CONFLICT (event_id) DO NOTHING`,
   );
-  const raise = prepareTotals(database);
+  const raiseAll = prepareAll(database);
+  const commitEach = prepareEach(database);
   const forget = database.prepare(
     `DELETE FROM usage_event WHERE rowid IN
        (SELECT rowid FROM usage_event WHERE at_ms < ? ORDER BY at_ms LIMIT ${FORGET_BATCH})`,
   );
   return {
-    commit(events) {
-      const replayed: number[] = [];
+    commit({ rows, count }) {
+      let replayed: number[] = [];
       transact(database, () => {
-        const sums = new Map<string, Sum>();
-        for (const [index, event] of events.entries()) {
-          const { event_id, account_id, key_id, operation, units, at_ms } = event;
-          const { changes } = insert.run(event_id, account_id, key_id, operation, units, at_ms);
-          if (changes === 0) replayed.push(index);
-          else addTo(sums, event);
-        }
-        for (const sum of sums.values()) raise(sum);
+        database.exec("SAVEPOINT batch");
+        if (Number(insertAll.run(rows).changes) === count) return raiseAll(rows);
+        // Some were there before, which is rare: one after the other, to know which.
+        database.exec("ROLLBACK TO batch");
+        replayed = commitEach(JSON.parse(rows) as Row[]);
       });
       return replayed;
     },
@@ -48,29 +60,41 @@ export function createJournal(database: DatabaseSync): Journal {
   };
 }
 
-/** Many events of a batch are of one key and day: their totals are raised once. */
-function addTo(sums: Map<string, Sum>, { account_id, key_id, ...event }: UsageEvent): void {
-  const total = { day: dayOf(event.at_ms), account: account_id ?? "", key: key_id ?? "" };
-  const name = JSON.stringify([total, event.operation]);
-  const sum = sums.get(name) ?? { ...total, operation: event.operation, units: 0, requests: 0 };
-  sum.units += event.units;
-  sum.requests += event.requests ?? 1;
-  sums.set(name, sum);
-}
+const RAISED = "SET units = units + excluded.units, requests = requests + excluded.requests";
 
-function prepareTotals(database: DatabaseSync): (sum: Sum) => void {
-  const raised = "SET units = units + excluded.units, requests = requests + excluded.requests";
+/** In the totals '' stands for no account and no key. */
+function prepareAll(database: DatabaseSync): (rows: string) => void {
+  const sums = "sum(value ->> 4), sum(value ->> 6) FROM json_each(?) WHERE true";
   const day = database.prepare(
-    `INSERT INTO usage_day VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (day, account_id, key_id, operation) DO UPDATE ${raised}`,
+    `INSERT INTO usage_day
+       SELECT value ->> 7, ifnull(value ->> 1, ''), ifnull(value ->> 2, ''), value ->> 3, ${sums}
+         GROUP BY 1, 2, 3, 4
+       ON CONFLICT (day, account_id, key_id, operation) DO UPDATE ${RAISED}`,
   );
   const month = database.prepare(
-    `INSERT INTO usage_month VALUES (?, ?, ?, ?)
-       ON CONFLICT (account_id, month) DO UPDATE ${raised}`,
+    `INSERT INTO usage_month
+       SELECT ifnull(value ->> 1, ''), substr(value ->> 7, 1, 7), ${sums} GROUP BY 1, 2
+       ON CONFLICT (account_id, month) DO UPDATE ${RAISED}`,
   );
-  return (sum) => {
-    day.run(sum.day, sum.account, sum.key, sum.operation, sum.units, sum.requests);
-    month.run(sum.account, sum.day.slice(0, 7), sum.units, sum.requests);
+  return (rows) => {
+    day.run(rows);
+    month.run(rows);
+  };
+}
+
+/** Gives the indices of those that were there before. */
+function prepareEach(database: DatabaseSync): (rows: readonly Row[]) => number[] {
+  const insert = database.prepare(
+    "INSERT INTO usage_event VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING",
+  );
+  const raise = prepareAll(database);
+  return (rows) => {
+    const isNew = rows.map(
+      ([id, account, key, operation, units, at_ms]) =>
+        insert.run(id, account, key, operation, units, at_ms).changes !== 0,
+    );
+    raise(JSON.stringify(rows.filter((_, index) => isNew[index])));
+    return isNew.flatMap((each, index) => (each ? [] : [index]));
   };
 }
 

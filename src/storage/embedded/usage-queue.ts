@@ -5,12 +5,13 @@
  */
 import type { UsageEvent } from "#ports.ts";
 import { createGroupCommit, type GroupCommit } from "#storage/embedded/group-commit.ts";
+import { toBatch } from "#storage/embedded/usage-journal.ts";
 import type { UsageThread } from "#storage/embedded/usage-thread.ts";
 import type { RunningTotals } from "#storage/embedded/usage-totals.ts";
 import type { Report } from "#storage/embedded/usage-worker.ts";
 
 /** In events. */
-const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 16 };
+const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 32 };
 
 export type UsageQueue = GroupCommit<UsageEvent, "durable" | "full">;
 
@@ -18,7 +19,7 @@ export function createUsageQueue(thread: UsageThread, totals: RunningTotals): Us
   return createGroupCommit<UsageEvent, "durable" | "full">({
     ...{ bounds: BOUNDS, refused: "full", weigh: () => 1, taken: totals.add },
     async commit(events) {
-      const report = await thread.ask({ kind: "commit", events });
+      const report = await thread.ask({ kind: "commit", ...toBatch(events) });
       const replayed = new Set(report?.kind === "committed" ? report.replayed : []);
       for (const [index, event] of events.entries())
         totals.settle(event, judge(report, replayed.has(index)));
