@@ -44,6 +44,7 @@ function bench(documents: readonly string[] = ["a", "b"], random = 0) {
       const builder = createPlaceSetBuilder();
       return { add: builder.add, finish: (at_ms) => void (set = builder.finish(at_ms)) };
     },
+    renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     renew_ms: DAY_MS,
     pause: () => (pauses++, turn()),
     onEvent: (event) => void events.push(event),
