@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from "typebox";
 import { LIMITS } from "./limits.ts";
+import { Point } from "./nearby.ts";
 import {
   closed,
   COORDS,
@@ -16,13 +17,18 @@ import {
 } from "./primitives.ts";
 
 const { distance, rows, objectid_max } = LIMITS.legacy.water;
-const Lat = Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max });
-const Lon = Type.Number({ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max });
-
-const LegacyPoint = Type.Object(
-  { type: Type.Literal("Point"), coordinates: Type.Tuple([Lon, Lat]) },
-  { title: "LegacyPoint", description: "GeoJSON: longitude, latitude.", ...closed },
-);
+/** The other way round than in GeoJSON. */
+const LatLon = Type.Unsafe<[number, number]>({
+  type: "array",
+  description: "Latitude, longitude.",
+  prefixItems: [
+    { type: "number", minimum: LIMITS.lat.min, maximum: LIMITS.lat.max },
+    { type: "number", minimum: LIMITS.lon.min, maximum: LIMITS.lon.max },
+  ],
+  items: { type: "number" },
+  minItems: 2,
+  maxItems: 2,
+});
 
 const Fields = Type.Object(
   {
@@ -36,8 +42,8 @@ const Fields = Type.Object(
       ...Text,
       description: "Opening hours, or why it is shut.",
     }),
-    geom_x_y: Type.Tuple([Lat, Lon], { description: "Latitude, longitude." }),
-    geom: LegacyPoint,
+    geom_x_y: LatLon,
+    geom: Point,
     x: Type.Optional(Type.Number({ description: "Lambert-93 (EPSG:2154) metres east." })),
     y: Type.Optional(Type.Number({ description: "Lambert-93 (EPSG:2154) metres north." })),
   },
@@ -49,7 +55,7 @@ export const LegacyWaterRecord = Type.Object(
     datasetid: Text,
     recordid: Type.String({ pattern: "^[0-9a-f]{40}$" }),
     fields: Fields,
-    geometry: LegacyPoint,
+    geometry: Point,
     record_timestamp: Type.Optional({ ...Timestamp, description: "When its source was read." }),
   },
   { title: "LegacyWaterRecord", description: "A drinking point or a toilet (§4.10).", ...closed },

@@ -149,7 +149,7 @@ for (const [statuses, code] of FAILURES) {
       unloaded: ids,
       refresh: () => async (source_id) => FAILED[statuses[ids.indexOf(source_id)]!]!,
     });
-    assert.deepEqual(await scooters(), { kind: "failed", code });
+    assert.deepEqual(await scooters(), { kind: "failed", code, retry_after_s: null });
   });
 }
 
