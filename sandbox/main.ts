@@ -15,7 +15,7 @@ import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
 import type { Source, Upstream } from "./source.ts";
 import type { Credential } from "./world/model.ts";
-import { createWorld } from "./world/world.ts";
+import { createWorld, type World } from "./world/world.ts";
 
 export type SandboxOptions = {
   readonly seed: number;
@@ -46,6 +46,8 @@ export type SandboxCity = {
   readonly lat: number;
   readonly lon: number;
   readonly country: string;
+  /** Id of a rental system whose vehicles stand about in its streets; null: there is none. */
+  readonly roaming: string | null;
 };
 
 export type Sandbox = {
@@ -96,10 +98,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     gbfsSystems: () => describeSystems(gbfs),
     openMapStations: () => [...map.documents],
     motisStations: () => [...motis.documents],
-    cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
+    cities: () => world.cities.map((city) => toCity(city, world)),
     upstreams: () => describeUpstreams(sources),
     close: () => close(server),
   };
+}
+
+function toCity(city: World["cities"][number], { operators }: World): SandboxCity {
+  const { name, lat, lon, country } = city;
+  const roaming = operators.find(
+    (one) => one.city === city && one.fleet !== null && one.stations === null,
+  );
+  return { name, lat, lon, country, roaming: roaming?.id ?? null };
 }
 
 type Deps = ControlDeps & {

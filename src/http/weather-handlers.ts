@@ -1,5 +1,4 @@
 /** Weather and forecast (§4.12a, §4.12b): one source is asked, as with geocoding. */
-import type { Caller } from "#app/access/caller.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
 import { findOperation } from "#contract/operations.ts";
 import type { Decoded } from "#contract/primitives.ts";
@@ -28,7 +27,7 @@ export function createWeatherHandlers(
         return gate.release(exchange, { operation, caller, metered: ONE }, { send });
       },
     );
-    return (exchange, caller, value) => tell(exchange, caller as Caller, toQuestion(value));
+    return (exchange, caller, value) => tell(exchange, caller, toQuestion(value));
   };
   return {
     getWeather: telling("getWeather", weather.weather),

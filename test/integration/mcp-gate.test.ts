@@ -1,6 +1,7 @@
 /** /mcp passes the gate of every other route: credentials, rates, scopes, standing, quotas, units. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { createNobodysTools } from "../support/mcp-stub.ts";
 import { type Call, call } from "../support/call.ts";
 import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
@@ -16,6 +17,8 @@ const CALLER: KeyedCaller = {
   ...{ plan: { ...FREE, name: "tiny", units: 2, period: "month" } },
   scopes: ["data:read", "geography:read"],
 };
+
+const ENDLESS = { units: null, period: null, rate_per_s: null, burst: null };
 
 /** A server on which every key is this caller. */
 function open(caller: Partial<KeyedCaller> = {}, gate: Partial<GateDeps> = {}) {
@@ -182,15 +185,51 @@ test("there is nothing to subscribe to, and whoever tries is told at once", asyn
   const { ask } = open();
   const version = "2026-07-28";
   const named = "io.modelcontextprotocol";
-  const _meta = {
+  const told = {
     [`${named}/protocolVersion`]: version,
     [`${named}/clientInfo`]: { name: "tests", version: "1" },
     [`${named}/clientCapabilities`]: {},
   };
   const method = "subscriptions/listen";
   const headers = { "mcp-protocol-version": version, "mcp-method": method };
-  const reply = await ask(method, { _meta, notifications: {} }, { headers });
+  const reply = await ask(method, { _meta: told, notifications: {} }, { headers });
   assert.match(reply.payload, /^\{"jsonrpc".*"error"/);
+});
+
+test("no message makes a defect of itself", async () => {
+  const { ask, faults } = open({ plan: { ...CALLER.plan, ...ENDLESS } });
+  const method = fc.constantFrom(
+    ...["tools/call", "tools/list", "resources/read", "resources/list", "initialize", "ping"],
+    ...[
+      "server/discover",
+      "subscriptions/listen",
+      "completion/complete",
+      "notifications/cancelled",
+    ],
+  );
+  const tool = fc.constantFrom("geocode", "reverse_geocode", "read_dataset", "no_such_tool");
+  const members = fc.record({ name: tool, arguments: fc.jsonValue() }, { requiredKeys: [] });
+  const params = fc.oneof(members, fc.record({ uri: fc.string() }), fc.jsonValue());
+  const id = fc.oneof(fc.integer(), fc.string(), fc.constant(null));
+  const message = fc.record(
+    { jsonrpc: fc.constant("2.0"), id, method, params },
+    { requiredKeys: ["jsonrpc", "method"] },
+  );
+  const version = fc.constantFrom("", "2025-11-25", "2026-07-28", "1999-01-01");
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(message, fc.jsonValue()), version, async (body, given) => {
+      const headers: Record<string, string> = given === "" ? {} : { "mcp-protocol-version": given };
+      const reply = await ask("", undefined, { payload: JSON.stringify(body), headers });
+      statuses.add(reply.statusCode);
+      assert.ok([200, 202, 400, 404].includes(reply.statusCode), reply.payload);
+      // The library itself tells malformed parameters of its own methods as -32603.
+      assert.doesNotMatch(reply.payload, /internal error|node_modules/i);
+    }),
+    { numRuns: 300 },
+  );
+  assert.deepEqual(faults, []);
+  assert.ok(statuses.has(200) && statuses.has(400));
 });
 
 test("shedding and draining refuse as everywhere", async () => {

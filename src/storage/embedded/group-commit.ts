@@ -1,6 +1,6 @@
 /**
  * Group commit: what is offered while one commit is being made goes into the next. The first goes at
- * once; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
+ * the end of its turn, with what else is offered in it; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
  * beyond that, requests are shed.
  */
 
@@ -34,19 +34,18 @@ type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) =
 export function createGroupCommit<Item, Fate>(
   rules: CommitRules<Item, Fate>,
 ): GroupCommit<Item, Fate> {
-  const { weigh, refused, bounds } = rules;
+  const { weigh, bounds } = rules;
   const queue: Waiting<Item, Fate>[] = [];
   let queued = 0;
   let pending = 0;
   let flying = 0;
   let scheduled = false;
   let draining: PromiseWithResolvers<void> | null = null;
-  const rest = createRest(() => schedule());
+  const rest = createRest(schedule);
 
   function schedule(): void {
     if (scheduled || queue.length === 0 || (rest.isOn() && queued < bounds.worth)) return;
     scheduled = true;
-    // What else is offered in this turn goes along.
     setImmediate(pump);
   }
 
@@ -75,20 +74,20 @@ export function createGroupCommit<Item, Fate>(
     offer(item) {
       const weight = weigh(item);
       // One that is heavier than all that may be pending is taken when it is alone.
-      const full = pending > 0 && pending + weight > bounds.pending;
-      if (draining || full) return Promise.resolve(refused);
+      if (draining || (pending > 0 && pending + weight > bounds.pending))
+        return Promise.resolve(rules.refused);
       pending += weight;
       queued += weight;
       rules.taken?.(item);
-      const { promise, resolve } = Promise.withResolvers<Fate>();
-      queue.push({ item, weight, resolve });
-      if (flying === 0 || queued >= bounds.enough) schedule();
-      return promise;
+      return new Promise((resolve) => {
+        queue.push({ item, weight, resolve });
+        if (flying === 0 || queued >= bounds.enough) schedule();
+      });
     },
     drain() {
-      draining ??= Promise.withResolvers<void>();
-      if (pending === 0) draining.resolve();
-      return draining.promise;
+      const { promise, resolve } = (draining ??= Promise.withResolvers<void>());
+      if (pending === 0) resolve();
+      return promise;
     },
   };
 }

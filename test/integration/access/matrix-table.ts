@@ -28,6 +28,19 @@ export const CLASSES = {
   capability: { executeCapability: "/v1/capabilities" },
   /** The same, free, of a dataset that never was. */
   record: { readDataset: "/v1/datasets/nearby_x/1-x" },
+  /** Decisions: as the searches, and 502 and 504 besides. */
+  legacy: {
+    getLegacyWater: "/realtime/paris/48.8566,2.3522/water",
+    getWeather: "/realtime/48.8566,2.3522/weather/fr",
+    getForecast: "/realtime/48.8566,2.3522/forecast/fr",
+  },
+  /** §4.11, §4.12: the same, for who shows a key. */
+  vehicles: {
+    getLegacyVehicles: "/api/realtime/48.8566,2.3522/velo-seine",
+    getLegacyScooters: "/api/realtime/48.8566,2.3522/freefloat/scooter",
+  },
+  /** §4.13: 404 for everybody until it is published. */
+  unpublished: { getChangelog: "/changelog.json" },
   /** No scope, no units, for callers in any standing. */
   free: { getMe: "/v1/me", listSources: "/v1/sources" },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;
@@ -75,6 +88,8 @@ const spent: Outcome = {
 const spentElsewhere: Outcome = { ...spent, status: 429 };
 const absent = (told: Told): Outcome => ({ status: 404, code: "dataset_not_found", told });
 const ABSENT = absent("burst");
+const UNPUBLISHED: Outcome = { status: 404, code: "not_found", told: "nothing" };
+const KEYLESS: Outcome = { status: 401, code: "missing_token", told: "nothing" };
 const dayOver: Outcome = { ...spent, status: 429, retry: "day" };
 
 export type Row = Readonly<Record<Class, Outcome>>;
@@ -82,10 +97,12 @@ export type Row = Readonly<Record<Class, Outcome>>;
 const all = (outcome: Outcome): Row => ({
   ...{ open: OPEN, nearby: outcome, geocoding: outcome, reverse: outcome },
   ...{ search: outcome, free: outcome, capability: outcome, record: outcome },
+  ...{ legacy: outcome, vehicles: outcome, unpublished: UNPUBLISHED },
 });
 const GOOD: Row = { ...all(OK), free: FREE, record: ABSENT };
 const SCOPELESS: Row = {
-  ...{ open: OPEN, free: FREE },
+  ...{ open: OPEN, free: FREE, unpublished: UNPUBLISHED },
+  ...{ legacy: lacks("data:read"), vehicles: lacks("data:read") },
   ...{ nearby: lacks("data:read"), search: lacks("data:read") },
   ...{ capability: lacks("data:read"), record: lacks("data:read") },
   ...{ geocoding: lacks("geography:read data:read"), reverse: lacks("geography:read") },
@@ -94,9 +111,9 @@ const UNLIMITED: Row = { ...all(ok("nothing")), open: OPEN, record: absent("noth
 
 /** The names are those of `callers.ts`, which says how each presents itself. */
 export const TABLE = {
-  anonymous: GOOD,
-  "anonymous, day used up": { ...all(dayOver), free: FREE, record: ABSENT },
-  "anonymous, burst used up": all(hurried),
+  anonymous: { ...GOOD, vehicles: KEYLESS },
+  "anonymous, day used up": { ...all(dayOver), free: FREE, record: ABSENT, vehicles: KEYLESS },
+  "anonymous, burst used up": { ...all(hurried), vehicles: KEYLESS },
   "scheme alone": all(invalid),
   "scheme Basic": all(invalid),
   "scheme unknown": all(invalid),
@@ -119,10 +136,12 @@ export const TABLE = {
   "account suspended": { ...all(suspended), open: OPEN, free: FREE },
   "account past due": {
     ...{ open: OPEN, free: FREE, nearby: lapsed, search: lapsed },
+    ...{ unpublished: UNPUBLISHED, legacy: lapsed, vehicles: lapsed },
     ...{ geocoding: disallowed, reverse: disallowed, capability: disallowed, record: ABSENT },
   },
   "hard plan used up": {
     ...{ open: OPEN, free: FREE, nearby: spent, search: spent },
+    ...{ unpublished: UNPUBLISHED, legacy: spent, vehicles: spent },
     ...{ geocoding: spentElsewhere, reverse: spentElsewhere, capability: spentElsewhere },
     record: ABSENT,
   },

@@ -92,7 +92,9 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
   const { status, headers } = reply;
   const says = (name: string): string | undefined => headers[name] as string | undefined;
   const keyed = seen.caller.headers !== undefined || seen.caller.tokens !== undefined;
-  const deprecated = of !== "open" && seen.caller.tokens !== undefined;
+  const isOpen = of === "open" || of === "unpublished";
+  const deprecated = !isOpen && seen.caller.tokens !== undefined;
+  const dated = deprecated || operation.successor !== undefined;
   const faults = [
     status === expected.status ? null : `status ${status} ${reply.text.slice(0, 200)}`,
     documentedStatuses(operation).includes(status) ? null : `${status} is not documented`,
@@ -101,7 +103,7 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
     says("www-authenticate") === challengeOf(expected) ? null : says("www-authenticate"),
     findRetryFault(expected, says("retry-after"), seen.now_ms),
     findToldFault(expected.told, says("ratelimit"), says("ratelimit-policy")),
-    deprecated === (says("deprecation") === "@1767225600") ? null : "Deprecation",
+    dated === (says("deprecation") === "@1767225600") ? null : "Deprecation",
     deprecated === (says("sunset") === "Wed, 30 Jun 2027 22:00:00 GMT") ? null : "Sunset",
     deprecated === /rel="deprecation"/.test(says("link") ?? "") ? null : "Link",
     findCacheFault(of, { status, keyed }, says("cache-control")),
@@ -111,7 +113,9 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
   return faults.filter((fault) => fault !== null && fault !== undefined);
 }
 
-function challengeOf({ status, lacks }: Outcome): string | undefined {
+function challengeOf({ status, code, lacks }: Outcome): string | undefined {
+  // RFC 6750 3: who has shown nothing has done nothing wrong.
+  if (code === "missing_token") return 'Bearer realm="api"';
   if (status === 401) return 'Bearer realm="api", error="invalid_token"';
   if (lacks === undefined) return undefined;
   return `Bearer realm="api", error="insufficient_scope", scope="${lacks}"`;

@@ -125,6 +125,7 @@ describe("routes of old of a running service", () => {
     assert.match(error.message, /known are .*velo-seine/);
   });
 
+  // Proves §5 legacy token
   test("vehicles say what takes their place, weather does not; a header counts as the token", async () => {
     const { url } = started.service;
     const headers = { authorization: `Bearer ${token}` };

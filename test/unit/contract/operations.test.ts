@@ -4,8 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { ERRORS, errorRow, type ErrorCode } from "#contract/errors.ts";
 import { NEARBY_EXAMPLE } from "#contract/examples.ts";
-import { MCP_OPERATION } from "#contract/mcp-operation.ts";
 import { LIMITS } from "#contract/limits.ts";
+import { listRoutes } from "#contract/mcp-operation.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
 import {
   documentedStatuses,
@@ -62,9 +62,9 @@ test("a code stands only in a status that is its own", () => {
   }
 });
 
-test("every code is emitted by an operation, or precedes matching", () => {
+test("every code is emitted by a route, or precedes matching", () => {
   const emitted = new Set<string>(
-    [...listOperations(), MCP_OPERATION].flatMap(({ errors }) => Object.values(errors).flat()),
+    listRoutes().flatMap(({ errors }) => Object.values(errors).flat()),
   );
   const before = ["method_not_allowed", "request_timeout", "uri_too_long", "internal"];
   const codes = Object.keys(ERRORS);
