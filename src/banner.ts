@@ -30,6 +30,7 @@ export function serviceBanner(service: Service, config: Config): string {
     `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
     `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
+    `    curl '${service.url}/realtime/paris/${place(first)}/water'`,
     `    curl '${service.url}/realtime/${place(first)}/weather/fr'`,
     `    curl '${service.url}/realtime/${place(second)}/forecast/en'`,
     "",

@@ -65,6 +65,8 @@ export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
 export type Asked = {
   method?: string;
   query?: string;
+  /** Segments of the path, where it has some. */
+  params?: Readonly<Record<string, string>> | null;
   authorization?: string | null;
   drain?: DrainState["phase"];
 };
@@ -119,8 +121,10 @@ const log = pino({ level: "silent" });
 
 function openStubExchange(
   { path }: Operation,
-  { method = "GET", query = "", authorization = "Bearer k", drain = "serving" }: Asked,
+  asked: Asked,
 ): { exchange: Exchange; told: () => Told | null } {
+  const { method = "GET", query = "", authorization = "Bearer k", drain = "serving" } = asked;
+  const { params = null } = asked;
   const heads: { status: number; pairs: readonly string[] }[] = [];
   let body = "";
   const raw = {
@@ -133,7 +137,7 @@ function openStubExchange(
     ...{ common: [], commonLines: "" as never, inflight: { count: 0 } },
     ...{ drain: { phase: drain }, token_sunset: null },
   };
-  const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params: null };
+  const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };
   const told = (): Told | null => {
     const [head] = heads;

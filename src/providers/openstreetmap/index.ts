@@ -9,7 +9,10 @@ export default defineProvider({
   id: "openstreetmap",
   name: "OpenStreetMap",
   kind: "feed",
-  operations: ["getNearby", "getServicesNearby", "getParkingNearby", "getChargingNearby"],
+  operations: [
+    ...(["getNearby", "getServicesNearby", "getParkingNearby", "getChargingNearby"] as const),
+    "getLegacyWater",
+  ],
   terms: {
     attribution: "© OpenStreetMap contributors",
     attribution_url: "https://www.openstreetmap.org/copyright",

@@ -30,6 +30,7 @@ export const CLASSES = {
   record: { readDataset: "/v1/datasets/nearby_x/1-x" },
   /** Decisions: as the searches, and 502 and 504 besides. */
   legacy: {
+    getLegacyWater: "/realtime/paris/48.8566,2.3522/water",
     getWeather: "/realtime/48.8566,2.3522/weather/fr",
     getForecast: "/realtime/48.8566,2.3522/forecast/fr",
   },

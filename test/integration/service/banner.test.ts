@@ -71,14 +71,15 @@ for (const seed of ["1", "77"]) {
   });
 }
 
-type Weather = { weather?: unknown[]; list?: unknown[] };
+type Lists = { weather?: unknown[]; list?: unknown[]; records?: unknown[] };
 type Summary = { status: string; total: number };
 
 /** GeoJSON carries under `meta` what JSON has at the top; geocoding has no status, only results. */
 function summaryOf(text: string): Summary {
-  const body = JSON.parse(text) as Partial<Summary> &
-    Weather & { meta?: Summary; results?: unknown };
-  const listed = Array.isArray(body) ? (body as unknown[]) : (body.weather ?? body.list);
+  const body = JSON.parse(text) as Partial<Summary> & Lists & { meta?: Summary; results?: unknown };
+  const listed = Array.isArray(body)
+    ? (body as unknown[])
+    : (body.weather ?? body.list ?? body.records);
   if (listed) return { status: listed.length > 0 ? "success" : "empty", total: listed.length };
   if (body.status !== undefined) return body as Summary;
   if (!Array.isArray(body.results)) return body.meta!;

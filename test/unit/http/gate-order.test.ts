@@ -68,6 +68,7 @@ const SAYS: Partial<Record<OperationId, Partial<Record<StageName, string>>>> = {
   getParkingNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   getChargingNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   getTransportNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
+  getLegacyWater: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   listSources: { ...WITH_503, parameters: "400 invalid_request" },
   getMe: WITH_503,
 };
@@ -79,12 +80,23 @@ const TEXT = ["q=Paris", "q="] as const;
 const QUERIES: Partial<Record<OperationId, readonly [good: string, faulty: string]>> = {
   ...{ geocode: TEXT, searchPlaces: TEXT, getMe: ["", ""] },
   reverseGeocode: ["lat=48&lon=2", "lat=48&lon=2&language="],
+  getLegacyWater: ["rows=5", "rows=0"],
   getServicesNearby: ["lat=48&lon=2&types=toilets", "lat=48&lon=2&types=castles"],
+};
+
+/** Of the path. */
+const PARAMS: Partial<Record<OperationId, Record<string, string>>> = {
+  getLegacyWater: { coords: "48,2" },
 };
 
 async function tell(id: OperationId, stages: readonly StageName[]): Promise<string> {
   const [query, faulty] = QUERIES[id] ?? POINT;
-  const situation: Situation = { deps: {}, caller: {}, asked: { query }, faulty };
+  const situation: Situation = {
+    deps: {},
+    caller: {},
+    asked: { query, params: PARAMS[id] ?? null },
+    faulty,
+  };
   for (const stage of stages) STAGES[stage](situation);
   const { deps, caller, asked } = situation;
   const whole = keyedCaller(caller);
@@ -110,7 +122,7 @@ test("each wrong thing is told, and of two the earlier one", async (t) => {
       }
     }
   }
-  assert.equal(Object.keys(SAYS).length, 10, "an operation with a gate has no row");
+  assert.equal(Object.keys(SAYS).length, 11, "an operation with a gate has no row");
   assert.ok(pairs >= 350, `${pairs}`);
   t.diagnostic(`${pairs} pairs of stages`);
 });
