@@ -15,6 +15,7 @@ import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
 import type { Source, Upstream } from "./source.ts";
 import type { Credential } from "./world/model.ts";
+import { drawPlan, type Plan } from "./world/plan.ts";
 import { createWorld } from "./world/world.ts";
 
 export type SandboxOptions = {
@@ -48,6 +49,15 @@ export type SandboxCity = {
   readonly country: string;
 };
 
+/** A city's map, drawn when it is read. */
+export type SandboxPlan = {
+  readonly id: string;
+  readonly name: string;
+  readonly lat: number;
+  readonly lon: number;
+  read(): Plan;
+};
+
 export type Sandbox = {
   readonly url: string;
   readonly port: number;
@@ -58,6 +68,7 @@ export type Sandbox = {
   openMapStations(): MapDocument[];
   motisStations(): MotisDocument[];
   cities(): SandboxCity[];
+  plans(): SandboxPlan[];
   /** By source, what the service needs to be told to ask it: addresses and invented secrets. */
   upstreams(): Record<string, Upstream>;
   close(): Promise<void>;
@@ -97,6 +108,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     openMapStations: () => [...map.documents],
     motisStations: () => [...motis.documents],
     cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
+    plans: () =>
+      world.cities.map((city) => ({
+        ...{ id: city.id, name: city.name, lat: city.lat, lon: city.lon },
+        read: () => drawPlan(city, world.seed, world.getNetwork(city)),
+      })),
     upstreams: () => describeUpstreams(sources),
     close: () => close(server),
   };

@@ -6,6 +6,7 @@ import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
+import type { Pages } from "#http/pages/site.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
@@ -20,7 +21,10 @@ export type Listeners = {
   admin: ReturnType<typeof openAdmin>;
 };
 
-export type ListenInput = Core & Omit<CoreInput, "sandbox"> & { access: OpenAccess };
+export type ListenInput = Core & Omit<CoreInput, "sandbox"> & {
+  access: OpenAccess;
+  pages: Pages | null;
+};
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;
@@ -71,6 +75,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     }),
     gate: access.gate,
     profile: access.profile,
+    pages: input.pages,
   };
 }
 

@@ -29,6 +29,7 @@ import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { listen, type Listeners } from "./listen.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
+import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
@@ -86,7 +87,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
     storage.close();
   };
-  const http = await listen({ ...core, access, storage, options, clock, log });
+  const http = await listen({
+    ...{ ...core, access, storage, options, clock, log },
+    pages: openPages(options, sandbox),
+  });
   if ("problem" in http) {
     await shutDown();
     closeLog();

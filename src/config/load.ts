@@ -45,6 +45,7 @@ export type Config = {
   deprecation: ConfigFile["deprecation"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
+  explorer: ConfigFile["explorer"];
   sources: {
     gbfs: Gbfs;
     /** `simulated`: the simulator's networks stand in, since the file names none. */
@@ -148,6 +149,7 @@ function settle(
     datasets: settings.datasets,
     deprecation: settings.deprecation,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
+    explorer: settings.explorer,
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),

@@ -1,0 +1,102 @@
+/**
+ * One thing that is served as it is. It is compressed when it is first asked for: quickly for the
+ * one who waits, and then once more as small as it gets, off the main thread, for all who follow.
+ */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Response } from "../exchange.ts";
+import { matchesEtag, pickEncoding, type Encoding } from "../negotiate.ts";
+
+export type Asset = {
+  /** The answer to a request with these fields. */
+  answer(asked: { accept_encoding: string | undefined; if_none_match: string | undefined }): Promise<
+    Response
+  >;
+};
+
+export type AssetSource = {
+  type: string;
+  /** Flat pairs of header fields. */
+  policy: readonly string[];
+  cache: string;
+  /** Called once, when it is first asked for. */
+  read(): Buffer;
+};
+
+type Form = { body: Buffer; etag: string; encoding: Encoding | null };
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Below this nothing is won. */
+const COMPRESS_FROM = 1024;
+const QUICK = 6;
+const SMALL = 11;
+
+export function createAsset(source: AssetSource): Asset {
+  const forms = createForms(source);
+  return {
+    async answer({ accept_encoding, if_none_match }) {
+      const form = await forms.find(pickEncoding(accept_encoding));
+      const { type, policy, cache } = source;
+      const headers = ["etag", form.etag, "cache-control", cache, "vary", "Accept-Encoding"];
+      headers.push(...policy);
+      if (matchesEtag(if_none_match, forms.tags())) return { status: 304, headers, body: null };
+      headers.push("content-type", type);
+      if (form.encoding !== null) headers.push("content-encoding", form.encoding);
+      return { status: 200, headers, body: form.body };
+    },
+  };
+}
+
+/** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
+function createForms(source: AssetSource): {
+  find(encoding: Encoding | null): Promise<Form>;
+  tags(): string[];
+} {
+  let plain: Form | null = null;
+  const kept = new Map<Encoding, Promise<Form>>();
+  const getPlain = (): Form => {
+    if (plain) return plain;
+    const body = source.read();
+    const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+    plain = { body, etag: hash, encoding: null };
+    return plain;
+  };
+  const quoted = (form: Form): Form => ({ ...form, etag: `"${form.etag}"` });
+  return {
+    tags: () => ["", "-gzip", "-br", "-br11"].map((end) => `"${getPlain().etag}${end}"`),
+    find(encoding) {
+      const { body, etag } = getPlain();
+      if (encoding === null || body.length < COMPRESS_FROM)
+        return Promise.resolve(quoted(getPlain()));
+      const known = kept.get(encoding);
+      if (known) return known;
+      const form = encode(body, encoding).then((packed) => ({
+        ...{ body: packed, encoding, etag: `"${etag}-${encoding}"` },
+      }));
+      kept.set(encoding, form);
+      if (encoding === "br") {
+        void form.then(async () => {
+          const packed = await toBrotli(body, quality(SMALL, body));
+          kept.set("br", Promise.resolve({ body: packed, encoding, etag: `"${etag}-br11"` }));
+        });
+      }
+      return form;
+    },
+  };
+}
+
+function encode(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  return encoding === "br" ? toBrotli(body, quality(QUICK, body)) : toGzip(body);
+}
+
+function quality(level: number, body: Buffer) {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: level,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  };
+}
