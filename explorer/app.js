@@ -42,7 +42,7 @@ const sheet = createSheet();
 const list = createList({ select, hover: (item) => hover(item, "list"), more });
 const detail = createDetail({ state, close: () => select(null), show: (answer) => request.show(answer.id, [...calls.values(), answer]) });
 const answer = createAnswer({ state });
-const request = createRequest();
+const request = createRequest({ toggled: () => map?.refit() });
 const notices = createNotices({ retry: () => void ask(), widen: (metres) => setRadius(metres) });
 const summary = createSummary({ radius: setRadius });
 const credits = createCredits(settings);

@@ -77,6 +77,10 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
       drawCircle(map, shown.at, metres);
       if (shown.at) this.move(shown.at, { fly: true, fit: true });
     },
+    /** The free part of the page has changed. */
+    refit() {
+      if (shown.at) this.move(shown.at, { fly: true, fit: true });
+    },
     /** @param {"light" | "dark"} next */
     setTheme(next) {
       theme = next;

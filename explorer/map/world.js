@@ -44,7 +44,33 @@ async function readWorld(assets, detail) {
   ]);
   const { countries } = topology.objects;
   return {
-    land: feature(topology, countries),
-    borders: mesh(topology, countries, (/** @type {any} */ a, /** @type {any} */ b) => a !== b),
+    land: unroll(feature(topology, countries)),
+    borders: unroll(mesh(topology, countries, (/** @type {any} */ a, /** @type {any} */ b) => a !== b)),
   };
+}
+
+/** Shapes that cross the antimeridian go on beyond it, instead of around the world. @param {any} shape @returns {any} */
+function unroll(shape) {
+  if (shape.type === "FeatureCollection") return { ...shape, features: shape.features.map(unroll) };
+  if (shape.type === "Feature") return { ...shape, geometry: shape.geometry && unroll(shape.geometry) };
+  const { type, coordinates } = shape;
+  if (type === "Polygon") return { type, coordinates: coordinates.map(unrollLine) };
+  if (type === "MultiPolygon") return { type, coordinates: coordinates.map((/** @type {any[]} */ rings) => rings.map(unrollLine)) };
+  return type === "MultiLineString" ? { type, coordinates: coordinates.map(unrollLine) } : shape;
+}
+
+/** @param {[number, number][]} line @returns {[number, number][]} */
+function unrollLine(line) {
+  let shift = 0;
+  let before = line[0]?.[0] ?? 0;
+  const whole = line.map(([lon, lat]) => {
+    if (lon - before > 180) shift -= 360;
+    else if (lon - before < -180) shift += 360;
+    before = lon;
+    return /** @type {[number, number]} */ ([lon + shift, lat]);
+  });
+  const [first, last] = [whole[0], whole.at(-1)];
+  // Once around: it holds the pole.
+  if (first && last && Math.abs(last[0] - first[0]) > 350) whole.push([last[0], -85], [first[0], -85], first);
+  return whole;
 }

@@ -6,7 +6,8 @@ import { LANGUAGES, toSnippet } from "./snippets.js";
 
 /** @typedef {import("../data/api.js").Call} Call */
 
-export function createRequest() {
+/** @param {{ toggled: () => void }} told */
+export function createRequest({ toggled }) {
   const box = byId("request");
   const opener = byId("open-request");
   /** @type {Call[]} */
@@ -51,6 +52,7 @@ export function createRequest() {
     document.documentElement.classList.toggle("with-request", is);
     drawn = "";
     draw();
+    toggled();
     (is ? box.querySelector("select") : opener)?.focus();
   };
   opener.addEventListener("click", () => open(box.hidden));

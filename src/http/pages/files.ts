@@ -30,6 +30,8 @@ const FROM_PACKAGES: Readonly<Record<string, string>> = {
   "topojson-client/identity.js": "topojson-client/src/identity.js",
   "topojson-client/mesh.js": "topojson-client/src/mesh.js",
   "topojson-client/stitch.js": "topojson-client/src/stitch.js",
+  "swagger-ui/swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
+  "swagger-ui/swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
   "world/110m.json": "world-atlas/countries-110m.json",
   "world/50m.json": "world-atlas/countries-50m.json",
 };
