@@ -1,6 +1,14 @@
 /** The page: what is asked when, and where each answer is shown. */
 import { ABORTED, call } from "./data/api.js";
-import { askAddress, askNearby, askServices, askSources, askTransport, askWeather, PAGE_SIZE } from "./data/asks.js";
+import {
+  askAddress,
+  askNearby,
+  askServices,
+  askSources,
+  askTransport,
+  askWeather,
+  PAGE_SIZE,
+} from "./data/asks.js";
 import { inOrder, toMobility, toServices, toTransit } from "./data/items.js";
 import { openMap } from "./map/map.js";
 import { byId, h, line } from "./page/dom.js";
@@ -23,6 +31,7 @@ import { createWeather } from "./panel/weather.js";
 /** @typedef {import("./data/items.js").Item} Item @typedef {import("./data/api.js").Call} Call */
 
 const REFRESH_MS = 15_000;
+const SOON_MS = 2500;
 
 const settings = readSettings();
 const state = readState(location.search, settings.start);
@@ -39,8 +48,12 @@ let map = /** @type {Awaited<ReturnType<typeof openMap>> | null} */ (null);
 const say = (/** @type {string} */ text) => (byId("live").textContent = text);
 
 const sheet = createSheet();
-const list = createList({ select, hover: (item) => hover(item, "list"), more });
-const detail = createDetail({ state, close: () => select(null), show: (answer) => request.show(answer.id, [...calls.values(), answer]) });
+const list = createList({ select, hover: (item) => hover(item, "list"), more: () => void more() });
+const detail = createDetail({
+  state,
+  close: () => select(null),
+  show: (answer) => request.show(answer.id, [...calls.values(), answer]),
+});
 const answer = createAnswer({ state });
 const request = createRequest({ toggled: () => map?.refit() });
 const notices = createNotices({ retry: () => void ask(), widen: (metres) => setRadius(metres) });
@@ -52,7 +65,8 @@ createSearch({ at: () => state.at, chosen: (point, label) => pick(point, { label
 const toggle = watchTheme((theme) => {
   map?.setTheme(theme);
   const button = byId("theme");
-  const sun = "M12 4V2m0 20v-2m8-8h2M2 12h2m13.7-5.7 1.4-1.4M4.9 19.1l1.4-1.4m11.4 0 1.4 1.4M4.9 4.9l1.4 1.4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z";
+  const sun =
+    "M12 4V2m0 20v-2m8-8h2M2 12h2m13.7-5.7 1.4-1.4M4.9 19.1l1.4-1.4m11.4 0 1.4 1.4M4.9 4.9l1.4 1.4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z";
   const moon = "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.500 10.500Z";
   button.replaceChildren(line(theme === "dark" ? sun : moon));
 });
@@ -78,7 +92,10 @@ async function start() {
     },
   }).catch((error) => {
     // Without a map the list is still whole.
-    notices.set("map", { kind: "error", text: `The map cannot be drawn here: ${error?.message ?? error}` });
+    notices.set("map", {
+      kind: "error",
+      text: `The map cannot be drawn here: ${error?.message ?? error}`,
+    });
     return null;
   });
   map?.map.once("idle", () => performance.mark("vicinity-map"));
@@ -90,7 +107,8 @@ async function start() {
   document.addEventListener("visibilitychange", () => void refresh());
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && state.selected !== null) select(null);
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    const typing =
+      event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (event.key === "/" && !typing) {
       event.preventDefault();
       byId("q").focus();
@@ -132,28 +150,35 @@ async function ask() {
   const { at, radius } = state;
   if (!at) return;
   tellLine();
-  const asks = { nearby: askNearby(state), services: askServices(state), transport: askTransport(state) };
+  const asks = {
+    nearby: askNearby(state),
+    services: askServices(state),
+    transport: askTransport(state),
+  };
   known.nearby = asks.nearby ? known.nearby.slice(0, 1) : [];
   if (!asks.services) known.services = null;
   if (!asks.transport) known.transport = null;
   waiting = Object.values(asks).filter((one) => one !== null).length;
   show();
-  const jobs = [
-    asks.nearby && take(call(asks.nearby, signal), (done) => (known.nearby = [done])),
-    asks.services && take(call(asks.services, signal), (done) => (known.services = done)),
-    asks.transport && take(call(asks.transport, signal), (done) => (known.transport = done)),
-  ];
   void askAround(at, radius, signal);
-  await Promise.all(jobs);
+  await Promise.all([
+    take(asks.nearby, signal, (done) => (known.nearby = [done])),
+    take(asks.services, signal, (done) => (known.services = done)),
+    take(asks.transport, signal, (done) => (known.transport = done)),
+  ]);
   if (signal.aborted) return;
   performance.mark("vicinity-answer");
   say(summary.text());
   answer.changed();
+  // Sources that were woken by the question answer the next one.
+  if (known.nearby[0]?.body?.status === "partial")
+    setTimeout(() => !signal.aborted && void refresh(), SOON_MS);
 }
 
-/** @param {Promise<Call>} promise @param {(done: Call) => void} keep */
-async function take(promise, keep) {
-  const done = await promise;
+/** @param {import("./data/api.js").Ask | null} one @param {AbortSignal} signal @param {(done: Call) => void} keep */
+async function take(one, signal, keep) {
+  if (one === null) return;
+  const done = await call(one, signal);
   if (done.problem === ABORTED) return;
   calls.set(done.id, done);
   waiting -= 1;
@@ -163,37 +188,46 @@ async function take(promise, keep) {
 
 /** What stands beside the results: sources, weather, the name of the place. @param {{ lat: number, lon: number }} at @param {number} radius @param {AbortSignal} signal */
 async function askAround(at, radius, signal) {
-  const sources = call(askSources(at, radius), signal).then((done) => {
-    if (done.problem !== null) return;
-    calls.set(done.id, done);
-    known.sources = done.body.sources;
-    show();
-  });
-  const address = known.address !== null ? null : call(askAddress(at), signal).then((done) => {
-    if (done.problem === ABORTED) return;
-    known.address = done.problem === null ? nameOf(done.body.results ?? []) : "";
-    show();
-  });
-  const sky = settings.weather === null ? null : call(askWeather(settings.weather, at), signal).then((done) => {
-    if (done.problem !== ABORTED) weather.show(done);
-  });
-  await Promise.all([sources, address, sky]);
+  await Promise.all([
+    readSources(askSources(at, radius), signal),
+    known.address === null ? readAddress(at, signal) : null,
+    settings.weather === null ? null : readWeather(settings.weather, at, signal),
+  ]);
+}
+
+/** @param {import("./data/api.js").Ask} one @param {AbortSignal} [signal] */
+async function readSources(one, signal) {
+  const done = await call(one, signal);
+  if (done.problem !== null) return;
+  calls.set(done.id, done);
+  known.sources = done.body.sources;
+  show();
+}
+
+/** @param {{ lat: number, lon: number }} at @param {AbortSignal} signal */
+async function readAddress(at, signal) {
+  const done = await call(askAddress(at), signal);
+  if (done.problem === ABORTED) return;
+  known.address = done.problem === null ? nameOf(done.body.results ?? []) : "";
+  show();
+}
+
+/** @param {string} template @param {{ lat: number, lon: number }} at @param {AbortSignal} signal */
+async function readWeather(template, at, signal) {
+  const done = await call(askWeather(template, at), signal);
+  if (done.problem !== ABORTED) weather.show(done);
 }
 
 /** What a person would call the spot: rather a street than a code. @param {any[]} candidates */
 function nameOf(candidates) {
-  const known = candidates.find(({ type }) => type !== "unknown") ?? candidates[0];
-  return known?.name || known?.label || "";
+  const best = candidates.find(({ type }) => type !== "unknown") ?? candidates[0];
+  return best?.name || best?.label || "";
 }
 
 /** Nobody has said where: what there is in the world. */
 async function askWorld() {
   show();
-  const done = await call({ id: "sources", title: "Sources", path: "/v1/sources", query: {} });
-  if (done.problem !== null) return;
-  known.sources = done.body.sources;
-  map?.showSystems(known.sources);
-  show();
+  await readSources({ id: "sources", title: "Sources", path: "/v1/sources", query: {} });
 }
 
 /** Only what moves, and only while somebody looks. */
@@ -222,10 +256,16 @@ async function more() {
 
 /** All that is known, on the list and on the map. */
 function show() {
-  const bound = new Set(known.sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id));
+  const bound = new Set(
+    known.sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id),
+  );
   const of = (/** @type {Call | null} */ one) => (one?.problem === null ? one.body : null);
   const mobility = known.nearby.flatMap((one) => toMobility(of(one)));
-  items = inOrder([...mobility, ...toServices(of(known.services), bound), ...toTransit(of(known.transport))]);
+  items = inOrder([
+    ...mobility,
+    ...toServices(of(known.services), bound),
+    ...toTransit(of(known.transport)),
+  ]);
   const all = [...known.nearby, known.services, known.transport].filter((one) => one !== null);
   const first = of(known.nearby[0] ?? null);
   const unseen = first ? Math.max(0, first.total - mobility.length) : 0;
@@ -235,7 +275,10 @@ function show() {
   map?.things.show(items);
   map?.showSystems(known.sources);
   credits.show(known.sources, all, items);
-  request.show(null, [...calls.values()].filter(({ id }) => all.some((one) => one.id === id) || id === "sources"));
+  request.show(
+    null,
+    [...calls.values()].filter(({ id }) => all.some((one) => one.id === id) || id === "sources"),
+  );
   const chosen = items.find(({ id }) => id === state.selected);
   if (chosen) openDetail(chosen);
 }
@@ -260,8 +303,8 @@ function select(item) {
 
 /** @param {Item} item */
 function openDetail(item) {
-  detail.open(item, known.sources);
   sheet.detail();
+  detail.open(item, known.sources);
 }
 
 /** @param {Item | null} item @param {"list" | "map"} from */
@@ -273,13 +316,17 @@ function hover(item, from) {
 function tellLine() {
   const text = "You are offline. What is shown is the last that came.";
   notices.set("line", navigator.onLine ? null : { kind: "error", text });
-  if (navigator.onLine && [...calls.values()].some(({ problem }) => problem !== null)) void refresh();
+  if (navigator.onLine && [...calls.values()].some(({ problem }) => problem !== null))
+    void refresh();
 }
 
 function zoomButtons() {
-  for (const [name, by, d] of /** @type {const} */ ([["in", 1, "M12 6v12M6 12h12"], ["out", -1, "M6 12h12"]])) {
+  for (const [name, by, d] of /** @type {const} */ ([
+    ["in", 1, "M12 6v12M6 12h12"],
+    ["out", -1, "M6 12h12"],
+  ])) {
     const label = capital(`zoom ${name}`);
     const onclick = () => map?.map.zoomTo(map.map.getZoom() + by, { duration: 250 });
-    byId("zoom").append(h("button", { "type": "button", "aria-label": label, onclick }, line(d)));
+    byId("zoom").append(h("button", { type: "button", "aria-label": label, onclick }, line(d)));
   }
 }

@@ -26,10 +26,16 @@ function withoutFillers(spec) {
   for (const path of Object.values(spec.paths)) {
     for (const operation of Object.values(path)) {
       for (const parameter of operation?.parameters ?? []) {
-        if (parameter.required) continue;
+        if (parameter.required || parameter.name === "lon") continue;
         delete parameter.example;
         delete parameter.examples;
-        if (parameter.schema) parameter.schema = { ...parameter.schema, default: undefined, examples: undefined, example: undefined };
+        if (parameter.schema)
+          parameter.schema = {
+            ...parameter.schema,
+            default: undefined,
+            examples: undefined,
+            example: undefined,
+          };
       }
     }
   }

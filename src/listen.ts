@@ -21,10 +21,11 @@ export type Listeners = {
   admin: ReturnType<typeof openAdmin>;
 };
 
-export type ListenInput = Core & Omit<CoreInput, "sandbox"> & {
-  access: OpenAccess;
-  pages: Pages | null;
-};
+export type ListenInput = Core &
+  Omit<CoreInput, "sandbox"> & {
+    access: OpenAccess;
+    pages: Pages | null;
+  };
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;

@@ -22,11 +22,25 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
   gl.setWorkerUrl(toWorkerUrl(settings.assets));
   gl.setWorkerCount(1);
   const view = at
-    ? { center: /** @type {[number, number]} */ ([at.lon, at.lat]), zoom: zoom ?? zoomFor(at, radius, roomOf(container)) }
+    ? {
+        center: /** @type {[number, number]} */ ([at.lon, at.lat]),
+        zoom: zoom ?? zoomFor(at, radius, roomOf(container)),
+      }
     : WORLD;
   const map = new gl.Map({
-    ...{ container, ...view, style: settings.style ?? toBaseStyle(theme), attributionControl: false },
-    ...{ maxPitch: 0, pitchWithRotate: false, dragRotate: false, touchPitch: false, fadeDuration: 120 },
+    ...{
+      container,
+      ...view,
+      style: settings.style ?? toBaseStyle(theme),
+      attributionControl: false,
+    },
+    ...{
+      maxPitch: 0,
+      pitchWithRotate: false,
+      dragRotate: false,
+      touchPitch: false,
+      fadeDuration: 120,
+    },
     ...{ renderWorldCopies: true, maxZoom: 19.5, minZoom: 0.8 },
   });
   map.setPadding(paddingOf());
@@ -67,8 +81,12 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
       drawCircle(map, next, shown.radius);
       if (!fly) return;
       const far = fit || !map.getBounds().contains([next.lon, next.lat]) || map.getZoom() < 12;
-      const to = { center: [next.lon, next.lat], ...(far ? { zoom: zoomFor(next, shown.radius, roomOf(container)) } : {}) };
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches) map.jumpTo({ ...to, padding: paddingOf() });
+      const to = {
+        center: [next.lon, next.lat],
+        ...(far ? { zoom: zoomFor(next, shown.radius, roomOf(container)) } : {}),
+      };
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+        map.jumpTo({ ...to, padding: paddingOf() });
       else map.easeTo({ ...to, duration: 600, padding: paddingOf() });
     },
     /** @param {number} metres */
@@ -98,7 +116,11 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
       const { x, y } = map.project([item.lon, item.lat]);
       const pad = paddingOf();
       const { clientWidth: width, clientHeight: height } = container;
-      const inside = x > pad.left + 20 && x < width - pad.right - 20 && y > pad.top + 20 && y < height - pad.bottom - 20;
+      const inside =
+        x > pad.left + 20 &&
+        x < width - pad.right - 20 &&
+        y > pad.top + 20 &&
+        y < height - pad.bottom - 20;
       if (!inside) map.easeTo({ center: [item.lon, item.lat], duration: 400, padding: pad });
     },
   };
@@ -108,7 +130,12 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
 function paddingOf() {
   const style = getComputedStyle(document.documentElement);
   const read = (/** @type {string} */ name) => Number.parseFloat(style.getPropertyValue(name)) || 0;
-  return { left: read("--map-left"), right: read("--map-right"), top: read("--map-top"), bottom: (read("--map-bottom") / 100) * innerHeight };
+  return {
+    left: read("--map-left"),
+    right: read("--map-right"),
+    top: read("--map-top"),
+    bottom: (read("--map-bottom") / 100) * innerHeight,
+  };
 }
 
 /** @param {HTMLElement} container */
@@ -119,7 +146,8 @@ function roomOf({ clientWidth, clientHeight }) {
 
 /** Our sources and layers over somebody else's style. @param {any} map @param {"light" | "dark"} theme */
 function wearOver(map, theme) {
-  for (const [id, source] of Object.entries(toOwnSources())) if (!map.getSource(id)) map.addSource(id, source);
+  for (const [id, source] of Object.entries(toOwnSources()))
+    if (!map.getSource(id)) map.addSource(id, source);
   for (const layer of toOwnLayers(theme)) if (!map.getLayer(layer.id)) map.addLayer(layer);
 }
 
@@ -140,10 +168,20 @@ function drawCircle(map, at, radius) {
 function drawBoxes(map, sources) {
   const features = sources.flatMap(({ bbox: { south, west, north, east } }) => {
     const right = east < west ? east + 360 : east;
-    const ring = [[west, south], [right, south], [right, north], [west, north], [west, south]];
+    const ring = [
+      [west, south],
+      [right, south],
+      [right, north],
+      [west, north],
+      [west, south],
+    ];
     return [
       { type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates: [ring] } },
-      { type: "Feature", properties: {}, geometry: { type: "Point", coordinates: [(west + right) / 2, (south + north) / 2] } },
+      {
+        type: "Feature",
+        properties: {},
+        geometry: { type: "Point", coordinates: [(west + right) / 2, (south + north) / 2] },
+      },
     ];
   });
   map.getSource("boxes")?.setData({ type: "FeatureCollection", features });
@@ -172,10 +210,14 @@ function createCities(map, { cities }) {
 
 /** The point that is asked about: dragged, or moved with the arrow keys. @param {any} gl @param {any} map @param {Told} told */
 function createPoint(gl, map, told) {
-  const element = h("button", {
-    ...{ class: "point", type: "button", id: "point" },
-    "aria-label": "The point that is asked about. Arrow keys move it by 25 metres.",
-  }, h("span", { class: "point-dot" }));
+  const element = h(
+    "button",
+    {
+      ...{ class: "point", type: "button", id: "point" },
+      "aria-label": "The point that is asked about. Arrow keys move it by 25 metres.",
+    },
+    h("span", { class: "point-dot" }),
+  );
   const marker = new gl.Marker({ element, draggable: true });
   /** @type {Record<string, number>} */
   const turns = { ArrowUp: 0, ArrowRight: 0.5, ArrowDown: 1, ArrowLeft: 1.5 };
@@ -206,7 +248,10 @@ function createPoint(gl, map, told) {
 /** @param {any} map @param {ReturnType<typeof createThings>} things @param {Told} told */
 function listen(map, things, told) {
   const canvas = map.getCanvas();
-  canvas.setAttribute("aria-label", "Map. Arrow keys pan, plus and minus zoom, Enter asks about the middle.");
+  canvas.setAttribute(
+    "aria-label",
+    "Map. Arrow keys pan, plus and minus zoom, Enter asks about the middle.",
+  );
   map.on("click", (/** @type {any} */ { point, lngLat }) => {
     const found = things.find(point);
     if (found) told.select(found);

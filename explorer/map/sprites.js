@@ -77,7 +77,8 @@ function draw(context, item, dark) {
   const color = isUsable(item) ? item.color : "#7d8794";
   shadow(context, dark);
   if (item.layer === "station") return drawStation(context, item, { paper, color, dark });
-  if (item.layer === "vehicle") return drawBadge(context, item.icon, { r: 10, paper, color, round: true });
+  if (item.layer === "vehicle")
+    return drawBadge(context, item.icon, { r: 10, paper, color, round: true });
   drawBadge(context, item.icon, { r: 11.5, paper, color, round: false });
 }
 
@@ -106,8 +107,14 @@ function drawStation(context, item, { paper, color, dark }) {
     context.arc(0, 0, 13, -Math.PI / 2, -Math.PI / 2 + share * 2 * Math.PI);
     context.stroke();
   }
-  const text = item.state === "operational" || (item.free ?? 0) > 0 ? (item.free === null ? "?" : String(Math.min(item.free, 999))) : "×";
-  context.fillStyle = text === "0" || text === "×" ? (dark ? "#98a3af" : "#707a86") : dark ? lighter(color) : color;
+  const text =
+    item.state === "operational" || (item.free ?? 0) > 0
+      ? item.free === null
+        ? "?"
+        : String(Math.min(item.free, 999))
+      : "×";
+  context.fillStyle =
+    text === "0" || text === "×" ? (dark ? "#98a3af" : "#707a86") : dark ? lighter(color) : color;
   context.font = `700 ${text.length > 2 ? 10 : 13}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -128,6 +135,7 @@ function drawBadge(context, name, { r, paper, color, round }) {
   context.translate(-side / 2, -side / 2);
   context.scale(side / ICON_SIZE, side / ICON_SIZE);
   context.fillStyle = "#ffffff";
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas is no array
   context.fill(new Path2D(ICONS[name] ?? ""));
 }
 

@@ -58,7 +58,8 @@ export function createThings(map) {
   /** @param {Item} item */
   const sizeOf = (item) => (item.id === selected ? 1.35 : item.id === hovered ? 1.2 : 1);
   /** @param {Item} item */
-  const shownOf = (item) => (selected !== null && item.id !== selected && item.layer === "vehicle" ? 0.85 : 1);
+  const shownOf = (item) =>
+    selected !== null && item.id !== selected && item.layer === "vehicle" ? 0.85 : 1;
 
   const toBuffer = () => {
     const buffer = new Float32Array(items.length * PER_THING);
@@ -125,7 +126,10 @@ export function createThings(map) {
       for (const item of items) {
         const now = toMercator(item);
         const from = before.get(item.id) ?? now;
-        seen.set(item.id, { x: from.x + (now.x - from.x) * ease, y: from.y + (now.y - from.y) * ease });
+        seen.set(item.id, {
+          x: from.x + (now.x - from.x) * ease,
+          y: from.y + (now.y - from.y) * ease,
+        });
       }
       before = seen;
       items = next.filter(({ onMap }) => onMap).toSorted((a, b) => orderOf(a) - orderOf(b));
@@ -183,29 +187,46 @@ function sizeAt(zoom) {
 
 /** @param {WebGL2RenderingContext} gl */
 function build(gl) {
-  const program = /** @type {WebGLProgram} */ (gl.createProgram());
-  for (const [type, source] of /** @type {const} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]])) {
+  const program = gl.createProgram();
+  for (const [type, source] of /** @type {const} */ ([
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ])) {
     const shader = /** @type {WebGLShader} */ (gl.createShader(type));
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     gl.attachShader(program, shader);
   }
   gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "link");
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+    throw new Error(gl.getProgramInfoLog(program) ?? "link");
   const corners = gl.createBuffer();
   gl.bindBuffer(gl.ARRAY_BUFFER, corners);
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]), gl.STATIC_DRAW);
+  gl.bufferData(
+    gl.ARRAY_BUFFER,
+    new Float32Array([-0.5, -0.5, 0.5, -0.5, -0.5, 0.5, 0.5, 0.5]),
+    gl.STATIC_DRAW,
+  );
   const things = gl.createBuffer();
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
-  attribute(gl, program, { name: "corner", buffer: corners, size: 2, stride: 8, offset: 0, each: 0 });
+  attribute(gl, program, {
+    name: "corner",
+    buffer: corners,
+    size: 2,
+    stride: 8,
+    offset: 0,
+    each: 0,
+  });
   const stride = PER_THING * 4;
   attribute(gl, program, { name: "way", buffer: things, size: 4, stride, offset: 0, each: 1 });
   attribute(gl, program, { name: "cell", buffer: things, size: 2, stride, offset: 16, each: 1 });
   attribute(gl, program, { name: "look", buffer: things, size: 3, stride, offset: 24, each: 1 });
   gl.bindVertexArray(null);
   const names = ["origin", "view", "turn", "scale", "share", "side", "sheet", "cellpx", "sheetOf"];
-  const uniforms = Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
+  const uniforms = Object.fromEntries(
+    names.map((name) => [name, gl.getUniformLocation(program, name)]),
+  );
   return { program, things, array, uniforms, texture: gl.createTexture() };
 }
 

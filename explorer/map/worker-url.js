@@ -3,7 +3,13 @@
  * and as markup text whose every sign is escaped.
  */
 
-const ENTITIES = /** @type {Record<string, string>} */ ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" });
+const ENTITIES = /** @type {Record<string, string>} */ ({
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+});
 
 /** @param {string} assets */
 export function toWorkerUrl(assets) {
@@ -15,10 +21,13 @@ export function toWorkerUrl(assets) {
       if (url !== only) throw new TypeError("not the address of our worker");
       return url;
     },
-    createHTML: (/** @type {string} */ text) => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? ""),
+    createHTML: (/** @type {string} */ text) =>
+      text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? ""),
   });
   const trusted = policy.createScriptURL(only);
   // MapLibre looks at the end of the address as at a text's.
-  Object.defineProperty(trusted, "endsWith", { value: (/** @type {string} */ end) => only.endsWith(end) });
+  Object.defineProperty(trusted, "endsWith", {
+    value: (/** @type {string} */ end) => only.endsWith(end),
+  });
   return trusted;
 }

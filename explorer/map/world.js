@@ -45,17 +45,24 @@ async function readWorld(assets, detail) {
   const { countries } = topology.objects;
   return {
     land: unroll(feature(topology, countries)),
-    borders: unroll(mesh(topology, countries, (/** @type {any} */ a, /** @type {any} */ b) => a !== b)),
+    borders: unroll(
+      mesh(topology, countries, (/** @type {any} */ a, /** @type {any} */ b) => a !== b),
+    ),
   };
 }
 
 /** Shapes that cross the antimeridian go on beyond it, instead of around the world. @param {any} shape @returns {any} */
 function unroll(shape) {
   if (shape.type === "FeatureCollection") return { ...shape, features: shape.features.map(unroll) };
-  if (shape.type === "Feature") return { ...shape, geometry: shape.geometry && unroll(shape.geometry) };
+  if (shape.type === "Feature")
+    return { ...shape, geometry: shape.geometry && unroll(shape.geometry) };
   const { type, coordinates } = shape;
   if (type === "Polygon") return { type, coordinates: coordinates.map(unrollLine) };
-  if (type === "MultiPolygon") return { type, coordinates: coordinates.map((/** @type {any[]} */ rings) => rings.map(unrollLine)) };
+  if (type === "MultiPolygon")
+    return {
+      type,
+      coordinates: coordinates.map((/** @type {any[]} */ rings) => rings.map(unrollLine)),
+    };
   return type === "MultiLineString" ? { type, coordinates: coordinates.map(unrollLine) } : shape;
 }
 
@@ -71,6 +78,7 @@ function unrollLine(line) {
   });
   const [first, last] = [whole[0], whole.at(-1)];
   // Once around: it holds the pole.
-  if (first && last && Math.abs(last[0] - first[0]) > 350) whole.push([last[0], -85], [first[0], -85], first);
+  if (first && last && Math.abs(last[0] - first[0]) > 350)
+    whole.push([last[0], -85], [first[0], -85], first);
   return whole;
 }

@@ -41,7 +41,12 @@ export function writeState({ at, radius, kinds, selected, zoom }) {
   if (at) parts.push(`at=${at.lat.toFixed(6)},${at.lon.toFixed(6)}`);
   if (radius !== RADIUS) parts.push(`r=${radius}`);
   const ids = KINDS.map(({ id }) => id).filter((id) => kinds.has(id));
-  if (ids.join() !== KINDS.map(({ id }) => id).filter((id) => SHOWN_AT_FIRST.includes(id)).join())
+  if (
+    ids.join() !==
+    KINDS.map(({ id }) => id)
+      .filter((id) => SHOWN_AT_FIRST.includes(id))
+      .join()
+  )
     parts.push(`show=${ids.join(",")}`);
   if (selected) parts.push(`sel=${encodeURIComponent(selected)}`);
   if (zoom !== null) parts.push(`z=${zoom.toFixed(1)}`);

@@ -11,7 +11,14 @@ export function createFilters({ state, changed }) {
       chip.setAttribute("aria-pressed", pressed());
       changed();
     };
-    const props = { type: "button", class: "chip", "data-kind": kind.id, "aria-pressed": pressed(), onclick, style: { "--kind": kind.color } };
+    const props = {
+      type: "button",
+      class: "chip",
+      "data-kind": kind.id,
+      "aria-pressed": pressed(),
+      onclick,
+      style: { "--kind": kind.color },
+    };
     const chip = h("button", props, icon(kind.icon, 15), h("span", {}, kind.name));
     return { group: kind.group, chip };
   });

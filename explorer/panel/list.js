@@ -39,11 +39,14 @@ export function createList(told) {
     });
     while (rows.children.length > wanted.length) rows.lastElementChild?.remove();
   };
-  new IntersectionObserver((seen) => {
-    if (!seen.some(({ isIntersecting }) => isIntersecting) || shown >= items.length) return;
-    shown += CHUNK;
-    draw();
-  }, { root: null, rootMargin: "600px" }).observe(end);
+  new IntersectionObserver(
+    (seen) => {
+      if (!seen.some(({ isIntersecting }) => isIntersecting) || shown >= items.length) return;
+      shown += CHUNK;
+      draw();
+    },
+    { root: null, rootMargin: "600px" },
+  ).observe(end);
 
   return {
     /** @param {{ items: Item[], unseen: number, waiting: number, selected: string | null, asked: boolean }} now */
@@ -54,14 +57,25 @@ export function createList(told) {
       items = next;
       if (built.size > 4 * CHUNK + items.length) built.clear();
       draw();
-      const more = unseen > 0 && waiting === 0 ? h("button", { type: "button", class: "more", onclick: told.more }, `Show ${Math.min(100, unseen)} more of ${unseen}`) : null;
-      const bones = waiting > 0 && items.length === 0 && asked ? Array.from({ length: 6 }, () => h("div", { class: "bone" })) : [];
+      const more =
+        unseen > 0 && waiting === 0
+          ? h(
+              "button",
+              { type: "button", class: "more", onclick: told.more },
+              `Show ${Math.min(100, unseen)} more of ${unseen}`,
+            )
+          : null;
+      const bones =
+        waiting > 0 && items.length === 0 && asked
+          ? Array.from({ length: 6 }, () => h("div", { class: "bone" }))
+          : [];
       fill(end, more, bones);
       this.mark(selected);
     },
     /** @param {string | null} id */
     mark(id) {
-      for (const { element } of built.values()) element.firstElementChild.removeAttribute("aria-current");
+      for (const { element } of built.values())
+        element.firstElementChild.removeAttribute("aria-current");
       if (id) built.get(id)?.element.firstElementChild.setAttribute("aria-current", "true");
     },
     /** @param {string | null} id */
@@ -85,15 +99,37 @@ function signatureOf({ name, sub, distance: away, free, total, state, onMap }) {
 function toRow(item, { select, hover }) {
   const figure = toFigure(item);
   const props = {
-    ...{ type: "button", class: "row", onclick: () => select(item), onmouseenter: () => hover(item) },
+    ...{
+      type: "button",
+      class: "row",
+      onclick: () => select(item),
+      onmouseenter: () => hover(item),
+    },
     ...{ onmouseleave: () => hover(null), onfocus: () => hover(item), onblur: () => hover(null) },
   };
   const away = distance(item.distance);
-  return h("li", { style: { "--kind": item.color }, "data-id": item.id },
-    h("button", props,
+  return h(
+    "li",
+    { style: { "--kind": item.color }, "data-id": item.id },
+    h(
+      "button",
+      props,
       h("span", { class: `mark ${item.layer}` }, icon(item.icon, 16)),
-      h("span", { class: "what" }, h("span", { class: "name" }, item.name), h("span", { class: "sub" }, item.sub, stateOf(item), item.onMap ? null : h("em", {}, " · list only"))),
-      h("span", { class: "figures" }, h("span", { class: "away" }, away), figure)));
+      h(
+        "span",
+        { class: "what" },
+        h("span", { class: "name" }, item.name),
+        h(
+          "span",
+          { class: "sub" },
+          item.sub,
+          stateOf(item),
+          item.onMap ? null : h("em", {}, " · list only"),
+        ),
+      ),
+      h("span", { class: "figures" }, h("span", { class: "away" }, away), figure),
+    ),
+  );
 }
 
 /** @param {Item} item */
@@ -106,10 +142,19 @@ function stateOf({ layer, state }) {
 function toFigure(item) {
   const { layer, free, total } = item;
   if (layer === "station") {
-    const bar = h("span", { class: "gauge", style: { "--share": `${Math.round(shareOf(item) * 100)}%` } });
+    const bar = h("span", {
+      class: "gauge",
+      style: { "--share": `${Math.round(shareOf(item) * 100)}%` },
+    });
     const of = total === null ? "" : `/${total}`;
-    return h("span", { class: "free", "aria-label": `${free ?? "unknown"} free of ${total ?? "unknown"}` }, `${count(free)}${of}`, bar);
+    return h(
+      "span",
+      { class: "free", "aria-label": `${free ?? "unknown"} free of ${total ?? "unknown"}` },
+      `${count(free)}${of}`,
+      bar,
+    );
   }
-  if (layer === "service" && total !== null) return h("span", { class: "free" }, `${free ?? UNKNOWN}/${total} free`);
+  if (layer === "service" && total !== null)
+    return h("span", { class: "free" }, `${free ?? UNKNOWN}/${total} free`);
   return null;
 }

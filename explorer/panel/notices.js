@@ -37,10 +37,21 @@ export function createNotices({ retry, widen }) {
     /** @param {{ calls: any[], items: any[], state: any, waiting: number, sources: any[] }} now */
     tell({ calls, items, state, waiting, sources }) {
       told = [...ofCalls(calls, retry), ...ofTerms(items, sources), ...ofReach(state)];
-      if (state.at && waiting === 0 && items.length === 0 && calls.every(({ problem }) => problem === null)) {
+      if (
+        state.at &&
+        waiting === 0 &&
+        items.length === 0 &&
+        calls.every(({ problem }) => problem === null)
+      ) {
         const wider = RADII.find((metres) => metres > state.radius);
-        const text = calls.length === 0 ? "Everything is switched off." : "Nothing here. That is an answer of all that were asked, not a failure.";
-        const action = wider && calls.length > 0 ? { action: { label: `Look within ${distance(wider)}`, run: () => widen(wider) } } : {};
+        const text =
+          calls.length === 0
+            ? "Everything is switched off."
+            : "Nothing here. That is an answer of all that were asked, not a failure.";
+        const action =
+          wider && calls.length > 0
+            ? { action: { label: `Look within ${distance(wider)}`, run: () => widen(wider) } }
+            : {};
         told.push({ kind: "empty", text, ...action });
       }
       draw();
@@ -51,14 +62,26 @@ export function createNotices({ retry, widen }) {
 /** @param {any[]} calls @param {() => void} retry @returns {Notice[]} */
 function ofCalls(calls, retry) {
   const first = new Map(calls.map((one) => [one.title, one]));
-  return [...first.values()].flatMap((/** @type {any} */ { title, problem, retry_s, body }) => {
+  const told = (/** @type {any} */ { title, problem, retry_s, body }) => {
     if (problem !== null) {
       const later = retry_s === null ? "" : ` Again in ${retry_s} s.`;
-      return [{ kind: /** @type {const} */ ("error"), text: `${title}: ${problem}.${later}`, action: { label: "Try again", run: retry } }];
+      return [
+        {
+          kind: /** @type {const} */ ("error"),
+          text: `${title}: ${problem}.${later}`,
+          action: { label: "Try again", run: retry },
+        },
+      ];
     }
     if (body?.status !== "partial") return [];
-    return [{ kind: /** @type {const} */ ("partial"), text: `${title}: ${body.message ?? "the answer may be incomplete."}` }];
-  });
+    return [
+      {
+        kind: /** @type {const} */ ("partial"),
+        text: `${title}: ${body.message ?? "the answer may be incomplete."}`,
+      },
+    ];
+  };
+  return [...first.values()].flatMap((one) => /** @type {Notice[]} */ (told(one)));
 }
 
 /** @param {any[]} items @param {any[]} sources @returns {Notice[]} */
@@ -68,18 +91,34 @@ function ofTerms(items, sources) {
   const named = new Map(sources.map(({ id, name }) => [id, name]));
   const who = [...new Set(kept.map(({ source }) => named.get(source) ?? source))].join(", ");
   const what = [...new Set(kept.map(({ kind }) => words(kind)))].join(" and ");
-  return [{ kind: "note", text: `${what} from ${who}: in the list only, since its terms allow its results on no other map than its own.` }];
+  return [
+    {
+      kind: "note",
+      text: `${what} from ${who}: in the list only, since its terms allow its results on no other map than its own.`,
+    },
+  ];
 }
 
 /** @param {any} state @returns {Notice[]} */
 function ofReach({ at, radius, kinds }) {
   const modes = ["bicycle", "scooter", "moped", "car"].some((id) => kinds.has(id));
   if (!at || radius <= MOBILITY_REACH_M || !modes) return [];
-  return [{ kind: "note", text: `Shared mobility is told within ${MOBILITY_REACH_M} m, the inner circle.` }];
+  return [
+    {
+      kind: "note",
+      text: `Shared mobility is told within ${MOBILITY_REACH_M} m, the inner circle.`,
+    },
+  ];
 }
 
 /** @param {Notice} notice */
 function toElement({ kind, text, action }) {
   const button = action ? h("button", { type: "button", onclick: action.run }, action.label) : null;
-  return h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : null }, line(MARKS[kind], 16), h("p", {}, text), button);
+  return h(
+    "div",
+    { class: `notice ${kind}`, role: kind === "error" ? "alert" : null },
+    line(MARKS[kind], 16),
+    h("p", {}, text),
+    button,
+  );
 }

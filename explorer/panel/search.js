@@ -27,7 +27,9 @@ export function createSearch({ at, chosen }) {
   };
   const mark = (/** @type {number} */ n) => {
     marked = n;
-    [...box.children].forEach((element, at_) => element.setAttribute("aria-selected", String(at_ === n)));
+    [...box.children].forEach((element, at_) =>
+      element.setAttribute("aria-selected", String(at_ === n)),
+    );
     if (n >= 0) input.setAttribute("aria-activedescendant", `found-${n}`);
   };
   const choose = (/** @type {number} */ n) => {
@@ -42,7 +44,14 @@ export function createSearch({ at, chosen }) {
     box.hidden = false;
     input.setAttribute("aria-expanded", "true");
   };
-  const note = (/** @type {string} */ text) => open([h("li", { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" }, text)]);
+  const note = (/** @type {string} */ text) =>
+    open([
+      h(
+        "li",
+        { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
+        text,
+      ),
+    ]);
 
   const search = async (/** @type {string} */ text) => {
     flight.abort();
@@ -52,8 +61,22 @@ export function createSearch({ at, chosen }) {
     found = done.body?.results ?? [];
     if (done.problem !== null) return note(`Search failed: ${done.problem}`);
     if (found.length === 0) return note("No place of that name.");
-    open(found.map((place, n) => h("li", { id: `found-${n}`, role: "option", "aria-selected": "false", onmousedown: (/** @type {Event} */ event) => event.preventDefault(), onclick: () => choose(n) },
-      h("span", {}, place.name), h("small", {}, place.label === place.name ? words(place.type) : place.label))));
+    open(
+      found.map((place, n) =>
+        h(
+          "li",
+          {
+            id: `found-${n}`,
+            role: "option",
+            "aria-selected": "false",
+            onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
+            onclick: () => choose(n),
+          },
+          h("span", {}, place.name),
+          h("small", {}, place.label === place.name ? words(place.type) : place.label),
+        ),
+      ),
+    );
     mark(0);
   };
 

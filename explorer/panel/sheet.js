@@ -2,7 +2,7 @@
 import { byId } from "../page/dom.js";
 
 const VIEWS = /** @type {const} */ (["results", "answer", "detail"]);
-const SIZES = /** @type {const} */ (["half", "full", "peek"]);
+const SIZES = ["half", "full", "peek"];
 
 export function createSheet() {
   const sheet = byId("sheet");
@@ -32,7 +32,7 @@ export function createSheet() {
     });
   });
   byId("handle").addEventListener("click", () => {
-    const at = SIZES.indexOf(/** @type {any} */ (sheet.dataset["size"] ?? "half"));
+    const at = SIZES.indexOf(sheet.dataset["size"] ?? "half");
     const next = SIZES[(at + 1) % SIZES.length] ?? "half";
     sheet.dataset["size"] = next;
     byId("handle").setAttribute("aria-expanded", String(next !== "peek"));

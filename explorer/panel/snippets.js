@@ -30,8 +30,11 @@ const shell = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** @param {string} origin @param {string} url @param {{ path: string, query: Record<string, unknown> }} ask */
 function toTypeScript(origin, url, { path, query }) {
   const method = METHODS[path];
-  if (method === undefined) return `const reply = await fetch(${JSON.stringify(url)});\nconsole.log(await reply.json());`;
-  const members = Object.entries(query).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
+  if (method === undefined)
+    return `const reply = await fetch(${JSON.stringify(url)});\nconsole.log(await reply.json());`;
+  const members = Object.entries(query).map(
+    ([name, value]) => `  ${name}: ${JSON.stringify(value)},`,
+  );
   const given = members.length === 0 ? "" : `{\n${members.join("\n")}\n}`;
   return [
     'import { createClient } from "vicinity/client";',
@@ -45,9 +48,30 @@ function toTypeScript(origin, url, { path, query }) {
 
 /** @param {string} origin @param {{ path: string, query: Record<string, unknown> }} ask */
 function toPython(origin, { path, query }) {
-  const value = (/** @type {unknown} */ one) => (one === true ? '"true"' : one === false ? '"false"' : JSON.stringify(one));
-  const members = Object.entries(query).map(([name, one]) => `    ${JSON.stringify(name)}: ${value(one)},`);
-  const head = ["import json", "from urllib.parse import urlencode", "from urllib.request import urlopen", ""];
-  const url = members.length === 0 ? [`url = ${JSON.stringify(origin + path)}`] : ["question = {", ...members, "}", `url = ${JSON.stringify(`${origin}${path}?`)} + urlencode(question)`];
-  return [...head, ...url, "with urlopen(url) as reply:", "    print(json.dumps(json.load(reply), indent=2))"].join("\n");
+  const value = (/** @type {unknown} */ one) =>
+    one === true ? '"true"' : one === false ? '"false"' : JSON.stringify(one);
+  const members = Object.entries(query).map(
+    ([name, one]) => `    ${JSON.stringify(name)}: ${value(one)},`,
+  );
+  const head = [
+    "import json",
+    "from urllib.parse import urlencode",
+    "from urllib.request import urlopen",
+    "",
+  ];
+  const url =
+    members.length === 0
+      ? [`url = ${JSON.stringify(origin + path)}`]
+      : [
+          "question = {",
+          ...members,
+          "}",
+          `url = ${JSON.stringify(`${origin}${path}?`)} + urlencode(question)`,
+        ];
+  return [
+    ...head,
+    ...url,
+    "with urlopen(url) as reply:",
+    "    print(json.dumps(json.load(reply), indent=2))",
+  ].join("\n");
 }

@@ -6,7 +6,11 @@ import { RADII } from "../page/state.js";
 /** @param {{ radius: (metres: number) => void }} given */
 export function createSummary({ radius }) {
   let said = "";
-  const choice = h("select", { id: "radius", "aria-label": "How far", onchange: () => radius(Number(choice.value)) });
+  const choice = h("select", {
+    id: "radius",
+    "aria-label": "How far",
+    onchange: () => radius(Number(choice.value)),
+  });
   const where = h("h2", {});
   const how = h("p", {});
   fill(byId("summary"), h("div", { class: "where" }, where, choice), how);
@@ -18,17 +22,25 @@ export function createSummary({ radius }) {
       const radii = [...new Set([...RADII, state.radius])].toSorted((a, b) => a - b);
       if (options !== radii.join()) {
         options = radii.join();
-        fill(choice, radii.map((one) => h("option", { value: one }, distance(one))));
+        fill(
+          choice,
+          radii.map((one) => h("option", { value: one }, distance(one))),
+        );
       }
       choice.value = String(state.radius);
       choice.hidden = state.at === null;
-      where.textContent = state.at ? address || coordinates(state.at) : "What can I use near here, right now?";
+      where.textContent = state.at
+        ? address || coordinates(state.at)
+        : "What can I use near here, right now?";
       const total = items.length + unseen;
-      said = state.at === null
-        ? "Search a place or click the map. Dots are systems we can ask."
-        : waiting > 0 && total === 0 ? "Looking around …"
-        : total === 0 ? "Nothing found inside the circle."
-        : `${total} things within ${distance(state.radius)}${usable(items)}`;
+      said =
+        state.at === null
+          ? "Search a place or click the map. Dots are systems we can ask."
+          : waiting > 0 && total === 0
+            ? "Looking around …"
+            : total === 0
+              ? "Nothing found inside the circle."
+              : `${total} things within ${distance(state.radius)}${usable(items)}`;
       how.textContent = said;
     },
   };

@@ -11,8 +11,15 @@ export function createWeather() {
       box.hidden = problem !== null || main === undefined;
       if (box.hidden) return;
       const degrees = typeof main.temp === "number" ? `${Math.round(main.temp)} °C` : UNKNOWN;
-      const wind = typeof body.wind?.speed === "number" ? `wind ${Math.round(body.wind.speed * 3.6)} km/h` : null;
-      fill(box, h("strong", {}, degrees), h("span", {}, [body.weather?.[0]?.description, wind].filter(Boolean).join(", ")));
+      const wind =
+        typeof body.wind?.speed === "number"
+          ? `wind ${Math.round(body.wind.speed * 3.6)} km/h`
+          : null;
+      fill(
+        box,
+        h("strong", {}, degrees),
+        h("span", {}, [body.weather?.[0]?.description, wind].filter(Boolean).join(", ")),
+      );
     },
   };
 }

@@ -66,7 +66,9 @@ function drawSideStreets(city: City, key: number): Feature[] {
     const lines: Point[][] = [];
     let off_m = -REACH_M;
     for (let n = 0; off_m < REACH_M; n += 1) {
-      lines.push(...drawOne({ city, key: hash(key, family, n), turn: turn + quarter, off_m }, bend));
+      lines.push(
+        ...drawOne({ city, key: hash(key, family, n), turn: turn + quarter, off_m }, bend),
+      );
       off_m += between(75, 165, key, family, n, 5);
     }
     return lines;

@@ -1,5 +1,6 @@
 /** Path from the root of the repository → the text that must stand there. */
 import { toOpenApiText } from "#http/openapi.ts";
+import { clientModule } from "./client.ts";
 import { configJsonSchema } from "./config-schema.ts";
 import { errorsPage } from "./errors.ts";
 import { identityPage } from "./identity.ts";
@@ -7,6 +8,7 @@ import { identityPage } from "./identity.ts";
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
   "vicinity.schema.json": configJsonSchema,
+  "client/client.js": clientModule,
   "docs/errors.md": errorsPage,
   "docs/identity.md": identityPage,
 };

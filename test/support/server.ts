@@ -49,6 +49,7 @@ export type StubOptions = {
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
+  pages?: ServerDeps["pages"];
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
@@ -113,6 +114,7 @@ export function stubServer(options: StubOptions = {}) {
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       ...openGate(options, clock),
+      pages: options.pages ?? null,
       mode: options.mode ?? "live",
       drain,
     },

@@ -10,9 +10,10 @@ import { matchesEtag, pickEncoding, type Encoding } from "../negotiate.ts";
 
 export type Asset = {
   /** The answer to a request with these fields. */
-  answer(asked: { accept_encoding: string | undefined; if_none_match: string | undefined }): Promise<
-    Response
-  >;
+  answer(asked: {
+    accept_encoding: string | undefined;
+    if_none_match: string | undefined;
+  }): Promise<Response>;
 };
 
 export type AssetSource = {
@@ -55,44 +56,48 @@ function createForms(source: AssetSource): {
   find(encoding: Encoding | null): Promise<Form>;
   tags(): string[];
 } {
-  let plain: Form | null = null;
+  const plain = lazily(() => toPlain(source.read()));
   const kept = new Map<Encoding, Promise<Form>>();
-  const getPlain = (): Form => {
-    if (plain) return plain;
-    const body = source.read();
-    const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
-    plain = { body, etag: hash, encoding: null };
-    return plain;
+  const shrink = async (quick: Promise<Form>): Promise<void> => {
+    await quick;
+    const { body, hash } = plain();
+    const packed = await toBrotli(body, strength(SMALL, body));
+    const form = { body: packed, encoding: "br", etag: `"${hash}-br11"` } as const;
+    kept.set("br", Promise.resolve(form));
   };
-  const quoted = (form: Form): Form => ({ ...form, etag: `"${form.etag}"` });
   return {
-    tags: () => ["", "-gzip", "-br", "-br11"].map((end) => `"${getPlain().etag}${end}"`),
+    tags: () => ["", "-gzip", "-br", "-br11"].map((end) => `"${plain().hash}${end}"`),
     find(encoding) {
-      const { body, etag } = getPlain();
+      const { body, etag, hash } = plain();
       if (encoding === null || body.length < COMPRESS_FROM)
-        return Promise.resolve(quoted(getPlain()));
+        return Promise.resolve({ body, etag, encoding: null });
       const known = kept.get(encoding);
       if (known) return known;
-      const form = encode(body, encoding).then((packed) => ({
-        ...{ body: packed, encoding, etag: `"${etag}-${encoding}"` },
-      }));
+      const form = pack(body, encoding, `"${hash}-${encoding}"`);
       kept.set(encoding, form);
-      if (encoding === "br") {
-        void form.then(async () => {
-          const packed = await toBrotli(body, quality(SMALL, body));
-          kept.set("br", Promise.resolve({ body: packed, encoding, etag: `"${etag}-br11"` }));
-        });
-      }
+      if (encoding === "br") void shrink(form);
       return form;
     },
   };
 }
 
-function encode(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  return encoding === "br" ? toBrotli(body, quality(QUICK, body)) : toGzip(body);
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
-function quality(level: number, body: Buffer) {
+function toPlain(body: Buffer): { body: Buffer; hash: string; etag: string } {
+  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return { body, hash, etag: `"${hash}"` };
+}
+
+async function pack(plain: Buffer, encoding: Encoding, etag: string): Promise<Form> {
+  const br = encoding === "br";
+  const body = br ? await toBrotli(plain, strength(QUICK, plain)) : await toGzip(plain);
+  return { body, encoding, etag };
+}
+
+function strength(level: number, body: Buffer) {
   return {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: level,

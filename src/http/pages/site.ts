@@ -49,7 +49,10 @@ export function buildPages(config: PagesConfig): Pages {
   const pages = new Map<string, Asset>();
   for (const { path, type, body, page } of files) {
     if (page === null) {
-      assets.set(`${base}/${path}`, createAsset({ type, policy, cache: FOR_EVER, read: () => body }));
+      assets.set(
+        `${base}/${path}`,
+        createAsset({ type, policy, cache: FOR_EVER, read: () => body }),
+      );
       continue;
     }
     const html = Buffer.from(fill(body.toString(), base, toSettings(config, base)));
@@ -58,7 +61,10 @@ export function buildPages(config: PagesConfig): Pages {
   }
   for (const city of config.cities) {
     const read = (): Buffer => Buffer.from(JSON.stringify(city.read()));
-    assets.set(planPath(base, city), createAsset({ type: JSON_TYPE, policy, cache: FOR_EVER, read }));
+    assets.set(
+      planPath(base, city),
+      createAsset({ type: JSON_TYPE, policy, cache: FOR_EVER, read }),
+    );
   }
   return { pages, assets };
 }
