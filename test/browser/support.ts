@@ -46,6 +46,10 @@ export type Look = { size?: "desktop" | "phone"; theme?: "light" | "dark" };
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
+const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
+  tellViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
+});`;
+
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
   const { size = "desktop", theme = "light" } = look;
   const context = await browser.newContext({
@@ -64,13 +68,7 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
     void dialog.dismiss();
   });
   await page.exposeFunction("tellViolation", (text: string) => faults.push(`policy: ${text}`));
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => {
-      const { violatedDirective, blockedURI, sample } = event;
-      const tell = (globalThis as unknown as { tellViolation(text: string): void }).tellViolation;
-      tell(`${violatedDirective} ${blockedURI} ${sample}`);
-    });
-  });
+  await page.addInitScript({ content: TELL_VIOLATIONS });
   const assertClean = (expected?: RegExp): void => {
     const left = faults.filter((fault) => expected === undefined || !expected.test(fault));
     assert.deepEqual(left, []);
