@@ -72,6 +72,7 @@ const toggle = watchTheme((theme) => {
 });
 byId("theme").addEventListener("click", toggle);
 
+performance.mark("vicinity-ready");
 await start();
 
 async function start() {

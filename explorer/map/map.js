@@ -56,7 +56,6 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
 
   const dress = () => {
     if (settings.style !== null) wearOver(map, theme);
-    if (!map.getLayer("things")) map.addLayer(things.layer);
     drawCircle(map, shown.at, shown.radius);
     drawBoxes(map, shown.boxes);
     world.again();

@@ -7,35 +7,43 @@ const SHEET = 2048;
 const SCALE = 2;
 /** Of one sprite, in CSS pixels. */
 export const CELL = 40;
-const PER_ROW = Math.floor(SHEET / (CELL * SCALE));
+const SIDE = CELL * SCALE;
+const PER_ROW = Math.floor(SHEET / SIDE);
 
-/** @param {() => void} changed */
-export function createSprites(changed) {
+/** @typedef {{ left: number, top: number }} Place */
+
+export function createSprites() {
   const canvas = document.createElement("canvas");
-  canvas.width = SHEET;
-  canvas.height = SHEET;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  /** @type {Map<string, number>} */
-  const cells = new Map();
+  canvas.width = SIDE;
+  canvas.height = SIDE;
+  const context = /** @type {CanvasRenderingContext2D} */ (
+    canvas.getContext("2d", { willReadFrequently: true })
+  );
+  /** @type {Map<string, Place>} */
+  const places = new Map();
+  /** @type {(Place & { pixels: ImageData })[]} */
+  let fresh = [];
   return {
-    canvas,
-    side: CELL * SCALE,
+    side: SIDE,
     sheet: SHEET,
-    /** Where it is, left and top in pixels of the sheet. @param {Item} item @param {boolean} dark */
+    /** Where it is, left and top in pixels of the sheet. @param {Item} item @param {boolean} dark @returns {Place} */
     find(item, dark) {
       const look = lookOf(item, dark);
-      let at = cells.get(look);
-      if (at === undefined) {
-        if (cells.size >= PER_ROW * PER_ROW) {
-          cells.clear();
-          context.clearRect(0, 0, SHEET, SHEET);
-        }
-        at = cells.size;
-        cells.set(look, at);
-        paint(context, at, () => draw(context, item, dark));
-        changed();
-      }
-      return { left: (at % PER_ROW) * CELL * SCALE, top: Math.floor(at / PER_ROW) * CELL * SCALE };
+      const known = places.get(look);
+      if (known) return known;
+      if (places.size >= PER_ROW * PER_ROW) places.clear();
+      const at = places.size;
+      const place = { left: (at % PER_ROW) * SIDE, top: Math.floor(at / PER_ROW) * SIDE };
+      places.set(look, place);
+      paint(context, () => draw(context, item, dark));
+      fresh.push({ ...place, pixels: context.getImageData(0, 0, SIDE, SIDE) });
+      return place;
+    },
+    /** What was drawn since it was last asked, for the sheet on the graphics card. */
+    takeFresh() {
+      const taken = fresh;
+      fresh = [];
+      return taken;
     },
   };
 }
@@ -60,10 +68,9 @@ function isUsable({ state }) {
   return state !== "unavailable" && state !== "maintenance" && state !== "closed";
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} at @param {() => void} drawing */
-function paint(context, at, drawing) {
+/** @param {CanvasRenderingContext2D} context @param {() => void} drawing */
+function paint(context, drawing) {
   context.save();
-  context.translate((at % PER_ROW) * CELL * SCALE, Math.floor(at / PER_ROW) * CELL * SCALE);
   context.scale(SCALE, SCALE);
   context.clearRect(0, 0, CELL, CELL);
   context.translate(CELL / 2, CELL / 2);

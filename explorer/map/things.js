@@ -20,7 +20,7 @@ void main() {
   float ease = share * share * (3.0 - 2.0 * share);
   vec2 moved = mix(way.xy, way.zw, ease) * scale;
   vec2 turned = vec2(moved.x * turn.x - moved.y * turn.y, moved.x * turn.y + moved.y * turn.x);
-  float fresh = look.z > 0.5 ? ease : 1.0;
+  float fresh = look.z > 0.5 ? min(1.0, share * 4.0) : 1.0;
   float size = cellpx * look.x * (0.6 + 0.4 * fresh);
   vec2 px = origin + turned + corner * size;
   gl_Position = vec4(px.x / view.x * 2.0 - 1.0, 1.0 - px.y / view.y * 2.0, 0.0, 1.0);
@@ -32,123 +32,84 @@ precision mediump float;
 in vec2 at; in float shown; uniform sampler2D sheetOf; out vec4 color;
 void main() { color = texture(sheetOf, at) * shown; }`;
 
-/** @param {any} map */
+/**
+ * @typedef {{ x: number, y: number }} Spot
+ * @typedef {{ item: Item, now: Spot, from: Spot, fresh: boolean }} Row
+ */
+
+/** On a sheet of its own over the map, which need not be drawn again because something moves. @param {any} map */
 export function createThings(map) {
-  let gl = /** @type {WebGL2RenderingContext | null} */ (null);
-  /** @type {any} */
-  let parts = null;
-  let stale = true;
-  let sheetStale = true;
-  let dark = false;
-  /** @type {Item[]} */
-  let items = [];
-  /** @type {Map<string, { x: number, y: number }>} */
-  let before = new Map();
-  let origin = { x: 0, y: 0 };
-  let began = 0;
-  /** @type {string | null} */
-  let selected = null;
-  /** @type {string | null} */
-  let hovered = null;
-  const sprites = createSprites(() => (sheetStale = true));
+  const sprites = createSprites();
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const canvas = document.createElement("canvas");
+  canvas.className = "things";
+  map.getCanvas().after(canvas);
+  const gl = canvas.getContext("webgl2", { antialias: false });
+  if (!gl) throw new Error("this browser has no WebGL 2");
+  const parts = build(gl, sprites.sheet);
+  /** @type {Row[]} */
+  let rows = [];
+  let buffer = new Float32Array(0);
+  let stale = true;
+  let dark = false;
+  let began = 0;
+  let asked = false;
+  let selected = /** @type {string | null} */ (null);
+  let hovered = /** @type {string | null} */ (null);
 
   const share = () => (still.matches ? 1 : Math.min(1, (performance.now() - began) / MOVE_MS));
-
-  /** @param {Item} item */
-  const sizeOf = (item) => (item.id === selected ? 1.35 : item.id === hovered ? 1.2 : 1);
-  /** @param {Item} item */
-  const shownOf = (item) =>
-    selected !== null && item.id !== selected && item.layer === "vehicle" ? 0.85 : 1;
-
-  const toBuffer = () => {
-    const buffer = new Float32Array(items.length * PER_THING);
-    items.forEach((item, n) => {
-      const now = toMercator(item);
-      const old = before.get(item.id);
-      const { left, top } = sprites.find(item, dark);
-      const from = old ?? now;
-      buffer.set(
-        [
-          ...[from.x - origin.x, from.y - origin.y, now.x - origin.x, now.y - origin.y],
-          ...[left, top, sizeOf(item), shownOf(item), old ? 0 : 1],
-        ],
-        n * PER_THING,
-      );
-    });
-    return buffer;
-  };
-
-  const layer = {
-    id: "things",
-    type: "custom",
-    renderingMode: "2d",
-    /** @param {any} _map @param {WebGL2RenderingContext} context */
-    onAdd(_map, context) {
-      gl = context;
-      parts = build(context);
-      stale = true;
-      sheetStale = true;
-    },
-    onRemove() {
-      parts = null;
-    },
-    render() {
-      if (!gl || !parts || items.length === 0) return;
-      if (stale) {
-        const buffer = toBuffer();
-        gl.bindBuffer(gl.ARRAY_BUFFER, parts.things);
-        gl.bufferData(gl.ARRAY_BUFFER, buffer, gl.DYNAMIC_DRAW);
-        stale = false;
-      }
-      if (sheetStale) {
-        loadSheet(gl, parts.texture, sprites.canvas);
-        sheetStale = false;
-      }
-      drawAll(gl, parts, { map, origin, share: share(), count: items.length, sprites });
-      if (share() < 1) map.triggerRepaint();
-    },
-  };
-
+  /** Made when something changes, so that a frame has only to hand it over. */
   const change = () => {
+    buffer = toBuffer(rows, (item) => sprites.find(item, dark), { selected, hovered });
     stale = true;
-    map.triggerRepaint();
+    later();
   };
+  const later = () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      draw();
+    });
+  };
+  const draw = () => {
+    loadSprites(gl, parts.texture, sprites.takeFresh());
+    if (stale) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, parts.things);
+      gl.bufferData(gl.ARRAY_BUFFER, buffer, gl.DYNAMIC_DRAW);
+      stale = false;
+    }
+    const origin = rows[0]?.now ?? { x: 0, y: 0 };
+    drawAll(gl, parts, { map, origin, share: share(), count: rows.length, sprites });
+    if (share() < 1) later();
+  };
+  const fit = () => {
+    const { width, height } = map.getCanvas();
+    canvas.width = width;
+    canvas.height = height;
+    later();
+  };
+  fit();
+  map.on("resize", fit);
+  map.on("render", draw);
 
   return {
-    layer,
     /** @param {Item[]} next */
     show(next) {
-      const s = share();
-      const ease = s * s * (3 - 2 * s);
-      /** @type {Map<string, { x: number, y: number }>} */
-      const seen = new Map();
-      for (const item of items) {
-        const now = toMercator(item);
-        const from = before.get(item.id) ?? now;
-        seen.set(item.id, {
-          x: from.x + (now.x - from.x) * ease,
-          y: from.y + (now.y - from.y) * ease,
-        });
-      }
-      before = seen;
-      items = next.filter(({ onMap }) => onMap).toSorted((a, b) => orderOf(a) - orderOf(b));
-      const first = items[0];
-      if (first) origin = toMercator(first);
+      const before = new Map(rows.map((row) => [row.item.id, spotAt(row, share())]));
+      rows = toRows(next, before);
       began = performance.now();
       change();
     },
     /** @param {string | null} id */
     select(id) {
       selected = id;
-      before = settle(items);
       change();
     },
     /** @param {string | null} id */
     hover(id) {
       if (hovered === id) return;
       hovered = id;
-      if (share() >= 1) before = settle(items);
       change();
     },
     /** @param {boolean} is */
@@ -160,7 +121,7 @@ export function createThings(map) {
     find(at) {
       let best = null;
       let least = 20;
-      for (const item of items) {
+      for (const { item } of rows) {
         const { x, y } = map.project([item.lon, item.lat]);
         const away = Math.hypot(x - at.x, y - at.y) - LAYERS[item.layer];
         if (away < least) [best, least] = [item, away];
@@ -170,14 +131,42 @@ export function createThings(map) {
   };
 }
 
-/** @param {Item[]} items */
-function settle(items) {
-  return new Map(items.map((item) => [item.id, toMercator(item)]));
+/** Where a thing is seen on its way. @param {Row} row @param {number} share @returns {Spot} */
+function spotAt({ from, now }, share) {
+  const ease = share * share * (3 - 2 * share);
+  return { x: from.x + (now.x - from.x) * ease, y: from.y + (now.y - from.y) * ease };
 }
 
-/** What is nearer to the reader's interest lies on top; southern things before northern ones. @param {Item} item */
-function orderOf(item) {
-  return LAYERS[item.layer] * 1000 - item.lat;
+/** What is nearer to the reader's interest lies on top; southern things before northern ones. @param {Item[]} items @param {Map<string, Spot>} before @returns {Row[]} */
+function toRows(items, before) {
+  const rows = items.flatMap((item) => {
+    if (!item.onMap) return [];
+    const now = toMercator(item);
+    const from = before.get(item.id);
+    return [{ item, now, from: from ?? now, fresh: from === undefined }];
+  });
+  return rows.sort((a, b) => LAYERS[a.item.layer] - LAYERS[b.item.layer] || a.now.y - b.now.y);
+}
+
+/** @param {Row[]} rows @param {(item: Item) => { left: number, top: number }} place @param {{ selected: string | null, hovered: string | null }} marked */
+function toBuffer(rows, place, { selected, hovered }) {
+  const buffer = new Float32Array(rows.length * PER_THING);
+  const origin = rows[0]?.now ?? { x: 0, y: 0 };
+  let at = 0;
+  for (const { item, now, from, fresh } of rows) {
+    const { left, top } = place(item);
+    const { id, layer } = item;
+    buffer[at++] = from.x - origin.x;
+    buffer[at++] = from.y - origin.y;
+    buffer[at++] = now.x - origin.x;
+    buffer[at++] = now.y - origin.y;
+    buffer[at++] = left;
+    buffer[at++] = top;
+    buffer[at++] = id === selected ? 1.35 : id === hovered ? 1.2 : 1;
+    buffer[at++] = selected !== null && id !== selected && layer === "vehicle" ? 0.85 : 1;
+    buffer[at++] = fresh ? 1 : 0;
+  }
+  return buffer;
 }
 
 /** From afar things are smaller, or they would hide each other. @param {number} zoom */
@@ -185,8 +174,8 @@ function sizeAt(zoom) {
   return Math.min(1, Math.max(0.58, 0.58 + (zoom - 13.6) * 0.21));
 }
 
-/** @param {WebGL2RenderingContext} gl */
-function build(gl) {
+/** @param {WebGL2RenderingContext} gl @param {number} sheet */
+function build(gl, sheet) {
   const program = gl.createProgram();
   for (const [type, source] of /** @type {const} */ ([
     [gl.VERTEX_SHADER, VERTEX],
@@ -227,7 +216,7 @@ function build(gl) {
   const uniforms = Object.fromEntries(
     names.map((name) => [name, gl.getUniformLocation(program, name)]),
   );
-  return { program, things, array, uniforms, texture: gl.createTexture() };
+  return { program, things, array, uniforms, texture: createSheet(gl, sheet) };
 }
 
 /** @param {WebGL2RenderingContext} gl @param {WebGLProgram} program @param {any} given */
@@ -239,28 +228,45 @@ function attribute(gl, program, { name, buffer, size, stride, offset, each }) {
   gl.vertexAttribDivisor(at, each);
 }
 
-/** @param {WebGL2RenderingContext} gl @param {WebGLTexture} texture @param {HTMLCanvasElement} canvas */
-function loadSheet(gl, texture, canvas) {
+/** Empty; sprites are put in as they are drawn. @param {WebGL2RenderingContext} gl @param {number} side */
+function createSheet(gl, side) {
+  const texture = gl.createTexture();
   gl.activeTexture(gl.TEXTURE0);
   gl.bindTexture(gl.TEXTURE_2D, texture);
-  gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
-  gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, canvas);
+  gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, side, side);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+  return texture;
+}
+
+/** @param {WebGL2RenderingContext} gl @param {WebGLTexture} texture @param {{ left: number, top: number, pixels: ImageData }[]} fresh */
+function loadSprites(gl, texture, fresh) {
+  if (fresh.length === 0) return;
+  gl.activeTexture(gl.TEXTURE0);
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+  for (const { left, top, pixels } of fresh)
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, left, top, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
 }
 
 /** @param {WebGL2RenderingContext} gl @param {any} parts @param {any} now */
 function drawAll(gl, parts, { map, origin, share, count, sprites }) {
   const { uniforms } = parts;
   const world = 512 * 2 ** map.getZoom();
-  const { width, height } = map.getCanvas().getBoundingClientRect();
+  // Of the canvas, since asking the page for its layout would make the frame wait for it.
+  const canvas = map.getCanvas();
+  const ratio = map.getPixelRatio();
+  const [width, height] = [canvas.width / ratio, canvas.height / ratio];
   const lon = origin.x * 360 - 180;
   const lat = (Math.atan(Math.sinh(Math.PI * (1 - 2 * origin.y))) * 180) / Math.PI;
   const { x, y } = map.project([lon, lat]);
   const bearing = (-map.getBearing() * Math.PI) / 180;
+  gl.viewport(0, 0, canvas.width, canvas.height);
+  gl.clearColor(0, 0, 0, 0);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  if (count === 0) return;
   gl.useProgram(parts.program);
   gl.bindVertexArray(parts.array);
   gl.activeTexture(gl.TEXTURE0);
@@ -274,9 +280,6 @@ function drawAll(gl, parts, { map, origin, share, count, sprites }) {
   gl.uniform1f(uniforms.side, sprites.side);
   gl.uniform1f(uniforms.sheet, sprites.sheet);
   gl.uniform1f(uniforms.cellpx, CELL * sizeAt(map.getZoom()));
-  gl.disable(gl.DEPTH_TEST);
-  gl.disable(gl.STENCIL_TEST);
-  gl.disable(gl.CULL_FACE);
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);

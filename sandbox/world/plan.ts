@@ -19,8 +19,8 @@ type Feature = {
 export type Plan = { type: "FeatureCollection"; features: Feature[] };
 
 const HOUSE_STEP_M = 9;
-const REACH_M = 3600;
-const STEP_M = 120;
+const REACH_M = 2600;
+const STEP_M = 150;
 
 export function drawPlan(city: City, seed: number, network: Network): Plan {
   const key = hash(seed, hashText(city.id), 0x706c);
@@ -34,7 +34,9 @@ export function drawPlan(city: City, seed: number, network: Network): Plan {
   return { type: "FeatureCollection", features };
 }
 
-const toPosition = ({ lat, lon }: Point): Position => [lon, lat];
+/** A metre is enough for a map. */
+const fine = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+const toPosition = ({ lat, lon }: Point): Position => [fine(lon), fine(lat)];
 const line = (points: readonly Point[]): Geometry => ({
   type: "LineString",
   coordinates: points.map(toPosition),
@@ -150,8 +152,8 @@ function soften(ring: readonly Position[]): Position[] {
   return ring.flatMap((from, n) => {
     const to = ring[(n + 1) % ring.length] as Position;
     const at = (share: number): Position => [
-      from[0] + (to[0] - from[0]) * share,
-      from[1] + (to[1] - from[1]) * share,
+      fine(from[0] + (to[0] - from[0]) * share),
+      fine(from[1] + (to[1] - from[1]) * share),
     ];
     return [at(0.25), at(0.75)];
   });

@@ -30,6 +30,9 @@ function toCsp(strictness: Strictness, origins: readonly string[]): string {
   return directives.join("; ");
 }
 
+/** Of what is part of a page. */
+export const LIGHT: readonly string[] = ["cross-origin-resource-policy", "same-origin"];
+
 const ALWAYS = [
   ...["referrer-policy", "no-referrer"],
   ...["permissions-policy", "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"],

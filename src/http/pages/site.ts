@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createAsset, type Asset } from "./asset.ts";
 import { listFiles } from "./files.ts";
-import { toPolicy } from "./policy.ts";
+import { LIGHT, toPolicy } from "./policy.ts";
 
 export type Pages = {
   /** Path of a page → it. */
@@ -44,11 +44,13 @@ export function buildPages(config: PagesConfig): Pages {
   const files = listFiles().map((file) => ({ ...file, body: readFileSync(file.url) }));
   const base = `/assets/${toVersion(files, config)}`;
   const origins = toOrigins(config);
-  const policy = toPolicy("strict", origins);
+  const strict = toPolicy("strict", origins);
   const assets = new Map<string, Asset>();
   const pages = new Map<string, Asset>();
   for (const { path, type, body, page } of files) {
     if (page === null) {
+      // A policy binds documents and workers; on any other file it would be weight alone.
+      const policy = path.endsWith("-worker.mjs") ? strict : LIGHT;
       assets.set(
         `${base}/${path}`,
         createAsset({ type, policy, cache: FOR_EVER, read: () => body }),
@@ -63,7 +65,7 @@ export function buildPages(config: PagesConfig): Pages {
     const read = (): Buffer => Buffer.from(JSON.stringify(city.read()));
     assets.set(
       planPath(base, city),
-      createAsset({ type: JSON_TYPE, policy, cache: FOR_EVER, read }),
+      createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }),
     );
   }
   return { pages, assets };
