@@ -111,7 +111,7 @@ function toTable(path, debug) {
         ];
       });
   if (rows.length === 0) return null;
-  const names = ["Source", "Status", "Seen", "Used", "Cache", "Time", "Age"];
+  const names = ["Source", "Status", "Time", "Cache", "Age", "Seen", "Used"];
   return h(
     "div",
     { class: "scroll", tabindex: "0", role: "group", "aria-label": `Sources of ${path}` },
@@ -141,11 +141,11 @@ function toTable(path, debug) {
               h("span", { class: `pill ${status}`, title: reason ?? "" }, status),
               reason ? ` ${words(reason)}` : null,
             ),
+            h("td", {}, typeof told?.elapsed_ms === "number" ? `${told.elapsed_ms} ms` : UNKNOWN),
+            h("td", {}, cache ?? UNKNOWN),
+            h("td", {}, age(told?.age_s)),
             h("td", {}, count(seen)),
             h("td", {}, count(used)),
-            h("td", {}, cache ?? UNKNOWN),
-            h("td", {}, typeof told?.elapsed_ms === "number" ? `${told.elapsed_ms} ms` : UNKNOWN),
-            h("td", {}, age(told?.age_s)),
           ),
         ),
       ),
