@@ -4,11 +4,14 @@
  * faster than what it measures.
  */
 import { connect, type Socket } from "node:net";
+import { toRequest } from "./request.ts";
 
 export type LoadJob = {
   port: number;
   /** Paths asked in turn, every one different. */
   paths: string[];
+  /** API keys, presented in turn; absent: none. */
+  keys?: string[];
   connections: number;
   seconds: number;
   /** Requests per second at fixed times (open loop); null: as fast as answers come (closed). */
@@ -33,9 +36,7 @@ process.on("message", (job: LoadJob) => {
 });
 
 async function run(job: LoadJob): Promise<LoadResult> {
-  const requests = job.paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`),
-  );
+  const requests = job.paths.map((path, i) => toRequest(path, job.keys?.[i % job.keys.length]));
   const state = { next: 0, done: 0, bytes: 0, errors: 0, latencies: [] as number[], open: true };
   const waiting: number[] = [];
   const timed = job.rate !== null || job.sleepy === true;

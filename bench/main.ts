@@ -3,13 +3,13 @@
  * process, in alternating rounds of one run, so that what is printed are ratios of one machine at
  * one time. Seeded; every point different; nothing is cached by coordinate.
  */
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { ask, give, hear, median, type Ports, print, type Reading, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
-import type { Band, Command } from "./server.ts";
+import type { Band } from "./server.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -35,18 +35,6 @@ const POINTS = 20_000;
 const CONNECTIONS = 32;
 const MB = 1024 * 1024;
 
-type Ports = { port: number; floor_port: number };
-type Reading = {
-  rss: number;
-  entities: number;
-  systems: number;
-  delay_ms: { p50: number; p99: number; max: number };
-  cpu_s: number;
-  /** Of the thread that serves. */
-  main_cpu_s: number;
-  feeds: number;
-  failed: number;
-};
 type BandResult = {
   band: Band;
   results: number;
@@ -69,9 +57,9 @@ print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?
 print(
   `${rounds} rounds of ${seconds} s, floor and service in turn, ${CONNECTIONS} connections, ${feeds} feeds/s refreshed\n`,
 );
-const host = start("host.ts", []);
-const [hostPort] = (await once(host, "message")) as [number];
-const client = start("client.ts", []);
+const host = start("host.ts");
+const hostPort = await hear<number>(host);
+const client = start("client.ts");
 for (const count of options.entities.split(",").map(Number)) await measure(count);
 client.kill();
 host.kill();
@@ -82,7 +70,7 @@ async function measure(entities: number): Promise<void> {
     ...[String(entities), String(hostPort)],
     ...(options.doubled ? ["doubled"] : []),
   ]);
-  const [ports] = (await once(server, "message")) as [Ports];
+  const ports = await hear<Ports>(server);
   const idle = await ask<Reading>(server, { kind: "read" });
   print(
     `${idle.entities.toLocaleString("en")} ${options.doubled ? "observations" : "entities"} in ${idle.systems.toLocaleString("en")} systems`,
@@ -216,34 +204,6 @@ async function measureIngest(server: ChildProcess): Promise<unknown> {
   return { feeds: busy.feeds, cpu_ms_per_feed: cpu_ms, busy: busy.delay_ms, quiet: quiet.delay_ms };
 }
 
-function start(file: string, args: string[]): ChildProcess {
-  const child = fork(new URL(file, import.meta.url), args, {
-    execArgv: ["--expose-gc"],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  child.once("exit", (code) => {
-    if (code) process.exit(code);
-  });
-  return child;
-}
-
-async function ask<T>(child: ChildProcess, command: Command): Promise<T> {
-  child.send(command);
-  const [answer] = (await once(child, "message")) as [T];
-  return answer;
-}
-
 async function load(job: LoadJob): Promise<LoadResult> {
-  client.send(job);
-  const [result] = (await once(client, "message")) as [LoadResult];
-  return result;
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return await give<LoadJob, LoadResult>(client, job);
 }

@@ -5,10 +5,13 @@
  */
 import { createServer } from "node:http";
 import { mkdtempSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
@@ -18,10 +21,16 @@ import { isOk } from "#core/outcome.ts";
 import { openStatus } from "#core/shard/status.ts";
 import { shardBox } from "#core/shard/shard.ts";
 import { openVehicles } from "#core/shard/vehicles.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { ANONYMOUS_PLAN, type Plans, SHIPPED_PLANS } from "#config/plans.ts";
+import { newAccount, newKey } from "#core/keys/issue.ts";
+import { KEY_PREFIXES } from "#core/keys/key.ts";
+import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
+import type { Plan } from "#core/plans.ts";
 import { createDrainState } from "#http/drain.ts";
+import type { Gate } from "#http/gate.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
+import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -41,12 +50,16 @@ export type Command =
   | { kind: "refresh"; per_second: number }
   | { kind: "reset" }
   | { kind: "read"; collect?: boolean }
-  | { kind: "floor"; paths: string[] };
+  | { kind: "floor"; paths: string[] }
+  | { kind: "keys"; count: number }
+  | { kind: "shed" };
 export type Band = "none" | "about_20" | "about_100";
 
 const [entities, hostPort] = process.argv.slice(2, 4).map(Number) as [number, number];
 /** Every station has a second source, and identity is resolved. */
-const doubled = process.argv[4] === "doubled";
+const doubled = process.argv.includes("doubled");
+/** Rates and quotas are enforced, on plans that nobody exhausts here: the client is one address. */
+const enforced = process.argv.includes("enforced");
 const seeds = benchSeeds(entities);
 const bridges = { meet: () => new Map(), listIds: () => new Map(), recall: () => null, save() {} };
 const overrides = { always: [], never: [] };
@@ -79,15 +92,15 @@ const feeds: Feeds = {
 const SERVER = { trusted_proxies: [], drain_delay_ms: 0, drain_timeout_ms: 0 };
 const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
-const plans = Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row]));
+const shedder = createShedder({ inflight: metrics.inflight });
+const plans: Plans = Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, toBenchPlan(row)]));
 const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const storage = openStorage({ data_dir: folder, mode: "live" });
 if ("problem" in storage) throw new Error(storage.problem);
-// The client is one address, which no rate may stop here.
 const access = openAccess({
   config: { mode: "live", plans, server: SERVER },
-  env: { enforce_limits: false },
-  ...{ storage, clock, log, shedder: { admits: () => true } },
+  env: { enforce_limits: enforced },
+  ...{ storage, clock, log, shedder },
 });
 const deployment = SANDBOX_DEPLOYMENT;
 const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
@@ -100,31 +113,74 @@ const DEADLINES_MS = {
   charging: 2000,
   transport: 2000,
   capabilities: 5000,
+  legacy: 2000,
 };
-const nearby = createNearby({
-  ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
-});
-const capabilities = openCapabilities({
-  ...{ config: { datasets: { anonymous_h: 24, keyed_h: 720 } }, nearby, clock, log },
-  ...{ datasets: storage.datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
-});
-const app = buildServer(
-  {
-    ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-    ...{ nearby, capabilities },
-    searches: createSearches({
-      finders: [],
-      transit: [],
-      clock,
-      countries,
-      maps: deployment.maps,
-      ask: null,
-    }),
-    ...{ sources: () => [], gate: access.gate, profile: access.profile, deployment },
-  },
-  { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "bench", service: "vicinity" },
-);
+const { datasets } = storage;
+const nobody = () =>
+  Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null } as const);
+const NO_PAGES = { mcp: { hosts: [], origins: [] } };
+const NAMES = { version: "bench", service: "vicinity" };
+const app = openApp(access.gate);
 await app.listen({ host: "127.0.0.1", port: 0 });
+/** The same once more, behind a gate that asks nothing and writes nothing down. */
+const freeApp = openApp(createFreeGate(plans[ANONYMOUS_PLAN]!));
+await freeApp.listen({ host: "127.0.0.1", port: 0 });
+
+function openApp(gate: Gate): ReturnType<typeof buildServer> {
+  const nearby = createNearby({
+    ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
+  });
+  const capabilities = openCapabilities({
+    ...{ config: { datasets: { anonymous_h: 24, keyed_h: 720 } }, nearby, clock, log },
+    ...{ datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
+  });
+  const brands = createBrands(() => [], Date.now);
+  const vehicles = createLegacyVehicles({ world, feeds, clock, countries, brands });
+  const { maps } = deployment;
+  const searches = { finders: [], transit: [], clock, countries, maps, ask: null };
+  return buildServer(
+    {
+      ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
+      ...{ nearby, capabilities, legacy: { vehicles }, searches: createSearches(searches) },
+      ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
+      mcp: () => Promise.resolve({ status: 202, body: "" }),
+      weather: { weather: nobody, forecast: nobody },
+    },
+    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES, ...NO_PAGES },
+  );
+}
+
+/** Every check is made and every field is told, and nobody reaches the end of it. */
+function toBenchPlan(plan: Plan): Plan {
+  if (!enforced || plan.rate_per_s === null) return plan;
+  return { ...plan, rate_per_s: 1e6, burst: 1e6, units: 1e12, hard: true, nearby_limit_max: 100 };
+}
+
+function createFreeGate(plan: Plan): Gate {
+  const address = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
+  const entry = { ok: true, caller: { kind: "anonymous", plan, address } } as const;
+  return {
+    enter: () => entry,
+    permit: () => null,
+    charge: () => null,
+    release: (_exchange, _priced, { send }) => send(),
+  };
+}
+
+/** Each of an account of its own. */
+function issueKeys(count: number): string[] {
+  if ("problem" in storage) return [];
+  const { accounts } = storage;
+  return Array.from({ length: count }, (_, i) => {
+    const issue = { now_ms: Date.now(), draw: randomBytes, prefix: KEY_PREFIXES.live };
+    const account = newAccount({ name: `bench ${i}`, plan: "developer" }, issue);
+    const terms = { account_id: account.id, name: null, expires_at_ms: null };
+    const made = newKey({ ...terms, scopes: DEFAULT_SCOPES }, issue);
+    accounts.createAccount(account);
+    accounts.createKey(made.record);
+    return made.key;
+  });
+}
 
 let floorHead: string[] = [];
 let floorBody: Buffer = Buffer.alloc(0);
@@ -210,6 +266,10 @@ async function handle(command: Command): Promise<unknown> {
       return readings(command.collect ?? true);
     case "floor":
       return await prepareFloor(command.paths);
+    case "keys":
+      return issueKeys(command.count);
+    case "shed":
+      return shedder.state().shed;
   }
 }
 
@@ -291,5 +351,8 @@ function entitiesOf(shard: SystemEntry["shard"]): number {
 
 process.send!({
   port: (app.server.address() as AddressInfo).port,
+  free_port: (freeApp.server.address() as AddressInfo).port,
   floor_port: (floor.address() as AddressInfo).port,
 });
+// Whoever started it is gone.
+process.once("disconnect", () => process.exit());

@@ -15,6 +15,8 @@
 
 /** Of GET /v1/parking/nearby and GET /v1/charging/nearby. */
 
+/** Of the legacy routes of weather; `language` is a code of theirs. */
+
 export function createClient(options               )         {
   return {
     nearby: (query) => get(options, "/v1/nearby", query),
@@ -25,10 +27,16 @@ export function createClient(options               )         {
     parking: (query) => get(options, "/v1/parking/nearby", query),
     charging: (query) => get(options, "/v1/charging/nearby", query),
     transport: (query) => get(options, "/v1/transport/nearby", query),
+    weather: (query) => get(options, toRealtime(query, "weather")),
+    forecast: (query) => get(options, toRealtime(query, "forecast")),
     sources: (circle) => get(options, "/v1/sources", circle),
     health: () => get(options, "/health"),
     openapi: () => get(options, "/openapi.json"),
   };
+}
+
+function toRealtime({ lat, lon, language }              , what        )         {
+  return `/realtime/${lat},${lon}/${what}/${encodeURIComponent(language)}`;
 }
 
 async function get   (
@@ -75,7 +83,7 @@ function parse(text        )                     {
 }
 
 /** `fetch` hides the system's reason in the cause, or in the first of several causes. */
-function reasonOf(error         )         {
+export function reasonOf(error         )         {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "TimeoutError") return "timeout";
   const cause = error.cause                                                               ;

@@ -5,6 +5,7 @@ import { createGeodae } from "./geodae/host.ts";
 import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
 import { createGtfs } from "./gtfs/host.ts";
 import { createInpost } from "./inpost/host.ts";
+import { createMetNorway } from "./metnorway/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
 import { createMotisStops } from "./motis/stops.ts";
 import { createNavitia } from "./navitia/host.ts";
@@ -13,6 +14,8 @@ import { createOcpi } from "./ocpi/host.ts";
 import { createOpenAedMap } from "./openaedmap/host.ts";
 import { createOpenChargeMap } from "./openchargemap/host.ts";
 import { createOpenMap, type OpenMap } from "./openmap/host.ts";
+import { createOpenMeteo } from "./openmeteo/host.ts";
+import { createOpenWeatherMap } from "./openweathermap/host.ts";
 import { createPelias } from "./pelias/host.ts";
 import { createPhoton } from "./photon/host.ts";
 import { createRefuge } from "./refuge/host.ts";
@@ -68,6 +71,9 @@ export function createHosts(deps: HostDeps): Hosts {
       createNavitia(deps),
       createTransitland(deps),
       stops,
+      createOpenWeatherMap(deps),
+      createMetNorway(deps),
+      createOpenMeteo(deps),
     ],
   };
 }

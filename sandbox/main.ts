@@ -16,7 +16,7 @@ import type { MapDocument } from "./openmap/host.ts";
 import type { Source, Upstream } from "./source.ts";
 import type { Credential } from "./world/model.ts";
 import { drawPlan, type Plan } from "./world/plan.ts";
-import { createWorld } from "./world/world.ts";
+import { createWorld, type World } from "./world/world.ts";
 
 export type SandboxOptions = {
   readonly seed: number;
@@ -47,6 +47,8 @@ export type SandboxCity = {
   readonly lat: number;
   readonly lon: number;
   readonly country: string;
+  /** Id of a rental system whose vehicles stand about in its streets; null: there is none. */
+  readonly roaming: string | null;
 };
 
 /** A city's map, drawn when it is read. */
@@ -107,15 +109,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     gbfsSystems: () => describeSystems(gbfs),
     openMapStations: () => [...map.documents],
     motisStations: () => [...motis.documents],
-    cities: () => world.cities.map(({ name, lat, lon, country }) => ({ name, lat, lon, country })),
     plans: () =>
       world.cities.map((city) => ({
         ...{ id: city.id, name: city.name, lat: city.lat, lon: city.lon },
         read: () => drawPlan(city, world.seed, world.getNetwork(city)),
       })),
+    cities: () => world.cities.map((city) => toCity(city, world)),
     upstreams: () => describeUpstreams(sources),
     close: () => close(server),
   };
+}
+
+function toCity(city: World["cities"][number], { operators }: World): SandboxCity {
+  const { name, lat, lon, country } = city;
+  const roaming = operators.find(
+    (one) => one.city === city && one.fleet !== null && one.stations === null,
+  );
+  return { name, lat, lon, country, roaming: roaming?.id ?? null };
 }
 
 type Deps = ControlDeps & {
@@ -164,7 +174,7 @@ async function serveUpstream(
   const fault = deps.faults.strike(names, request.target);
   const answer = (): ReturnType<Source["handle"]> => source.handle(request);
   if (fault === undefined) return send(response, answer());
-  const { "if-none-match": _, ...headers } = request.headers;
+  const { "if-none-match": _, "if-modified-since": __, ...headers } = request.headers;
   const answerInFull = (): ReturnType<Source["handle"]> => source.handle({ ...request, headers });
   await commit(fault, { incoming, response, answer, answerInFull });
 }

@@ -3,6 +3,7 @@
  * may have left its disk, or a share of them, rebuilt and opened (reliability 3.5).
  */
 import { parseArgs } from "node:util";
+import { datasetsScenario } from "./crash-states/datasets.ts";
 import { keysScenario } from "./crash-states/keys.ts";
 import { recordScenario, replayScenario, type Outcome } from "./crash-states/scenario.ts";
 import { canTrace } from "./crash-states/trace.ts";
@@ -24,7 +25,12 @@ if (!canTrace()) throw new Error("strace is not installed here, or may not trace
 console.log(
   "| store | writes | fsyncs | acks | states | found | s |\n|---|---|---|---|---|---|---|",
 );
-for (const scenario of [usageScenario(seed, work), keysScenario(seed, Math.ceil(work / 3))]) {
+const scenarios = [
+  usageScenario(seed, work),
+  keysScenario(seed, Math.ceil(work / 3)),
+  datasetsScenario(seed, Math.ceil(work / 3)),
+];
+for (const scenario of scenarios) {
   const trace = recordScenario(scenario, seed);
   const outcome = replayScenario(scenario, trace, { seed, share, subsets: 4 });
   console.log(rowOf(outcome));

@@ -1,12 +1,16 @@
 /** What a person sees when the service has started: where it is and what to try first. */
-import type { Sandbox } from "../sandbox/main.ts";
+import type { Sandbox, SandboxCity } from "../sandbox/main.ts";
 import type { Config } from "#config/load.ts";
+import { CONTRACT_VERSION } from "#contract/capabilities.ts";
+import { brandOf } from "#core/legacy/brands.ts";
 import type { Service } from "./service.ts";
 
 export function serviceBanner(service: Service, config: Config): string {
   if (!service.sandbox) return liveBanner(service, config);
   const { sandbox } = service;
   const [first, second] = sandbox.cities();
+  const token = keyOn(service, "developer");
+  const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
   const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
   return lines([
     "",
@@ -27,10 +31,19 @@ export function serviceBanner(service: Service, config: Config): string {
     `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
     `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
     `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
+    `    curl '${service.url}/realtime/${place(first)}/weather/fr'`,
+    `    curl '${service.url}/realtime/${place(second)}/forecast/en'`,
+    "",
+    `  Routes of old (with a key):`,
+    `    curl '${service.url}/api/realtime/${place(first)}/freefloat/scooter?token=${token}'`,
+    ...brandLines(service, first!, token),
+    "",
+    `  Agents:    npx vicinity mcp, or POST to /mcp`,
+    `    curl -H 'Content-Type: application/json' -d '${JSON.stringify(toQuestion(first!))}' '${service.url}/v1/capabilities'`,
     "",
     `  Keys, one a plan (Authorization: Bearer …; rates and quotas are measured, not enforced):`,
     ...service.keys.map(({ plan, key }) => `    ${plan.padEnd(10)} ${key}`),
-    `    curl -H 'Authorization: Bearer ${keyOn(service, "developer")}' '${service.url}/v1/me'`,
+    `    curl -H 'Authorization: Bearer ${token}' '${service.url}/v1/me'`,
     "",
     `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}`,
     `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed`,
@@ -40,6 +53,27 @@ export function serviceBanner(service: Service, config: Config): string {
     `  Stop:      Ctrl-C`,
     "",
   ]);
+}
+
+/** Of a brand whose vehicles stand about there. */
+function brandLines(service: Service, { roaming, lat, lon }: SandboxCity, token: string): string[] {
+  const system = roaming === null ? null : service.feeds.find(roaming);
+  const brand = system && brandOf(system);
+  if (!brand) return [];
+  const path = `/api/realtime/${lat},${lon}/${encodeURIComponent(brand.slug)}`;
+  return [`    curl '${service.url}${path}?token=${token}'`];
+}
+
+type Place = { lat: number; lon: number };
+
+function toQuestion({ lat, lon }: Place): object {
+  const ids = { conversation_id: "c", interaction_id: "i", request_id: "r" };
+  return {
+    contract_version: CONTRACT_VERSION,
+    correlation: { ...ids, parent_request_id: null, turn_id: null },
+    request: { capability: "search_mobility", args: { lat, lon } },
+    freshness_policy: null,
+  };
 }
 
 function keyOn({ keys }: Service, plan: string): string {

@@ -1,17 +1,21 @@
 /** The public listener and the one of operators, over what the service is made of. */
 import type { AddressInfo } from "node:net";
 import { countryAt } from "#app/country.ts";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import type { Pages } from "#http/pages/site.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "./capabilities/terms.ts";
+import { openMcp } from "./agents/open.ts";
 import type { Core, CoreInput, StartProblem } from "./service.ts";
 
 export type Listeners = {
@@ -25,6 +29,8 @@ export type ListenInput = Core &
   Omit<CoreInput, "sandbox"> & {
     access: OpenAccess;
     pages: Pages | null;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
   };
 
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
@@ -50,23 +56,26 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 }
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
-  const { options, clock, log, metrics, world, feeds, places, transit, countries, access } = input;
+  const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
+  const { countries, access } = input;
   const { config } = options;
   const nearby = openNearby(input);
-  const others = (): SourceItem[] => [
-    ...places.listSources(clock.now()),
-    ...transit.listSources(clock.now()),
-  ];
+  const others = (): SourceItem[] =>
+    [places, transit, weather].flatMap((each) => each.listSources(clock.now()));
+  const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
+  const capabilities = openCapabilities({
+    ...{ config, nearby, clock, log, termsOf, datasets: input.storage.datasets },
+  });
+  const searches = createSearches({
+    ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
+    transit: transit.finders,
+  });
+  const { version } = options;
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
-    capabilities: openCapabilities({
-      ...{ config, nearby, clock, log, datasets: input.storage.datasets },
-      termsOf: createTermsOf(config.sources, { findFeed: feeds.find, others }),
-    }),
-    searches: createSearches({
-      ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
-      transit: transit.finders,
-    }),
+    ...{ capabilities, searches },
+    ...{ changelog: input.changelog, weather },
+    mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
       ...{ world, now: clock.now, feeds: feeds.snapshot },
@@ -74,6 +83,12 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
       countries: () => countries.find,
       terms: config.sources.gbfs,
     }),
+    legacy: {
+      vehicles: createLegacyVehicles({
+        ...{ world, feeds, clock, countries: countries.load },
+        brands: createBrands(feeds.snapshot, clock.now),
+      }),
+    },
     gate: access.gate,
     profile: access.profile,
     pages: input.pages,
@@ -95,7 +110,8 @@ function toServerConfig({
 }: ListenInput["options"]): Parameters<typeof buildServer>[1] {
   return {
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-    ...{ version, service: "vicinity" },
+    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
+    mcp: config.mcp,
   };
 }
 

@@ -27,12 +27,14 @@ import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { listen, type Listeners } from "./listen.ts";
+import { readChangelog } from "./changelog.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
+import { openWeather, type OpenWeather } from "./weather/open.ts";
 import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
@@ -65,6 +67,8 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const { catalogue } = config.sources.gbfs;
   if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+  const changelog = readChangelog(config.changelog);
+  if ("problem" in changelog) return changelog;
   const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
   if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
@@ -76,11 +80,12 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
   storage.datasets.start();
-  const storeFault = (): void => log.error("dataset store: what has expired cannot be forgotten");
-  const stopForgetting = forgetExpired(storage.datasets, clock, storeFault);
+  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
+    log.error("expired datasets cannot be forgotten"),
+  );
   const shutDown = async (): Promise<void> => {
-    stopForgetting();
     access.close();
+    stopForgetting();
     shedder.close();
     await core.close();
     await sandbox?.close();
@@ -88,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     storage.close();
   };
   const http = await listen({
-    ...{ ...core, access, storage, options, clock, log },
+    ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
     pages: openPages(options, sandbox),
   });
   if ("problem" in http) {
@@ -97,6 +102,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
+  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
@@ -143,6 +149,7 @@ export type Core = {
   feeds: FeedRuntime;
   places: OpenPlaces;
   transit: OpenTransit;
+  weather: OpenWeather;
   metrics: Metrics;
   drain: DrainState;
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
@@ -178,12 +185,14 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
   add(listSystems(sources, input.sandbox));
   feeds.start();
-  const asking = lookupDeps(lookups.run, metrics, input);
+  const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
   const places = openPlaces(options.config, input.sandbox, asking);
   const transit = openTransit(options.config, input.sandbox, {
-    ...{ ...asking, world, feeds, log, store: input.storage.transit, countries: countries.load },
+    ...{ ...asking, world, feeds, log, store: input.storage.transit },
   });
-  plainHosts.push(...hostsOf([...places.addresses, ...transit.addresses], { own: true }));
+  const weather = openWeather(options.config, input.sandbox, asking);
+  const addresses = [places, transit, weather].flatMap((opened) => opened.addresses);
+  plainHosts.push(...hostsOf(addresses, { own: true }));
   const registered = Promise.all([places.start(), transit.start()]);
   const catalogues = listCatalogues(sources, run);
   readiness.ready = catalogues.length === 0;
@@ -198,7 +207,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     ]);
   if (!world.isSurveyed()) await countries.load();
   return {
-    ...{ world, feeds, places, transit, metrics, countries, readiness },
+    ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
     drain: createDrainState(),
     close: async () => {
       places.close();

@@ -13,5 +13,5 @@ for (const [index, change] of sampleChanges(Number(seed), Number(work)).entries(
   change(storage.accounts);
   writeSync(acks, `${index}\n`);
 }
-await storage.usage.close();
+await Promise.all([storage.usage.close(), storage.datasets.close()]);
 storage.close();

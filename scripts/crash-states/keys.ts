@@ -5,6 +5,7 @@
 import type { Accounts, KeyRecord } from "#ports.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
+import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -63,7 +64,7 @@ export function keysScenario(seed: number, work: number): Scenario {
     expected.push(listAll(model));
   }
   return {
-    ...{ name: "keys", work },
+    ...{ name: "keys", work, file: "vicinity.db", migrations: MIGRATIONS },
     writer: new URL("./keys-writer.ts", import.meta.url),
     check(database, acked) {
       const found = listAll(createAccounts(database));

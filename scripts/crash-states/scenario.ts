@@ -10,6 +10,9 @@ import { record, type Trace } from "./trace.ts";
 
 export type Scenario = {
   name: string;
+  /** The database that is looked at, and its schema. */
+  file: string;
+  migrations: readonly string[];
   /** Called with the data folder, the seed and the amount of work; acknowledges by lines. */
   writer: URL;
   /** How much the writer has to do. */
@@ -38,7 +41,7 @@ const MAX_FINDINGS = 20;
 export function recordScenario(scenario: Scenario, seed: number): Trace {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-crash-"));
   const args = [String(seed), String(scenario.work)];
-  const trace = record(fileURLToPath(scenario.writer), data_dir, args);
+  const trace = record(fileURLToPath(scenario.writer), data_dir, { args, store: scenario.file });
   rmSync(data_dir, { recursive: true });
   return trace;
 }
@@ -73,7 +76,7 @@ function checkState(scenario: Scenario, { files, acked }: CrashState, folder: st
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  const opened = attempt(() => openDatabase(join(folder, "vicinity.db")));
+  const opened = attempt(() => openDatabase(join(folder, scenario.file), scenario.migrations));
   if ("problem" in opened) return [`the store does not open: ${opened.problem}`];
   const database = opened.value;
   const checked = attempt(() => {

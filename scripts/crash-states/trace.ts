@@ -27,7 +27,6 @@ export type Trace = {
 
 /** The file in the data folder that a writer writes its acknowledgements to, a line each. */
 export const ACKS = "acks.log";
-const STORE = "vicinity.db";
 const CALLS = "pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,rename";
 
 /** False where strace is not installed, or may not trace. */
@@ -42,32 +41,37 @@ export function canTrace(): boolean {
   }
 }
 
-/** Runs the writer (`node WRITER DATA_DIR …`) to its end. */
-export function record(writer: string, data_dir: string, args: readonly string[]): Trace {
+/** Runs the writer (`node WRITER DATA_DIR …`) to its end. `store`: the database file of the trace. */
+export function record(
+  writer: string,
+  data_dir: string,
+  { args, store }: { args: readonly string[]; store: string },
+): Trace {
   const log = join(data_dir, "strace.log");
   const strace = ["-f", "-y", "-xx", "-s", "1000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
   execFileSync("strace", [...strace, "-o", log, process.execPath, writer, data_dir, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
     timeout: 120_000,
   });
-  return readTrace(readFileSync(log, "latin1").split("\n"));
+  return readTrace(readFileSync(log, "latin1").split("\n"), store);
 }
 
 /** `1234 name(arguments) = result`; either half may stand on a line of its own. */
 const CALL = /^(\d+) +(\w+)\((.*?)(?:\) += (-?\d+).*| <unfinished \.\.\.>)$/;
 const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>.*\) += (-?\d+)/;
 
-export function readTrace(lines: readonly string[]): Trace {
+export function readTrace(lines: readonly string[], store: string): Trace {
   const trace: Trace = { ops: [], barriers: [], acks: [], length: lines.length };
   const unfinished = new Map<string, { name: string; args: string; start: number }>();
+  const note = (call: Call): void => noteCall(trace, store, call);
   for (const [index, line] of lines.entries()) {
     const resumed = RESUMED.exec(line);
     const call = resumed ? null : CALL.exec(line);
     const [, thread = "", name = "", args = "", result] = call ?? [];
     if (call && result === undefined) unfinished.set(thread, { name, args, start: index });
-    else if (call) note(trace, { name, args, start: index, end: index, result: Number(result) });
+    else if (call) note({ name, args, start: index, end: index, result: Number(result) });
     const begun = resumed ? unfinished.get(resumed[1]!) : undefined;
-    if (resumed && begun) note(trace, { ...begun, end: index, result: Number(resumed[2]) });
+    if (resumed && begun) note({ ...begun, end: index, result: Number(resumed[2]) });
     if (begun) unfinished.delete(resumed![1]!);
   }
   trace.ops.sort((a, b) => a.start - b.start);
@@ -77,7 +81,7 @@ export function readTrace(lines: readonly string[]): Trace {
 
 type Call = Span & { name: string; args: string; result: number };
 
-function note(trace: Trace, { name, args, result, ...span }: Call): void {
+function noteCall(trace: Trace, store: string, { name, args, result, ...span }: Call): void {
   if (result < 0) return;
   const strings = [...args.matchAll(/[<"]((?:\\x[\da-f]{2})*)[>"]/g)].map(([, hex]) => unhex(hex!));
   const path = strings[0]?.toString() ?? "";
@@ -91,7 +95,7 @@ function note(trace: Trace, { name, args, result, ...span }: Call): void {
   }
   if (name === "fsync" || name === "fdatasync") trace.barriers.push({ ...span, covers: path });
   // What the -shm holds is made anew from the log.
-  if (!file.startsWith(STORE) || file.endsWith("-shm")) return;
+  if (!file.startsWith(store) || file.endsWith("-shm")) return;
   const of = { ...span, file, covered_by: path };
   if (name === "pwrite64") {
     if (result !== bytes.length) throw new Error(`a write of ${result} of ${bytes.length} bytes`);

@@ -31,5 +31,5 @@ for (let next = 0; next < events.length;) {
     }),
   );
 }
-await usage.close();
+await Promise.all([usage.close(), storage.datasets.close()]);
 storage.close();

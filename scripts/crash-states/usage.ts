@@ -5,6 +5,7 @@
 import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createJournal } from "#storage/embedded/usage-journal.ts";
+import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -29,7 +30,7 @@ export function usageScenario(seed: number, work: number): Scenario {
   const events = sampleEvents(seed, work);
   const all = new Set(events.map(({ event_id }) => event_id));
   return {
-    ...{ name: "usage", work },
+    ...{ name: "usage", work, file: "vicinity.db", migrations: MIGRATIONS },
     writer: new URL("./usage-writer.ts", import.meta.url),
     check(database, acked) {
       const stored = new Set(listIds(database));

@@ -93,8 +93,11 @@ function headPair(request: FuzzRequest): [FuzzRequest, FuzzRequest] {
   ];
 }
 
+/** Each coding has a tag of its own (RFC 9110 8.8.3.3): a condition may hold of one of the two alone. */
+const OF_A_CODING: ReadonlySet<string> = new Set(["accept-encoding", "if-none-match"]);
+
 function codingPair(request: FuzzRequest): [FuzzRequest, FuzzRequest] {
-  const others = request.headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
+  const others = request.headers.filter(([name]) => !OF_A_CODING.has(name.toLowerCase()));
   const coding = request.headers.length % 2 === 0 ? "gzip" : "br";
   return [
     { ...request, method: "GET", headers: others },

@@ -64,7 +64,7 @@ export function auditOf(gathered: Gathered, made: Made): Audit {
     const by = observersOf(hits, hit).map(({ source_id }) => source_id);
     observed.set(hitId(hits, hit), by);
     new Set(by).forEach(count);
-    freshness[freshnessOf(hits, hit, now_ms)]++;
+    freshness[freshnessOf(hits, hit, gathered)]++;
   }
   for (const { source_id } of places) count(source_id);
   const asked = consulted.map(({ source_id, status, reason }, i) => ({
@@ -99,16 +99,25 @@ function observersOf(hits: Hits, hit: number): readonly SystemEntry[] {
 }
 
 /**
- * Fresh while what we fetched is within its time to live (or has just been asked for) and its
- * publisher keeps pace; stale beyond; unknown where nobody reports, or nobody knows of when it is.
+ * Fresh while what we fetched is valid and its publisher keeps pace; stale beyond; unknown where
+ * nobody reports, or nobody knows of when it is.
  */
-function freshnessOf(hits: Hits, hit: number, now_ms: number): "fresh" | "stale" | "unknown" {
+function freshnessOf(hits: Hits, hit: number, gathered: Gathered): "fresh" | "stale" | "unknown" {
   const state = hits.state[hit]!;
   const data_class = (state >>> DATA_CLASS_SHIFT) & 3;
   const live = liveOf(hits, hit);
   if (!live || state & UNKNOWN_BIT || data_class === CLASS.static) return "unknown";
-  const isValid = now_ms - live.validated_at_ms <= Math.max(live.ttl_s * 1000, REVALIDATED_MS);
-  return isValid && data_class === CLASS.realtime ? "fresh" : "stale";
+  return isValid(live, gathered) && data_class === CLASS.realtime ? "fresh" : "stale";
+}
+
+/**
+ * Within its time to live, or just asked for. Who wants it validated gets what could not be
+ * validated since he asked as a stale entry, however young it is (decisions, `revalidate`).
+ */
+function isValid({ validated_at_ms, ttl_s }: LiveState, { input, now_ms }: Gathered): boolean {
+  if (input.freshness_policy === "revalidate")
+    return validated_at_ms >= input.now_ms - REVALIDATED_MS;
+  return now_ms - validated_at_ms <= Math.max(ttl_s * 1000, REVALIDATED_MS);
 }
 
 function liveOf(hits: Hits, hit: number): LiveState | null {

@@ -2,6 +2,7 @@
  * Gathering: which systems can say something about a circle, whether what we hold of them is young
  * enough, and the wait for those where it is not (decisions, Global nearby).
  */
+import { LIMITS } from "#contract/limits.ts";
 import type { Asked } from "#core/coverage.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
@@ -154,4 +155,16 @@ export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): num
   };
   if (shard === null || !everyNeeded(shard, wants, read) || oldest_ms < 0) return null;
   return Math.round(oldest_ms / 1000);
+}
+
+/** Least time to live left among the parts an answer is made of, at most 30 s (decisions). */
+export function remaining_s(systems: readonly SystemEntry[], wants: Wants, now_ms: number): number {
+  let least: number = LIMITS.cache_max_age_s;
+  const read = ({ live }: Part<unknown>): boolean => {
+    const age_s = live ? (now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;
+    least = Math.min(least, Math.max(0, (live?.ttl_s ?? 0) - age_s));
+    return true;
+  };
+  for (const { shard } of systems) if (shard) everyNeeded(shard, wants, read);
+  return Math.floor(least);
 }

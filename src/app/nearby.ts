@@ -9,7 +9,7 @@ import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { unitsOfReply } from "#core/metering/units.ts";
 import { modeMask } from "#core/nearby/bits.ts";
-import type { Part } from "#core/shard/shard.ts";
+import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { type Audit, auditOf } from "#app/audit.ts";
 import { type AlertItem, listAlerts } from "#app/alerts.ts";
@@ -18,9 +18,9 @@ import { debugBlock } from "#app/debug.ts";
 import {
   type Consulted,
   consult,
-  everyNeeded,
   findUnsurveyed,
   needsRefresh,
+  remaining_s,
   type Wait,
   waitFor,
   type Wants,
@@ -74,9 +74,9 @@ export type Gathered = {
 export function createNearby(deps: NearbyDeps): Nearby {
   return (input) => {
     const { question, caller } = input;
-    // 1. Bounds of the plan: an offset is refused, never clamped, for pages would repeat.
-    const most = caller.plan.nearby_offset_max;
-    if (most !== null && question.offset > most) return refuseOffset(caller.plan.name, most);
+    // 1. Bounds of the plan.
+    const refused = refuseOffset(caller.plan, question.offset);
+    if (refused !== null) return { kind: "refused", ...refused };
     // 2. Clamp, which may leave warnings.
     const applied = clampNearby(question, {
       radius: LIMITS.nearby.radius_max,
@@ -264,7 +264,7 @@ function present(
   const reply = {
     kind: "ok" as const,
     room: 0,
-    max_age_s: complete ? remaining_s(gathered) : null,
+    max_age_s: complete ? remaining_s(gathered.systems, gathered.wants, gathered.now_ms) : null,
     objects: made.objects,
     audit: made.audit,
   };
@@ -306,21 +306,4 @@ function readText(rendered: Rendered | string): string {
   const text = rendered.buffer.toString("utf8", HEADROOM, rendered.length);
   giveBuffer(rendered.buffer);
   return text;
-}
-
-/** Least time to live left among the parts the answer was made of, at most 30 s (decisions). */
-function remaining_s(gathered: Gathered): number {
-  let least: number = LIMITS.cache_max_age_s;
-  const read = ({ live }: Part<unknown>): boolean => {
-    const age_s = live ? (gathered.now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;
-    least = Math.min(least, Math.max(0, (live?.ttl_s ?? 0) - age_s));
-    return true;
-  };
-  for (const { shard } of gathered.systems) if (shard) everyNeeded(shard, gathered.wants, read);
-  return Math.floor(least);
-}
-
-function refuseOffset(plan: string, most: number): NearbyReply {
-  const message = `offset must be at most ${most} on the plan ${plan}`;
-  return { kind: "refused", code: "plan_not_allowed", message };
 }

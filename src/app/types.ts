@@ -1,4 +1,4 @@
-/** What the faces (`http/`, later `mcp/`) hand to a use case and get back. No Fastify types here. */
+/** What the faces (`http/`, `mcp/`) hand to a use case and get back. No Fastify types here. */
 import type { Mode } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Audit } from "#app/audit.ts";

@@ -1,15 +1,20 @@
 /** The capabilities of a deployment, put together (§4.8): what is asked, where it is kept, how long. */
 import { hash, randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { createExecute, type Execute } from "#app/capabilities/execute.ts";
+import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/execute.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import { createReadDataset, type ReadDataset } from "#app/capabilities/read.ts";
-import { createSearch } from "#app/capabilities/search.ts";
+import { createSearch, type Search } from "#app/capabilities/search.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Clock, Datasets } from "#ports.ts";
 
-export type Capabilities = { execute: Execute; read: ReadDataset };
+export type Capabilities = {
+  execute: Execute;
+  isRepeat: IsRepeat;
+  read: ReadDataset;
+  search: Search;
+};
 
 export type CapabilityParts = {
   config: Pick<Config, "datasets">;
@@ -31,7 +36,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },
     onFault: (err) => log.error({ err }, "capability"),
   });
-  return { execute: createExecute({ search, read, hash: sha256 }), read };
+  return { ...createExecute({ search, read, hash: sha256 }), read, search };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

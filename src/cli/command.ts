@@ -19,7 +19,7 @@ export type Command = {
   name: string;
   /** One line, for the list of commands. */
   summary: string;
-  /** Names of the positional arguments, all required. */
+  /** Names of the positional arguments; required, but for one in brackets. */
   positionals: readonly string[];
   options: Readonly<Record<string, OptionRule>>;
   /** Lines that can be typed as they are. */

@@ -1,12 +1,14 @@
 /** The commands, in the order in which the help lists them. Nothing else lists them. */
 import type { Command } from "#cli/command.ts";
 import { ACCOUNT_COMMANDS } from "#cli/commands/accounts.ts";
+import { changelogCheck } from "#cli/commands/changelog.ts";
 import { charging } from "#cli/commands/charging.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
 import { importFeed } from "#cli/commands/import.ts";
 import { KEY_COMMANDS } from "#cli/commands/keys.ts";
+import { mcp } from "#cli/commands/mcp.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { parking } from "#cli/commands/parking.ts";
@@ -15,11 +17,12 @@ import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
 import { stations } from "#cli/commands/stations.ts";
 import { services } from "#cli/commands/services.ts";
+import { weather } from "#cli/commands/weather.ts";
 import { usage } from "#cli/commands/usage.ts";
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
-  ...[nearby, geocode, reverse, services, parking, charging, stations],
-  ...[importFeed, explain, doctor, openapi],
+  ...[nearby, geocode, reverse, services, parking, charging, stations, weather],
+  ...[importFeed, explain, doctor, changelogCheck, openapi, mcp],
 ];

@@ -32,6 +32,8 @@ export type ImportResult = { ok: true; report: ImportReport } | { ok: false; pro
 export type StoreOptions = { sandbox: boolean; env: Env };
 
 export type Io = {
+  /** What another program writes to us, line by line. */
+  in: NodeJS.ReadableStream;
   out: Output;
   err: Output;
   /** Left out: those of the process. */
@@ -58,6 +60,7 @@ export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "openStore">
 
 export function completeIo(given: GivenIo): Io {
   return {
+    in: process.stdin,
     out: process.stdout,
     err: process.stderr,
     fetch: globalThis.fetch,

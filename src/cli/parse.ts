@@ -80,7 +80,8 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
 /** Refuses missing and surplus arguments. */
 export function checkPositionals(command: Command, parsed: Parsed): void {
   const missing = command.positionals[parsed.positionals.length];
-  if (missing !== undefined) throw new UsageError(`${command.name} needs ${missing}`);
+  if (missing !== undefined && !missing.startsWith("["))
+    throw new UsageError(`${command.name} needs ${missing}`);
   const surplus = parsed.positionals[command.positionals.length];
   if (surplus === undefined) return;
   const text = command.positionals.find((name) => name.startsWith('"'));

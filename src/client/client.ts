@@ -4,6 +4,7 @@ import type { HealthBody } from "#contract/health.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ChargingBodyValue, ParkingBodyValue, ServicesBodyValue } from "#contract/services.ts";
 import type { SourcesBody } from "#contract/sources.ts";
+import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
 import type { TransportBodyValue } from "#contract/transport.ts";
 
 export type ClientOptions = {
@@ -69,6 +70,9 @@ export type FacilityQuery = {
   debug?: boolean;
 };
 
+/** Of the legacy routes of weather; `language` is a code of theirs. */
+export type WeatherQuery = { lat: number; lon: number; language: string };
+
 export type Circle = { lat: number; lon: number; radius?: number };
 
 export type Reply<T> =
@@ -89,6 +93,8 @@ export type Client = {
   parking(query: FacilityQuery): Promise<Reply<ParkingBodyValue>>;
   charging(query: FacilityQuery): Promise<Reply<ChargingBodyValue>>;
   transport(query: TransportQuery): Promise<Reply<TransportBodyValue>>;
+  weather(query: WeatherQuery): Promise<Reply<WeatherBodyValue>>;
+  forecast(query: WeatherQuery): Promise<Reply<ForecastBodyValue>>;
   sources(circle?: Circle): Promise<Reply<SourcesBody>>;
   health(): Promise<Reply<HealthBody>>;
   /** The API description, OpenAPI 3.1. */
@@ -105,10 +111,16 @@ export function createClient(options: ClientOptions): Client {
     parking: (query) => get(options, "/v1/parking/nearby", query),
     charging: (query) => get(options, "/v1/charging/nearby", query),
     transport: (query) => get(options, "/v1/transport/nearby", query),
+    weather: (query) => get(options, toRealtime(query, "weather")),
+    forecast: (query) => get(options, toRealtime(query, "forecast")),
     sources: (circle) => get(options, "/v1/sources", circle),
     health: () => get(options, "/health"),
     openapi: () => get(options, "/openapi.json"),
   };
+}
+
+function toRealtime({ lat, lon, language }: WeatherQuery, what: string): string {
+  return `/realtime/${lat},${lon}/${what}/${encodeURIComponent(language)}`;
 }
 
 type Parameters = Readonly<Record<string, string | number | boolean>>;
@@ -159,7 +171,7 @@ function parse(text: string): Answer | undefined {
 }
 
 /** `fetch` hides the system's reason in the cause, or in the first of several causes. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "TimeoutError") return "timeout";
   const cause = error.cause as { code?: string; errors?: { code?: string }[] } | undefined;

@@ -25,6 +25,7 @@ import type { Documents, Motis, Openstreetmap } from "#config/schema-documents.t
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
 import { type SettledTransport, settleTransport } from "#config/transport.ts";
+import { type SettledWeather, settleWeather } from "#config/weather.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -42,7 +43,9 @@ export type Config = {
   egress: { allow_private: boolean };
   plans: Plans;
   datasets: ConfigFile["datasets"];
+  mcp: ConfigFile["mcp"];
   deprecation: ConfigFile["deprecation"];
+  changelog: ConfigFile["changelog"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   explorer: ConfigFile["explorer"];
@@ -57,6 +60,7 @@ export type Config = {
     /** `simulated`: what the file leaves open is filled in from the simulator. */
     places: SettledPlaces;
     transport: SettledTransport;
+    weather: SettledWeather;
   };
 };
 
@@ -147,7 +151,9 @@ function settle(
     egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
     plans,
     datasets: settings.datasets,
+    mcp: settings.mcp,
     deprecation: settings.deprecation,
+    changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     explorer: settings.explorer,
     sources: {
@@ -161,6 +167,7 @@ function settle(
       aed: settings.sources.aed,
       places,
       transport: settleTransport(settings.sources, from_env),
+      weather: settleWeather(settings, from_env),
     },
   };
 }

@@ -10,6 +10,7 @@ import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
 import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
+import { WEATHER_SCHEMAS, WeatherSchema } from "#config/schema-weather.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";
 
@@ -86,6 +87,30 @@ export const ConfigSchema = closed(
       },
       "How many hours what a capability found is kept.",
     ),
+    changelog: section(
+      {
+        published: Type.Boolean({
+          default: false,
+          description: "Whether GET /changelog.json answers with the changelog; else 404.",
+        }),
+      },
+      "The changelog of the API.",
+    ),
+    mcp: section(
+      {
+        hosts: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            "Names, without a port, under which /mcp is asked over a loopback address, as behind a proxy on the same machine.",
+        }),
+        origins: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description:
+            "Origins of pages elsewhere that may ask /mcp, such as https://agents.example.",
+        }),
+      },
+      "Tools for agents.",
+    ),
     deprecation: section(
       {
         token_sunset: text("When the query parameter `token` ends; sent as Sunset.", "instant"),
@@ -94,6 +119,7 @@ export const ConfigSchema = closed(
     ),
     identity: IdentitySchema,
     explorer: ExplorerSchema,
+    weather: WeatherSchema,
     sources: section(
       {
         gbfs: Type.Optional(GbfsSchema),
@@ -106,6 +132,9 @@ export const ConfigSchema = closed(
         gtfs: Type.Optional(GtfsSchema),
         navitia: Type.Optional(TRANSIT_SCHEMAS.navitia),
         transitland: Type.Optional(TRANSIT_SCHEMAS.transitland),
+        openweathermap: Type.Optional(WEATHER_SCHEMAS.openweathermap),
+        met_norway: Type.Optional(WEATHER_SCHEMAS.met_norway),
+        open_meteo: Type.Optional(WEATHER_SCHEMAS.open_meteo),
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

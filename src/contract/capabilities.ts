@@ -19,7 +19,14 @@ export const CAPABILITIES = ["search_mobility", "read_dataset"] as const;
 export const FRESHNESS_POLICIES = ["accept_valid_cache", "revalidate"] as const;
 
 const Version = Type.Literal(CONTRACT_VERSION);
-const Id = Type.String({ minLength: 1, maxLength: LIMITS.capabilities.correlation_max });
+const Id = Type.String({
+  ...{ minLength: 1, maxLength: LIMITS.capabilities.correlation_max },
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+});
+/** What a double holds exactly: others could not be echoed unchanged. */
+const SafeInteger = Type.Integer({
+  ...{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+});
 
 const Correlation = Type.Object(
   {
@@ -27,7 +34,7 @@ const Correlation = Type.Object(
     interaction_id: Id,
     request_id: Id,
     parent_request_id: Nullable(Id),
-    turn_id: Type.Union([Id, Type.Integer(), Type.Null()]),
+    turn_id: Type.Union([Id, SafeInteger, Type.Null()]),
   },
   {
     title: "Correlation",
@@ -97,7 +104,7 @@ const FreshnessCounts = Type.Object(
   {
     title: "Freshness",
     description:
-      "Of the entities at `received_at`: within their source's time to live, beyond it, of no known age. Their sum is the number of entities. Reliable: nothing stale or unknown, and every source that was asked answered.",
+      "Of the entities at `received_at`: within their source's time to live, beyond it (or, under `revalidate`, not validated since it was asked for), of no known age. Their sum is the number of entities. Reliable: nothing stale or unknown, and every source that was asked answered.",
     ...closed,
   },
 );

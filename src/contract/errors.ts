@@ -58,6 +58,11 @@ export const ERRORS = {
     when: "A credential is presented and is malformed, unknown or revoked. There is no silent fall-back to anonymous.",
     example: "the API key is not valid",
   },
+  missing_token: {
+    statuses: [401],
+    when: "A legacy route that needs an account's token was asked without one.",
+    example: "the parameter token is required here",
+  },
   expired_api_key: {
     statuses: [401],
     when: "The key's expiry has passed.",
@@ -90,10 +95,20 @@ export const ERRORS = {
     when: "The key's account is suspended.",
     example: "the account of this API key is suspended",
   },
+  forbidden_origin: {
+    statuses: [403],
+    when: "/mcp alone: the page that sent the request, or the name it used for this host, is not one that may.",
+    example: "this server does not answer pages of that origin",
+  },
   not_found: {
     statuses: [404],
-    when: "No route has this path.",
+    when: "No route has this path, or the changelog is not published.",
     example: "no route has this path; see /openapi.json",
+  },
+  unknown_provider: {
+    statuses: [404],
+    when: "No loaded system is of this brand; the message lists those that are known.",
+    example: "no such provider; known are bird, dott, lime",
   },
   dataset_not_found: {
     statuses: [404],

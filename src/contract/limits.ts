@@ -36,6 +36,8 @@ export const LIMITS = {
   /** A larger circle than half the Earth's circumference holds nothing more. */
   sources: { radius_default: 400, radius_max: 20_037_508 },
   capabilities: { correlation_max: 128 },
+  /** The legacy routes (decisions). */
+  legacy: { radius: 400, vehicles_max: 100 },
   /** Seconds a complete anonymous answer may be cached (decisions, Conventions). */
   cache_max_age_s: 30,
   body_bytes: 65_536,

@@ -13,7 +13,7 @@ type Json = null | boolean | number | string | Json[] | { [member: string]: Json
 type Members = { [member: string]: Json | undefined };
 
 /** §9: the description carries 1.1.0; additions are marked `x-addition`. */
-const API_VERSION = "1.1.0";
+export const API_VERSION = "1.1.0";
 
 /** With the constants of a deployment; the committed openapi.json is the sandbox's. */
 export function toOpenApi(
@@ -34,6 +34,7 @@ export function toOpenApi(
         name: "Capabilities",
         description: "Answers that an agent can cite, store and read again.",
       },
+      { name: "Legacy", description: "Routes of old, kept for those who rely on them." },
       { name: "System", description: "Health, description and sources of the service." },
     ],
     paths: toPaths(operations, components),
@@ -108,12 +109,20 @@ function toOperation(operation: Operation, components: Map<string, Json>): Membe
     summary: operation.summary,
     description: toDescription(operation),
     ...(operation.addition === true ? { "x-addition": true } : {}),
-    security: operation.auth === "none" ? [] : [{}, { bearer: [] }],
+    ...(operation.successor === undefined ? {} : { deprecated: true }),
+    security: SECURITY[operation.auth],
+    ...(operation.scope.length === 0 ? {} : { "x-scopes": [...operation.scope] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body ? { requestBody: toRequestBody(operation.body, components) } : {}),
     responses: toResponses(operation, components),
   };
 }
+
+const SECURITY: Record<Operation["auth"], Members[]> = {
+  none: [],
+  optional: [{}, { bearer: [] }],
+  required: [{ bearer: [] }],
+};
 
 function toRequestBody({ schema, examples }: Content, components: Map<string, Json>): Members {
   const json = { schema: toSchema(schema, components), examples: toExamples(examples) };
@@ -160,6 +169,7 @@ function toExample({ kind, example }: Parameter): Json {
     case "list":
     case "text":
     case "pattern":
+    case "coords":
     case "secret":
       return example;
   }
@@ -169,7 +179,8 @@ function toResponses(operation: Operation, components: Map<string, Json>): Membe
   const responses: Members = { 200: toSuccess(operation, components) };
   if (operation.conditional === true) {
     responses["304"] = {
-      description: "Not modified: `If-None-Match` names the present ETag.",
+      description:
+        "Not modified: `If-None-Match` names the present ETag, or nothing has changed since `If-Modified-Since`.",
       headers: toHeaders(["RequestId", "CacheControl", "ETag", "Vary"]),
     };
   }

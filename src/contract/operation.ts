@@ -4,7 +4,14 @@ import type { ErrorCode } from "./errors.ts";
 import type { Parameters } from "./primitives.ts";
 
 export type Scope = "data:read" | "geography:read" | "journey:read";
-export type Tag = "Mobility" | "Geocoding" | "Services" | "Transport" | "Capabilities" | "System";
+export type Tag =
+  | "Mobility"
+  | "Geocoding"
+  | "Services"
+  | "Transport"
+  | "Capabilities"
+  | "Legacy"
+  | "System";
 
 export type Content = { schema: TSchema; examples: Readonly<Record<string, unknown>> };
 
@@ -23,12 +30,12 @@ export type Operation = {
   body?: Content;
   /** What a 200 carries, by content type. */
   success: { description: string; content: Readonly<Record<string, Content>> };
-  /** Conditional requests: strong ETag and 304. */
+  /** Conditional requests (http/conditional): strong ETag and 304. */
   conditional?: true;
   /** §7: the documented error statuses and the codes that may stand in them. */
   errors: Readonly<Record<number, readonly ErrorCode[]>>;
-  /** `none`: credentials are not looked at; `optional`: anonymous or key (§5). */
-  auth: "none" | "optional";
+  /** `none`: credentials are not looked at; `optional`: anonymous or key (§5); `required`: a key. */
+  auth: "none" | "optional" | "required";
   /** What a key needs, any one of these; empty: nothing. */
   scope: readonly Scope[];
   /** Units of a 2xx reply in words (decisions, metering). */
@@ -37,6 +44,8 @@ export type Operation = {
   caching: string;
   /** Data replies carry `Link: </v1/sources>; rel="license"`. */
   licence_link: boolean;
+  /** A route of old: which one takes its place, told on every reply (decisions, Legacy routes). */
+  successor?: string;
   /** Beside the contract (decisions): marked `x-addition` in the description. */
   addition?: true;
 };

@@ -2,6 +2,7 @@
  * The table of operations (§4, §7): start reading here. Routes, the OpenAPI document and the tests
  * iterate it; adding an operation is a row here, a schema file and a handler.
  */
+import { CHANGELOG_OPERATIONS } from "./changelog.ts";
 import type { ErrorCode } from "./errors.ts";
 import {
   HEALTH_EXAMPLE,
@@ -12,6 +13,7 @@ import {
 } from "./examples.ts";
 import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
+import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
@@ -69,6 +71,7 @@ export const OPERATIONS = [
     caching: "public, max-age=300",
     licence_link: false,
   },
+  ...CHANGELOG_OPERATIONS,
   {
     id: "getNearby",
     method: "GET",
@@ -108,6 +111,7 @@ export const OPERATIONS = [
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
   ...CAPABILITIES_OPERATIONS,
+  ...LEGACY_OPERATIONS,
   {
     id: "getMe",
     method: "GET",

@@ -46,7 +46,16 @@ export const ErrorBody = Type.Object(
 
 /** How a query parameter is read; the decoder of http/validation.ts is compiled from it. */
 export type Parameter<T = unknown> = {
-  kind: "number" | "integer" | "boolean" | "choice" | "list" | "text" | "pattern" | "secret";
+  kind:
+    | "number"
+    | "integer"
+    | "boolean"
+    | "choice"
+    | "list"
+    | "text"
+    | "pattern"
+    | "coords"
+    | "secret";
   schema: TSchema;
   description: string;
   example: string;
@@ -189,6 +198,17 @@ export function segmentParameter(options: {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
   return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
 }
+
+/** `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
+export const COORDS: Parameter<{ lat: number; lon: number }> & { in: "path" } = {
+  kind: "coords",
+  schema: Type.String({ pattern: "^[^,]+,[^,]+$" }),
+  description: "`<lat>,<lon>`, WGS 84 degrees.",
+  example: "48.8566,2.3522",
+  required: true,
+  rule: "<lat>,<lon>, two numbers from -90 to 90 and from -180 to 180",
+  in: "path",
+};
 
 /** `rule`: the pattern in words. */
 function patternParameter(options: {

@@ -1,18 +1,23 @@
 /** Members that an object names twice: JSON.parse keeps the last one and says nothing (RFC 8259 4). */
 
-/** The first such name in `text`, which must be JSON; null: every object names its members once. */
-export function findRepeatedMember(text: string): string | null {
-  /** One of each object and array that is open; null: an array. */
-  const open: (Set<string> | null)[] = [];
+/** What is open: an object with the members named so far, or an array (null); and the last name. */
+type Open = { names: Set<string> | null; name: string };
+
+/**
+ * The first such member in `text`, which must be JSON, by the names that lead to it; null: every
+ * object names its members once.
+ */
+export function findRepeatedMember(text: string): string[] | null {
+  const open: Open[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
+    switch (text.charAt(at)) {
       case "{":
-        open.push(new Set());
+        open.push({ names: new Set(), name: "" });
         isName = true;
         break;
       case "[":
-        open.push(null);
+        open.push({ names: null, name: "" });
         isName = false;
         break;
       case "}":
@@ -21,15 +26,15 @@ export function findRepeatedMember(text: string): string | null {
         isName = false;
         break;
       case ",":
-        isName = open.at(-1) instanceof Set;
+        isName = open.at(-1)?.names instanceof Set;
         break;
       case '"': {
         const end = endOfString(text, at);
         if (isName) {
-          const name = JSON.parse(text.slice(at, end)) as string;
-          const names = open.at(-1) as Set<string>;
-          if (names.has(name)) return name;
-          names.add(name);
+          const object = open.at(-1)!;
+          object.name = JSON.parse(text.slice(at, end)) as string;
+          if (object.names!.has(object.name)) return toPath(open);
+          object.names!.add(object.name);
           isName = false;
         }
         at = end - 1;
@@ -37,6 +42,10 @@ export function findRepeatedMember(text: string): string | null {
     }
   }
   return null;
+}
+
+function toPath(open: readonly Open[]): string[] {
+  return open.filter(({ names }) => names !== null).map(({ name }) => name);
 }
 
 /** Behind the quote that closes the string which begins at `from`. */

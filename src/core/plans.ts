@@ -16,3 +16,15 @@ export type Plan = {
   /** Stored datasets that may live at once (§4.8), per account or anonymous address; null: any number. */
   datasets: number | null;
 };
+
+/** An offset above the plan's bound is refused, never clamped: pages would repeat. null: it is none. */
+export function refuseOffset(
+  { name, nearby_offset_max: most }: Plan,
+  offset: number,
+): { code: "plan_not_allowed"; message: string } | null {
+  if (most === null || offset <= most) return null;
+  return {
+    code: "plan_not_allowed",
+    message: `offset must be at most ${most} on the plan ${name}`,
+  };
+}

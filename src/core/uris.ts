@@ -4,7 +4,7 @@
  */
 const MAX_LENGTH = 2_048;
 const APP_SCHEME = /^[a-z][a-z0-9+.-]{1,63}:$/;
-const CONTROL_OR_BIDI = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+export const CONTROL_OR_BIDI = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 const INTENT_PACKAGE = /#Intent;(?:.*;)?package=[A-Za-z][\w.]*;/;
 
 /** `http:` is here since a web page without TLS is no app; the rest acts on the viewer's device. */

@@ -7,17 +7,20 @@ import type { IncomingMessage } from "node:http";
 import { LIMITS } from "#contract/limits.ts";
 import type { Problem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { BodyHandler, ReadBody } from "./handler.ts";
+import type { ReadBody } from "./handler.ts";
 
 /** Reads the body as far as it may be read, and has `read` say what it means. */
-export async function receive(exchange: Exchange, read: BodyHandler["read"]): Promise<ReadBody> {
+export async function receive(
+  exchange: Exchange,
+  read: (bytes: Uint8Array) => ReadBody,
+): Promise<ReadBody> {
   const { raw } = exchange.request;
   const problem = findTypeProblem(raw);
   if (problem) return { ok: false, ...problem };
   const bytes = await collect(raw, LIMITS.body_bytes);
   if (bytes === null) return { ok: false, ...TOO_LARGE };
   if (!isUtf8(bytes)) return { ok: false, ...NOT_UTF8 };
-  return read(exchange, bytes);
+  return read(bytes);
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;

@@ -1,24 +1,25 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
 import type { Caller } from "#app/access/caller.ts";
-import type { Execute } from "#app/capabilities/execute.ts";
+import type { Execute, IsRepeat } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
 import { errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Clock } from "#ports.ts";
+import { isNotModified } from "./conditional.ts";
 import { dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { matchesEtag, pickEncoding } from "./negotiate.ts";
+import { pickEncoding } from "./negotiate.ts";
 
 export type CapabilityHandlerDeps = {
   clock: Clock;
   gate: Gate;
-  capabilities: { execute: Execute; read: ReadDataset };
+  capabilities: { execute: Execute; isRepeat: IsRepeat; read: ReadDataset };
 };
 export type CapabilityConfig = { deadlines_ms: { capabilities: number } };
 
@@ -34,10 +35,13 @@ export function createCapabilityHandlers(
 ): { executeCapability: BodyHandler; readDataset: Handler } {
   return {
     executeCapability: {
-      read: (_exchange, bytes) => {
+      read: (_exchange, caller, bytes) => {
         const read = readCapabilityRequest(Buffer.from(bytes).toString());
         if (!read.ok) return read;
-        const free = read.value.request.capability === "read_dataset";
+        const { clock, capabilities } = deps;
+        const free =
+          read.value.request.capability === "read_dataset" ||
+          (caller !== null && capabilities.isRepeat(read.value, caller, clock.now()));
         return { ok: true, value: read.value, free };
       },
       run: createExecuteHandler(deps, config),
@@ -93,19 +97,14 @@ function sendDataset(
   const { headers } = exchange.request.raw;
   const isWorth = bytes.byteLength >= LIMITS.compress_from_bytes;
   const encoding = isWorth ? pickEncoding(headers["accept-encoding"]) : null;
-  const tags = [null, "br", "gzip"].map((coding) => tagOf(row.version, coding));
   const left_s = Math.max(0, Math.floor((row.expires_at_ms - now_ms) / 1000));
   const scope = caller.kind === "anonymous" ? "public" : "private";
   const cache_control = `${scope}, max-age=${left_s}, immutable`;
-  const etag = ["etag", tagOf(row.version, encoding)];
-  if (matchesEtag(headers["if-none-match"], tags)) {
-    const told = [...etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+  const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
+  if (isNotModified(headers, { etag, last_modified_ms: null })) {
+    const told = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
     return sendRaw(exchange, { status: 304, headers: told, body: null });
   }
-  const ready = dataLines(JSON_TYPE, cache_control, exchange.token_used);
-  sendData(exchange, { status: 200, ready, headers: etag, body: bytes });
-}
-
-function tagOf(version: string, coding: string | null): string {
-  return coding === null ? `"${version}"` : `"${version}-${coding}"`;
+  const ready = dataLines(JSON_TYPE, cache_control, exchange);
+  sendData(exchange, { status: 200, ready, headers: ["etag", etag], body: bytes });
 }

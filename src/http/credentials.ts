@@ -11,6 +11,9 @@ export type Presented = { ok: true; key: string | null } | ({ ok: false } & Prob
 export type CredentialCode = Extract<ErrorCode, "invalid_api_key" | "expired_api_key">;
 
 const BEARER = /^bearer +([\u0021-\u007e]+)$/i;
+/** As nearly everybody writes it. */
+const PLAIN = "Bearer ";
+const VISIBLE = /^[\u0021-\u007e]+$/;
 const NONE: Presented = { ok: true, key: null };
 
 export function readCredential(header: string | undefined, token: Slot): Presented {
@@ -20,9 +23,14 @@ export function readCredential(header: string | undefined, token: Slot): Present
   }
   if (token === MALFORMED || token === "") return refuseKey("invalid_api_key");
   if (header === undefined) return { ok: true, key: token as string };
-  const bearer = BEARER.exec(header)?.[1];
+  const bearer = bearerOf(header);
   if (token !== undefined && token !== bearer) return CONFLICT;
   return bearer === undefined ? refuseKey("invalid_api_key") : { ok: true, key: bearer };
+}
+
+function bearerOf(header: string): string | undefined {
+  const rest = header.startsWith(PLAIN) ? header.slice(PLAIN.length) : "";
+  return VISIBLE.test(rest) ? rest : BEARER.exec(header)?.[1];
 }
 
 const CONFLICT: Presented = {

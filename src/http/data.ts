@@ -4,7 +4,7 @@ import { LIMITS } from "#contract/limits.ts";
 import { sendCompressed } from "./compression.ts";
 import { byteLength, sendRaw, type Exchange, type Response } from "./exchange.ts";
 import { type Lines, toLines } from "./head.ts";
-import { DEPRECATION_LINK, LICENCE_LINK, TOKEN_DEPRECATION } from "./headers.ts";
+import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 
 /** Ready-made, since this is said on every answer. */
@@ -41,18 +41,23 @@ export function readyLines(
   const key = `${token_used}${content_type}${cache_control}`;
   let lines = known.get(key);
   if (lines === undefined) {
-    lines = dataLines(content_type, cache_control, token_used);
+    lines = dataLines(content_type, cache_control, { token_used });
     known.set(key, lines);
   }
   return lines;
 }
 
 /** The same, made for this reply alone. */
-export function dataLines(content_type: string, cache_control: string, token_used: boolean): Lines {
+export function dataLines(
+  content_type: string,
+  cache_control: string,
+  deprecated: Deprecated,
+): Lines {
+  const { date, links } = toDeprecation(deprecated);
   return toLines([
     ...["content-type", content_type, "cache-control", cache_control],
-    ...(token_used ? ["deprecation", TOKEN_DEPRECATION] : []),
-    ...["link", token_used ? `${LICENCE_LINK}, ${DEPRECATION_LINK}` : LICENCE_LINK],
+    ...date,
+    ...["link", [LICENCE_LINK, ...links].join(", ")],
     ...["vary", "Accept-Encoding"],
   ]);
 }

@@ -2,18 +2,15 @@
 import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
+import type { Refusal } from "#app/access/passage.ts";
 import { errorRow, type ErrorCode } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
-import { DEPRECATION_LINK, JSON_TYPE, TOKEN_DEPRECATION, type RequestIds } from "./headers.ts";
+import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
 
-export type Problem = {
-  code: ErrorCode;
-  message: string;
-  /** For `Retry-After`, where the code has one; null or absent: 1. */
-  retry_after_s?: number | null;
-};
+/** `retry_after_s`: for `Retry-After`, where the code has one; null or absent: 1. */
+export type Problem = Refusal;
 
 /** Answers with the status that the operation documents for the code, else with the code's own. */
 export function sendProblem(
@@ -24,21 +21,27 @@ export function sendProblem(
 ): void {
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
-  const status = documented ?? row.statuses[0] ?? 500;
+  const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
-  if (status === 401) headers.push("www-authenticate", 'Bearer realm="api", error="invalid_token"');
+  if (status === 401) headers.push("www-authenticate", toTokenChallenge(problem.code));
   if (exchange.missing_scope !== undefined && problem.code === "insufficient_scope")
     headers.push("www-authenticate", toScopeChallenge(exchange.missing_scope));
   if (row.retry === true && RETRIED.has(status))
     headers.push("retry-after", String(problem.retry_after_s ?? 1));
-  if (exchange.token_used) {
-    headers.push("deprecation", TOKEN_DEPRECATION, "link", DEPRECATION_LINK);
-  }
+  const { token_used } = exchange;
+  const { date, links } = toDeprecation({ token_used, successor: operation?.successor });
+  if (links.length > 0) headers.push(...date, "link", links.join(", "));
   sendRaw(exchange, { status, headers, body: toErrorBody(problem) });
 }
 
 /** With a code that has one, these statuses say when to come again. */
 const RETRIED: ReadonlySet<number> = new Set([402, 429, 503]);
+
+/** RFC 6750 3: who has shown nothing has done nothing wrong. */
+function toTokenChallenge(code: ErrorCode): string {
+  const error = code === "missing_token" ? "" : ', error="invalid_token"';
+  return `Bearer realm="api"${error}`;
+}
 
 /** RFC 6750 3: which scope would do. */
 function toScopeChallenge(scope: string): string {

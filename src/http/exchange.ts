@@ -19,6 +19,8 @@ export type Wire = {
   commonLines: Lines;
   inflight: { count: number };
   drain: DrainState;
+  /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
+  token_sunset: string | null;
 };
 
 /** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
@@ -42,12 +44,14 @@ export type Exchange = {
   token_used: boolean;
   /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
   allowances: Allowance[];
+  /** Whatever comes of it costs nothing, though the operation has a price. */
+  free: boolean;
   /** Of the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
   /** What the key lacks, for the challenge of a 403. */
   missing_scope?: string;
   /** Once the reply is out, or nobody waits for it any more. */
-  onSettled?: () => void;
+  onSettled: (() => void) | null;
   /** Why it failed, for the log line of a 500. */
   failure?: unknown;
 };
@@ -74,8 +78,16 @@ export function openExchange(
 ): Exchange {
   wire.inflight.count++;
   return {
-    ...{ wire, route, request, reply, started_ms: performance.now(), token_used: false },
-    ...{ allowances: [], remaining_units: null },
+    wire,
+    route,
+    request,
+    reply,
+    started_ms: performance.now(),
+    token_used: false,
+    allowances: [],
+    free: false,
+    remaining_units: null,
+    onSettled: null,
   };
 }
 
@@ -103,15 +115,22 @@ export function sendRaw(exchange: Exchange, response: Response): void {
 function writeHead(exchange: Exchange, response: Response, length: number): void {
   const { status, ready, headers, body } = response;
   const { raw } = exchange.reply;
-  const { common, commonLines, drain } = exchange.wire;
+  const { common, commonLines, drain, token_sunset } = exchange.wire;
   if (body !== null) headers.push("content-length", String(length));
   headers.push("x-request-id", exchange.request.id);
   if (drain.phase !== "serving") headers.push("connection", "close");
+  if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
+  if (ready !== undefined) return writeOk(raw, commonLines + ready + toLimitLines(limits), headers);
   if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
-  if (ready !== undefined) return writeOk(raw, commonLines + ready, headers);
   for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
   raw.writeHead(status, headers);
+}
+
+/** Names and numbers of our own: nothing in them needs to be checked. */
+function toLimitLines(limits: ReturnType<typeof toRateLimitFields>): string {
+  if (limits === null) return "";
+  return `ratelimit-policy: ${limits.policy}\r\nratelimit: ${limits.limit}\r\n`;
 }
 
 export function byteLength(body: Uint8Array | string): number {

@@ -18,7 +18,7 @@ import {
   type MeteredOperation,
   unitsOfReply,
 } from "#core/metering/units.ts";
-import type { Plan } from "#core/plans.ts";
+import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { type Presented, readCredential, refuseKey } from "./credentials.ts";
@@ -31,8 +31,15 @@ export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 export type Gate = {
   /** Credential, shedding, look-up, burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Scope, standing, quota; null: go on. `free`: this request costs nothing, though others may. */
-  permit(exchange: Exchange, operation: Operation, caller: Caller, free: boolean): Problem | null;
+  /** Scope, standing, bounds of the plan, quota; null: go on. `value`: the parameters, decoded. */
+  permit(
+    exchange: Exchange,
+    operation: Operation,
+    caller: Caller,
+    value: Readonly<Record<string, unknown>>,
+  ): Problem | null;
+  /** Writes down what a reply costs that this exchange carries; it must not leave before. */
+  charge(exchange: Exchange, priced: Priced): Recorded;
   /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
@@ -53,7 +60,7 @@ export type GateDeps = {
   meter: Meter;
   limiter: RateLimiter;
   badKeys: BadKeyThrottle<Admission | Promise<Admission>>;
-  shedder: { admits(priority: "keyed" | "anonymous"): boolean };
+  shedder: { admits(priority: "keyed" | "anonymous", at_ms: number): boolean };
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** The anonymous row of `plans`. */
   plan: () => Plan;
@@ -64,19 +71,21 @@ export type GateDeps = {
 export function createGate(deps: GateDeps): Gate {
   return {
     enter: createEntrance(deps),
-    permit: (exchange, operation, caller, free) => {
-      const billable = !free && isBillable(operation);
+    permit: (exchange, operation, caller, { offset }) => {
+      const billable = !exchange.free && isBillable(operation);
       return (
         checkScope(exchange, operation, caller) ??
         checkStanding(operation, caller, billable, deps) ??
-        (billable ? checkQuota(exchange, caller, deps) : null)
+        (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
+        (billable ? checkQuota(exchange, operation, caller, deps) : null)
       );
     },
+    charge: (exchange, priced) => charge(deps, exchange, priced),
     release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
   };
 }
 
-const BUSY = "the service is busy; try again shortly";
+export const BUSY = "the service is busy; try again shortly";
 
 function createEntrance(deps: GateDeps): Gate["enter"] {
   const { keyring, shedder } = deps;
@@ -86,7 +95,8 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const recalled = keyring.recall(key);
     const hash = recalled instanceof Uint8Array ? recalled : null;
     const isKnown = hash === null && (recalled as { ok: boolean }).ok;
-    if (!shedder.admits(isKnown ? "keyed" : "anonymous")) return shed(operation);
+    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
+      return shed(operation);
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
@@ -112,11 +122,18 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const presented = readCredential(exchange.request.raw.headers.authorization, token);
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
-    if (!shedder.admits("anonymous")) return shed(operation);
+    if (operation.auth === "required") return TOKEN_MISSING;
+    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
 }
+
+const TOKEN_MISSING: Entry = {
+  ok: false,
+  code: "missing_token",
+  message: errorRow("missing_token").example,
+};
 
 function shed(operation: Operation): Entry {
   return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
@@ -139,12 +156,9 @@ function refuse(
   operation: Operation,
   { code }: KeyRefusal,
 ): Entry | Promise<Entry> {
-  if (code === "store_unavailable") {
-    const message = errorRow(code).example;
-    return { ok: false, ...toDocumented(operation, code), message };
-  }
+  if (code === "store_unavailable") return { ok: false, ...refuseUnreached(operation) };
   const address = deps.addressOf(exchange.request.raw);
-  const struck = deps.badKeys.strike(address.narrow, deps.clock.now());
+  const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
     if (verdict.admitted || !deps.enforced) return refuseKey(code);
     const { retry_after_s } = verdict;
@@ -154,6 +168,11 @@ function refuse(
 }
 
 const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
+
+function refuseUnreached(operation: Operation): Problem {
+  const code = "store_unavailable";
+  return { ...toDocumented(operation, code), message: errorRow(code).example };
+}
 
 /** 503 where the operation documents it, else its 429 (decisions, Errors). */
 function toDocumented(
@@ -169,18 +188,24 @@ function limitOf(plan: Plan): Limited {
   return plan as Limited;
 }
 
-/** The buckets of a caller; none where the plan has no rate. Addresses are kept by their sockets. */
+/**
+ * The buckets of a caller; none where the plan has no rate. Made once: addresses are kept by their
+ * sockets, callers by their keys.
+ */
 function createBuckets(): (caller: Caller) => readonly Bucket[] {
-  const known = new WeakMap<AddressKeys, { plan: Plan; buckets: readonly Bucket[] }>();
+  const known = new WeakMap<AddressKeys | Caller, { plan: Plan; buckets: readonly Bucket[] }>();
   return (caller) => {
     const { plan } = caller;
     if (plan.rate_per_s === null || plan.burst === null) return [];
-    const limit = limitOf(plan);
-    if (caller.kind === "keyed") return [{ key: `key:${caller.key_id}`, ...pick(limit) }];
-    const held = known.get(caller.address);
+    const subject = caller.kind === "keyed" ? caller : caller.address;
+    const held = known.get(subject);
     if (held?.plan === plan) return held.buckets;
-    const buckets = toAddressBuckets(caller.address, limit, "free");
-    known.set(caller.address, { plan, buckets });
+    const limit = limitOf(plan);
+    const buckets =
+      caller.kind === "keyed"
+        ? [{ key: `key:${caller.key_id}`, ...pick(limit) }]
+        : toAddressBuckets(caller.address, limit, "free");
+    known.set(subject, { plan, buckets });
     return buckets;
   };
 }
@@ -218,18 +243,21 @@ function checkStanding(
       ? "subscription_inactive"
       : "plan_not_allowed",
     message: errorRow("subscription_inactive").example,
-    retry_after_s: endsIn_s(quotas.of(caller, clock.now()).ends_at_ms, clock.now()),
+    retry_after_s: endsIn_s(quotas.endOf(caller, clock.now()), clock.now()),
   };
 }
 
 function checkQuota(
   exchange: Exchange,
+  operation: Operation,
   caller: Caller,
   { clock, quotas, enforced }: GateDeps,
 ): Problem | null {
   const { plan } = caller;
   const now_ms = clock.now();
-  const { used, remaining, ends_at_ms } = quotas.of(caller, now_ms);
+  const quota = quotas.of(caller, now_ms);
+  if (quota === null) return refuseUnreached(operation);
+  const { used, remaining, ends_at_ms } = quota;
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);
   if (plan.units !== null && plan.period !== null) {
     const told = { units: plan.units, period: plan.period };
@@ -239,7 +267,9 @@ function checkQuota(
   const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
   if (enforced && plan.hard && left <= 0) {
     const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
-    return { code: "quota_exhausted", message, retry_after_s: ends_in_s };
+    // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
+    const status = caller.kind === "anonymous" ? { status: 429 } : {};
+    return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }
   quotas.begin(caller);
   exchange.onSettled = () => quotas.end(caller);
@@ -251,24 +281,33 @@ function endsIn_s(ends_at_ms: number, now_ms: number): number {
 }
 
 function isBillable({ id }: Operation): boolean {
-  const charge = CHARGES[id as MeteredOperation];
-  return charge.per !== "reply" || charge.units > 0;
+  const price = CHARGES[id as MeteredOperation];
+  return price.per !== "reply" || price.units > 0;
 }
 
 function release(
+  deps: GateDeps,
+  exchange: Exchange,
+  priced: Priced,
+  { send, drop }: Held,
+): void | Promise<void> {
+  const recorded = charge(deps, exchange, priced);
+  if (recorded === null) return send();
+  return finish(recorded, exchange, priced.operation, { send, drop });
+}
+
+function charge(
   { clock, quotas, meter }: GateDeps,
   exchange: Exchange,
   { operation, caller, metered }: Priced,
-  { send, drop }: Held,
-): void | Promise<void> {
+): Recorded {
   const units = unitsOfReply(operation.id as MeteredOperation, { status: 200, ...metered });
   const now_ms = clock.now();
   const recorded = meter.record(caller, operation.id, units, now_ms);
   quotas.add(caller, units, now_ms);
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
-  if (recorded === null) return send();
-  return finish(recorded, exchange, operation, { send, drop });
+  return recorded;
 }
 
 async function finish(

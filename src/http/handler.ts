@@ -12,10 +12,15 @@ export type Handler = (
 
 /** Of an operation that takes a body: it is read after the credential and before the scope. */
 export type BodyHandler = {
-  /** What the body says; `free`: whatever comes of it costs nothing, so no quota is in its way. */
-  read(exchange: Exchange, bytes: Uint8Array): ReadBody;
+  /**
+   * What the body says; `free`: whatever comes of it costs nothing, so no quota is in its way.
+   * `caller`: null when it is read to refuse him.
+   */
+  read(exchange: Exchange, caller: Caller | null, bytes: Uint8Array): ReadBody;
   /** Decoded parameters, and what was read as `body`. */
   run: Handler;
+  /** Of a caller who asks too much: tells him so in the words of the body that `read` gave. */
+  refuse?(exchange: Exchange, problem: Problem, value: unknown): void | Promise<void>;
 };
 
 export type ReadBody = { ok: true; value: unknown; free: boolean } | ({ ok: false } & Problem);

@@ -2,7 +2,9 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { Profile } from "#app/access/profile.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
+import { errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation, type OperationId } from "#contract/operations.ts";
 import type { Decoded } from "#contract/primitives.ts";
@@ -13,21 +15,33 @@ import {
   type CapabilityHandlerDeps,
   createCapabilityHandlers,
 } from "./capability-handlers.ts";
+import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
+import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
+import type { OriginRules } from "./origin.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { createOpenApiHandler } from "./openapi.ts";
+import {
+  createLegacyHandlers,
+  type LegacyConfig,
+  type LegacyHandlerDeps,
+} from "./legacy-handlers.ts";
 import {
   createSearchHandlers,
   type SearchConfig,
   type SearchHandlerDeps,
 } from "./search-handlers.ts";
+import { createWeatherHandlers, type WeatherHandlerDeps } from "./weather-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
-  CapabilityHandlerDeps & {
+  CapabilityHandlerDeps &
+  LegacyHandlerDeps &
+  WeatherHandlerDeps &
+  McpHandlerDeps & {
     gate: Gate;
     profile: Profile;
     clock: Clock;
@@ -35,10 +49,15 @@ export type HandlerDeps = SearchHandlerDeps &
     sources: ListSources;
     /** Whose constants the description states. */
     deployment: Deployment;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
   };
 export type HandlerConfig = SearchConfig &
-  CapabilityConfig & {
+  CapabilityConfig &
+  LegacyConfig & {
     deadlines_ms: { nearby: number };
+    /** Which pages may ask /mcp. */
+    mcp: OriginRules;
     version: string;
     service: string;
   };
@@ -46,15 +65,19 @@ export type HandlerConfig = SearchConfig &
 export function createHandlers(
   deps: HandlerDeps,
   config: HandlerConfig,
-): Record<OperationId, Handler | BodyHandler> {
+): Record<OperationId | "callMcp", Handler | BodyHandler> {
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
+    getChangelog: createChangelogHandler(deps.changelog),
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps.sources),
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
+    ...createLegacyHandlers(deps, config),
+    ...createWeatherHandlers(deps, config),
+    callMcp: createMcpHandler(deps, config.mcp),
   };
 }
 
@@ -111,12 +134,19 @@ function sendNearby(
   );
 }
 
+const ME = findOperation("getMe");
+const STORE_UNAVAILABLE = {
+  code: "store_unavailable",
+  message: errorRow("store_unavailable").example,
+} as const;
+
 /** What the caller is, has and may (decisions: GET /v1/me). Never kept: it changes with every reply. */
 function createMeHandler({ clock, profile }: HandlerDeps): Handler {
   return (exchange, caller) => {
+    const body = profile(caller as Caller, clock.now());
+    if (body === null) return sendProblem(exchange, ME, STORE_UNAVAILABLE);
     const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
-    const body = JSON.stringify(profile(caller as Caller, clock.now()));
-    sendData(exchange, { status: 200, ready, headers: [], body });
+    sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
   };
 }
 

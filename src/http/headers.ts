@@ -5,11 +5,25 @@ import type { IncomingMessage } from "node:http";
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const LICENCE_LINK = '</v1/sources>; rel="license"';
 /** RFC 9745: since 2026-01-01T00:00:00Z (decisions, Authentication). */
-export const TOKEN_DEPRECATION = "@1767225600";
-export const DEPRECATION_LINK = '</openapi.json>; rel="deprecation"; type="application/json"';
+const DEPRECATED_SINCE = "@1767225600";
+const TOKEN_LINK = '</openapi.json>; rel="deprecation"; type="application/json"';
+
+/** The parameter `token` was used; the route has a successor (decisions, Legacy routes). */
+export type Deprecated = { token_used: boolean; successor?: string | undefined };
+
+export function toDeprecation({ token_used, successor }: Deprecated): {
+  date: readonly string[];
+  links: readonly string[];
+} {
+  const links = [
+    ...(token_used ? [TOKEN_LINK] : []),
+    ...(successor === undefined ? [] : [`<${successor}>; rel="successor-version"`]),
+  ];
+  return { date: links.length > 0 ? ["deprecation", DEPRECATED_SINCE] : [], links };
+}
 
 export const ALLOW_REQUEST_HEADERS =
-  "Authorization, Content-Type, If-None-Match, traceparent, tracestate, x-request-id";
+  "Authorization, Content-Type, If-None-Match, If-Modified-Since, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, traceparent, tracestate, x-request-id";
 const EXPOSED_HEADERS =
   "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Server-Timing";
 

@@ -1,4 +1,4 @@
-/** What the caller accepts (RFC 9110 12.5.3) and whether it already has it (13.1.2). */
+/** Which coding the caller accepts (RFC 9110 12.5.3). */
 
 export type Encoding = "br" | "gzip";
 
@@ -24,12 +24,4 @@ function toWeights(accepted: string): Map<string, number> {
     weights.set(name.trim().toLowerCase(), Number.isFinite(weight) ? weight : 0);
   }
   return weights;
-}
-
-/** If-None-Match: a list or `*`, compared weakly. */
-export function matchesEtag(condition: string | undefined, tags: readonly string[]): boolean {
-  if (condition === undefined) return false;
-  if (condition.trim() === "*") return true;
-  const given = condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return given.some((tag) => tags.includes(tag.replace(/^W\//, "")));
 }

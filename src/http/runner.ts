@@ -1,7 +1,7 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
 import type { Caller } from "#app/access/caller.ts";
 import type { Operation } from "#contract/operation.ts";
-import { sendProblem } from "./errors.ts";
+import { type Problem, sendProblem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
 import { receive } from "./body.ts";
@@ -19,22 +19,31 @@ export function createRunner(
 ): Run {
   const decoder = compileQuery(operation);
   const execute = typeof handler === "function" ? handler : handler.run;
-  const pass = (exchange: Exchange, caller: Caller, value: Value, free: boolean) => {
-    const problem = gate.permit(exchange, operation, caller, free);
+  const pass = (exchange: Exchange, caller: Caller, value: Value): void | Promise<void> => {
+    const problem = gate.permit(exchange, operation, caller, value);
     if (problem !== null) return sendProblem(exchange, operation, problem);
     return execute(exchange, caller, value);
   };
+  const refuse = (exchange: Exchange, problem: Problem): void | Promise<void> => {
+    const tell = typeof handler === "function" ? undefined : handler.refuse;
+    // What sheds load or says that a credential is bad is told as cheaply as can be.
+    if (!tell || problem.code !== "rate_limited") return sendProblem(exchange, operation, problem);
+    return receive(exchange, (bytes) => (handler as BodyHandler).read(exchange, null, bytes)).then(
+      (read) =>
+        read.ok ? tell(exchange, problem, read.value) : sendProblem(exchange, operation, read),
+    );
+  };
   const proceed = (exchange: Exchange, slots: Slots, entry: Entry): void | Promise<void> => {
-    if (!entry.ok) return sendProblem(exchange, operation, entry);
+    if (!entry.ok) return refuse(exchange, entry);
     const decoded = decoder.decode(slots, exchange.request.params as Segments);
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
-    if (typeof handler === "function") return pass(exchange, caller, decoded.value, false);
-    return receive(exchange, handler.read).then((read) =>
-      read.ok
-        ? pass(exchange, caller, { ...decoded.value, body: read.value }, read.free)
-        : sendProblem(exchange, operation, read),
-    );
+    if (typeof handler === "function") return pass(exchange, caller, decoded.value);
+    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
+      if (!read.ok) return sendProblem(exchange, operation, read);
+      exchange.free = read.free;
+      return pass(exchange, caller, { ...decoded.value, body: read.value });
+    });
   };
   return (exchange) => {
     if (operation.auth === "none") return execute(exchange, null, {});

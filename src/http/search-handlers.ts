@@ -6,6 +6,7 @@ import type {
   ReverseQuestion,
   SearchQuestion,
 } from "#app/places/geocoding.ts";
+import type { Failed } from "#app/one-source.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { Search, SearchInput } from "#app/places/services.ts";
 import { errorRow } from "#contract/errors.ts";
@@ -18,6 +19,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
+import { watch } from "./presence.ts";
 
 export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches };
 export type SearchConfig = {
@@ -74,11 +76,11 @@ export function createSearchHandlers(
 }
 
 /** An empty list of candidates is an answer, and costs as much (§7 rule 2). */
-const ONE = { void: false, objects: 0, maps_categories: 0 };
+export const ONE = { void: false, objects: 0, maps_categories: 0 };
 
 type Send<R> = (exchange: Exchange, caller: Caller, reply: R) => void | Promise<void>;
 
-function asking<Q, R>(
+export function asking<Q, R>(
   clock: Clock,
   budget_ms: number,
   ask: (input: SearchInput<Q>) => Promise<R>,
@@ -96,16 +98,7 @@ function asking<Q, R>(
   };
 }
 
-/** Aborts when the caller leaves before he was answered. */
-function watch({ reply }: Exchange): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const leave = (): void => controller.abort();
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once("close", leave);
-  return { signal: controller.signal, end: () => reply.raw.off("close", leave) };
-}
-
-function sendJson(
+export function sendJson(
   exchange: Exchange,
   caller: Caller,
   body: object,
@@ -116,10 +109,10 @@ function sendJson(
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
 }
 
-function sendFailed(
+export function sendFailed(
   operation: Operation,
   exchange: Exchange,
-  { code, retry_after_s }: Extract<GeocodeReply, { kind: "failed" }>,
+  { code, retry_after_s }: Failed,
 ): void {
   sendProblem(exchange, operation, { code, message: errorRow(code).example, retry_after_s });
 }

@@ -2,16 +2,12 @@
  * The only factory of the public server, used by main, tests and benchmark. Routes iterate the
  * table of operations; the order of checks is that of the decisions (Errors).
  */
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RouteOptions,
-} from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
-import { listOperations, type OperationId } from "#contract/operations.ts";
+import { listRoutes } from "#contract/mcp-operation.ts";
+import type { OperationId } from "#contract/operations.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,
@@ -45,13 +41,20 @@ export type ServerDeps = HandlerDeps & {
   /** For people with a browser; absent: the API alone. */
   pages?: Pages | null;
 };
-export type ServerConfig = HandlerConfig & { trusted_proxies: string[] };
+export type ServerConfig = HandlerConfig & {
+  trusted_proxies: string[];
+  /** RFC 3339; null: not decided. */
+  token_sunset: string | null;
+};
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
   const { metrics, drain } = deps;
   const common = toCommonHeaders(deps.mode);
   const commonLines = toLines(common);
-  const wire: Wire = { common, commonLines, inflight: metrics.inflight, drain };
+  const wire: Wire = {
+    ...{ common, commonLines, inflight: metrics.inflight, drain },
+    token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
+  };
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),
@@ -61,8 +64,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const ids = createRequestIds();
   const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
-  for (const operation of listOperations()) {
-    const handler = handlers[operation.id as OperationId];
+  for (const operation of listRoutes()) {
+    const handler = handlers[operation.id as keyof typeof handlers];
     const run = createRunner(operation, handler, deps.gate);
     const route = toRoute(operation.path);
     addRoute(app, wire, route, operation, run);
@@ -99,7 +102,11 @@ function createApp(
     return503OnClosing: false,
     genReqId: (request) => ids.of(request),
     // The raw text: the strict decoder reads it, and nothing else may.
-    routerOptions: { querystringParser: (raw) => raw as unknown as Record<string, unknown> },
+    routerOptions: {
+      querystringParser: (raw) => raw as unknown as Record<string, unknown>,
+      // What a segment means is looked up, however long it is.
+      maxParamLength: LIMITS.url_bytes,
+    },
     frameworkErrors: (_error, request, reply) => unmatched.refuse(request, reply, BAD_TARGET),
     clientErrorHandler: createClientErrorHandler({ ids, common: wire.common, log }),
     http: {
@@ -112,7 +119,8 @@ function createApp(
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   ignoreExpectations(app.server);
-  // Where an operation takes no body none is read, whatever its type.
+  // A body is read by who takes one (http/body), and by nobody else: Fastify would judge its type.
+  app.addHttpMethod("POST", { hasBody: false, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.decorateRequest("exchange", null);
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -157,17 +165,6 @@ function addRoute(
     return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
   };
   for (const path of variantsOf(operation)) {
-    const url = toRouterPath(path);
-    if (operation.body === undefined) app.route({ method, url, handler });
-    else addBodyRoute(app, { method, url, handler });
+    app.route({ method, url: toRouterPath(path), handler });
   }
-}
-
-/** In a scope of its own, where any body is left to us to read (http/body). */
-function addBodyRoute(app: FastifyInstance, options: RouteOptions): void {
-  void app.register((scope, _options, done) => {
-    scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
-    scope.route(options);
-    done();
-  });
 }

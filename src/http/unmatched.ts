@@ -1,7 +1,7 @@
 /** What no operation takes: preflights, other methods, unknown paths, unusable targets. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LIMITS } from "#contract/limits.ts";
-import { listOperations } from "#contract/operations.ts";
+import { listRoutes } from "#contract/mcp-operation.ts";
 import { sendProblem, type Problem } from "./errors.ts";
 import {
   openExchange,
@@ -66,7 +66,7 @@ type Known = { allow: string; route: Route };
 /** Methods of each known path. */
 function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
   const allowed = new Map<string, Known>();
-  for (const operation of listOperations()) {
+  for (const operation of listRoutes()) {
     const { path, method } = operation;
     const allow = method === "GET" ? READING : `${method}, OPTIONS`;
     for (const each of variantsOf(operation)) allowed.set(each, { allow, route: toRoute(path) });

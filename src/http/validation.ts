@@ -3,6 +3,7 @@
  * (decisions, Conventions). No coercion, no throwing; every refusal names the parameter and the
  * rule. Reference: the grammar of a number, an integer, a boolean and a list.
  */
+import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import type { Decoded, Parameter, Parameters } from "#contract/primitives.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
@@ -186,6 +187,7 @@ function toRule(parameter: Parameter): string {
       return `a comma-separated list of ${parameter.choices?.join(", ")}`;
     case "text":
     case "pattern":
+    case "coords":
       return parameter.rule ?? "text";
     case "secret":
       return "an API key";
@@ -231,9 +233,20 @@ function toReader(parameter: Parameter): (text: string) => unknown {
       const pattern = new RegExp((parameter.schema as { pattern: string }).pattern);
       return (text) => (pattern.test(text) ? text : undefined);
     }
+    case "coords":
+      return toCoords;
     case "secret":
       return () => undefined;
   }
+}
+
+/** Both as parameters of their own would be read. */
+function toCoords(text: string): { lat: number; lon: number } | undefined {
+  const [first = "", second = "", ...more] = text.split(",");
+  if (more.length > 0 || !DECIMAL.test(first) || !DECIMAL.test(second)) return undefined;
+  const lat = within(Number(first), LIMITS.lat.min, LIMITS.lat.max);
+  const lon = within(Number(second), LIMITS.lon.min, LIMITS.lon.max);
+  return lat === undefined || lon === undefined ? undefined : { lat, lon };
 }
 
 /** NaN and the infinities fall through both comparisons; `+ 0` turns -0 into 0. */

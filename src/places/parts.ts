@@ -19,7 +19,9 @@ type Stated = {
 export function treat(
   provider: Descriptor,
   stated: Stated,
-  usual: { cache_s: number } & Partial<Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms">>,
+  usual: { cache_s: number } & Partial<
+    Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms">
+  >,
 ): LookupPolicy {
   const { cache_s, store, calls_per_day, concurrency } = stated;
   return policyOf(

@@ -28,6 +28,11 @@ export type Lookup<Query, Settings, Value> = {
   /** Two questions with equal keys get equal answers: they share a flight and a cache entry. */
   keyOf(query: Query): string;
   request(query: Query, settings: Settings): SourceRequest;
+  /**
+   * The source says until when its answers are good (Expires), and wants to be asked after that only
+   * whether anything changed (If-Modified-Since).
+   */
+  heeds_expiry?: true;
   /** What was dropped goes to the trail with its reason; a body of another shape is a failure. */
   read(
     wire: Wire,

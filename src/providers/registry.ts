@@ -18,6 +18,9 @@ import openchargemap from "#providers/openchargemap/index.ts";
 import pelias from "#providers/pelias/index.ts";
 import photon from "#providers/photon/index.ts";
 import refugeRestrooms from "#providers/refuge_restrooms/index.ts";
+import metNorway from "#providers/met_norway/index.ts";
+import openMeteo from "#providers/open_meteo/index.ts";
+import openWeatherMap from "#providers/openweathermap/index.ts";
 import motis from "#providers/motis/index.ts";
 import { motisProtocol } from "#providers/motis/stations.ts";
 import openstreetmap from "#providers/openstreetmap/index.ts";
@@ -29,6 +32,7 @@ export const PROVIDERS: readonly Descriptor[] = [
   ...[googleMaps, photon, nominatim, pelias],
   ...[gtfs, navitia, transitland, mobilitydb],
   ...[refugeRestrooms, openaedmap, geodae, inpost, openchargemap, ocpi],
+  ...[openWeatherMap, metNorway, openMeteo],
 ];
 
 export function findProvider(id: string): Descriptor | undefined {

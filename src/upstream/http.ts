@@ -32,6 +32,8 @@ export type HttpAnswer = {
     cache_control: string | null;
     content_type: string | null;
     link: string | null;
+    expires: string | null;
+    date: string | null;
   };
   /** Empty unless the status is 2xx, or a refusal whose body was asked for (`refusal_bytes`). */
   body: Uint8Array;
@@ -151,6 +153,8 @@ async function toAnswer(
       cache_control: toSingle(headers["cache-control"]),
       content_type: toSingle(headers["content-type"]),
       link: toSingle(headers["link"]),
+      expires: toSingle(headers["expires"]),
+      date: toSingle(headers["date"]),
     },
     body,
   };

@@ -23,8 +23,11 @@ export type Fetched =
       content_type: string | null;
       /** RFC 8288, as it came. */
       link: string | null;
+      /** Expires, from when it was sent; there only where the publisher says so, and 0 for what is
+       * past. */
+      expires_in_s?: number;
     }
-  | { kind: "not_modified" }
+  | { kind: "not_modified"; expires_in_s?: number }
   /** A 4xx or 5xx whose body was asked for (`refusal_bytes`): what it is worth without a look at it. */
   | { kind: "refused"; http_status: number; body: Uint8Array; failure: Failure };
 
@@ -89,7 +92,7 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
   if (status === 304 && asked)
     return {
       status: "ok",
-      value: { kind: "not_modified" },
+      value: { kind: "not_modified", ...toExpiry(headers, now_ms) },
       fetched_at_ms: now_ms,
       cache: "revalidated",
     };
@@ -104,8 +107,22 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
   const value: Fetched = {
     ...{ kind: "body", body, etag, last_modified, url, max_age_s },
     ...{ content_type, link },
+    ...toExpiry(headers, now_ms),
   };
   return { status: "ok", value, fetched_at_ms: now_ms, cache: "miss" };
+}
+
+/** RFC 9111 5.3: from the sender's own clock where it tells it, since ours may be another. */
+function toExpiry(
+  { expires, date }: HttpAnswer["headers"],
+  now_ms: number,
+): { expires_in_s?: number } {
+  const until_ms = Date.parse(expires ?? "");
+  if (expires === null) return {};
+  const sent_ms = Date.parse(date ?? "");
+  const left_ms = until_ms - (Number.isNaN(sent_ms) ? now_ms : sent_ms);
+  // What is no date is past (RFC 9111 5.3).
+  return { expires_in_s: left_ms > 0 ? Math.floor(left_ms / 1000) : 0 };
 }
 
 /** RFC 9111 5.2.2: no-store and no-cache outrank max-age. */

@@ -95,7 +95,7 @@ const DAMAGES: readonly [
   ["no content", "DELETE FROM content", "body", "content_mismatch"],
   ["unpackable", "UPDATE content SET packed = x'00ff'", "body", "unreadable"],
   [
-    "a bit",
+    "another's bytes",
     "UPDATE content SET packed = (SELECT packed FROM content WHERE content_id = 2) WHERE content_id = 1",
     "body",
     "content_mismatch",

@@ -7,9 +7,11 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import type { UsageEvent } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
+import { createThread } from "#storage/embedded/thread.ts";
 import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
 import { createJournal } from "#storage/embedded/usage-journal.ts";
 import { createUsageThread, type UsageThread } from "#storage/embedded/usage-thread.ts";
+import type { Report } from "#storage/embedded/usage-worker.ts";
 import { openBeside, openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
@@ -59,6 +61,7 @@ function opened(data_dir: string): Storage {
   return storage;
 }
 
+const USAGE_WORKER = new URL("../../src/storage/embedded/usage-worker.ts", import.meta.url);
 const AT_MS = Date.UTC(2026, 10, 21);
 
 function event(id: number, at_ms = AT_MS): UsageEvent {
@@ -98,12 +101,13 @@ test("a commit that fails is refused and counts nothing; the next one is taken",
 
 test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
-  const thread = createUsageThread(join(data_dir, "sandbox", "vicinity.db"));
+  const path = join(data_dir, "sandbox", "vicinity.db");
+  const thread = createThread<string | null, Report>(USAGE_WORKER, path);
   t.after(() => thread.close());
   // No order at all: it throws where nothing is caught.
-  const answers = [thread.ask(null as never), thread.ask({ kind: "forget", before_ms: 0 })];
+  const answers = [thread.ask(null), thread.ask(JSON.stringify({ kind: "forget", before_ms: 0 }))];
   assert.deepEqual(await Promise.all(answers), [null, null]);
-  const report = await thread.ask({ kind: "commit", events: [event(1)] });
+  const report = await thread.ask(JSON.stringify({ kind: "commit", events: [event(1)] }));
   assert.deepEqual(report, { kind: "committed", replayed: [] });
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1);
 });

@@ -1,12 +1,19 @@
 /**
- * Crash states of the store (reliability 3.5): usage and keys, written under strace, rebuilt as a
+ * Crash states of the stores (reliability 3.5): usage, keys and datasets, written under strace, rebuilt as a
  * crash may leave them. `npm run crash-states` tries every moment; here a random share of them.
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import { openDatabase } from "#storage/embedded/database.ts";
+import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
+import { createDatasetWriter } from "#storage/embedded/datasets-writer.ts";
 import { createJournal } from "#storage/embedded/usage-journal.ts";
+import {
+  datasetsScenario,
+  FORGETTING,
+  sampleDatasets,
+} from "../../scripts/crash-states/datasets.ts";
 import { keysScenario } from "../../scripts/crash-states/keys.ts";
 import {
   recordScenario,
@@ -19,22 +26,24 @@ import { sampleEvents, usageScenario } from "../../scripts/crash-states/usage.ts
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 
-/** At least so many states of each store; together 1 000. */
-const STATES = { usage: 520, keys: 480 };
+/** At least so many states of each store; together 1 400. */
+const STATES = { usage: 520, keys: 480, datasets: 400 };
 const seed = randomInt(2 ** 31);
 
 type Name = keyof typeof STATES;
 const scenarios: Record<Name, Scenario> = {
   usage: usageScenario(seed, 600),
   keys: keysScenario(seed, 250),
+  datasets: datasetsScenario(seed, 120),
 };
 
-for (const name of ["usage", "keys"] as const)
+for (const name of ["usage", "keys", "datasets"] as const)
   test(`${name}: nothing acknowledged is lost in any crash state`, { skip }, (t) => {
     const scenario = scenarios[name];
     const trace = recordScenario(scenario, seed);
     assert.ok(trace.acks.length >= scenario.work, "all of it was acknowledged");
-    if (name === "usage") assert.ok(checkpoints(trace) > 0, "the log was written back meanwhile");
+    if (name !== "keys")
+      assert.ok(checkpoints(scenario, trace) > 0, "the log was written back meanwhile");
     const outcome = replay(scenario, trace, STATES[name]);
     t.diagnostic(`seed ${seed}: ${JSON.stringify({ ...outcome, findings: undefined })}`);
     assert.deepEqual(outcome.findings, []);
@@ -59,8 +68,8 @@ function replay(scenario: Scenario, trace: Trace, states: number): Outcome {
 }
 
 /** Writes to the database file itself since the first acknowledgement. */
-function checkpoints({ ops, acks }: Trace): number {
-  return ops.filter(({ file, start }) => file === "vicinity.db" && start > acks[0]!.start).length;
+function checkpoints(scenario: Scenario, { ops, acks }: Trace): number {
+  return ops.filter(({ file, start }) => file === scenario.file && start > acks[0]!.start).length;
 }
 
 test("totals that are not the sums of their events are found out, and strangers", (t) => {
@@ -88,21 +97,46 @@ test("totals that are not the sums of their events are found out, and strangers"
   assert.match(check(database, acked).join(), /^1 events that nobody recorded/);
 });
 
+test("datasets that are changed, orphaned or miscounted are found out", (t) => {
+  const { check } = scenarios.datasets;
+  const datasets = sampleDatasets(seed, 120);
+  const database = openDatabase(":memory:", DATASET_MIGRATIONS);
+  t.after(() => database.close());
+  createDatasetWriter(database).put(datasets.slice(0, 60));
+  const acked = datasets.slice(0, 60).map(({ id }) => id);
+  assert.deepEqual(check(database, acked), []);
+  database.exec("DELETE FROM dataset WHERE id = 'nearby_1'");
+  assert.match(check(database, acked).join(), /^1 acknowledged datasets are lost/);
+  const last = datasets[1]!.expires_at_ms;
+  database.exec("DELETE FROM content WHERE content_id NOT IN (SELECT content_id FROM dataset)");
+  assert.deepEqual(check(database, [...acked, `${FORGETTING}${last}`]), [], "it had expired");
+  database.exec("UPDATE dataset_count SET stored = stored + 1");
+  database.exec("INSERT INTO content (digest, packed) VALUES (x'00', x'00')");
+  const found = check(database, acked).join();
+  assert.match(found, /found: 1 contents without a dataset,found: dataset_count is not/);
+  database.exec("UPDATE content SET packed = x'00'");
+  assert.match(check(database, acked).join(), /^60 acknowledged .* datasets that nobody put/);
+});
+
 test("calls that another thread interrupts are read whole", () => {
   const hex = (text: string): string =>
     [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
   const wal = hex("/d/vicinity.db-wal");
-  const { ops, barriers, acks } = readTrace([
-    `10 pwrite64(21<${wal}>, "${hex("abc")}", 3, 32 <unfinished ...>`,
-    `11 write(22<${hex("/d/acks.log")}>, "${hex("1\n2\n")}", 4) = 4`,
-    `10 <... pwrite64 resumed>)          = 3`,
-    `10 fdatasync(21<${wal}> <unfinished ...>`,
-    `11 pwrite64(9<${hex("/d/vicinity.db-shm")}>, "\\x00", 1, 0) = 1`,
-    `10 <... fdatasync resumed>)         = 0`,
-    `10 ftruncate(21<${wal}>, 7)         = 0`,
-    `10 unlink("${hex("/d/vicinity.db-journal")}") = -1 ENOENT (No such file or directory)`,
-    `10 +++ exited with 0 +++`,
-  ]);
+  const { ops, barriers, acks } = readTrace(
+    [
+      `10 pwrite64(21<${wal}>, "${hex("abc")}", 3, 32 <unfinished ...>`,
+      `11 write(22<${hex("/d/acks.log")}>, "${hex("1\n2\n")}", 4) = 4`,
+      `10 <... pwrite64 resumed>)          = 3`,
+      `10 fdatasync(21<${wal}> <unfinished ...>`,
+      `11 pwrite64(9<${hex("/d/vicinity.db-shm")}>, "\\x00", 1, 0) = 1`,
+      `10 <... fdatasync resumed>)         = 0`,
+      `10 ftruncate(21<${wal}>, 7)         = 0`,
+      `10 unlink("${hex("/d/vicinity.db-journal")}") = -1 ENOENT (No such file or directory)`,
+      `10 pwrite64(9<${hex("/d/other.db")}>, "\\x00", 1, 0) = 1`,
+      `10 +++ exited with 0 +++`,
+    ],
+    "vicinity.db",
+  );
   const [write, truncate, ...others] = ops;
   assert.ok(write?.kind === "write" && truncate?.kind === "truncate");
   assert.deepEqual([write.start, write.end, write.at, write.bytes.toString()], [0, 2, 32, "abc"]);

@@ -21,6 +21,7 @@ import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 /** Enough that every kind of fault is all but certain to be among them. */
 const REQUESTS = 12_000;
 
+// Proves §7 statuses; §7 body
 test("no generated request is answered otherwise than documented", async (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${seed}; again with: npm run fuzz -- --requests ${REQUESTS} --seed ${seed}`);

@@ -19,7 +19,7 @@ export function toWire(body: string | Uint8Array, status = 200): Wire {
 export function testGoldenPairs(
   provider: string,
   names: readonly string[],
-  run: (wire: Wire, trail: TrailRecorder, fixture: Fixture) => unknown,
+  run: (wire: Wire, trail: TrailRecorder, fixture: Fixture, name: string) => unknown,
 ): void {
   const folder = new URL(`../fixtures/providers/${provider}/`, import.meta.url);
   const load = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), "utf8"));
@@ -32,7 +32,7 @@ export function testGoldenPairs(
       const fixture = load(`${name}.wire.json`) as Fixture;
       const trail = createTrail();
       const wire = toWire(fixture.text ?? JSON.stringify(fixture.body), fixture.status);
-      const found = { read: run(wire, trail, fixture), trail: trail.toTrail() };
+      const found = { read: run(wire, trail, fixture, name), trail: trail.toTrail() };
       // As it would be sent: a member that is undefined does not exist.
       assert.deepEqual(JSON.parse(JSON.stringify(found)), load(`${name}.expected.json`));
     });

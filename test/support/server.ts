@@ -1,4 +1,5 @@
 /** A public server over stubs, for the tests of `http/`. */
+import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
@@ -39,21 +40,46 @@ const DEADLINES_MS = {
   charging: 3000,
   transport: 3000,
   capabilities: 5000,
+  legacy: 3000,
 };
 
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   searches?: ServerDeps["searches"];
+  changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
   pages?: ServerDeps["pages"];
+  /** No log lines: there will be many requests. */
+  quiet?: boolean;
+  legacy?: ServerDeps["legacy"];
+  weather?: ServerDeps["weather"];
+  mcp?: ServerDeps["mcp"];
+};
+
+const NO_LEGACY: ServerDeps["legacy"] = {
+  vehicles: {
+    ofBrand: () => Promise.resolve({ kind: "unknown", known: ["lime"] }),
+    scooters: () => Promise.resolve({ kind: "failed", code: "provider_unavailable" }),
+  },
+};
+
+const UNKNOWN_WEATHER = {
+  kind: "failed",
+  code: "provider_unavailable",
+  retry_after_s: null,
+} as const;
+const NO_WEATHER: ServerDeps["weather"] = {
+  weather: () => Promise.resolve(UNKNOWN_WEATHER),
+  forecast: () => Promise.resolve(UNKNOWN_WEATHER),
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  isRepeat: () => false,
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
@@ -61,7 +87,7 @@ const NO_CAPABILITIES: ServerDeps["capabilities"] = {
 function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage);
+  const quotas = createQuotas(usage, assert.ifError);
   const deps: GateDeps = {
     ...{ clock, quotas, limiter, badKeys: createBadKeyThrottle(limiter) },
     meter: createMeter({ usage, newEventId: createEventIds() }),
@@ -98,7 +124,7 @@ export function stubServer(options: StubOptions = {}) {
   const app = buildServer(
     {
       clock,
-      log: pino({ level: "info" }, destination),
+      log: pino({ level: options.quiet ? "silent" : "info" }, destination),
       metrics,
       nearby: (input) => {
         asked.push(input);
@@ -111,14 +137,22 @@ export function stubServer(options: StubOptions = {}) {
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,
+      changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
+      legacy: options.legacy ?? NO_LEGACY,
+      weather: options.weather ?? NO_WEATHER,
+      mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
       pages: options.pages ?? null,
       mode: options.mode ?? "live",
       drain,
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], version: "1.1.0", service: "vicinity" },
+    {
+      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      mcp: { hosts: [], origins: [] },
+      ...{ version: "1.1.0", service: "vicinity" },
+    },
   );
   app.addHook("onClose", () => metrics.close());
   return { app, lines, asked, lent, metrics, drain };

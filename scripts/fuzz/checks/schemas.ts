@@ -26,7 +26,10 @@ export function compileSchemas(document: OpenApi): Schemas {
   const known = new Map<string, ValidateFunction>();
   const statuses = new Map<string, number[]>();
   for (const [path, operations] of Object.entries(document.paths)) {
-    const responses = operations["get"]!["responses"] as Record<string, Node>;
+    const responses = (operations["get"] ?? operations["post"])!["responses"] as Record<
+      string,
+      Node
+    >;
     statuses.set(path, Object.keys(responses).map(Number));
     for (const [status, response] of Object.entries(responses)) {
       const content = (response["content"] ?? {}) as Record<string, Node>;

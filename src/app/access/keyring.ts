@@ -42,6 +42,8 @@ const SURVIVAL_MS = 60_000;
 const KNOWN_MAX = 20_000;
 /** Keys that nobody has: well-formed ones can be made up without end. */
 const UNKNOWN_MAX = 10_000;
+/** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
+const RECENT_MAX = 2_000;
 
 type Known = { record: KeyRecord; account: Account; good: { ok: true; caller: KeyedCaller } };
 
@@ -53,8 +55,10 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   const { accounts, clock, prefix, hash } = deps;
   const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
+  const recent = new Map<string, Known>();
   const used = new Map<string, number>();
   const watch = createWatch(deps, () => {
+    recent.clear();
     known.clear();
     unknown.clear();
   });
@@ -68,13 +72,20 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 
   return {
     recall(key) {
+      // First, so that nothing that has seen keys is asked about what is none: it would tell by time.
       if (parseKey(key)?.prefix !== prefix) return INVALID;
       const now_ms = clock.now();
       watch.look(now_ms);
+      const met = recent.get(key);
+      if (met) return judge(met, now_ms);
       const digest = hash(key);
       const name = toName(digest);
       const found = known.get(name);
-      if (found) return judge(found, now_ms);
+      if (found) {
+        if (recent.size >= RECENT_MAX) recent.clear();
+        recent.set(key, found);
+        return judge(found, now_ms);
+      }
       return unknown.has(name) ? INVALID : digest;
     },
     lookUp(digest) {
@@ -90,6 +101,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       return judge(made, now_ms);
     },
     flush() {
+      recent.clear();
       if (used.size === 0) return;
       const touched = [...used].map(([id, at_ms]) => ({ id, at_ms }));
       used.clear();

@@ -6,6 +6,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { boundsOf, dayOf, monthOf } from "#core/metering/periods.ts";
+import type { AddressKeys } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type Caller, ownerOf } from "./caller.ts";
 
@@ -19,7 +20,10 @@ export type Quota = {
 };
 
 export type Quotas = {
-  of(caller: Caller, now_ms: number): Quota;
+  /** null: the store of usage cannot be read, and nobody knows what is left. */
+  of(caller: Caller, now_ms: number): Quota | null;
+  /** When the caller's period ends; the store is not asked. */
+  endOf(caller: Caller, now_ms: number): number;
   /** Units that are used by a reply; those of accounts are known to `usage` itself. */
   add(caller: Caller, units: number, now_ms: number): void;
   /** How many requests of this owner are under way. */
@@ -32,25 +36,40 @@ const DAY_MS = 86_400_000;
 /** Beyond that many addresses a day, who has not asked for longest begins anew. */
 const ADDRESSES_MAX = 200_000;
 
-export function createQuotas(usage: Pick<Usage, "unitsOf">): Quotas {
+export function createQuotas(
+  usage: Pick<Usage, "unitsOf">,
+  onFault: (error: unknown) => void,
+): Quotas {
   const days = new LRUCache<string, { day: string; units: number }>({ max: ADDRESSES_MAX });
   const running = new Map<string, number>();
 
-  function usedBy(caller: Caller, now_ms: number): number {
-    if (caller.kind === "keyed") return usage.unitsOf(caller.account_id, monthOf(now_ms));
-    const today = days.get(caller.address.narrow);
+  function usedByAccount(id: string, now_ms: number): number | null {
+    try {
+      return usage.unitsOf(id, monthOf(now_ms));
+    } catch (error) {
+      onFault(error);
+      return null;
+    }
+  }
+  function usedByAddress({ narrow }: AddressKeys, now_ms: number): number {
+    const today = days.get(narrow);
     return today?.day === dayOf(now_ms) ? today.units : 0;
   }
   return {
     of(caller, now_ms) {
-      const used = usedBy(caller, now_ms);
+      const used =
+        caller.kind === "keyed"
+          ? usedByAccount(caller.account_id, now_ms)
+          : usedByAddress(caller.address, now_ms);
+      if (used === null) return null;
       const { units } = caller.plan;
       const remaining = units === null ? null : Math.max(0, units - used);
       return { ...periodOf(caller, now_ms), used, remaining };
     },
+    endOf: (caller, now_ms) => periodOf(caller, now_ms).ends_at_ms,
     add(caller, units, now_ms) {
       if (caller.kind === "keyed" || units === 0) return;
-      const used = usedBy(caller, now_ms);
+      const used = usedByAddress(caller.address, now_ms);
       days.set(caller.address.narrow, { day: dayOf(now_ms), units: used + units });
     },
     begin(caller) {
@@ -73,13 +92,13 @@ function periodOf(caller: Caller, now_ms: number): { period: string; ends_at_ms:
     return { period: dayOf(now_ms), ends_at_ms };
   }
   const period = monthOf(now_ms);
-  return { period, ends_at_ms: endOf(period) };
+  return { period, ends_at_ms: endOfMonth(period) };
 }
 
 let lastMonth = "";
 let lastEnd_ms = 0;
 
-function endOf(month: string): number {
+function endOfMonth(month: string): number {
   if (month === lastMonth) return lastEnd_ms;
   lastMonth = month;
   lastEnd_ms = boundsOf(month).until_ms;

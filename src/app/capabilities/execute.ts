@@ -24,18 +24,27 @@ export type ExecuteDeps = {
   hash: (bytes: Uint8Array) => Uint8Array;
 };
 
+/** The same as before from the same caller, which is answered whatever is left of his units. */
+export type IsRepeat = (asked: CapabilityRequest, caller: Caller, now_ms: number) => boolean;
+
 const encoder = new TextEncoder();
 
-export function createExecute({ search, read, hash }: ExecuteDeps): Execute {
+export function createExecute({ search, read, hash }: ExecuteDeps): {
+  execute: Execute;
+  isRepeat: IsRepeat;
+} {
   const repeats = createRepeats<SearchReply>();
-  return async (asked, who) => {
+  const toKey = (asked: CapabilityRequest, caller: Caller): string => {
+    const digest = hash(encoder.encode(canonicalJson(asked.body)));
+    return `${callerKeyOf(caller)} ${Buffer.from(digest).toString("base64")}`;
+  };
+  const execute: Execute = async (asked, who) => {
     const { request, freshness_policy: policy, correlation } = asked;
     if (request.capability === "read_dataset") {
       const found = await read(request.args, "observation", who);
       return found.kind === "ok" ? wrap(correlation, found.bytes, true) : found;
     }
-    const digest = hash(encoder.encode(canonicalJson(asked.body)));
-    const key = `${callerKeyOf(who.caller)} ${Buffer.from(digest).toString("base64")}`;
+    const key = toKey(asked, who.caller);
     const first = repeats.recall(key, who.now_ms);
     if (first) return tell(correlation, await first, true);
     const outcome = search({ args: request.args, policy }, who);
@@ -43,6 +52,9 @@ export function createExecute({ search, read, hash }: ExecuteDeps): Execute {
     const reply = await outcome;
     return tell(correlation, reply, reply.kind === "ok" && reply.free);
   };
+  const isRepeat: IsRepeat = (asked, caller, now_ms) =>
+    repeats.recall(toKey(asked, caller), now_ms) !== null;
+  return { execute, isRepeat };
 }
 
 /** The key, or the client's address (decisions). */

@@ -11,7 +11,7 @@ const MOST = 100_000;
 export type Repeats<T> = {
   /** What came of the first; null: this is the first, or too late. */
   recall(key: string, now_ms: number): Promise<T> | null;
-  /** `keeps`: whether what came of it stands for repeats; a refusal does not. */
+  /** `outcome` never rejects; `keeps`: whether it stands for repeats, which a refusal does not. */
   remember(key: string, now_ms: number, outcome: Promise<T>, keeps: (of: T) => boolean): void;
 };
 
@@ -25,13 +25,10 @@ export function createRepeats<T>(): Repeats<T> {
     remember(key, now_ms, outcome, keeps) {
       const first = { outcome, at_ms: now_ms };
       known.set(key, first);
-      const settle = (isKept: boolean): void => {
-        if (!isKept && known.peek(key) === first) known.delete(key);
+      const settle = (of: T): void => {
+        if (!keeps(of) && known.peek(key) === first) known.delete(key);
       };
-      void outcome.then(
-        (of) => settle(keeps(of)),
-        () => settle(false),
-      );
+      void outcome.then(settle);
     },
   };
 }

@@ -15,23 +15,24 @@ export function forgetExpired(
   clock: Clock,
   onFault: () => void,
 ): () => void {
-  let stopped = false;
+  const ended = new AbortController();
   const step = async (): Promise<void> => {
-    const more = await turn();
-    if (!stopped) cancel = clock.schedule(clock.now() + (more ? NEXT_MS : EVERY_MS), step);
+    const more = await turn(clock.now());
+    if (!ended.signal.aborted)
+      cancel = clock.schedule(clock.now() + (more ? NEXT_MS : EVERY_MS), step);
   };
-  async function turn(): Promise<boolean> {
-    const now_ms = clock.now();
-    for (let calls = 0; calls < CALLS_PER_TURN && !stopped; calls++) {
+  async function turn(now_ms: number): Promise<boolean> {
+    for (let calls = 0; calls < CALLS_PER_TURN; calls++) {
       const told = await datasets.forget(now_ms);
-      if (told === "unavailable" && !stopped) onFault();
+      if (ended.signal.aborted) return false;
+      if (told === "unavailable") onFault();
       if (told !== "more") return false;
     }
     return true;
   }
   let cancel = clock.schedule(clock.now() + FIRST_MS, step);
   return () => {
-    stopped = true;
+    ended.abort();
     cancel();
   };
 }

@@ -65,8 +65,8 @@ export function readCapabilityRequest(text: string): Read<CapabilityRequest> {
   if (body === undefined) return refuse("invalid_json", "the body must be JSON");
   const repeated = findRepeatedMember(text);
   if (repeated !== null) {
-    const name = JSON.stringify(repeated.slice(0, 64).toWellFormed());
-    return refuse("invalid_json", `an object of the body has the member ${name} twice`);
+    const path = JSON.stringify(repeated.join(".").slice(0, 128).toWellFormed());
+    return refuse("invalid_json", `the body has the member ${path} twice`);
   }
   return readBody(body);
 }
@@ -94,7 +94,7 @@ const OBJECT: Rule<unknown> = {
   words: "an object",
   read: (value) => (isObject(value) ? value : undefined),
 };
-const ANYTHING: Rule<unknown> = { words: `${CONTRACT_VERSION}`, read: (value) => value };
+const ANYTHING: Rule<unknown> = { words: CONTRACT_VERSION, read: (value) => value };
 
 const ENVELOPE = {
   contract_version: ANYTHING,

@@ -42,14 +42,27 @@ export function toRateLimitFields(
   allowances: readonly Allowance[],
 ): { policy: string; limit: string } | null {
   if (allowances.length === 0) return null;
-  const policies = allowances.map(
-    ({ name, quota, window_s }) => `"${name}";q=${whole(quota)};w=${whole(window_s)}`,
-  );
-  const limits = allowances.map(
-    ({ name, remaining, reset_s }) =>
-      `"${name}";r=${whole(remaining)};t=${whole(Math.ceil(reset_s))}`,
-  );
-  return { policy: policies.join(", "), limit: limits.join(", ") };
+  let policy = "";
+  let limit = "";
+  for (const allowance of allowances) {
+    const { name, remaining, reset_s } = allowance;
+    const gap = policy === "" ? "" : ", ";
+    policy += gap + toPolicy(allowance);
+    limit += `${gap}"${name}";r=${whole(remaining)};t=${whole(Math.ceil(reset_s))}`;
+  }
+  return { policy, limit };
+}
+
+type Said = Pick<Allowance, "quota" | "window_s"> & { text: string };
+const last = new Map<Allowance["name"], Said>();
+
+/** What was said last is mostly what is to be said again. */
+function toPolicy({ name, quota, window_s }: Allowance): string {
+  const said = last.get(name);
+  if (said?.quota === quota && said.window_s === window_s) return said.text;
+  const text = `"${name}";q=${whole(quota)};w=${whole(window_s)}`;
+  last.set(name, { quota, window_s, text });
+  return text;
 }
 
 function whole(value: number): number {

@@ -7,19 +7,22 @@ export const EVENT_RETENTION_MS = 400 * DAY_MS;
 
 let lastDay = Number.NaN;
 let lastText = "";
+let lastMonth = "";
 
 /** Epoch milliseconds → `2026-11-21`. Events of one batch repeat their day. */
 export function dayOf(at_ms: number): string {
   const day = Math.floor(at_ms / DAY_MS);
   if (day === lastDay) return lastText;
   lastText = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  lastMonth = lastText.slice(0, 7);
   lastDay = day;
   return lastText;
 }
 
 /** Epoch milliseconds → `2026-11`. */
 export function monthOf(at_ms: number): string {
-  return dayOf(at_ms).slice(0, 7);
+  dayOf(at_ms);
+  return lastMonth;
 }
 
 /** `2026-11`, of a year from 1970. */

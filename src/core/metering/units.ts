@@ -12,6 +12,7 @@ const ONE: Charge = { per: "reply", units: 1 };
 export const CHARGES = {
   getHealth: FREE,
   getOpenApi: FREE,
+  getChangelog: FREE,
   listSources: FREE,
   getMe: FREE,
   getNearby: { per: "block", objects: 100, units: 1 },
@@ -24,6 +25,12 @@ export const CHARGES = {
   getTransportNearby: ONE,
   executeCapability: { per: "reply", units: 2 },
   readDataset: FREE,
+  getLegacyVehicles: ONE,
+  getLegacyScooters: ONE,
+  getWeather: ONE,
+  getForecast: ONE,
+  /** It carries others, which cost what they cost. */
+  callMcp: FREE,
 } as const satisfies Readonly<Record<string, Charge>>;
 
 export type MeteredOperation = keyof typeof CHARGES;

@@ -12,10 +12,13 @@ import { refuse, type Refusal } from "./answer.ts";
 export function findFault(schema: TObject, given: unknown): Refusal | null {
   if (given === undefined) return refuse("invalid_request", "the body must be JSON");
   const found = findProblem(schema, given);
-  if (found) return wrong(found.path, found.problem);
+  if (found) return wrong(found.path.length <= PATH_MAX ? found.path : "", found.problem);
   // The words above are ours; the verdict is TypeBox's.
   return Value.Check(schema, given) ? null : wrong("", "expected another shape");
 }
+
+/** Longer than the path of any member; what is, may be a key in the place of a name. */
+const PATH_MAX = 40;
 
 /** `member`: "" is the whole. */
 export function wrong(member: string, problem: string): Refusal {

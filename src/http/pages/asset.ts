@@ -3,17 +3,17 @@
  * one who waits, and then once more as small as it gets, off the main thread, for all who follow.
  */
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { LIMITS } from "#contract/limits.ts";
+import { isNotModified } from "../conditional.ts";
 import type { Response } from "../exchange.ts";
-import { matchesEtag, pickEncoding, type Encoding } from "../negotiate.ts";
+import { pickEncoding, type Encoding } from "../negotiate.ts";
 
 export type Asset = {
   /** The answer to a request with these fields. */
-  answer(asked: {
-    accept_encoding: string | undefined;
-    if_none_match: string | undefined;
-  }): Promise<Response>;
+  answer(headers: IncomingHttpHeaders): Promise<Response>;
 };
 
 export type AssetSource = {
@@ -30,20 +30,19 @@ type Form = { body: Buffer; etag: string; encoding: Encoding | null };
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Below this nothing is won. */
-const COMPRESS_FROM = 1024;
 const QUICK = 6;
 const SMALL = 11;
 
 export function createAsset(source: AssetSource): Asset {
   const forms = createForms(source);
   return {
-    async answer({ accept_encoding, if_none_match }) {
-      const form = await forms.find(pickEncoding(accept_encoding));
+    async answer(asked) {
+      const form = await forms(pickEncoding(asked["accept-encoding"]));
       const { type, policy, cache } = source;
       const headers = ["etag", form.etag, "cache-control", cache, "vary", "Accept-Encoding"];
       headers.push(...policy);
-      if (matchesEtag(if_none_match, forms.tags())) return { status: 304, headers, body: null };
+      if (isNotModified(asked, { etag: form.etag, last_modified_ms: null }))
+        return { status: 304, headers, body: null };
       headers.push("content-type", type);
       if (form.encoding !== null) headers.push("content-encoding", form.encoding);
       return { status: 200, headers, body: form.body };
@@ -52,10 +51,7 @@ export function createAsset(source: AssetSource): Asset {
 }
 
 /** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
-function createForms(source: AssetSource): {
-  find(encoding: Encoding | null): Promise<Form>;
-  tags(): string[];
-} {
+function createForms(source: AssetSource): (encoding: Encoding | null) => Promise<Form> {
   const plain = lazily(() => toPlain(source.read()));
   const kept = new Map<Encoding, Promise<Form>>();
   const shrink = async (quick: Promise<Form>): Promise<void> => {
@@ -65,19 +61,16 @@ function createForms(source: AssetSource): {
     const form = { body: packed, encoding: "br", etag: `"${hash}-br11"` } as const;
     kept.set("br", Promise.resolve(form));
   };
-  return {
-    tags: () => ["", "-gzip", "-br", "-br11"].map((end) => `"${plain().hash}${end}"`),
-    find(encoding) {
-      const { body, etag, hash } = plain();
-      if (encoding === null || body.length < COMPRESS_FROM)
-        return Promise.resolve({ body, etag, encoding: null });
-      const known = kept.get(encoding);
-      if (known) return known;
-      const form = pack(body, encoding, `"${hash}-${encoding}"`);
-      kept.set(encoding, form);
-      if (encoding === "br") void shrink(form);
-      return form;
-    },
+  return (encoding) => {
+    const { body, etag, hash } = plain();
+    if (encoding === null || body.length < LIMITS.compress_from_bytes)
+      return Promise.resolve({ body, etag, encoding: null });
+    const known = kept.get(encoding);
+    if (known) return known;
+    const form = pack(body, encoding, `"${hash}-${encoding}"`);
+    kept.set(encoding, form);
+    if (encoding === "br") void shrink(form);
+    return form;
   };
 }
 

@@ -41,11 +41,7 @@ export function listPaths(pages: Pages): [path: string, template: string][] {
 async function serve(exchange: Exchange, asset: Asset): Promise<void> {
   const problem = findTransportProblem(exchange.request);
   if (problem !== null) return sendProblem(exchange, null, problem);
-  const { headers } = exchange.request.raw;
   exchange.reply.hijack();
-  const response = await asset.answer({
-    accept_encoding: headers["accept-encoding"],
-    if_none_match: headers["if-none-match"],
-  });
+  const response = await asset.answer(exchange.request.raw.headers);
   sendRaw(exchange, response);
 }

@@ -13,7 +13,7 @@ import { createGroupCommit } from "#storage/embedded/group-commit.ts";
 
 const MB = 1024 * 1024;
 /** In bytes. */
-const BOUNDS = { pending: 64 * MB, batch: 4 * MB, enough: MB };
+const BOUNDS = { pending: 64 * MB, batch: 4 * MB, enough: MB, worth: 0 };
 /** Of a dataset beside its contents. */
 const ROW_BYTES = 512;
 

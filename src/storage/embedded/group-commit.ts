@@ -1,6 +1,7 @@
 /**
- * Group commit: what is offered while one commit is being made goes into the next, so that nothing
- * waits for a timer. Bounded; beyond that, requests are shed.
+ * Group commit: what is offered while one commit is being made goes into the next. The first goes at
+ * the end of its turn, with what else is offered in it; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
+ * beyond that, requests are shed.
  */
 
 export type GroupCommit<Item, Fate> = {
@@ -18,61 +19,53 @@ export type CommitRules<Item, Fate> = {
   taken?(item: Item): void;
   /** Of what is not taken. */
   refused: Fate;
-  /** Weights: not yet durable; in one commit; so much need not wait for the commit before theirs. */
-  bounds: { pending: number; batch: number; enough: number };
+  /**
+   * Weights: not yet durable; in one commit; so much need not wait for the commit before theirs; so
+   * much need not wait for the end of the rest (0: nothing does).
+   */
+  bounds: { pending: number; batch: number; enough: number; worth: number };
 };
 
 const MAX_FLYING = 2;
+const REST_MS = 1;
 
-type Waiting<Item, Fate> = { item: Item; resolve: (fate: Fate) => void };
+type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 
 export function createGroupCommit<Item, Fate>(
   rules: CommitRules<Item, Fate>,
 ): GroupCommit<Item, Fate> {
-  const { weigh, refused, bounds } = rules;
-  let queue: Waiting<Item, Fate>[] = [];
+  const { weigh, bounds } = rules;
+  const queue: Waiting<Item, Fate>[] = [];
   let queued = 0;
   let pending = 0;
   let flying = 0;
   let scheduled = false;
   let draining: PromiseWithResolvers<void> | null = null;
+  const rest = createRest(schedule);
 
   function schedule(): void {
-    if (scheduled || queue.length === 0) return;
+    if (scheduled || queue.length === 0 || (rest.isOn() && queued < bounds.worth)) return;
     scheduled = true;
-    // What else is offered in this turn goes along.
     setImmediate(pump);
   }
 
+  const isDue = (): boolean =>
+    queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough));
+
   function pump(): void {
     scheduled = false;
-    while (queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)))
-      void commit(takeBatch());
-  }
-
-  /** As many as fit, at least one. */
-  function takeBatch(): Waiting<Item, Fate>[] {
-    let weight = weigh(queue[0]!.item);
-    let count = 1;
-    for (; count < queue.length; count++) {
-      const next = weigh(queue[count]!.item);
-      if (weight + next > bounds.batch) break;
-      weight += next;
-    }
-    const batch = queue.slice(0, count);
-    queue = queue.slice(count);
-    queued -= weight;
-    return batch;
+    while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
+    const weight = batch.reduce((sum, each) => sum + each.weight, 0);
+    queued -= weight;
     flying += 1;
     const fates = await rules.commit(batch.map(({ item }) => item));
     flying -= 1;
-    for (const [index, { item, resolve }] of batch.entries()) {
-      pending -= weigh(item);
-      resolve(fates[index]!);
-    }
+    pending -= weight;
+    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
+    if (bounds.worth > 0) rest.begin();
     schedule();
     if (pending === 0) draining?.resolve();
   }
@@ -81,20 +74,42 @@ export function createGroupCommit<Item, Fate>(
     offer(item) {
       const weight = weigh(item);
       // One that is heavier than all that may be pending is taken when it is alone.
-      const full = pending > 0 && pending + weight > bounds.pending;
-      if (draining || full) return Promise.resolve(refused);
+      if (draining || (pending > 0 && pending + weight > bounds.pending))
+        return Promise.resolve(rules.refused);
       pending += weight;
       queued += weight;
       rules.taken?.(item);
-      const waiting = Promise.withResolvers<Fate>();
-      queue.push({ item, resolve: waiting.resolve });
-      if (flying === 0 || queued >= bounds.enough) schedule();
-      return waiting.promise;
+      return new Promise((resolve) => {
+        queue.push({ item, weight, resolve });
+        if (flying === 0 || queued >= bounds.enough) schedule();
+      });
     },
     drain() {
-      draining ??= Promise.withResolvers<void>();
-      if (pending === 0) draining.resolve();
-      return draining.promise;
+      const { promise, resolve } = (draining ??= Promise.withResolvers<void>());
+      if (pending === 0) resolve();
+      return promise;
+    },
+  };
+}
+
+/** How many of the first may be committed together; at least one. */
+function countFitting(queue: readonly { weight: number }[], most: number): number {
+  let weight = 0;
+  const first_beyond = queue.findIndex((each) => (weight += each.weight) > most);
+  return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
+}
+
+function createRest(onEnd: () => void): { isOn(): boolean; begin(): void } {
+  let on = false;
+  return {
+    isOn: () => on,
+    begin() {
+      if (on) return;
+      on = true;
+      setTimeout(() => {
+        on = false;
+        onEnd();
+      }, REST_MS);
     },
   };
 }

@@ -45,9 +45,9 @@ function remember(
   buckets: readonly Bucket[],
   { decisions, admitted }: { decisions: readonly Decision[]; admitted: boolean },
 ): void {
-  for (const [i, { key }] of buckets.entries()) {
+  for (let i = 0; i < buckets.length; i++) {
     const decision = decisions[i]!;
-    if (admitted || !decision.admitted) heap.set(key, decision.state);
+    if (admitted || !decision.admitted) heap.set(buckets[i]!.key, decision.state);
   }
 }
 

@@ -10,9 +10,7 @@ export type Failed = { kind: "failed" };
 
 type Writer<Order, Report> = { obey(order: Order): Report; close(): void };
 
-export function obeyOrders<Order extends { kind: string }, Report>(
-  open: (path: string) => Writer<Order, Report>,
-): void {
+export function obeyOrders<Order, Report>(open: (path: string) => Writer<Order, Report>): void {
   const writer = open((workerData as { path: string }).path);
   parentPort?.on("message", (order: Order | Close) => {
     if (isClose(order)) {
@@ -24,8 +22,8 @@ export function obeyOrders<Order extends { kind: string }, Report>(
   });
 }
 
-function isClose(order: { kind: string }): order is Close {
-  return order.kind === "close";
+function isClose(order: unknown): order is Close {
+  return typeof order === "object" && (order as { kind?: string }).kind === "close";
 }
 
 function attempt<Report>(task: () => Report): Report | Failed {

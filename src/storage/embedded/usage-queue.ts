@@ -1,4 +1,8 @@
-/** Usage events on their way to the thread that makes them durable, counted from the first moment on. */
+/**
+ * Usage events on their way to the thread that makes them durable, counted from the first moment on.
+ * A commit costs the answering thread as much as the answer to a request, however small the batch:
+ * after each there is a rest, unless enough has come together.
+ */
 import type { UsageEvent } from "#ports.ts";
 import { createGroupCommit, type GroupCommit } from "#storage/embedded/group-commit.ts";
 import type { UsageThread } from "#storage/embedded/usage-thread.ts";
@@ -6,7 +10,7 @@ import type { RunningTotals } from "#storage/embedded/usage-totals.ts";
 import type { Report } from "#storage/embedded/usage-worker.ts";
 
 /** In events. */
-const BOUNDS = { pending: 10_000, batch: 512, enough: 64 };
+const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 16 };
 
 export type UsageQueue = GroupCommit<UsageEvent, "durable" | "full">;
 

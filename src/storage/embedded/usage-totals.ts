@@ -21,16 +21,24 @@ export function createRunningTotals(
   read: (account_id: string, month: string) => number,
 ): RunningTotals {
   const totals = new Map<string, Total>();
+  /** Of each account the one asked for last: nearly always the one that is asked for next. */
+  const latest = new Map<string, { month: string; one: Total }>();
 
   function total(account_id: string, month: string): Total {
+    const held = latest.get(account_id);
+    return held?.month === month ? held.one : find(account_id, month);
+  }
+  function find(account_id: string, month: string): Total {
+    if (totals.size >= MAX_TOTALS) {
+      latest.clear();
+      shrink(totals);
+    }
     // A month is of a fixed length: no two names run into one another.
     const name = month + account_id;
-    const known = totals.get(name);
-    if (known) return known;
-    if (totals.size >= MAX_TOTALS) shrink(totals);
-    const made = { stored: read(account_id, month), pending: 0, events: 0 };
-    totals.set(name, made);
-    return made;
+    const one = totals.get(name) ?? { stored: read(account_id, month), pending: 0, events: 0 };
+    totals.set(name, one);
+    latest.set(account_id, { month, one });
+    return one;
   }
 
   return {

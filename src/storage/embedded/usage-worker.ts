@@ -14,14 +14,16 @@ export type Report =
   | { kind: "forgotten"; more: boolean }
   | Failed;
 
-obeyOrders<Order, Report>((path) => {
+obeyOrders<string, Report>((path) => {
   const database = openDatabase(path);
   const journal = createJournal(database);
   return {
-    obey: (order) =>
-      order.kind === "commit"
+    obey: (text) => {
+      const order = JSON.parse(text) as Order;
+      return order.kind === "commit"
         ? { kind: "committed", replayed: journal.commit(order.events) }
-        : { kind: "forgotten", more: journal.forgetSome(order.before_ms) },
+        : { kind: "forgotten", more: journal.forgetSome(order.before_ms) };
+    },
     close: () => database.close(),
   };
 });

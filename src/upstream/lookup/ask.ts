@@ -5,8 +5,14 @@
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
-import type { Entry, LookupCache } from "#upstream/lookup/cache.ts";
-import { type Caller, type CallerDeps, createCaller, type Meant } from "#upstream/lookup/caller.ts";
+import type { Entry, LookupCache, Validity } from "#upstream/lookup/cache.ts";
+import {
+  type Caller,
+  type CallerDeps,
+  createCaller,
+  type Known,
+  type Meant,
+} from "#upstream/lookup/caller.ts";
 import { createFlights, type Flight, type Flights, type Leave } from "#upstream/lookup/flights.ts";
 import type { Patience } from "#upstream/lookup/patience.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
@@ -87,21 +93,37 @@ function begin<Q, V>(
 ): Flight<Outcome<Meant<V>>> {
   const outlives = renewing ? "everybody" : "nobody";
   return flights.start([key], { now_ms: clock.now(), outlives }, async (signal) => {
-    const outcome = await call(query, signal);
+    const outcome = await call(query, signal, toKnown<V>(cache.get(key)));
     if (outcome.status === "ok" && policy.fresh_ms > 0) {
       const { fetched_at_ms, value } = outcome;
-      const kept_ms = policy.fresh_ms + Math.max(policy.renew_ms, policy.rescue_ms);
-      const entry = { value: value.value, raw: value.raw, fetched_at_ms };
+      const { validity } = value;
+      const kept_ms = freshFor_ms(policy, validity) + Math.max(policy.renew_ms, policy.rescue_ms);
+      const told = validity ? { validity } : {};
+      const entry = { value: value.value, raw: value.raw, fetched_at_ms, ...told };
       cache.put(key, { ...entry, gone_at_ms: fetched_at_ms + kept_ms }, value.bytes);
     }
     return outcome;
   });
 }
 
+/** Something that the source can be asked about. */
+function toKnown<V>(entry: Entry | null): Known<V> | null {
+  const { last_modified = null, bytes = 0 } = entry?.validity ?? {};
+  if (!entry || last_modified === null) return null;
+  return { value: entry.value as V, raw: entry.raw, last_modified, bytes };
+}
+
+/** By the source's own word, where it has one that counts. */
+function freshFor_ms(policy: LookupPolicy, validity: Validity | undefined): number {
+  const told_ms = validity?.fresh_ms ?? null;
+  return told_ms === null ? policy.fresh_ms : Math.min(told_ms, policy.heeded_ms);
+}
+
 function toHeld<V>(
-  { value, raw, fetched_at_ms }: Pick<Entry, "value" | "raw" | "fetched_at_ms">,
-  { fresh_ms }: LookupPolicy,
+  { value, raw, fetched_at_ms, validity }: Omit<Entry, "gone_at_ms">,
+  policy: LookupPolicy,
 ): Held<V> {
+  const fresh_ms = freshFor_ms(policy, validity);
   // That there is nothing is believed half as long (reliability 2.4, negative caching).
   const nothing = Array.isArray(value) && value.length === 0;
   const good_until_ms = fetched_at_ms + (nothing ? fresh_ms / 2 : fresh_ms);

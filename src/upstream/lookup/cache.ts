@@ -10,9 +10,14 @@ export type Entry = {
   /** How many things the source sent. */
   raw: number;
   fetched_at_ms: number;
+  /** What the source itself said of it, where that counts. */
+  validity?: Validity;
   /** From when on nobody may see it. */
   gone_at_ms: number;
 };
+
+/** `fresh_ms`: how long it is good, by the source's own word; null: it has none. */
+export type Validity = { fresh_ms: number | null; last_modified: string | null; bytes: number };
 
 export type LookupCache = {
   get(key: string): Entry | null;

@@ -14,15 +14,23 @@ import {
   type RetryBudget,
   type Spend,
 } from "#upstream/lookup/budget.ts";
+import type { Validity } from "#upstream/lookup/cache.ts";
 import { createGate, type Gate } from "#upstream/lookup/gate.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** What an answer meant, and what it cost to keep. */
-export type Meant<V> = { value: V; raw: number; bytes: number };
+export type Meant<V> = { value: V; raw: number; bytes: number; validity?: Validity };
 
-export type Caller<Q, V> = (query: Q, signal: AbortSignal) => Promise<Outcome<Meant<V>>>;
+/** What is held of an earlier answer: the source may say that it still holds. */
+export type Known<V> = { value: V; raw: number; last_modified: string; bytes: number };
+
+export type Caller<Q, V> = (
+  query: Q,
+  signal: AbortSignal,
+  known?: Known<V> | null,
+) => Promise<Outcome<Meant<V>>>;
 
 export type CallerDeps = {
   run: Run;
@@ -74,7 +82,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     spend: createSpend(clock, policy.calls_per_day),
     ...{ quiet_until_ms: 0, next_at_ms: 0 },
   };
-  return async (query, signal) => {
+  return async (query, signal, known = null) => {
     const until_ms = clock.now() + settings.timeout_ms;
     const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();
     const refused = closed();
@@ -90,7 +98,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     const attempt = async (): Promise<Outcome<Meant<V>>> =>
       parts.spend.take()
         ? await parts.breaker.run(() =>
-            attemptOnce({ lookup, settings, query, signal, until_ms }, deps),
+            attemptOnce({ lookup, settings, query, signal, until_ms, known }, deps),
           )
         : SPENT;
     // Those who waited heed what was said to those before them.
@@ -169,17 +177,22 @@ type Try<Q, S, V> = {
   query: Q;
   signal: AbortSignal;
   until_ms: number;
+  known: Known<V> | null;
 };
 
 async function attemptOnce<Q, S extends LookupSettings, V>(
-  { lookup, settings, query, signal, until_ms }: Try<Q, S, V>,
+  { lookup, settings, query, signal, until_ms, known }: Try<Q, S, V>,
   deps: CallerDeps,
 ): Promise<Outcome<Meant<V>>> {
-  const request: SourceRequest = lookup.request(query, settings);
+  const request: SourceRequest = {
+    ...lookup.request(query, settings),
+    ...(known ? { last_modified: known.last_modified } : {}),
+  };
   const begun_ms = deps.clock.now();
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
-  const outcome = toMeaning(fetched, (wire) => lookup.read(wire, query, { settings, trail }));
+  const read = (wire: Wire): Read<V> => lookup.read(wire, query, { settings, trail });
+  const outcome = toMeaning(fetched, read, { known, heeds: lookup.heeds_expiry === true });
   const elapsed_ms = deps.clock.now() - begun_ms;
   const reason = outcome.status === "ok" ? null : outcome.reason;
   const { status } = outcome;
@@ -191,10 +204,19 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
 }
 
 /** HTTP 200 is not success (places.md 0.4): only the adapter knows what the body says. */
-function toMeaning<V>(fetched: Outcome<Fetched>, read: (wire: Wire) => Read<V>): Outcome<Meant<V>> {
+function toMeaning<V>(
+  fetched: Outcome<Fetched>,
+  read: (wire: Wire) => Read<V>,
+  { known, heeds }: { known: Known<V> | null; heeds: boolean },
+): Outcome<Meant<V>> {
   if (fetched.status !== "ok") return toLookupFailure(fetched);
   const { value, fetched_at_ms } = fetched;
-  if (value.kind === "not_modified") return { status: "error", reason: "unexpected" };
+  if (value.kind === "not_modified") {
+    if (!known) return { status: "error", reason: "unexpected" };
+    const { last_modified, ...kept } = known;
+    const validity = toValidity(value.expires_in_s, last_modified, known.bytes);
+    return { status: "ok", value: { ...kept, validity }, fetched_at_ms, cache: "revalidated" };
+  }
   const refused = value.kind === "refused";
   const { body } = value;
   const meant = read({
@@ -203,11 +225,25 @@ function toMeaning<V>(fetched: Outcome<Fetched>, read: (wire: Wire) => Read<V>):
     body,
   });
   if (meant.ok) {
-    const kept = { value: meant.value, raw: meant.raw, bytes: body.length };
+    const validity =
+      heeds && !refused
+        ? { validity: toValidity(value.expires_in_s, value.last_modified, body.length) }
+        : {};
+    const kept = { value: meant.value, raw: meant.raw, bytes: body.length, ...validity };
     return { status: "ok", value: kept, fetched_at_ms, cache: "miss" };
   }
   const { ok: _, ...failure } = meant;
   // What the head said of coming back holds whatever the body says.
   const retry_at_ms = refused ? value.failure.retry_at_ms : undefined;
   return retry_at_ms === undefined ? failure : { ...failure, retry_at_ms };
+}
+
+/** What is past or not said at all is left to the policy. */
+function toValidity(
+  expires_in_s: number | undefined,
+  last_modified: string | null,
+  bytes: number,
+): Validity {
+  const fresh_ms = expires_in_s ? expires_in_s * 1000 : null;
+  return { fresh_ms, last_modified, bytes };
 }

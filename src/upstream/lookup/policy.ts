@@ -7,6 +7,8 @@ export type LookupPolicy = {
   fresh_ms: number;
   renew_ms: number;
   rescue_ms: number;
+  /** The most that a source's own word (Expires) counts for, ms. */
+  heeded_ms: number;
   /** Calls at once, and how many may wait for a place. */
   places: number;
   queue: number;
@@ -24,7 +26,7 @@ const UNSTORED_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /** What everything else is measured from; a source's own row says where it differs. */
-const USUAL: Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms"> = {
+const USUAL: Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms"> = {
   ...{ places: 32, queue: 64, retry: true },
   ...{ calls_per_day: null, per_second: null, cool_down_ms: 1_000 },
 };
@@ -38,7 +40,17 @@ export function policyOf(
   const good_ms = cache_s * 1000;
   const kept =
     terms.store === "all"
-      ? { fresh_ms: good_ms, renew_ms: Math.min(good_ms, DAY_MS), rescue_ms: 30 * DAY_MS }
-      : { fresh_ms: Math.min(good_ms, UNSTORED_MS), renew_ms: 0, rescue_ms: 0 };
+      ? {
+          fresh_ms: good_ms,
+          renew_ms: Math.min(good_ms, DAY_MS),
+          rescue_ms: 30 * DAY_MS,
+          heeded_ms: DAY_MS,
+        }
+      : {
+          fresh_ms: Math.min(good_ms, UNSTORED_MS),
+          renew_ms: 0,
+          rescue_ms: 0,
+          heeded_ms: UNSTORED_MS,
+        };
   return { ...USUAL, ...kept, ...rest };
 }

@@ -34,11 +34,15 @@ for (const seed of ["1", "77"]) {
     });
 
     test("there is one for every operation that returns results", () => {
-      const printed = [...banner.matchAll(/curl '([^'?]+)/g)].map(([, url = ""]) => url);
+      const printed = [...banner.matchAll(/'(http[^'?]+)/g)].map(([, url = ""]) => url);
       const families = OPERATIONS.filter(({ tag }) => tag !== "System").map(({ path }) => path);
-      const missing = families.filter((path) => !printed.includes(`${started.service.url}${path}`));
-      // The same question as geocode, with the same answer.
-      assert.deepEqual(missing, ["/v1/place-search"]);
+      const missing = families.filter((path) => {
+        const pattern = path.replaceAll(/\{\w+\}/g, "[^/]+");
+        const full = new RegExp(`^${RegExp.escape(started.service.url)}${pattern}$`);
+        return !printed.some((url) => full.test(url));
+      });
+      // The same question as geocode, with the same answer; and one that must have been told of.
+      assert.deepEqual(missing, ["/v1/place-search", "/v1/datasets/{id}/{version}"]);
     });
 
     test("every other address in it answers 200", async () => {
@@ -46,6 +50,17 @@ for (const seed of ["1", "77"]) {
       assert.ok(urls.length >= 4, banner);
       for (const url of urls.filter((one) => one !== started.service.url))
         assert.equal((await client.call(url)).status, 200, url);
+    });
+
+    test("the question of an agent is answered with what it found", async () => {
+      const [, type = "", body = "", url = ""] =
+        /curl -H '([^']+)' -d '([^']+)' '([^']+)'/.exec(banner) ?? assert.fail(banner);
+      const headers = { "content-type": type.split(": ")[1]! };
+      const reply = await client.call(url, {
+        ...{ method: "POST", headers, body: JSON.parse(body) as object },
+      });
+      assert.equal(reply.status, 200, reply.text);
+      assert.match(reply.text, /"observation":\{"dataset_id":"nearby_/);
     });
 
     test("it names the mode, the address and how to go live", () => {
@@ -56,11 +71,15 @@ for (const seed of ["1", "77"]) {
   });
 }
 
+type Weather = { weather?: unknown[]; list?: unknown[] };
 type Summary = { status: string; total: number };
 
 /** GeoJSON carries under `meta` what JSON has at the top; geocoding has no status, only results. */
 function summaryOf(text: string): Summary {
-  const body = JSON.parse(text) as Partial<Summary> & { meta?: Summary; results?: unknown };
+  const body = JSON.parse(text) as Partial<Summary> &
+    Weather & { meta?: Summary; results?: unknown };
+  const listed = Array.isArray(body) ? (body as unknown[]) : (body.weather ?? body.list);
+  if (listed) return { status: listed.length > 0 ? "success" : "empty", total: listed.length };
   if (body.status !== undefined) return body as Summary;
   if (!Array.isArray(body.results)) return body.meta!;
   const total = body.results.length;

@@ -68,6 +68,7 @@ test("alerts are by id bytes, at most 200, on every page alike, and count nowher
   }
 });
 
+// Proves §4.9 families
 test("alerts are there only when asked for, and the other families only when they are", async () => {
   assert.deepEqual(await alertsOf([anAlert("x")], { include: ["stations"] }), []);
   const deployment = deploy({ shards: [aShard({ stations: STATIONS, alerts: [anAlert("x")] })] });

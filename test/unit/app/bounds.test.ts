@@ -24,6 +24,7 @@ import {
 
 const ONE = { shards: [aShard({ stations: [aStation("s"), aStation("t", moved(HERE, 401))] })] };
 
+// Proves §4.9 clamped; §7 rule 3; §8 nearby
 test("§4.9: a radius above 400 and a limit above the plan's are reduced, and the answer says so", async () => {
   const { warnings, ...body } = await ask(deploy(ONE), { radius: 5000, limit: 101 });
   assert.deepEqual(
@@ -39,6 +40,7 @@ test("§4.9: a radius above 400 and a limit above the plan's are reduced, and th
   );
 });
 
+// Proves §4.9 clamped
 test("§4.9: warnings are those of what was reduced, and absent when nothing was", async () => {
   const wish = fc.record({
     radius: fc.double({ min: 1, max: 1000, noNaN: true }),

@@ -31,6 +31,7 @@ const shard = aShard({
   fetched_age_s: 10,
 });
 
+// Proves §2.9 debug block; §4.9 debug
 test("§2.9: debug holds every member of the contract, and only when asked for", async () => {
   const deployment = deploy({ shards: [shard] });
   assert.deepEqual(Object.keys(await debugOf(deployment)).sort(), MEMBERS.sort());

@@ -31,6 +31,7 @@ const page = fc.record({
 });
 const round7 = (degrees: number) => Math.round(degrees * 1e7) / 1e7;
 
+// Proves §4.9 geojson
 test("item by item it is the JSON form: same page, same order, nothing lost but the place twice told", async () => {
   await forAllAsync(
     fc.asyncProperty(things, things, page, async (stations, vehicles, wish: Wish) => {

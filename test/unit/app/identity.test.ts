@@ -42,6 +42,7 @@ function settle(shards: readonly Shard[], bridges = createMemoryBridges()): Depl
 const [gare, gareToo] = pair("1", "Gare centrale");
 const [port] = pair("2", "Vieux port", moved(HERE, 0, 250));
 
+// Proves §1 merged; §4.9 merged; §4.9 total
 test("two observations of one station are one result, counted once", async () => {
   const shards = [official({ stations: [gare, port] }), aggregated({ stations: [gareToo] })];
   const body = await ask(settle(shards), { include: ["stations"] });

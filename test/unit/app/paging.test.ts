@@ -77,6 +77,7 @@ test("R12, R13: what is within the radius, by distance to a tenth of a metre, th
   );
 });
 
+// Proves §4.9 pages
 test("§4.9: raising the limit extends the list; the shorter answer is its beginning", async () => {
   const limit = fc.integer({ min: 1, max: 60 });
   await forAllAsync(
@@ -90,6 +91,7 @@ test("§4.9: raising the limit extends the list; the shorter answer is its begin
   );
 });
 
+// Proves §4.9 pages; §4.9 total
 test("§4.9: pages partition the list, and each tells the same total", async () => {
   await forAllAsync(
     fc.asyncProperty(scene, fc.integer({ min: 1, max: 7 }), async (sketches, limit) => {

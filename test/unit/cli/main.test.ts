@@ -45,8 +45,8 @@ test("the version is the package's", async () => {
 const WRONG: readonly [argv: string, line: string][] = [
   ["nearbt 1,2", 'unknown command "nearbt"; did you mean nearby?'],
   [
-    "weather 1,2",
-    'unknown command "weather"; known are serve, sandbox, accounts, keys, usage, nearby, geocode, reverse, services, parking, charging, stations, import, explain, doctor, openapi',
+    "routes 1,2",
+    'unknown command "routes"; known are serve, sandbox, accounts, keys, usage, nearby, geocode, reverse, services, parking, charging, stations, weather, import, explain, doctor, changelog, openapi, mcp',
   ],
   ["keys", "keys needs one of create, list, rotate, revoke"],
   ["keys --json list", "keys needs one of create, list, rotate, revoke"],

@@ -18,6 +18,7 @@ async function lint(source: Document) {
   return lintFromString({ source: JSON.stringify(source), config });
 }
 
+// Proves §4.2 description
 test("the description is clean under recommended-strict", async () => {
   const problems = await lint(document);
   assert.deepEqual(
@@ -42,7 +43,8 @@ test("every documented status has a description, x-request-id, and valid example
   ajv.addSchema(document, "api");
   let validated = 0;
   for (const operation of listOperations()) {
-    const responses = document["paths"][operation.path].get.responses as Node;
+    const method = operation.method.toLowerCase();
+    const responses = document["paths"][operation.path][method].responses as Node;
     assert.deepEqual(
       Object.keys(responses).map(Number),
       documentedStatuses(operation).sort((a, b) => a - b),
@@ -52,7 +54,8 @@ test("every documented status has a description, x-request-id, and valid example
       assert.ok(response.headers["x-request-id"], `${operation.id} ${status}`);
       if (status === "429" || status === "503") assert.ok(response.headers["Retry-After"]);
       if (status === "304") continue;
-      const pointer = `/paths/${operation.path.replaceAll("/", "~1")}/get/responses/${status}`;
+      const path = encodeURIComponent(operation.path.replaceAll("/", "~1"));
+      const pointer = `/paths/${path}/${method}/responses/${status}`;
       for (const [type, content] of Object.entries(response.content as Node)) {
         const at = `api#${pointer}/content/${type.replaceAll("/", "~1")}/schema`;
         const validate = ajv.compile({ $ref: at });
@@ -67,12 +70,14 @@ test("every documented status has a description, x-request-id, and valid example
   assert.ok(validated >= 25, `only ${validated} examples`);
 });
 
+// Proves §9 description version
 test("additions are marked, contract operations are not", () => {
   assert.equal(document["paths"]["/v1/sources"].get["x-addition"], true);
   assert.equal(document["paths"]["/v1/nearby"].get["x-addition"], undefined);
   assert.equal(document["info"].version, "1.1.0");
 });
 
+// Proves §5 token deprecated; §4 optional credentials
 test("token is deprecated and credentials are optional where a key may be sent", () => {
   const { parameters, security } = document["paths"]["/v1/nearby"].get;
   const token = parameters.find((one: Node) => one["name"] === "token");
@@ -81,6 +86,7 @@ test("token is deprecated and credentials are optional where a key may be sent",
   assert.deepEqual(document["paths"]["/health"].get.security, []);
 });
 
+// Proves §9 description version
 test("the committed openapi.json is what is served", () => {
   const committed = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
   assert.equal(committed, toOpenApiText(), "run node scripts/generate.ts");

@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { ERRORS, errorRow, type ErrorCode } from "#contract/errors.ts";
 import { NEARBY_EXAMPLE } from "#contract/examples.ts";
 import { LIMITS } from "#contract/limits.ts";
+import { listRoutes } from "#contract/mcp-operation.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
 import {
   documentedStatuses,
@@ -22,6 +23,7 @@ const SEARCHES = [200, 400, 401, 402, 403, 429, 503];
 const STATUSES: Record<OperationId, number[]> = {
   getHealth: [200, 431],
   getOpenApi: [200, 304, 431],
+  getChangelog: [200, 304, 404, 431],
   getNearby: [200, 400, 401, 402, 403, 429],
   geocode: GEOCODING,
   searchPlaces: GEOCODING,
@@ -32,10 +34,15 @@ const STATUSES: Record<OperationId, number[]> = {
   getTransportNearby: SEARCHES,
   executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
   readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
+  getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
+  getLegacyScooters: [200, 400, 401, 402, 403, 429, 502, 503, 504],
+  getWeather: [200, 400, 401, 402, 403, 429, 502, 503, 504],
+  getForecast: [200, 400, 401, 402, 403, 429, 502, 503, 504],
   getMe: [200, 400, 401, 429, 503],
   listSources: [200, 400, 401, 429, 503],
 };
 
+// Proves §7 statuses
 test("each operation documents the statuses of §7", () => {
   for (const { id } of OPERATIONS) {
     const operation = listOperations().find((one) => one.id === id);
@@ -54,11 +61,11 @@ test("a code stands only in a status that is its own", () => {
   }
 });
 
-test("every code is emitted by an operation, or precedes matching", () => {
+test("every code is emitted by a route, or precedes matching", () => {
   const emitted = new Set<string>(
-    listOperations().flatMap(({ errors }) => Object.values(errors).flat()),
+    listRoutes().flatMap(({ errors }) => Object.values(errors).flat()),
   );
-  const before = ["not_found", "method_not_allowed", "request_timeout", "uri_too_long", "internal"];
+  const before = ["method_not_allowed", "request_timeout", "uri_too_long", "internal"];
   const codes = Object.keys(ERRORS);
   assert.deepEqual(
     codes.filter((code) => !emitted.has(code)),
@@ -75,12 +82,30 @@ test("429 stands in for 503 on /v1/nearby", () => {
   assert.equal(statusOf(nearby, "not_found" satisfies ErrorCode), undefined);
 });
 
+// Proves §8 nearby
 test("limits of /v1/nearby are those of §8", () => {
   const { radius_default, radius_max, limit_default, offset_default } = LIMITS.nearby;
   assert.deepEqual([radius_default, radius_max, limit_default, offset_default], [400, 400, 100, 0]);
   assert.deepEqual(Object.keys(NEARBY_PARAMETERS), [
     ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format", "debug", "token"],
   ]);
+});
+
+// Proves §8 geocoding; §8 services; §8 parking and charging; §8 transport
+test("limits of the searches are those of §8", () => {
+  const { geocode, services, facilities, transport } = LIMITS;
+  assert.deepEqual(geocode, { q_min: 1, q_max: 200, results_max: 5, country_length: 2 });
+  assert.deepEqual(services, {
+    ...{ radius_default: 1500, radius_max: 10_000, limit_default: 50, limit_max: 200 },
+    ...{ maps_category_max: 20, locker_max: 100, results_max: 200 },
+  });
+  assert.deepEqual(facilities, {
+    ...{ radius_default: 1500, radius_max: 10_000, limit_default: 20, limit_max: 20 },
+  });
+  assert.deepEqual(transport, {
+    ...{ radius_default: 1000, radius_max: 5000, limit_default: 50, limit_max: 200 },
+    stations_max: 200,
+  });
 });
 
 test("the schema of /v1/nearby refuses what the contract does not list", () => {

@@ -22,6 +22,7 @@ const offer: fc.Arbitrary<Offer> = fc.record({
   max_kw: fc.option(fc.constantFrom(22, 50)),
 });
 
+// Proves §2.5 never zero
 test("sums are given when every unit tells, and only then", () => {
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 6 }), (units) => {
@@ -80,6 +81,7 @@ test("power of voltage, current and phases", () => {
     assert.equal(powerOf_kw(volts, amperes, current), kw, `${volts} V, ${amperes} A`);
 });
 
+// Proves §2.5 never zero
 test("no power is not zero", () => {
   for (const kw of [null, 0, -1, Number.NaN, Infinity, 4_001, 0.001]) assert.equal(toKw(kw), null);
   assert.equal(toKw(3.6789), 3.68);

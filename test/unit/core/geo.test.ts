@@ -17,6 +17,7 @@ import { anyPoint, forAll, moved, pointWithin } from "../../support/domain.ts";
 const HALF_TURN_M = Math.PI * EARTH_RADIUS_M;
 const between = (a: Location, b: Location) => distance_m(a.lat, a.lon, b.lat, b.lon);
 
+// Proves §1 distances
 test("distances of known pairs on the sphere of 6 371 008.8 m", () => {
   const pairs: [string, Location, Location, number][] = [
     ["one degree of latitude", { lat: 0, lon: 0 }, { lat: 1, lon: 0 }, 111_195.08],

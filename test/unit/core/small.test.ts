@@ -10,6 +10,7 @@ import { toRfc3339 } from "#core/time.ts";
 import { createTrail, droppedCount, mergeTrails } from "#core/trail.ts";
 import { forAll } from "../../support/domain.ts";
 
+// Proves §7 rule 3
 test("§7 rule 3: what is above its maximum is reduced and said, radius first; the rest is silent", () => {
   const max = { radius: 400, limit: 100 };
   const codes = (radius: number, limit: number) =>
@@ -91,6 +92,7 @@ const ok = { source_id: "a", status: "ok", reason: null } as const;
 const failed = { source_id: "b", status: "timeout", reason: "deadline" } as const;
 const plain: CoverageInput = { asked: [ok], unserved: [], unsurveyed: 0, found: 1, radius_m: 400 };
 
+// Proves §3 status
 test("R14: the status by what was asked and found", () => {
   const table: [string, Partial<CoverageInput>, string][] = [
     ["found", {}, "success"],
@@ -110,6 +112,7 @@ test("R14: the status by what was asked and found", () => {
   }
 });
 
+// Proves §1 message
 test("R14: the message names what is missing", () => {
   const say = (change: Partial<CoverageInput>) => judgeCoverage({ ...plain, ...change }).message;
   assert.match(say({ asked: [ok, failed] })!, /1 of 2 sources/);

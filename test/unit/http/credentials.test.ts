@@ -5,10 +5,12 @@ import { readCredential } from "#http/credentials.ts";
 import { toCacheControl } from "#http/data.ts";
 import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
 
+// Proves §4 optional credentials
 test("nothing presented is anonymous", () => {
   assert.deepEqual(readCredential(undefined, undefined), { ok: true, key: null });
 });
 
+// Proves §4 optional credentials; §5 bearer
 test("a key passes in either place, or the same in both", () => {
   const cases: [string | undefined, Slot][] = [
     ["Bearer good", undefined],

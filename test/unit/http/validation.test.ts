@@ -47,6 +47,7 @@ const ACCEPTED: [query: string, value: object][] = [
 ];
 
 for (const [query, value] of ACCEPTED) {
+  // Proves §8 nearby
   test(`accepts ${query}`, () => assert.deepEqual(decode(query), { ok: true, value }));
 }
 
@@ -115,6 +116,7 @@ const REFUSED: [query: string, message: string][] = [
 ];
 
 for (const [query, message] of REFUSED) {
+  // Proves §7 rule 1
   test(`refuses ${query}`, () => {
     assert.deepEqual(decode(query), { ok: false, code: "invalid_request", message });
   });

@@ -75,6 +75,7 @@ function bodyOf(reply: GeocodeReply): GeocodeBodyValue {
   return body;
 }
 
+// Proves §1 candidates; §4.3 order
 test("candidates in the provider's order, cut at five, counted after the cut", async () => {
   const names = ["c", "a", "b", "e", "d", "f", "g"];
   const { geocoding, toInput } = desk(found(...names));
@@ -98,12 +99,14 @@ test("a candidate in the order of §2.2; a precision only where one is reported"
   assert.deepEqual([results[1]!.match_quality, meta.cache], ["rooftop", "hit"]);
 });
 
+// Proves §4.3 no match; §7 rule 2
 test("no match is an empty list, not an error", async () => {
   const { geocoding, toInput } = desk(found());
   const { results, meta } = bodyOf(await geocoding.geocode(toInput(PLAIN)));
   assert.deepEqual([results, meta.total], [[], 0]);
 });
 
+// Proves §4.4 bias
 test("what the provider is asked, and what of it is told", async () => {
   const { geocoding, toInput, asked } = desk(found());
   await geocoding.geocode(toInput({ q: "Paris", language: "fr", country: "fr" }));
@@ -193,6 +196,7 @@ const TABLE: readonly Row[] = [
 ];
 
 for (const [name, failure, code, retry_after_s] of TABLE)
+  // Proves §7 rule 4
   test(`${name}: ${code}${retry_after_s === null ? "" : `, again in ${retry_after_s} s`}`, async () => {
     const { geocoding, toInput, clock } = desk(() => ({ ...failure, rescue: null }));
     for (const reply of [

@@ -97,6 +97,7 @@ const FAILED: Partial<Finding> = {
 };
 const two = [aPlace("1", moved(HERE, 10)), aPlace("2", moved(HERE, 90))];
 
+// Proves §3 status
 test("all that were asked answered: success, counted, nearest first", async () => {
   const { ask } = town([{ key: "openstreetmap", kinds: ["toilets"], places: two.toReversed() }]);
   const { body, max_age_s } = await ask();
@@ -111,12 +112,14 @@ test("all that were asked answered: success, counted, nearest first", async () =
   assert.equal(max_age_s, 20);
 });
 
+// Proves §1 message; §3 status
 test("nothing there, and everybody said so: empty, with a sentence", async () => {
   const { body, max_age_s } = await town([{ key: "osm", kinds: ["toilets"] }]).ask();
   assert.deepEqual([body.status, body.total, max_age_s], ["empty", 0, 20]);
   assert.match(body.message!, /^Nothing was found within 1500 metres\.$/);
 });
 
+// Proves §1 provider failures; §4.6 partial; §7 rule 4; §1 message
 test("one of two failed: partial, with the other's results, and nothing to be cached", async () => {
   const { body, max_age_s } = await town([
     { key: "refuge", kinds: ["toilets"], finding: FAILED },
@@ -144,6 +147,7 @@ test("a failure that comes with places from before is partial and shows them", a
   assert.deepEqual([body.status, body.total], ["partial", 2]);
 });
 
+// Proves §4.6 summary
 test("a type that nobody serves: partial, and named; others are answered", async () => {
   const { ask, asked } = town([{ key: "osm", kinds: ["toilets"], places: two }]);
   const { body } = await ask({ types: ["toilets", "locker", "wifi"] });
@@ -155,6 +159,7 @@ test("a type that nobody serves: partial, and named; others are answered", async
   assert.equal(asked.length, 1, "who knows none of the types is not asked");
 });
 
+// Proves §4.6 alias
 test("either token of water is served by who knows water", async () => {
   const { ask } = town([
     { key: "osm", kinds: ["water"], places: [aPlace("1", { kind: "water" })] },
@@ -169,6 +174,7 @@ test("either token of water is served by who knows water", async () => {
   }
 });
 
+// Proves §4.6 clamped; §4.7 clamped; §4.6 aggregate; §7 rule 3
 test("clamped, not refused: radius 10 km, limit 200; parking and charging 20", async () => {
   const crowd = (kind: PlaceKind): Place[] =>
     Array.from({ length: 250 }, (_, i) => aPlace(`${i}`, { kind, ...moved(HERE, i), ...PARTNER }));
@@ -189,6 +195,7 @@ test("clamped, not refused: radius 10 km, limit 200; parking and charging 20", a
 
 const PARTNER = { source_id: MAPS.id, source_type: "partner_api" as const };
 
+// Proves §4.6 attributions; §4.7 attribution
 test("attributions with parking or charging, whatever was found; one of its own at parking", async () => {
   const maps = { provider: MAPS.name, display_name: MAPS.name, required: true };
   const { ask, parking } = town([
@@ -222,6 +229,7 @@ test("max_age: what is left of the youngest source, 30 s at most; none of a part
   }
 });
 
+// Proves §4.6 country
 test("country: as asked, in upper case; missing, that of the coordinate, and none at sea", async () => {
   const seen: [number, number][] = [];
   const find: FindCountries = (lat, lon) => {
@@ -237,6 +245,7 @@ test("country: as asked, in upper case; missing, that of the coordinate, and non
   assert.equal(asked.at(-1)!.question.country, null);
 });
 
+// Proves §4.6 maps category
 test("what a source hears: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
   const { ask, asked, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
   await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
@@ -321,6 +330,7 @@ test("debug: a result is counted for all who observe it, among those that are re
   );
 });
 
+// Proves §2.7 only when asked
 test("without debug there is no word of it", async () => {
   assert.ok(!("debug" in (await town([{ key: "a", kinds: ["toilets"] }]).ask()).body));
 });

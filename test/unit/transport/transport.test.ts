@@ -59,6 +59,7 @@ describe("who is asked", () => {
   const navitia = () => finderOf("navitia", [at("navitia", "N")]);
   const gtfs = () => finderOf("gtfs", [at("gtfs", "G", 500)]);
 
+  // Proves §4.7a default provider
   test("nobody named: Navitia", async () => {
     const [one, two] = [navitia(), gtfs()];
     assert.deepEqual(namesOf(await ask([two, one])), ["N"]);
@@ -66,6 +67,7 @@ describe("who is asked", () => {
     assert.equal(one.asked[0]!.circle.radius_m, 1120, "the pin of another may lie outside");
   });
 
+  // Proves §4.7a default provider
   test("nobody named, no Navitia: the feeds, with success", async () => {
     const got = await ask([gtfs(), finderOf("gbfs", [])]);
     assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
@@ -104,6 +106,7 @@ describe("who is asked", () => {
 });
 
 describe("what is answered", () => {
+  // Proves §4.7a modes
   test("nearest first, modes filtered, one result with all its sources, Navitia leading", async () => {
     const both = (provider: TransitProvider): TransitStation =>
       stationOf({ name: "Both", metres: 100, source: { provider, source_id: provider } });
@@ -125,6 +128,7 @@ describe("what is answered", () => {
     assert.equal("debug" in got.body || "message" in got.body, false);
   });
 
+  // Proves §1 provider failures; §7 rule 4
   test("a failure is partial, with the others' stations", async () => {
     const got = await ask([finderOf("navitia", [], FAILED), finderOf("gtfs", [at("gtfs", "G")])], {
       providers: ["navitia", "gtfs"],
@@ -138,6 +142,7 @@ describe("what is answered", () => {
     assert.deepEqual([body.status, body.total], ["partial", 0]);
   });
 
+  // Proves §1 message
   test("nothing there: empty, with a sentence", async () => {
     const { body } = await ask([finderOf("navitia", [])], { radius: 300 });
     assert.deepEqual(
@@ -146,6 +151,7 @@ describe("what is answered", () => {
     );
   });
 
+  // Proves §4.7a clamped; §8 transport; §7 rule 3
   test("radius and limit are reduced to 5000 and 200; total counts before the cut", async () => {
     const many = Array.from({ length: 260 }, (_, i) => at("navitia", `${i}`, i * 19));
     const finder = finderOf("navitia", many);

@@ -30,6 +30,7 @@ test("the checksum is CRC-32 as others compute it", () => {
   forAll(fc.property(ascii, (text) => assert.equal(crc32(text, text.length), zlibCrc32(text))));
 });
 
+// Proves §5 key format
 test("a key is prefix, 43 and 6 characters of base 62, and reads back as what it is", () => {
   forAll(
     fc.property(prefix, bytes, (of, random) => {

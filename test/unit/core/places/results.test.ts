@@ -43,6 +43,7 @@ const WATERS = (["yes", "no", "unknown", undefined] as const).map((drinking_wate
   aPlace(`${i}`, { kind: "water", attributes: drinking_water ? { drinking_water } : {} }),
 );
 
+// Proves §4.6 alias
 test("either token of water alone finds every drinking point and fountain, under its own name", () => {
   for (const token of ["drinking_water", "fountain"] as const) {
     assert.deepEqual(
@@ -64,6 +65,7 @@ test("both tokens together: what is potable is drinking water, all else a founta
   assert.deepEqual(countByToken(items, tokens), { fountain: 3, drinking_water: 1 });
 });
 
+// Proves §4.6 summary
 test("the summary names every requested token, zeros included, in their order", () => {
   const counts = countByToken(listed([[aPlace("1")]], { tokens: ["wifi", "toilets"] }), [
     ...["wifi", "toilets", "locker"],
@@ -101,6 +103,7 @@ test("ids: the same thing of the same source has one, whatever else is said of i
   assert.equal(new Set([place, ...others].map(placeId)).size, 4);
 });
 
+// Proves §1 distances
 test("stated distances are rounded half up, and the radius is tested before", () => {
   const found = (metres: number): Found[] => [{ place: aPlace("1"), distance_m: metres }];
   const stated = (metres: number, radius_m: number): number[] =>

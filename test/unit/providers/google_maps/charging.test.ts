@@ -44,6 +44,7 @@ const total = (parts: readonly (number | undefined)[]): number | undefined =>
     ? undefined
     : parts.reduce<number>((sum, part) => sum + part!, 0);
 
+// Proves §2.5 never zero
 test("each number is the one that was written, or is not there", () => {
   fc.assert(
     fc.property(optionsOf, (options) => {

@@ -31,6 +31,7 @@ const PLAIN = {
   ...{ functions: "parcel_collect", status: "Operating" },
 };
 
+// Proves §4.6 country
 test("the host of all countries is told the country, if there is one", () => {
   const base = "https://points.example/v1/points";
   assert.deepEqual(parametersOf({}), [base, { ...PLAIN, country: "PL" }]);
@@ -60,6 +61,7 @@ test("what it allows is to be asked, and where", () => {
   assert.equal([...INPOST_COUNTRIES].join(" "), "PL GB IT FR ES BE NL LU PT AT DE");
 });
 
+// Proves §4.6 lockers
 test("of more than a hundred the nearest are kept", () => {
   const items = Array.from({ length: 130 }, (_, index) => ({
     ...POINT,
@@ -76,6 +78,7 @@ test("of more than a hundred the nearest are kept", () => {
   assert.equal(found.value.at(-1)!.external_id, "L30");
 });
 
+// Proves §4.6 lockers
 test("any JSON is a typed failure or places", () => {
   const members = [...Object.keys(POINT), "items", "latitude", "longitude", "customer", "monday"];
   const any = fc.oneof(

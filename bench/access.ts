@@ -1,0 +1,103 @@
+/**
+ * npm run bench:access: what credentials, rates, quotas and metering cost `/v1/nearby`. One process
+ * serves one world by two production servers: behind a gate that asks nothing and writes nothing
+ * down, and behind the real one, everything enforced, over the embedded store: a keyed reply leaves
+ * once its units are on the disk. Alternating rounds of one run, seeded, every point different.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import {
+  ask,
+  give,
+  hear,
+  median,
+  type Ports,
+  print,
+  type Reading,
+  spread,
+  start,
+} from "./children.ts";
+import type { LoadJob, LoadResult } from "./client.ts";
+import type { Band } from "./server.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    entities: { type: "string", default: "100000" },
+    seconds: { type: "string", default: "1.5" },
+    rounds: { type: "string", default: "9" },
+    connections: { type: "string", default: "32" },
+    rate: { type: "string", default: "1000" },
+    bands: { type: "string", default: "none,about_20,about_100" },
+  },
+});
+const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
+  Number,
+) as [number, number, number];
+
+const POINTS = 20_000;
+const KEYS = 32;
+const SIDES = ["free", "keyed", "anonymous"] as const;
+type Side = (typeof SIDES)[number];
+/** A second, CPU of the serving thread and of the process a request. */
+type Measured = { rps: number; main_us: number; all_us: number };
+
+const client = start("client.ts");
+const server = start("server.ts", [options.entities, "0", "enforced"]);
+const ports = await hear<Ports>(server);
+const keys = await ask<string[]>(server, { kind: "keys", count: KEYS });
+
+print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
+print(`${rounds} rounds of ${seconds} s, ${connections} connections, ${KEYS} keys\n`);
+for (const band of options.bands.split(",") as Band[]) await measureBand(band);
+server.kill();
+client.kill();
+
+async function measureBand(band: Band): Promise<void> {
+  const paths = await ask<string[]>(server, { kind: "points", band, count: POINTS });
+  for (const side of SIDES) await load(side, paths, { seconds: 1, rate: null });
+  const turns: Record<Side, Measured>[] = [];
+  for (let round = 0; round < rounds; round++) turns.push(await measureTurn(paths, round));
+  print(band);
+  for (const side of SIDES) {
+    const all = turns.map((turn) => turn[side]);
+    const ratios = turns.map((turn) => turn[side].rps / turn.free.rps);
+    const lean = turns.map((turn) => turn.free.main_us / turn[side].main_us);
+    const of = (part: keyof Measured): string => median(all.map((one) => one[part])).toFixed(1);
+    print(
+      `  ${side.padEnd(9)} ${median(all.map(({ rps }) => rps)).toFixed(0)}/s, ratio ${spread(ratios)}; ` +
+        `CPU a request ${of("main_us")} µs, ratio ${spread(lean)}, all threads ${of("all_us")} µs`,
+    );
+  }
+  for (const side of SIDES) {
+    const { latency, errors } = await load(side, paths, { seconds: 6, rate: Number(options.rate) });
+    const { p50, p99 } = latency!;
+    const told = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)} ms, ${errors} errors`;
+    print(`  ${side.padEnd(9)} at ${options.rate}/s: ${told}`);
+  }
+}
+
+/** Who begins changes from round to round. */
+async function measureTurn(paths: string[], round: number): Promise<Record<Side, Measured>> {
+  const turn: Partial<Record<Side, Measured>> = {};
+  for (let i = 0; i < SIDES.length; i++) {
+    const side = SIDES[(i + round) % SIDES.length]!;
+    await ask(server, { kind: "reset" });
+    const done = await load(side, paths, { seconds, rate: null });
+    const used = await ask<Reading>(server, { kind: "read", collect: false });
+    if (done.errors > 0) throw new Error(`${done.errors} requests failed: ${side}`);
+    const per = 1e6 / done.requests;
+    const [main_us, all_us] = [used.main_cpu_s * per, used.cpu_s * per];
+    turn[side] = { rps: done.requests / done.seconds, main_us, all_us };
+  }
+  return turn as Record<Side, Measured>;
+}
+
+async function load(
+  side: Side,
+  paths: string[],
+  how: { seconds: number; rate: number | null },
+): Promise<LoadResult> {
+  const port = side === "free" ? ports.free_port : ports.port;
+  const job = { port, paths, connections, ...how };
+  return await give<LoadJob, LoadResult>(client, side === "keyed" ? { ...job, keys } : job);
+}

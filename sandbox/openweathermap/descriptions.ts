@@ -1,0 +1,43 @@
+// Descriptions by OpenWeatherMap's codes of languages, in the order of the ids.
+
+export const IDS: readonly number[] = [
+  200, 201, 202, 500, 501, 502, 520, 521, 522, 600, 601, 602, 741, 800, 801, 802, 803, 804,
+];
+
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  en: "thunderstorm with light rain|thunderstorm with rain|thunderstorm with heavy rain|light rain|moderate rain|heavy intensity rain|light intensity shower rain|shower rain|heavy intensity shower rain|light snow|snow|heavy snow|fog|clear sky|few clouds|scattered clouds|broken clouds|overcast clouds",
+  ar: "عاصفة رعدية مع مطر خفيف|عاصفة رعدية مع مطر|عاصفة رعدية مع مطر غزير|مطر خفيف|مطر متوسط|مطر غزير|زخات مطر خفيفة|زخات مطر|زخات مطر غزيرة|ثلج خفيف|ثلج|ثلج كثيف|ضباب|سماء صافية|غيوم قليلة|غيوم متفرقة|غيوم متقطعة|سماء ملبدة بالغيوم",
+  bg: "гръмотевична буря със слаб дъжд|гръмотевична буря с дъжд|гръмотевична буря със силен дъжд|слаб дъжд|умерен дъжд|силен дъжд|слаби превалявания от дъжд|превалявания от дъжд|силни превалявания от дъжд|слаб сняг|сняг|силен сняг|мъгла|ясно небе|малко облаци|разкъсана облачност|значителна облачност|плътна облачност",
+  ca: "tempesta amb pluja feble|tempesta amb pluja|tempesta amb pluja forta|pluja feble|pluja moderada|pluja forta|ruixats febles|ruixats|ruixats forts|nevada feble|neu|nevada forta|boira|cel clar|pocs núvols|núvols dispersos|núvols trencats|cel cobert",
+  cz: "bouřka se slabým deštěm|bouřka s deštěm|bouřka se silným deštěm|slabý déšť|mírný déšť|silný déšť|slabé přeháňky|přeháňky|silné přeháňky|slabé sněžení|sněžení|husté sněžení|mlha|jasno|skoro jasno|polojasno|oblačno|zataženo",
+  de: "Gewitter mit leichtem Regen|Gewitter mit Regen|Gewitter mit starkem Regen|leichter Regen|mäßiger Regen|starker Regen|leichte Regenschauer|Regenschauer|starke Regenschauer|leichter Schneefall|Schneefall|starker Schneefall|Nebel|klarer Himmel|ein paar Wolken|aufgelockerte Bewölkung|überwiegend bewölkt|bedeckt",
+  el: "καταιγίδα με ασθενή βροχή|καταιγίδα με βροχή|καταιγίδα με ισχυρή βροχή|ασθενής βροχή|μέτρια βροχή|ισχυρή βροχή|ασθενείς μπόρες|μπόρες|ισχυρές μπόρες|ασθενής χιονόπτωση|χιόνι|ισχυρή χιονόπτωση|ομίχλη|καθαρός ουρανός|λίγα σύννεφα|σποραδικά σύννεφα|αρκετά σύννεφα|συννεφιασμένος ουρανός",
+  fa: "رعد و برق با باران سبک|رعد و برق با باران|رعد و برق با باران شدید|باران سبک|باران متوسط|باران شدید|رگبار سبک باران|رگبار باران|رگبار شدید باران|برف سبک|برف|برف سنگین|مه|آسمان صاف|کمی ابری|ابرهای پراکنده|نیمه‌ابری|تمام ابری",
+  fi: "ukkosta ja heikkoa sadetta|ukkosta ja sadetta|ukkosta ja rankkaa sadetta|heikkoa sadetta|kohtalaista sadetta|rankkaa sadetta|heikkoja sadekuuroja|sadekuuroja|voimakkaita sadekuuroja|heikkoa lumisadetta|lumisadetta|sakeaa lumisadetta|sumua|selkeää|vähän pilviä|hajanaisia pilviä|melko pilvistä|pilvistä",
+  fr: "orage et pluie fine|orage et pluie|orage et forte pluie|légère pluie|pluie modérée|forte pluie|légères averses|averses de pluie|fortes averses|légères chutes de neige|chutes de neige|fortes chutes de neige|brouillard|ciel dégagé|peu nuageux|partiellement nuageux|nuageux|couvert",
+  gl: "treboada con chuvia feble|treboada con chuvia|treboada con chuvia forte|chuvia feble|chuvia moderada|chuvia forte|chuvascos febles|chuvascos|chuvascos fortes|neve feble|neve|nevada forte|néboa|ceo despexado|poucas nubes|nubes dispersas|nubes rotas|ceo cuberto",
+  hr: "grmljavinska oluja sa slabom kišom|grmljavinska oluja s kišom|grmljavinska oluja s jakom kišom|slaba kiša|umjerena kiša|jaka kiša|slabi pljuskovi|pljuskovi|jaki pljuskovi|slab snijeg|snijeg|gust snijeg|magla|vedro|malo oblaka|raštrkani oblaci|razlomljeni oblaci|oblačno",
+  hu: "zivatar enyhe esővel|zivatar esővel|zivatar heves esővel|enyhe eső|közepes eső|heves eső|enyhe zápor|zápor|heves zápor|enyhe havazás|havazás|erős havazás|köd|tiszta égbolt|kevés felhő|szórványos felhőzet|erősen felhős|borult égbolt",
+  it: "temporale con pioggia leggera|temporale con pioggia|temporale con forte pioggia|pioggia leggera|pioggia moderata|forte pioggia|rovesci leggeri|rovesci di pioggia|forti rovesci|neve leggera|neve|forte nevicata|nebbia|cielo sereno|poche nuvole|nubi sparse|nubi irregolari|cielo coperto",
+  ja: "弱い雨を伴う雷雨|雷雨|激しい雨を伴う雷雨|小雨|適度な雨|強い雨|弱いにわか雨|にわか雨|激しいにわか雨|小雪|雪|大雪|霧|快晴|薄い雲|散らばった雲|雲が多い|厚い雲",
+  kr: "약한 비를 동반한 뇌우|비를 동반한 뇌우|폭우를 동반한 뇌우|약한 비|보통 비|강한 비|약한 소나기|소나기|강한 소나기|약한 눈|눈|많은 눈|안개|맑음|구름 조금|드문드문 구름|구름 많음|흐림",
+  la: "pērkona negaiss ar nelielu lietu|pērkona negaiss ar lietu|pērkona negaiss ar stipru lietu|neliels lietus|mērens lietus|stiprs lietus|īslaicīgs neliels lietus|īslaicīgs lietus|stipras lietusgāzes|neliels sniegs|sniegs|stiprs sniegs|migla|skaidras debesis|nedaudz mākoņu|izklaidus mākoņi|mākoņains ar skaidrojumiem|apmācies",
+  lt: "perkūnija su nedideliu lietumi|perkūnija su lietumi|perkūnija su smarkiu lietumi|nedidelis lietus|vidutinis lietus|smarkus lietus|trumpas nedidelis lietus|trumpas lietus|smarki liūtis|nedidelis sniegas|sniegas|smarkus sniegas|rūkas|giedra|mažai debesuota|nepastoviai debesuota|debesuota su pragiedruliais|apsiniaukę",
+  mk: "грмежи со слаб дожд|грмежи со дожд|грмежи со силен дожд|слаб дожд|умерен дожд|силен дожд|слаби поројни врнежи|поројни врнежи|силни поројни врнежи|слаб снег|снег|силен снег|магла|ведро небо|малку облаци|расеани облаци|испрекинати облаци|облачно",
+  nl: "onweer met lichte regen|onweer met regen|onweer met zware regen|lichte regen|matige regen|zware regen|lichte regenbuien|regenbuien|zware regenbuien|lichte sneeuw|sneeuw|zware sneeuw|mist|onbewolkt|licht bewolkt|half bewolkt|zwaar bewolkt|geheel bewolkt",
+  pl: "burza z lekkim deszczem|burza z deszczem|burza z silnym deszczem|słaby deszcz|umiarkowany deszcz|silny deszcz|słaby przelotny deszcz|przelotny deszcz|silny przelotny deszcz|słaby śnieg|śnieg|silny śnieg|mgła|bezchmurnie|lekkie zachmurzenie|rozproszone chmury|duże zachmurzenie|pochmurno",
+  pt: "trovoada com chuva fraca|trovoada com chuva|trovoada com chuva forte|chuva fraca|chuva moderada|chuva forte|aguaceiros fracos|aguaceiros|aguaceiros fortes|neve fraca|neve|neve forte|nevoeiro|céu limpo|poucas nuvens|nuvens dispersas|céu parcialmente nublado|céu encoberto",
+  ro: "furtună cu ploaie slabă|furtună cu ploaie|furtună cu ploaie puternică|ploaie slabă|ploaie moderată|ploaie puternică|averse slabe|averse de ploaie|averse puternice|ninsoare slabă|ninsoare|ninsoare puternică|ceață|cer senin|câțiva nori|nori împrăștiați|cer parțial noros|cer acoperit de nori",
+  ru: "гроза с небольшим дождём|гроза с дождём|гроза с сильным дождём|небольшой дождь|умеренный дождь|сильный дождь|небольшой ливневый дождь|ливневый дождь|сильный ливневый дождь|небольшой снег|снег|сильный снег|туман|ясно|малооблачно|рассеянные облака|облачно с прояснениями|пасмурно",
+  se: "åska med lätt regn|åska med regn|åska med kraftigt regn|lätt regn|måttligt regn|kraftigt regn|lätta regnskurar|regnskurar|kraftiga regnskurar|lätt snöfall|snöfall|ymnigt snöfall|dimma|klar himmel|några moln|spridda moln|molnigt med uppehåll|mulet",
+  sk: "búrka so slabým dažďom|búrka s dažďom|búrka so silným dažďom|slabý dážď|mierny dážď|silný dážď|slabé prehánky|prehánky|silné prehánky|slabé sneženie|sneženie|husté sneženie|hmla|jasná obloha|takmer jasno|polooblačno|oblačno|zamračené",
+  sl: "nevihta z rahlim dežjem|nevihta z dežjem|nevihta z močnim dežjem|rahel dež|zmeren dež|močan dež|rahle plohe|plohe|močne plohe|rahlo sneženje|sneženje|močno sneženje|megla|jasno|malo oblakov|delno oblačno|pretežno oblačno|oblačno",
+  es: "tormenta con lluvia ligera|tormenta con lluvia|tormenta con lluvia intensa|lluvia ligera|lluvia moderada|lluvia intensa|chubascos ligeros|chubascos|chubascos fuertes|nevada ligera|nieve|nevada intensa|niebla|cielo claro|algo de nubes|nubes dispersas|muy nuboso|cielo cubierto",
+  tr: "hafif yağmurlu gök gürültülü fırtına|yağmurlu gök gürültülü fırtına|şiddetli yağmurlu gök gürültülü fırtına|hafif yağmur|orta şiddetli yağmur|şiddetli yağmur|hafif sağanak yağmur|sağanak yağmur|şiddetli sağanak yağmur|hafif kar yağışlı|kar yağışlı|yoğun kar yağışlı|sisli|açık|az bulutlu|parçalı az bulutlu|parçalı bulutlu|kapalı",
+  ua: "гроза з невеликим дощем|гроза з дощем|гроза з сильним дощем|легкий дощ|помірний дощ|сильний дощ|невелика злива|злива|сильна злива|невеликий сніг|сніг|сильний сніг|туман|чисте небо|кілька хмар|розсіяні хмари|хмарно з проясненнями|похмуро",
+  vi: "giông kèm mưa nhẹ|giông kèm mưa|giông kèm mưa to|mưa nhẹ|mưa vừa|mưa to|mưa rào nhẹ|mưa rào|mưa rào nặng hạt|tuyết rơi nhẹ|tuyết rơi|tuyết rơi dày|sương mù|bầu trời quang đãng|ít mây|mây rải rác|mây cụm|mây đen u ám",
+  zh_cn:
+    "雷阵雨伴小雨|雷阵雨|雷阵雨伴大雨|小雨|中雨|大雨|小阵雨|阵雨|强阵雨|小雪|雪|大雪|雾|晴|晴间少云|多云|多云转阴|阴",
+  zh_tw:
+    "雷陣雨伴小雨|雷陣雨|雷陣雨伴大雨|小雨|中雨|大雨|短暫小陣雨|陣雨|強陣雨|小雪|雪|大雪|霧|晴朗|少雲|疏雲|裂雲|陰天",
+};

@@ -1,0 +1,99 @@
+// The weather of the simulated world: at any place and hour the same for the same seed, without jumps.
+import type { Point } from "../geo.ts";
+import { unit } from "../rng.ts";
+
+export type Weather = {
+  readonly temp_c: number;
+  readonly feels_c: number;
+  readonly pressure_hpa: number;
+  readonly humidity: number;
+  readonly clouds: number;
+  readonly wind_ms: number;
+  readonly wind_deg: number;
+  readonly gust_ms: number;
+  readonly visibility_m: number;
+  readonly sky: Sky;
+};
+
+/** What falls in an hour. */
+export type Fall = { readonly mm: number; readonly snow: boolean; readonly percent: number };
+
+/** `level`: light, plain, heavy; of clouds clear, few, scattered, broken, overcast. */
+export type Sky = { readonly kind: Kind; readonly level: number };
+type Kind = "clouds" | "fog" | "rain" | "showers" | "snow" | "thunder";
+
+export const HOUR_MS = 3_600_000;
+const TURN = 2 * Math.PI;
+const CLOUD_LEVELS = [11, 25, 51, 85];
+const FALL_LEVELS = [0.5, 2.5];
+
+/** At a moment; what falls is that of its hour. */
+export function weatherAt(seed: number, at: Point, at_ms: number): Weather {
+  const wet = wetness(seed, at, at_ms);
+  const temp = temperature(seed, at, at_ms);
+  const wind_ms = round(4 + 3 * wave(seed, 3, at, at_ms / HOUR_MS / 13), 1);
+  const humidity = Math.round(clamp(62 + 17 * wet, 25, 100));
+  const clouds = Math.round(clamp(48 + 34 * wet, 0, 100));
+  const temp_c = round(temp, 1);
+  return {
+    ...{ temp_c, humidity, clouds, wind_ms },
+    feels_c: round(temp - wind_ms * 0.4, 1),
+    pressure_hpa: round(1013 - 9 * wet, 1),
+    wind_deg: Math.round(180 + 179 * wave(seed, 4, at, at_ms / HOUR_MS / 31)),
+    gust_ms: round(wind_ms * 1.7 + 0.5, 1),
+    visibility_m: Math.round(clamp(24_000 - humidity * 180, 800, 24_000)),
+    sky: skyOf(fallIn(seed, at, hourOf(at_ms)), { clouds, humidity, wind_ms, temp_c }),
+  };
+}
+
+/** In the hour that begins then. */
+export function fallIn(seed: number, at: Point, hour_ms: number): Fall {
+  const middle_ms = hour_ms + HOUR_MS / 2;
+  const wet = wetness(seed, at, middle_ms);
+  const mm = wet > 0.9 ? round((wet - 0.9) ** 2 * 6 + 0.1, 1) : 0;
+  const percent = Math.round(clamp((wet + 0.4) * 55, 0, 100));
+  return { mm, snow: temperature(seed, at, middle_ms) < 0.5, percent };
+}
+
+export const hourOf = (at_ms: number): number => Math.floor(at_ms / HOUR_MS) * HOUR_MS;
+
+type Felt = Pick<Weather, "clouds" | "humidity" | "wind_ms" | "temp_c">;
+
+function skyOf({ mm, snow }: Fall, { clouds, humidity, wind_ms, temp_c }: Felt): Sky {
+  const level = levelOf(mm, FALL_LEVELS);
+  if (mm > 3 && temp_c > 16) return { kind: "thunder", level: 1 };
+  if (mm > 0) return { kind: snow ? "snow" : wind_ms > 5 ? "showers" : "rain", level };
+  if (humidity > 70 && wind_ms < 1.6) return { kind: "fog", level: 0 };
+  return { kind: "clouds", level: levelOf(clouds, CLOUD_LEVELS) };
+}
+
+const levelOf = (value: number, bounds: readonly number[]): number =>
+  bounds.filter((bound) => value >= bound).length;
+
+/** Cold near the poles, warm in its summer, warmest in the afternoon. */
+function temperature(seed: number, at: Point, at_ms: number): number {
+  const lat = (at.lat * Math.PI) / 180;
+  const year = (at_ms / 86_400_000 / 365.25) % 1;
+  const local_h = (at_ms / HOUR_MS + at.lon / 15) % 24;
+  const season = -13 * Math.sin(lat) * Math.cos(TURN * (year - 0.05));
+  const daily = 5 * Math.cos((TURN * (local_h - 15)) / 24);
+  return 41 * Math.cos(lat) - 14 + season + daily + 3 * wave(seed, 1, at, at_ms / HOUR_MS / 47);
+}
+
+/** -2..2: fronts that pass. */
+const wetness = (seed: number, at: Point, at_ms: number): number =>
+  wave(seed, 5, at, at_ms / HOUR_MS / 11) + wave(seed, 6, at, at_ms / HOUR_MS / 29);
+
+/** -1..1, different in every place. */
+const wave = (seed: number, kind: number, { lat, lon }: Point, turns: number): number =>
+  Math.sin(
+    turns * TURN + lat * 0.9 + Math.sin((lon * Math.PI) / 180) * 9 + unit(seed, kind, 77) * TURN,
+  );
+
+const clamp = (value: number, low: number, high: number): number =>
+  Math.min(high, Math.max(low, value));
+
+function round(value: number, decimals: number): number {
+  const power = 10 ** decimals;
+  return Math.round(value * power) / power + 0;
+}

@@ -1,0 +1,79 @@
+/**
+ * npm run mcp:inspect: the protocol's inspector, without its window, lists the tools and calls every
+ * one of them, over HTTP and over `vicinity mcp`. It holds answers to the published schemas.
+ */
+import { fileURLToPath } from "node:url";
+import { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { isObject } from "#core/capabilities/rules.ts";
+import { parseJson } from "#core/json.ts";
+import { type Judge, type Ran, withJudge } from "./mcp/judges.ts";
+
+const PARIS = { lat: "48.8566", lon: "2.3522" };
+const ARGUMENTS: Readonly<Record<string, Record<string, string>>> = {
+  search_mobility_nearby: PARIS,
+  find_urban_services: { ...PARIS, types: '["toilets","aed","charging"]' },
+  find_transit_stations: PARIS,
+  geocode: { q: "Paris" },
+  reverse_geocode: PARIS,
+};
+const BIN = fileURLToPath(new URL("../bin/vicinity", import.meta.url));
+
+await withJudge("inspector", async (judge, { url, keys }) => {
+  process.stdout.write(`${judge.spec}\n`);
+  const [key] = keys;
+  const secret = key?.key ?? "";
+  await inspect(judge, "HTTP", {
+    before: [`${url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${secret}`],
+    after: [],
+  });
+  await inspect(judge, "stdio", {
+    before: ["-e", `VICINITY_API_KEY=${secret}`],
+    after: ["--", BIN, "mcp", "--url", url],
+  });
+});
+
+/** What an option with several values follows it would swallow: a program goes last, an address first. */
+type Target = { before: readonly string[]; after: readonly string[] };
+
+async function inspect({ run }: Judge, over: string, { before, after }: Target): Promise<void> {
+  const ask = (method: string, ...args: string[]): Promise<Ran> =>
+    run(["--cli", ...before, "--method", method, ...args, ...after]);
+  const listed = await ask("tools/list", "--strict");
+  const tools = (read(listed)["tools"] ?? []) as { name: string }[];
+  const names = tools.map(({ name }) => name);
+  report(`${over}: lists ${names.length} tools`, listed, names.length === 6);
+  let dataset: Record<string, string> = {};
+  for (const name of Object.keys(AGENT_TOOLS)) {
+    const args = name === "read_dataset" ? dataset : (ARGUMENTS[name] ?? {});
+    const pairs = Object.entries(args).flatMap(([member, value]) => [
+      "--tool-arg",
+      `${member}=${value}`,
+    ]);
+    const ran = await ask("tools/call", "--tool-name", name, ...pairs);
+    const { structuredContent, isError } = read(ran);
+    const told = isObject(structuredContent) ? structuredContent : {};
+    if (isObject(told["dataset"])) dataset = idOf(told["dataset"]);
+    const bytes = JSON.stringify(read(ran)).length;
+    const good = isError !== true && Number(told["shown"]) > 0;
+    report(`${over}: ${name} ${bytes} bytes, ${String(told["shown"])} shown`, ran, good);
+  }
+}
+
+function idOf({ id, version }: Readonly<Record<string, unknown>>): Record<string, string> {
+  return { id: String(id), version: String(version) };
+}
+
+function read({ out }: Ran): Readonly<Record<string, unknown>> {
+  const value = parseJson(out);
+  return isObject(value) ? value : {};
+}
+
+function report(what: string, ran: Ran, good: boolean): void {
+  const passed = good && ran.code === 0;
+  process.stdout.write(`${passed ? "pass" : "FAIL"} ${what}\n`);
+  const said = ran.err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+  for (const line of said.slice(0, 10)) process.stdout.write(`     ${line}\n`);
+  if (passed) return;
+  process.stdout.write(`${ran.out.slice(0, 600)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,46 @@
+/** Which loaded systems are of which brand (§4.11). Systems come and go with their catalogue. */
+import { type Brand, brandOf } from "#core/legacy/brands.ts";
+
+export type BrandedSystems = {
+  /** By slug, the systems of each brand, by their source ids. */
+  bySlug: ReadonlyMap<string, { brand: Brand; source_ids: ReadonlySet<string> }>;
+  /** By source id. */
+  of: ReadonlyMap<string, Brand>;
+};
+
+type System = { id: string; name: string; provider: string };
+
+/** Names hardly change, and there may be thousands. */
+const KEPT_MS = 30_000;
+/** Others repeat what operators publish themselves, in no form that tells brands. */
+const PUBLISHER = "gbfs";
+
+/** `list`: the loaded systems. */
+export function createBrands(
+  list: () => readonly System[],
+  now: () => number,
+): () => BrandedSystems {
+  let kept: { at_ms: number; systems: BrandedSystems } | null = null;
+  return () => {
+    const now_ms = now();
+    if (!kept || now_ms - kept.at_ms >= KEPT_MS) {
+      kept = { at_ms: now_ms, systems: toBranded(list()) };
+    }
+    return kept.systems;
+  };
+}
+
+function toBranded(systems: readonly System[]): BrandedSystems {
+  const bySlug = new Map<string, { brand: Brand; source_ids: Set<string> }>();
+  const of = new Map<string, Brand>();
+  for (const system of systems) {
+    if (system.provider !== PUBLISHER) continue;
+    const brand = brandOf(system);
+    if (!brand) continue;
+    of.set(system.id, brand);
+    const known = bySlug.get(brand.slug) ?? { brand, source_ids: new Set<string>() };
+    known.source_ids.add(system.id);
+    bySlug.set(brand.slug, known);
+  }
+  return { bySlug, of };
+}

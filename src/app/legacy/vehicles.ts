@@ -1,0 +1,189 @@
+/**
+ * Vehicles of the legacy routes (§4.11, §4.12; decisions, Legacy routes): those of /v1/nearby within
+ * 400 metres, of one brand or the scooters and mopeds of all, in their historic records.
+ */
+import { LIMITS } from "#contract/limits.ts";
+import type { Mode } from "#core/entities.ts";
+import type { Brand } from "#core/legacy/brands.ts";
+import { toBrandSlug } from "#core/legacy/brands.ts";
+import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
+import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
+import type { SourceStatus } from "#core/outcome.ts";
+import { vehicleExtras } from "#core/shard/vehicles.ts";
+import type { Clock, Feeds } from "#ports.ts";
+import { consult, findUnsurveyed, needsRefresh, remaining_s, waitFor } from "#app/gather.ts";
+import type { FindCountries } from "#app/country.ts";
+import { collectHits, createHits, type Hits, hitId } from "#world/hits.ts";
+import type { SystemEntry, World } from "#world/world.ts";
+import type { BrandedSystems } from "./brands.ts";
+
+export type LegacyDeps = {
+  world: World;
+  feeds: Feeds;
+  clock: Clock;
+  countries: () => Promise<FindCountries>;
+  brands: () => BrandedSystems;
+};
+
+export type LegacyFailure = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
+export type LegacyReply =
+  | { kind: "ok"; items: object[]; partial: boolean; max_age_s: number | null }
+  /** Every source failed, and nothing of any of them is held. */
+  | { kind: "failed"; code: LegacyFailure }
+  | { kind: "unknown"; known: readonly string[] };
+
+export type LegacyQuestion = {
+  coords: { lat: number; lon: number };
+  now_ms: number;
+  deadline_ms: number;
+};
+
+export type LegacyVehicles = {
+  ofBrand(question: LegacyQuestion & { provider: string }): Promise<LegacyReply>;
+  scooters(question: LegacyQuestion): Promise<LegacyReply>;
+};
+
+const ALL_MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
+const WANTS = { stations: false, vehicles: true, alerts: false };
+/** Answers this much before the deadline, so that the reply leaves in time. */
+const MARGIN_MS = 50;
+
+export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
+  const hits = createHits();
+  return {
+    async ofBrand(question) {
+      const { bySlug } = deps.brands();
+      const known = bySlug.get(toBrandSlug(question.provider));
+      if (!known) return { kind: "unknown", known: [...bySlug.keys()].toSorted() };
+      const gathered = await gather(deps, question, ({ source_id }) =>
+        known.source_ids.has(source_id),
+      );
+      return answer(gathered, ALL_MODES, hits, (found) => toVehicle(found, known.brand));
+    },
+    async scooters(question) {
+      const { of } = deps.brands();
+      const gathered = await gather(deps, question, ({ source_id }) => of.has(source_id));
+      return answer(gathered, ["scooter", "moped"], hits, (found) =>
+        toScooter(found, of.get(found.entry.source_id)!),
+      );
+    },
+  };
+}
+
+type Gathered = {
+  circle: { lat: number; lon: number; radius_m: number };
+  systems: SystemEntry[];
+  statuses: SourceStatus[];
+  unsurveyed: number;
+  now_ms: number;
+};
+
+async function gather(
+  deps: LegacyDeps,
+  { coords, now_ms, deadline_ms }: LegacyQuestion,
+  takes: (entry: SystemEntry) => boolean,
+): Promise<Gathered> {
+  const circle = { ...coords, radius_m: LIMITS.legacy.radius };
+  const around: SystemEntry[] = [];
+  deps.world.covering(circle, around);
+  const systems = around.filter(takes);
+  for (const { source_id } of systems) deps.feeds.wake(source_id);
+  const late = systems.filter((entry) => needsRefresh(entry, WANTS, null, now_ms));
+  const until = { begun_after_ms: 0, until_ms: deadline_ms - MARGIN_MS };
+  const waits = late.length > 0 ? await waitFor(late, deps, until) : new Map<SystemEntry, never>();
+  const unsurveyed = (await findUnsurveyed(deps, circle)).filter(takes);
+  const now = deps.clock.now();
+  const statuses = systems.map(
+    (entry) =>
+      consult(entry, WANTS, { feeds: deps.feeds, now_ms: now, wait: waits.get(entry) }).status,
+  );
+  return { circle, systems, statuses, unsurveyed: unsurveyed.length, now_ms: now };
+}
+
+type Found = { entry: SystemEntry; row: number; state: number; id: string; distance_m: number };
+
+/** Synchronous, so that the hit list belongs to one question at a time. */
+function answer(
+  { circle, systems, statuses, unsurveyed, now_ms }: Gathered,
+  modes: readonly Mode[],
+  hits: Hits,
+  toItem: (found: Found) => object,
+): LegacyReply {
+  const isHeld = systems.some(({ shard }) => shard?.vehicles?.data);
+  if (!isHeld && statuses.length > 0 && !statuses.includes("ok"))
+    return { kind: "failed", code: failureOf(statuses) };
+  const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
+  collectHits(hits, systems, { circle, now_ms, ...wanted });
+  const shown = Array.from(hits.order.subarray(0, hits.count))
+    .filter((hit) => isFree(hits.state[hit]!))
+    .slice(0, LIMITS.legacy.vehicles_max);
+  const items = shown.map((hit) => toItem(toFound(hits, hit)));
+  const partial = unsurveyed > 0 || statuses.some((status) => status !== "ok");
+  return {
+    ...{ kind: "ok", items, partial },
+    max_age_s: partial ? null : remaining_s(systems, WANTS, now_ms),
+  };
+}
+
+/** Neither reserved nor disabled, which stand in the fields that stations use for their flags. */
+function isFree(state: number): boolean {
+  return getField(state, "renting") !== TRI.yes && getField(state, "returning") !== TRI.yes;
+}
+
+function failureOf(statuses: readonly SourceStatus[]): LegacyFailure {
+  if (statuses.every((status) => status === "timeout")) return "provider_timeout";
+  const isBad = statuses.some((status) => status === "error" || status === "unauthorized");
+  return isBad ? "provider_bad_response" : "provider_unavailable";
+}
+
+function toFound(hits: Hits, hit: number): Found {
+  const entry = hits.systems[hits.system[hit]!]!;
+  const id = hitId(hits, hit);
+  // Whole metres, half up, as every distance that is stated (decisions, Conventions).
+  const distance_m = Math.floor(hits.decimetres[hit]! / 10 + 0.5);
+  return { entry, row: hits.row[hit]!, state: hits.state[hit]!, id, distance_m };
+}
+
+function typeOf({ entry, row }: Found) {
+  const { meta } = entry.shard!.statics;
+  return meta.types[entry.shard!.vehicles!.data!.type[row]!] ?? null;
+}
+
+function batteryOf(found: Found): number | null {
+  const { charge, range_m } = found.entry.shard!.vehicles!.data!;
+  const max_range_m = typeOf(found)?.max_range_m ?? null;
+  return toBattery(charge[found.row]!, range_m[found.row]!, max_range_m);
+}
+
+function placeOf({ entry, row }: Found): { lat: number; lng: number } {
+  const { index } = entry.shard!.vehicles!.data!;
+  return { lat: index.lat[row]!, lng: index.lon[row]! };
+}
+
+/** §4.11: an unknown level of charge is left out, since 0 would be a reading. */
+function toVehicle(found: Found, brand: Brand): object {
+  const battery = batteryOf(found);
+  return {
+    id: toNumberId(found.id),
+    name: typeOf(found)?.name ?? brand.name,
+    ...placeOf(found),
+    ...(battery === null ? {} : { battery }),
+    distance: found.distance_m,
+  };
+}
+
+function toScooter(found: Found, brand: Brand): object {
+  const { entry, row, id } = found;
+  const { meta } = entry.shard!.statics;
+  const own = id.slice(`${meta.system_id}:`.length);
+  const extras = vehicleExtras(entry.shard!.vehicles!.data!, row, own) as { equipment?: string[] };
+  return {
+    id: own,
+    ...placeOf(found),
+    battery: batteryOf(found),
+    type: LEGACY_TYPES[modesOf(getField(found.state, "modes"))[0] ?? "other"],
+    attributes: toAttributes(typeOf(found), extras.equipment ?? []),
+    provider: { name: brand.name },
+    distance: found.distance_m,
+  };
+}

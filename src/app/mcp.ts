@@ -1,0 +1,14 @@
+/** What the public listener hands to the tools for agents, and gets back. No Fastify types here. */
+import type { Passage } from "./access/passage.ts";
+
+/** A JSON-RPC message over HTTP. */
+export type McpMessage = {
+  /** Those that the protocol reads, by their names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  text: string;
+};
+
+/** `body` is empty where there is nothing to say (202). */
+export type McpReply = { status: number; body: string };
+
+export type AnswerMcp = (message: McpMessage, passage: Passage) => Promise<McpReply>;

@@ -1,0 +1,37 @@
+/** Sources that tell one series for everything: now and the steps are taken from the same answer. */
+import { type Outlook, toCurrent, toForecast } from "#core/weather/outlook.ts";
+import type { Clock } from "#ports.ts";
+import type { WeatherQuery } from "#providers/weather-lookup.ts";
+import type { Ask, Held } from "#upstream/lookup/ask.ts";
+import type { WeatherDeps } from "./weather.ts";
+
+export function fromSeries(
+  ask: Ask<WeatherQuery, Outlook>,
+  clock: Clock,
+): NonNullable<WeatherDeps["ask"]> {
+  const now_s = (): number => Math.floor(clock.now() / 1000);
+  return {
+    current: take(ask, (outlook) => toCurrent(outlook, now_s())),
+    forecast: take(ask, (outlook) => {
+      const forecast = toForecast(outlook, now_s());
+      return forecast.steps.length === 0 ? null : forecast;
+    }),
+  };
+}
+
+/** A series that has nothing of the time asked for is an answer that is no good. */
+function take<A, B>(
+  ask: Ask<WeatherQuery, A>,
+  meaning: (value: A) => B | null,
+): Ask<WeatherQuery, B> {
+  const of = (held: Held<A>): Held<B> | null => {
+    const value = meaning(held.value);
+    return value === null ? null : { ...held, value };
+  };
+  return async (query, options) => {
+    const reply = await ask(query, options);
+    if (reply.status !== "ok") return { ...reply, rescue: reply.rescue && of(reply.rescue) };
+    const held = of(reply.held);
+    return held ? { ...reply, held } : { status: "error", reason: "out_of_time", rescue: null };
+  };
+}

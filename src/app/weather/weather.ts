@@ -1,0 +1,78 @@
+/**
+ * Weather and forecast at a point (§4.12a, §4.12b): one source, asked with its terms; where it knows
+ * nothing of the place, country, time zone and the sun are found out here.
+ */
+import type { WeatherLanguage, WeatherUnits } from "#contract/weather.ts";
+import type { Location } from "#core/entities.ts";
+import {
+  type Style,
+  type Surroundings,
+  toForecastBody,
+  toWeatherBody,
+} from "#core/weather/bodies.ts";
+import { UNITS } from "#core/weather/units.ts";
+import type { Current, Forecast } from "#core/weather/weather.ts";
+import type { Clock } from "#ports.ts";
+import type { WeatherQuery } from "#providers/weather-lookup.ts";
+import type { Ask } from "#upstream/lookup/ask.ts";
+import { countryAt, type FindCountries } from "../country.ts";
+import { askOne, type Failed } from "../one-source.ts";
+import type { SearchInput } from "../places/services.ts";
+import { type FindTimezone, offsetOf_s } from "../timezone.ts";
+
+export type WeatherDeps = {
+  clock: Clock;
+  /** null: no source of weather is configured. */
+  ask: { current: Ask<WeatherQuery, Current>; forecast: Ask<WeatherQuery, Forecast> } | null;
+  units: WeatherUnits;
+  countries(): Promise<FindCountries>;
+  timezones(): Promise<FindTimezone>;
+};
+
+export type WeatherQuestion = Location & { language: WeatherLanguage };
+export type WeatherReply = { kind: "ok"; body: object; max_age_s: number } | Failed;
+export type Weather = {
+  weather(input: SearchInput<WeatherQuestion>): Promise<WeatherReply>;
+  forecast(input: SearchInput<WeatherQuestion>): Promise<WeatherReply>;
+};
+
+/** A step that began longer ago than it lasts is no forecast. */
+const STEP_S = 3 * 3_600;
+
+export function createWeather(deps: WeatherDeps): Weather {
+  const { ask, clock } = deps;
+  return {
+    weather: (input) => answer(deps, input, ask?.current, toWeatherBody),
+    forecast: (input) =>
+      answer(deps, input, ask?.forecast, ({ steps, site }, around, style) => {
+        const now_s = Math.floor(clock.now() / 1000);
+        const ahead = steps.filter(({ at_s }) => at_s > now_s - STEP_S);
+        return toForecastBody({ steps: ahead, site }, around, { ...style, now_s });
+      }),
+  };
+}
+
+async function answer<V>(
+  deps: WeatherDeps,
+  { question, deadline_ms, signal }: SearchInput<WeatherQuestion>,
+  ask: Ask<WeatherQuery, V> | undefined,
+  toBody: (value: V, around: Surroundings, style: Style) => object,
+): Promise<WeatherReply> {
+  const { clock, units } = deps;
+  const told = await askOne(ask, question, { clock, deadline_ms, signal });
+  if (told.kind === "failed") return told;
+  const { lat, lon, language } = question;
+  const around = await surroundingsOf({ lat, lon }, deps);
+  const body = toBody(told.value, around, { language, units: UNITS[units] });
+  return { kind: "ok", body, max_age_s: told.max_age_s };
+}
+
+async function surroundingsOf(
+  location: Location,
+  { clock, countries, timezones }: WeatherDeps,
+): Promise<Surroundings> {
+  const { lat, lon } = location;
+  const [find, zoneAt] = await Promise.all([countries(), timezones()]);
+  const timezone_s = offsetOf_s(zoneAt(lat, lon), clock.now());
+  return { location, country: countryAt(find, lat, lon), timezone_s };
+}

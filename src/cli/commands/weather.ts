@@ -1,0 +1,33 @@
+import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
+import { EXIT, textOption, toPoint } from "#cli/command.ts";
+import type { Command } from "#cli/command.ts";
+import { createPaint } from "#cli/print/paint.ts";
+import { formatWeather } from "#cli/print/weather.ts";
+
+export const weather: Command = {
+  name: "weather",
+  summary: "show the weather now and on the next days, in the server's units",
+  positionals: ["LAT,LON"],
+  options: {
+    lang: { value: "CODE", help: "of the descriptions, such as fr, zh_cn or cz (default: en)" },
+    url: URL_OPTION,
+  },
+  examples: ["vicinity weather 48.8566,2.3522", "vicinity weather -33.9249,18.4241 --lang nl"],
+  run: async (parsed, context) => {
+    const { io, env } = context;
+    const query = { ...toPoint(parsed), language: textOption(parsed, "lang") ?? "en" };
+    const client = clientFor(parsed, context);
+    const url = serverUrl(parsed, context);
+    const [now, next] = await Promise.all([client.weather(query), client.forecast(query)]);
+    const [current, forecast] = [bodyOf(now, url), bodyOf(next, url)];
+    if (!Array.isArray(current.weather) || !Array.isArray(forecast.list))
+      throw new AskError("the answer has no weather");
+    const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+    io.out.write(
+      parsed.options["json"]
+        ? toJsonText({ weather: current, forecast })
+        : formatWeather(current, forecast, on),
+    );
+    return EXIT.ok;
+  },
+};

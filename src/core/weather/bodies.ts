@@ -1,0 +1,169 @@
+/**
+ * The bodies of §4.12a and §4.12b: OpenWeatherMap's, whoever told of the weather. What is unknown is
+ * left out (decisions, Legacy routes).
+ */
+import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#contract/weather.ts";
+import type { Location } from "#core/entities.ts";
+import { isNight, sunOf, type SunTimes } from "#core/weather/sun.ts";
+import { textOf } from "#core/weather/texts.ts";
+import { toHundredths, type Units } from "#core/weather/units.ts";
+import type { Condition, Current, Fall, Forecast, Reading, Site } from "#core/weather/weather.ts";
+
+/** What is known of the place without asking a source of weather. `location`: where was asked. */
+export type Surroundings = {
+  location: Location;
+  timezone_s: number;
+  country: string | null;
+};
+export type Style = { language: WeatherLanguage; units: Units };
+
+export function toWeatherBody(
+  { reading, site, base }: Current,
+  around: Surroundings,
+  style: Style,
+): WeatherBodyValue {
+  const timezone = site.timezone_s ?? around.timezone_s;
+  const { rain, snow } = reading;
+  const { id, name } = site;
+  return {
+    coord: toCoord(site, around),
+    weather: conditionsOf(reading, around, style),
+    base,
+    main: toMain(reading, style.units),
+    ...known({ visibility: whole(reading.visibility_m) }),
+    wind: toWind(reading, style.units),
+    ...known({ rain: toFall(rain), snow: toFall(snow) }),
+    clouds: known({ all: whole(reading.clouds_percent) }),
+    dt: reading.at_s,
+    sys: {
+      ...known(site.station),
+      ...known({ country: site.country ?? around.country }),
+      ...toSun(site, around, { at_s: reading.at_s, timezone }),
+    },
+    timezone,
+    ...known({ id, name }),
+    cod: 200,
+  };
+}
+
+export function toForecastBody(
+  { steps, site }: Forecast,
+  around: Surroundings,
+  { language, units, now_s }: Style & { now_s: number },
+): ForecastBodyValue {
+  const timezone = site.timezone_s ?? around.timezone_s;
+  const { id, name, population } = site;
+  const list = steps.map((step) => ({
+    dt: step.at_s,
+    main: {
+      ...toMain(step, units),
+      ...known({ temp_kf: step.temp_kf === null ? null : units.warmth(step.temp_kf) }),
+    },
+    weather: conditionsOf(step, around, { language, units }),
+    clouds: known({ all: whole(step.clouds_percent) }),
+    wind: toWind(step, units),
+    ...known({ visibility: whole(step.visibility_m) }),
+    ...known({ pop: step.pop === null ? null : toHundredths(step.pop) }),
+    ...known({ rain: toFall(step.rain), snow: toFall(step.snow) }),
+    sys: { pod: letterOf(step.conditions[0], step, around) },
+    dt_txt: toText(step.at_s),
+  }));
+  return {
+    ...{ cod: "200", message: 0, cnt: list.length, list },
+    city: {
+      ...known({ id, name }),
+      coord: toCoord(site, around),
+      ...known({ country: site.country ?? around.country, population }),
+      timezone,
+      ...toSun(site, around, { at_s: now_s, timezone }),
+    },
+  };
+}
+
+function toCoord(site: Site, { location }: Surroundings): { lon: number; lat: number } {
+  const { lat, lon } = site.location ?? location;
+  return { lon, lat };
+}
+
+function toMain(reading: Reading, { temperature }: Units) {
+  const warm = (value: number | null): number | null =>
+    value === null ? null : temperature(value);
+  return {
+    temp: temperature(reading.temp_c),
+    ...known({
+      feels_like: warm(reading.feels_like_c),
+      temp_min: warm(reading.temp_min_c),
+      temp_max: warm(reading.temp_max_c),
+      pressure: whole(reading.pressure_hpa),
+      humidity: whole(reading.humidity_percent),
+      sea_level: whole(reading.sea_level_hpa),
+      grnd_level: whole(reading.ground_level_hpa),
+    }),
+  };
+}
+
+function toWind({ wind_ms, wind_deg, gust_ms }: Reading, { speed }: Units) {
+  return known({
+    speed: wind_ms === null ? null : speed(wind_ms),
+    deg: whole(wind_deg),
+    gust: gust_ms === null ? null : speed(gust_ms),
+  });
+}
+
+/** Nothing fell: the member is not there, as with OpenWeatherMap. */
+function toFall(fall: Fall | null): Fall | null {
+  const entries = Object.entries(fall ?? {}).filter(([, mm]) => toHundredths(mm) > 0);
+  const rounded = entries.map(([span, mm]) => [span, toHundredths(mm)]);
+  return entries.length === 0 ? null : (Object.fromEntries(rounded) as Fall);
+}
+
+function conditionsOf(
+  reading: Reading,
+  around: Surroundings,
+  { language }: Style,
+): WeatherBodyValue["weather"] {
+  return reading.conditions.map((condition) => ({
+    id: condition.id,
+    main: condition.main,
+    description: condition.description ?? textOf(condition, language),
+    icon: `${condition.icon}${letterOf(condition, reading, around)}`,
+  }));
+}
+
+function letterOf(
+  condition: Condition | undefined,
+  { at_s }: Reading,
+  { location }: Surroundings,
+): "d" | "n" {
+  return (condition?.night ?? isNight(location, at_s)) ? "n" : "d";
+}
+
+/** As the source has it, else as we compute it; never one of each. */
+function toSun(
+  site: Site,
+  { location }: Surroundings,
+  { at_s, timezone }: { at_s: number; timezone: number },
+) {
+  const told: SunTimes = site;
+  const { sunrise_s: sunrise, sunset_s: sunset } =
+    told.sunrise_s === null || told.sunset_s === null ? sunOf(location, at_s, timezone) : told;
+  return known({ sunrise, sunset });
+}
+
+/** `2026-11-21 15:00:00`, UTC. */
+function toText(at_s: number): string {
+  return new Date(at_s * 1_000).toISOString().slice(0, 19).replace("T", " ");
+}
+
+function whole(value: number | null): number | null {
+  return value === null ? null : Math.round(value) + 0;
+}
+
+type Known<T> = { [K in keyof T]?: Exclude<T[K], null> };
+
+/** Only the members that are known. */
+function known<T extends object>(members: T): Known<T> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null),
+  ) as Known<T>;
+}

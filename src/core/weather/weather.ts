@@ -1,0 +1,73 @@
+/**
+ * Weather as we know it, whoever told of it: °C, m/s, hPa, %, metres, millimetres of water, Unix
+ * seconds. null is unknown, never 0 (decisions, Conventions).
+ */
+import type { Location } from "#core/entities.ts";
+
+/** Words by condition code. */
+export type Texts = Readonly<Record<number, string>>;
+
+/** What the weather is, by OpenWeatherMap's codes (conditions.ts). */
+export type Condition = {
+  id: number;
+  /** Group, in English. */
+  main: string;
+  /** Two digits, without the letter for day or night. */
+  icon: string;
+  /** null: whoever told did not say; the sun decides. */
+  night: boolean | null;
+  /** In the language asked for, of sources that speak; null: our own text. */
+  description: string | null;
+};
+
+/** Millimetres by the span that they fell in. */
+export type Fall = { "1h"?: number; "3h"?: number };
+
+/** What was measured or is expected at a moment. */
+export type Reading = {
+  at_s: number;
+  temp_c: number;
+  feels_like_c: number | null;
+  temp_min_c: number | null;
+  temp_max_c: number | null;
+  pressure_hpa: number | null;
+  sea_level_hpa: number | null;
+  ground_level_hpa: number | null;
+  humidity_percent: number | null;
+  visibility_m: number | null;
+  wind_ms: number | null;
+  gust_ms: number | null;
+  /** Where it comes from; 0 and 360 are north. */
+  wind_deg: number | null;
+  clouds_percent: number | null;
+  conditions: readonly Condition[];
+  rain: Fall | null;
+  snow: Fall | null;
+};
+
+/** `pop`: probability of precipitation, 0..1. `temp_kf`: a number of OpenWeatherMap's own. */
+export type Step = Reading & { pop: number | null; temp_kf: number | null };
+
+/** What a source knows of the place; most know nothing, and it is found out here. */
+export type Site = {
+  location: Location | null;
+  id: number | null;
+  name: string | null;
+  country: string | null;
+  population: number | null;
+  timezone_s: number | null;
+  sunrise_s: number | null;
+  sunset_s: number | null;
+  /** Of OpenWeatherMap alone: its station and a number nobody explained. */
+  station: { type: number | null; id: number | null; message: number | null };
+};
+
+export const NOWHERE: Site = {
+  ...{ location: null, id: null, name: null, country: null, population: null },
+  ...{ timezone_s: null, sunrise_s: null, sunset_s: null },
+  station: { type: null, id: null, message: null },
+};
+
+/** `base`: where the numbers come from: `stations`, or `model`. */
+export type Current = { reading: Reading; site: Site; base: string };
+export type Forecast = { steps: readonly Step[]; site: Site };

@@ -1,0 +1,16 @@
+/** GET /changelog.json (§4.13): 404 until the deployment publishes it. */
+import type { ChangelogDocument } from "#contract/changelog.ts";
+import { findOperation } from "#contract/operations.ts";
+import { createDocument } from "./document.ts";
+import { sendProblem, type Problem } from "./errors.ts";
+import type { Handler } from "./handler.ts";
+
+const CHANGELOG = findOperation("getChangelog");
+const UNPUBLISHED: Problem = { code: "not_found", message: "the changelog is not published" };
+
+/** null: not published. */
+export function createChangelogHandler(changelog: ChangelogDocument | null): Handler {
+  if (changelog === null) return (exchange) => sendProblem(exchange, CHANGELOG, UNPUBLISHED);
+  const last_modified_ms = Date.parse(changelog.updated_at);
+  return createDocument(`${JSON.stringify(changelog, null, 2)}\n`, { last_modified_ms });
+}

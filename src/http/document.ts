@@ -1,0 +1,47 @@
+/** A JSON text that is served as it is until the process ends, with a strong tag per coding. */
+import { createHash } from "node:crypto";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { LIMITS } from "#contract/limits.ts";
+import { type Representation, sendConditional } from "./conditional.ts";
+import type { Exchange } from "./exchange.ts";
+import { JSON_TYPE } from "./headers.ts";
+import { pickEncoding, type Encoding } from "./negotiate.ts";
+
+/** Decisions, Conventions: documents may be kept for five minutes. */
+const CACHE_CONTROL = "public, max-age=300";
+
+/** Once for all who ask; the default quality takes many times as long for a few percent. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
+
+export function createDocument(
+  text: string,
+  options: { last_modified_ms: number | null } = { last_modified_ms: null },
+): (exchange: Exchange) => void {
+  const plain = Buffer.from(text);
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  const kept = new Map<Encoding | null, Representation>();
+  const toRepresentation = (encoding: Encoding | null): Representation => ({
+    ...{ ...options, content_type: JSON_TYPE, cache_control: CACHE_CONTROL, encoding },
+    etag: encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`,
+    body: compress(plain, encoding),
+  });
+  return (exchange) => {
+    const accepted = exchange.request.raw.headers["accept-encoding"];
+    const worth = plain.length >= LIMITS.compress_from_bytes;
+    const encoding = worth ? pickEncoding(accepted) : null;
+    const chosen = kept.get(encoding) ?? toRepresentation(encoding);
+    kept.set(encoding, chosen);
+    sendConditional(exchange, chosen);
+  };
+}
+
+function compress(plain: Buffer, encoding: Encoding | null): Buffer {
+  switch (encoding) {
+    case null:
+      return plain;
+    case "br":
+      return brotliCompressSync(plain, BROTLI);
+    case "gzip":
+      return gzipSync(plain);
+  }
+}

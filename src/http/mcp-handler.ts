@@ -1,0 +1,114 @@
+/**
+ * POST /mcp: a JSON-RPC message in, one out. Credential, shedding and burst are checked as for every
+ * route; what a tool asks for passes the same gate as the operation that it stands for.
+ */
+import type { Caller } from "#app/access/caller.ts";
+import type { Passage } from "#app/access/passage.ts";
+import type { AnswerMcp, McpMessage } from "#app/mcp.ts";
+import { MCP_OPERATION } from "#contract/mcp-operation.ts";
+import { isObject } from "#core/capabilities/rules.ts";
+import { parseJson } from "#core/json.ts";
+import { readyLines, sendData } from "./data.ts";
+import { type Problem, sendProblem } from "./errors.ts";
+import { type Exchange, sendRaw } from "./exchange.ts";
+import { BUSY, type Gate } from "./gate.ts";
+import type { BodyHandler } from "./handler.ts";
+import { JSON_TYPE } from "./headers.ts";
+import { findOriginProblem, type OriginRules } from "./origin.ts";
+import { watch } from "./presence.ts";
+
+export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
+
+export function createMcpHandler({ gate, mcp }: McpHandlerDeps, rules: OriginRules): BodyHandler {
+  const answer = async (exchange: Exchange, passage: Omit<Passage, "signal">, text: string) => {
+    const presence = watch(exchange);
+    const message: McpMessage = { headers: toHeaders(exchange), text };
+    const reply = await mcp(message, { ...passage, signal: presence.signal });
+    presence.end();
+    send(exchange, reply.status, reply.body);
+  };
+  return {
+    read: ({ request }, _caller, bytes) => {
+      const problem = findOriginProblem(request.raw, rules);
+      if (problem) return { ok: false, ...problem };
+      const text = Buffer.from(bytes).toString();
+      const message = parseJson(text);
+      if (Array.isArray(message)) return { ok: false, ...BATCH };
+      return { ok: true, value: { text, message }, free: true };
+    },
+    run: (exchange, caller, { body }) => {
+      const { text } = body as Read;
+      return answer(exchange, toPassage(gate, exchange, caller as Caller), text);
+    },
+    refuse: (exchange, problem, value) => {
+      const { text, message } = value as Read;
+      if (isToolCall(message)) return answer(exchange, toRefusal(problem), text);
+      return sendProblem(exchange, MCP_OPERATION, problem);
+    },
+  };
+}
+
+type Read = { text: string; message: unknown };
+
+/** Removed from the protocol in 2025-06-18; one request is one message, and counts as one. */
+const BATCH: Problem = {
+  code: "invalid_request",
+  message: "the body must be one JSON-RPC message; send several in requests of their own",
+};
+
+function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage, "signal"> {
+  return {
+    caller,
+    permit(operation, free) {
+      exchange.free = free;
+      return gate.permit(exchange, operation, caller, {});
+    },
+    remainingUnits: () => exchange.remaining_units,
+    charge: async (operation, metered) => {
+      const recorded = gate.charge(exchange, { operation, caller, metered });
+      if (recorded === null || (await recorded) === "durable") return null;
+      return { code: "overloaded", message: BUSY, retry_after_s: 1 };
+    },
+  };
+}
+
+/** Of a caller who was refused before anybody knew what he wanted. */
+function toRefusal(problem: Problem): Omit<Passage, "signal"> {
+  const nobody = null as unknown as Caller;
+  return {
+    ...{ caller: nobody, permit: () => problem, remainingUnits: () => null },
+    charge: () => Promise.resolve(problem),
+  };
+}
+
+function isToolCall(message: unknown): boolean {
+  return isObject(message) && message["method"] === "tools/call" && message["id"] !== undefined;
+}
+
+/** Those that the protocol reads. */
+const READ_HEADERS = [
+  ...["accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version"],
+] as const;
+
+function toHeaders({ request }: Exchange): Record<string, string> {
+  const { headers } = request.raw;
+  return Object.fromEntries(
+    READ_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+}
+
+function send(exchange: Exchange, status: number, body: string): void {
+  if (status === 200) {
+    const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+    return sendData(exchange, { status, ready, headers: [], body });
+  }
+  const headers = [
+    "cache-control",
+    "no-store",
+    ...(body === "" ? [] : ["content-type", JSON_TYPE]),
+  ];
+  sendRaw(exchange, { status, headers, body });
+}

@@ -1,0 +1,132 @@
+/** Results cut down to what an agent decides by (contract/agent-results), and cut off where it is enough. */
+import { SHOWN } from "#contract/agent-results.ts";
+import type { GeocodeBodyValue } from "#contract/geocoding.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
+import type { ServicesBodyValue } from "#contract/services.ts";
+import type { TransportBodyValue } from "#contract/transport.ts";
+
+type Station = NearbyBodyValue["results"]["stations"][number];
+type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
+type Service = ServicesBodyValue["results"][number];
+type Transit = TransportBodyValue["results"]["stations"][number];
+type Place = GeocodeBodyValue["results"][number];
+type Location = { lat: number; lon: number };
+
+/** A tenth of a metre, and no digits that only cost. */
+const PLACES = 1e6;
+
+function toBriefLocation({ lat, lon }: Location): Location {
+  return { lat: Math.round(lat * PLACES) / PLACES, lon: Math.round(lon * PLACES) / PLACES };
+}
+
+/** Of a source that may not be kept ids alone are left: every member but the id may be missing. */
+export function toBriefStation(station: Station): object {
+  const { id, name, network, mode, location, distance_meters, availability } = station;
+  const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
+    availability;
+  return {
+    ...{ kind: "station", id, name, network: network.name, mode: mode ?? null },
+    ...{ location: toBriefLocation(location), distance_meters },
+    availability: {
+      ...{ vehicles, docks, is_renting, is_returning, observed_at },
+      ...(electric === null ? {} : { electric }),
+      ...(by_mode === null || Object.keys(by_mode).length < 2 ? {} : { by_mode }),
+    },
+  };
+}
+
+export function toBriefVehicle({ source, source_id, network_id }: Vehicle): object {
+  const { name, mode, location, distance_meters } = source;
+  return {
+    ...{ kind: "vehicle", source_id, network_id, mode },
+    ...(name === undefined ? {} : { name }),
+    ...(location === undefined ? {} : { location: toBriefLocation(location) }),
+    ...(distance_meters === undefined ? {} : { distance_meters }),
+  };
+}
+
+export function toBriefService(service: Service): object {
+  const { id, service_type, name, location, distance_meters, source_id } = service;
+  const { attributes, omitted } = toBriefAttributes(
+    service.attributes as Readonly<Record<string, unknown>>,
+  );
+  return {
+    ...{ kind: "service", id, service_type, name, location: toBriefLocation(location) },
+    ...{ distance_meters, attributes },
+    ...(omitted.length === 0 ? {} : { omitted }),
+    source_id,
+  };
+}
+
+/** Of one result, in bytes of JSON. */
+const ATTRIBUTES_BYTES = 500;
+
+/** What only software goes on with: taken where there is room. */
+const LAST: ReadonlySet<string> = new Set([
+  ...["maps_place_id", "maps_uri", "types", "primary_type", "sources"],
+]);
+
+/** As many as fit, in their own order, the short ones preferred; what does not fit is named. */
+function toBriefAttributes(attributes: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(attributes).filter(([, value]) => value !== null);
+  const sized = entries.map(([name, value]) => {
+    const size = name.length + sizeOf(value);
+    return { name, size, cost: LAST.has(name) ? ATTRIBUTES_BYTES + size : size };
+  });
+  const kept = new Set<string>();
+  let left = ATTRIBUTES_BYTES;
+  for (const { name, size } of sized.sort((a, b) => a.cost - b.cost)) {
+    left -= size;
+    if (left >= 0) kept.add(name);
+  }
+  return {
+    attributes: Object.fromEntries(entries.filter(([name]) => kept.has(name))),
+    omitted: entries.flatMap(([name]) => (kept.has(name) || LAST.has(name) ? [] : [name])),
+  };
+}
+
+const LINES_MAX = 10;
+
+export function toBriefTransit(station: Transit): object {
+  const { id, name, location, distance_meters, modes, routes, sources, accessibility } = station;
+  const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
+  return {
+    ...{ id, name, location: toBriefLocation(location), distance_meters, modes },
+    lines: [...new Set(names)].slice(0, LINES_MAX),
+    lines_total: routes.length,
+    wheelchair: accessibility.wheelchair,
+    providers: [...new Set(sources.map(({ provider }) => provider))],
+  };
+}
+
+export function toBriefPlace(place: Place): object {
+  const { name, label, type, location, address, match_quality, source_id } = place;
+  return {
+    ...{ name, label, type, location: toBriefLocation(location) },
+    ...{ city: address.city, country: address.country },
+    ...(match_quality === undefined ? {} : { match_quality }),
+    source_id,
+  };
+}
+
+export function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
+/**
+ * As many of the results as fit, at least one: `around` is the answer with the first so many.
+ * Larger results make fewer, never a longer answer.
+ */
+export function fit<T extends object>(
+  results: readonly object[],
+  most: number,
+  around: (shown: readonly object[]) => T,
+): T {
+  let shown = results.slice(0, Math.min(most, SHOWN.items_max));
+  let told = around(shown);
+  while (shown.length > 1 && sizeOf(told) > SHOWN.bytes_max) {
+    shown = shown.slice(0, -1);
+    told = around(shown);
+  }
+  return told;
+}

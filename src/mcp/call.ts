@@ -1,0 +1,94 @@
+/**
+ * A tool call, in the order of checks of the decisions (Errors): arguments, scope and plan, quota,
+ * execution, and the units written down before the answer leaves. A refusal is an answer that the
+ * model reads: code, message, and when to come again.
+ */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Passage, Refusal } from "#app/access/passage.ts";
+import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
+import type { Operation } from "#contract/operation.ts";
+import { findOperation } from "#contract/operations.ts";
+import type { Clock } from "#ports.ts";
+import { createArgumentReader } from "./arguments.ts";
+import { ONE, type Failure, type Outcome, type Run } from "./tool.ts";
+import { toDatasetUri } from "./tools/nearby.ts";
+
+export type CallTool = (
+  name: string,
+  args: unknown,
+  passage: Passage,
+) => Promise<CallToolResult | null>;
+
+export type CallDeps = {
+  tools: Record<AgentToolName, Run<never>>;
+  clock: Pick<Clock, "now">;
+};
+
+/** Null: there is no such tool. */
+export function createCallTool({ tools, clock }: CallDeps): CallTool {
+  const known = new Map(
+    Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
+      const read = createArgumentReader(tool.parameters);
+      return [name, { tool, read, run: tools[name as AgentToolName] as Run<unknown> }];
+    }),
+  );
+  return async (name, args, passage) => {
+    const found = known.get(name);
+    if (!found) return null;
+    const asked = found.read(args);
+    if (!asked.ok) return toError(asked);
+    const operation = findOperation(found.tool.operation);
+    const isFree = found.tool.operation === "readDataset";
+    const refusal = passage.permit(operation, isFree);
+    if (refusal) return toError(refusal);
+    const outcome = await found.run(asked.value, {
+      ...{ caller: passage.caller, remaining_units: passage.remainingUnits() },
+      ...{ now_ms: clock.now(), signal: passage.signal },
+    });
+    const unwritten = isFree ? null : await writeDown(outcome, operation, passage);
+    return unwritten ? toError(unwritten) : toResult(outcome);
+  };
+}
+
+/** Before the answer leaves. What failed while it was executed is written down as well, at nothing. */
+async function writeDown(
+  outcome: Outcome,
+  operation: Operation,
+  passage: Passage,
+): Promise<Refusal | null> {
+  if (outcome.kind === "told") return passage.charge(operation, outcome.metered);
+  return outcome.charged ? passage.charge(operation, { ...ONE, void: true }) : null;
+}
+
+function toResult(outcome: Outcome): CallToolResult {
+  if (outcome.kind === "refused") return toError(outcome);
+  const { answer, dataset } = outcome;
+  // Hosts that know no structured content read the same as text.
+  const text = { type: "text" as const, text: JSON.stringify(answer) };
+  return {
+    content: dataset ? [text, toLink(dataset)] : [text],
+    structuredContent: answer,
+  };
+}
+
+function toLink({
+  id,
+  version,
+  bytes,
+}: NonNullable<Extract<Outcome, { kind: "told" }>["dataset"]>) {
+  return {
+    type: "resource_link" as const,
+    uri: toDatasetUri({ id, version }),
+    name: id,
+    title: "Everything that was found",
+    description: "The whole answer of GET /v1/nearby as it was stored; it never changes.",
+    mimeType: "application/json",
+    size: bytes,
+  };
+}
+
+/** What the model reads; no structured content, since the schema is that of answers. */
+function toError({ code, message, retry_after_s }: Failure): CallToolResult {
+  const error = { code, message, ...(retry_after_s == null ? {} : { retry_after_s }) };
+  return { isError: true, content: [{ type: "text", text: JSON.stringify({ error }) }] };
+}

@@ -1,0 +1,65 @@
+/**
+ * The Model Context Protocol over streamable HTTP, without sessions (docs/agents.md): the official
+ * library reads and writes messages of every revision, one server object a message; what tools do
+ * is ours. Answers are JSON, since nothing is told before the answer.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
+import { createCallTool } from "./call.ts";
+import { createReadResource } from "./resources.ts";
+import { buildServer, type Offer } from "./server.ts";
+import type { ToolDeps } from "./tool.ts";
+import { createTools } from "./tools.ts";
+
+export type McpDeps = ToolDeps & Pick<Offer, "version" | "onFault">;
+
+export function createMcp(deps: McpDeps): AnswerMcp {
+  const offer: Offer = {
+    call: createCallTool({ tools: createTools(deps), clock: deps.clock }),
+    readResource: createReadResource(deps),
+    version: deps.version,
+    onFault: deps.onFault,
+  };
+  return async (message, passage) => {
+    const request = toRequest(message);
+    const openServer = (): Server => buildServer(offer, passage);
+    return (await isLegacyRequest(request))
+      ? answerHandshake(request, openServer)
+      : answerStateless(request, openServer);
+  };
+}
+
+const ADDRESS = "http://localhost/mcp";
+
+/** The host plays no part any more: who may ask has been judged. */
+function toRequest({ headers, text }: McpMessage): Request {
+  return new Request(ADDRESS, { method: "POST", headers, body: text });
+}
+
+async function toReply(response: Response): Promise<McpReply> {
+  return { status: response.status, body: await response.text() };
+}
+
+/** Revisions that begin with `initialize`: each message stands alone, whatever came before. */
+async function answerHandshake(request: Request, openServer: () => Server): Promise<McpReply> {
+  const server = openServer();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const reply = await toReply(await transport.handleRequest(request));
+  await server.close();
+  return reply;
+}
+
+/** Revisions whose every message says what it needs. There is nothing to subscribe to. */
+async function answerStateless(request: Request, openServer: () => Server): Promise<McpReply> {
+  const limits = { legacy: "reject", maxSubscriptions: 0, keepAliveMs: 0 } as const;
+  const handler = createMcpHandler(openServer, limits);
+  const reply = await toReply(await handler.fetch(request));
+  await handler.close();
+  return reply;
+}

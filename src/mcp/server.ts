@@ -1,0 +1,114 @@
+/** What /mcp offers, as the protocol's library wants it: one object a message, for one caller. */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from "@modelcontextprotocol/server";
+import type { Passage } from "#app/access/passage.ts";
+import { AGENT_TOOLS, type AgentTool, DATASET_RESOURCE } from "#contract/agent-tools.ts";
+import { errorRow } from "#contract/errors.ts";
+import { toInputSchema } from "./arguments.ts";
+import type { CallTool } from "./call.ts";
+import type { ReadResource } from "./resources.ts";
+import { toOutputSchema } from "./schema.ts";
+
+export type Offer = {
+  call: CallTool;
+  readResource: ReadResource;
+  version: string;
+  /** A defect: the caller learns nothing of it. */
+  onFault(error: unknown): void;
+};
+
+/** 2025-03-26 would oblige us to take several messages in one request, which its limits could not count. */
+const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18"] as const;
+const STATELESS_VERSIONS = ["2026-07-28"] as const;
+
+const INSTRUCTIONS =
+  "Live mobility and urban services near a coordinate, anywhere on Earth. Coordinates are WGS 84 degrees, lat and lon; use geocode for an address. Unknown is null, never 0. Status `partial` means that a source failed or does not cover the point: say so. Always show `attribution` with what you tell from an answer. Answers show the nearest results; page on with read_dataset.";
+
+const LISTS_TTL_MS = 3_600_000;
+const LISTS = { ttlMs: LISTS_TTL_MS, cacheScope: "public" } as const;
+
+export function buildServer(offer: Offer, passage: Passage): Server {
+  const server = new Server(
+    { name: "vicinity", title: "Vicinity", version: offer.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: INSTRUCTIONS,
+      supportedProtocolVersions: [...HANDSHAKE_VERSIONS, ...STATELESS_VERSIONS],
+      cacheHints: {
+        ...{ "tools/list": LISTS, "server/discover": LISTS },
+        ...{ "resources/list": LISTS, "resources/templates/list": LISTS },
+      },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler("tools/call", ({ params }) =>
+    guard(offer, () => callTool(offer, params, passage)),
+  );
+  // Datasets are told to whom they belong; nobody lists them.
+  server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [TEMPLATE] }));
+  server.setRequestHandler("resources/read", ({ params }) =>
+    guard(offer, () => readDataset(offer, params.uri, passage)),
+  );
+  return server;
+}
+
+const TEMPLATE = {
+  uriTemplate: DATASET_RESOURCE,
+  name: "dataset",
+  title: "A stored search",
+  description: "Everything that a search_mobility_nearby found, as it was stored. Large.",
+  mimeType: "application/json",
+};
+
+/** Read only; of the world as it is; asking twice does no harm. */
+const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true } as const;
+
+const TOOLS = Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => ({
+  ...{ name, title: tool.title, description: tool.description },
+  inputSchema: toInputSchema(tool.parameters) as { type: "object" },
+  outputSchema: toOutputSchema(tool.output) as { type: "object" },
+  annotations: { ...ANNOTATIONS, title: tool.title },
+}));
+
+/** The library would tell the caller what was thrown. */
+async function guard<T>({ onFault }: Offer, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    onFault(error);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, errorRow("internal").example);
+  }
+}
+
+async function callTool({ call }: Offer, params: CallParams, passage: Passage) {
+  const result = await call(params.name, params.arguments, passage);
+  if (result) return result;
+  const message = `unknown tool; known are ${Object.keys(AGENT_TOOLS).join(", ")}`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+type CallParams = { name: string; arguments?: unknown };
+
+async function readDataset({ readResource }: Offer, uri: string, passage: Passage) {
+  const reply = await readResource(uri, passage);
+  if (reply.kind === "unknown") throw new ResourceNotFoundError(uri);
+  if (reply.kind === "refused") {
+    const { code, message, retry_after_s = null } = reply;
+    throw new ProtocolError(REFUSED, `${code}: ${message}`, { code, retry_after_s });
+  }
+  const { text, expires_at_ms, now_ms, scope } = reply;
+  return {
+    contents: [{ uri, mimeType: "application/json", text }],
+    ttlMs: Math.max(0, expires_at_ms - now_ms),
+    cacheScope: scope,
+  };
+}
+
+/** JSON-RPC: what a server defines itself. */
+const REFUSED = -32_000;

@@ -1,0 +1,45 @@
+/** What a tool is to the face: its arguments read, a question asked, and what came of it. */
+import type { Caller } from "#app/access/caller.ts";
+import type { Refusal } from "#app/access/passage.ts";
+import type { TermsOf } from "#app/capabilities/observation.ts";
+import type { ReadDataset } from "#app/capabilities/read.ts";
+import type { Search } from "#app/capabilities/search.ts";
+import type { Searches } from "#app/places/searches.ts";
+import type { Metered } from "#core/metering/units.ts";
+import type { Clock } from "#ports.ts";
+
+export type ToolDeps = {
+  clock: Pick<Clock, "now">;
+  searches: Searches;
+  search: Search;
+  read: ReadDataset;
+  termsOf: TermsOf;
+  deadlines_ms: { geocoding: number; services: number; transport: number; capabilities: number };
+};
+
+/** Who asks, now. */
+export type Asking = {
+  caller: Caller;
+  remaining_units: number | null;
+  now_ms: number;
+  signal: AbortSignal;
+};
+
+/** `answer` fits the tool's output schema; `dataset` is where all of it is. */
+export type Outcome =
+  | {
+      kind: "told";
+      answer: object;
+      dataset?: { id: string; version: string; bytes: number } | undefined;
+      metered: Omit<Metered, "status">;
+    }
+  /** `charged`: it was executed, and what came of it is a failure (§7 rule 5): written down, at 0. */
+  | ({ kind: "refused"; charged: boolean } & Failure);
+
+/** A code of contract/errors, or of an error observation (§4.8). */
+export type Failure = Omit<Refusal, "code"> & { code: string };
+
+/** `args` are decoded by the parameters of contract/agent-tools. */
+export type Run<A> = (args: A, asking: Asking) => Promise<Outcome>;
+
+export const ONE: Omit<Metered, "status"> = { void: false, objects: 0, maps_categories: 0 };

@@ -1,0 +1,131 @@
+/** geocode, reverse_geocode, find_urban_services, find_transit_stations: one question, its results in brief. */
+import type { GeocodeReply } from "#app/places/geocoding.ts";
+import type { Search, SearchReply } from "#app/places/services.ts";
+import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
+import { errorRow } from "#contract/errors.ts";
+import type { GeocodeBodyValue } from "#contract/geocoding.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import type { ServicesBodyValue } from "#contract/services.ts";
+import type { TransportBodyValue } from "#contract/transport.ts";
+import { SHOWN } from "#contract/agent-results.ts";
+import { fit, toBriefPlace, toBriefService, toBriefTransit } from "../brief.ts";
+import { type Credit, toCredits } from "../sources.ts";
+import { type Asking, ONE, type Outcome, type Run, type ToolDeps } from "../tool.ts";
+
+type Args<N extends keyof typeof AGENT_TOOLS> = Decoded<(typeof AGENT_TOOLS)[N]["parameters"]>;
+
+export function createGeocode(deps: ToolDeps): Run<Args<"geocode">> {
+  const { searches, deadlines_ms } = deps;
+  return async (question, asking) => {
+    const input = { question, ...toInput(asking, deadlines_ms.geocoding) };
+    return tellPlaces(deps, await searches.geocoding.geocode(input));
+  };
+}
+
+export function createReverseGeocode(deps: ToolDeps): Run<Args<"reverse_geocode">> {
+  const { searches, deadlines_ms } = deps;
+  return async (question, asking) => {
+    const input = { question, ...toInput(asking, deadlines_ms.geocoding) };
+    return tellPlaces(deps, await searches.geocoding.reverse(input));
+  };
+}
+
+export function createFindServices(deps: ToolDeps): Run<Args<"find_urban_services">> {
+  const { searches, deadlines_ms, termsOf } = deps;
+  return async (args, asking) => {
+    const question = { ...args, language: undefined, debug: false };
+    const reply = await ask(searches.services, question, asking, deadlines_ms.services);
+    const { results, status, message, ...rest } = reply.body as ServicesBodyValue;
+    const { query_origin, radius, total, summary } = rest;
+    const credits = toCredits(results.flatMap(listSources), termsOf);
+    const head = { ...{ status, message, query_origin, radius }, summary };
+    return tellList(deps, reply, { head, total, results: results.map(toBriefService), credits });
+  };
+}
+
+type ServiceItem = ServicesBodyValue["results"][number];
+
+/** Who observes it, where several do. */
+function listSources({ source_id, provider, attributes }: ServiceItem): string[] {
+  const others = (attributes as { sources?: { source_id: string }[] }).sources ?? [];
+  const through = provider === undefined ? [] : [provider.id];
+  return [source_id, ...through, ...others.map((other) => other.source_id)];
+}
+
+export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stations">> {
+  const { searches, deadlines_ms, termsOf } = deps;
+  return async (args, asking) => {
+    const question = { ...args, debug: false };
+    const reply = await ask(searches.transport, question, asking, deadlines_ms.transport);
+    const { results, status, message, query_origin, radius, total } =
+      reply.body as TransportBodyValue;
+    const { stations } = results;
+    const seen = stations.flatMap(({ sources }) =>
+      sources.map(({ provider, feed_id }) => (provider === "gtfs" ? feed_id : null) ?? provider),
+    );
+    const credits = toCredits(seen, termsOf);
+    const head = { status, message, query_origin, radius };
+    return tellList(deps, reply, {
+      ...{ head, total, credits },
+      results: stations.map(toBriefTransit),
+    });
+  };
+}
+
+function toInput({ now_ms, signal }: Asking, budget_ms: number) {
+  return { deadline_ms: now_ms + budget_ms, signal, now_ms };
+}
+
+function ask<Q>(
+  search: Search<Q>,
+  question: Q,
+  asking: Asking,
+  budget_ms: number,
+): Promise<SearchReply> {
+  return search({ question, ...toInput(asking, budget_ms) });
+}
+
+type Listed = { head: object; total: number; results: object[]; credits: Credit[] };
+
+function tellList({ clock }: ToolDeps, reply: SearchReply, listed: Listed): Outcome {
+  const { head, total, results, credits } = listed;
+  const told = { valid_for_s: reply.max_age_s, attribution: credits };
+  const answer = fit(results, SHOWN.items_max, (shown) =>
+    toAnswer(clock.now(), { head, total, shown, ...told }),
+  );
+  return { kind: "told", answer, metered: reply.metered };
+}
+
+function tellPlaces({ termsOf, clock }: ToolDeps, reply: GeocodeReply): Outcome {
+  if (reply.kind === "failed") {
+    const { code, retry_after_s } = reply;
+    return {
+      kind: "refused",
+      charged: false,
+      code,
+      message: errorRow(code).example,
+      retry_after_s,
+    };
+  }
+  const { results, meta } = reply.body as GeocodeBodyValue;
+  const told = { valid_for_s: reply.max_age_s, attribution: toCredits([meta.source], termsOf) };
+  const answer = fit(results.map(toBriefPlace), SHOWN.items_max, (shown) =>
+    toAnswer(clock.now(), { head: {}, total: meta.total, shown, ...told }),
+  );
+  return { kind: "told", answer, metered: ONE };
+}
+
+function toAnswer(
+  now_ms: number,
+  told: {
+    head: object;
+    total: number;
+    shown: readonly object[];
+    valid_for_s: number | null;
+    attribution: readonly Credit[];
+  },
+): object {
+  const { head, total, shown, valid_for_s, attribution } = told;
+  const freshness = { answered_at: new Date(now_ms).toISOString(), valid_for_s };
+  return { ...head, total, shown: shown.length, results: shown, freshness, attribution };
+}

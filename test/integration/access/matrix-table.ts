@@ -1,0 +1,165 @@
+/**
+ * Who gets what (decisions, "Errors" and "Authentication, plans, metering"), by hand: a row for each
+ * kind of caller, a column for each class of operations. Nothing here is asked of the implementation.
+ */
+import type { OperationId } from "#contract/operations.ts";
+
+/** Operations that decide alike about their callers; an operation that is in none fails the test. */
+export const CLASSES = {
+  /** §5: no authentication. */
+  open: { getHealth: "/health", getOpenApi: "/openapi.json" },
+  /** §7: 401, 402, 403 and 429, and never 503. */
+  nearby: { getNearby: "/v1/nearby?{place}" },
+  /** §7: 429, and 401 and 403 besides; either scope. */
+  geocoding: {
+    geocode: "/v1/geocode?q=Paris",
+    searchPlaces: "/v1/place-search?q=Paris",
+  },
+  /** §5: `geography:read`. */
+  reverse: { reverseGeocode: "/v1/reverse-geocode?{place}" },
+  /** §7: 401, 402, 403, 429 and 503. */
+  search: {
+    getServicesNearby: "/v1/services/nearby?{place}&types=toilets",
+    getParkingNearby: "/v1/parking/nearby?{place}",
+    getChargingNearby: "/v1/charging/nearby?{place}",
+    getTransportNearby: "/v1/transport/nearby?{place}",
+  },
+  /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
+  capability: { executeCapability: "/v1/capabilities" },
+  /** The same, free, of a dataset that never was. */
+  record: { readDataset: "/v1/datasets/nearby_x/1-x" },
+  /** Decisions: as the searches, and 502 and 504 besides. */
+  legacy: {
+    getWeather: "/realtime/48.8566,2.3522/weather/fr",
+    getForecast: "/realtime/48.8566,2.3522/forecast/fr",
+  },
+  /** §4.11, §4.12: the same, for who shows a key. */
+  vehicles: {
+    getLegacyVehicles: "/api/realtime/48.8566,2.3522/velo-seine",
+    getLegacyScooters: "/api/realtime/48.8566,2.3522/freefloat/scooter",
+  },
+  /** §4.13: 404 for everybody until it is published. */
+  unpublished: { getChangelog: "/changelog.json" },
+  /** No scope, no units, for callers in any standing. */
+  free: { getMe: "/v1/me", listSources: "/v1/sources" },
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;
+
+export type Class = keyof typeof CLASSES;
+
+/** What `RateLimit` tells of: the burst once it was judged, the units once they were. */
+export type Told = "nothing" | "burst" | "burst and units" | "units";
+
+export type Outcome = {
+  status: number;
+  code?: string;
+  told: Told;
+  /** Until when, where `Retry-After` is due. */
+  retry?: "day" | "month" | "burst";
+  /** Which scopes the challenge of a 403 names. */
+  lacks?: string;
+};
+
+const ok = (told: Told): Outcome => ({ status: 200, told });
+const OK = ok("burst and units");
+const OPEN = ok("nothing");
+const FREE = ok("burst");
+
+const invalid: Outcome = { status: 401, code: "invalid_api_key", told: "nothing" };
+const expired: Outcome = { status: 401, code: "expired_api_key", told: "nothing" };
+const conflict: Outcome = { status: 400, code: "conflicting_credentials", told: "nothing" };
+const twice: Outcome = { status: 400, code: "invalid_request", told: "nothing" };
+const throttled: Outcome = {
+  ...{ status: 429, code: "rate_limited", told: "nothing", retry: "burst" },
+};
+const hurried: Outcome = { ...throttled, told: "burst" };
+const lacks = (scope: string): Outcome => ({
+  ...{ status: 403, code: "insufficient_scope", told: "burst", lacks: scope },
+});
+const suspended: Outcome = { status: 403, code: "account_suspended", told: "burst" };
+const lapsed: Outcome = {
+  ...{ status: 402, code: "subscription_inactive", told: "burst", retry: "month" },
+};
+/** Where 402 is not documented. */
+const disallowed: Outcome = { status: 403, code: "plan_not_allowed", told: "burst" };
+const spent: Outcome = {
+  ...{ status: 402, code: "quota_exhausted", told: "burst and units", retry: "month" },
+};
+const spentElsewhere: Outcome = { ...spent, status: 429 };
+const absent = (told: Told): Outcome => ({ status: 404, code: "dataset_not_found", told });
+const ABSENT = absent("burst");
+const UNPUBLISHED: Outcome = { status: 404, code: "not_found", told: "nothing" };
+const KEYLESS: Outcome = { status: 401, code: "missing_token", told: "nothing" };
+const dayOver: Outcome = { ...spent, status: 429, retry: "day" };
+
+export type Row = Readonly<Record<Class, Outcome>>;
+
+const all = (outcome: Outcome): Row => ({
+  ...{ open: OPEN, nearby: outcome, geocoding: outcome, reverse: outcome },
+  ...{ search: outcome, free: outcome, capability: outcome, record: outcome },
+  ...{ legacy: outcome, vehicles: outcome, unpublished: UNPUBLISHED },
+});
+const GOOD: Row = { ...all(OK), free: FREE, record: ABSENT };
+const SCOPELESS: Row = {
+  ...{ open: OPEN, free: FREE, unpublished: UNPUBLISHED },
+  ...{ legacy: lacks("data:read"), vehicles: lacks("data:read") },
+  ...{ nearby: lacks("data:read"), search: lacks("data:read") },
+  ...{ capability: lacks("data:read"), record: lacks("data:read") },
+  ...{ geocoding: lacks("geography:read data:read"), reverse: lacks("geography:read") },
+};
+const UNLIMITED: Row = { ...all(ok("nothing")), open: OPEN, record: absent("nothing") };
+
+/** The names are those of `callers.ts`, which says how each presents itself. */
+export const TABLE = {
+  anonymous: { ...GOOD, vehicles: KEYLESS },
+  "anonymous, day used up": { ...all(dayOver), free: FREE, record: ABSENT, vehicles: KEYLESS },
+  "anonymous, burst used up": { ...all(hurried), vehicles: KEYLESS },
+  "scheme alone": all(invalid),
+  "scheme Basic": all(invalid),
+  "scheme unknown": all(invalid),
+  "no scheme": all(invalid),
+  "header empty": all(invalid),
+  "two words": all(invalid),
+  "key too short": all(invalid),
+  "key with a typing error": all(invalid),
+  "key with another prefix": all(invalid),
+  "key unknown": all(invalid),
+  "key of the other mode": all(invalid),
+  "key revoked": all(invalid),
+  "key expired": all(expired),
+  "key expired and revoked": all(invalid),
+  "no scope": SCOPELESS,
+  "journey:read": SCOPELESS,
+  "data:read": { ...GOOD, reverse: lacks("geography:read") },
+  "geography:read": { ...SCOPELESS, geocoding: OK, reverse: OK },
+  "every scope": GOOD,
+  "account suspended": { ...all(suspended), open: OPEN, free: FREE },
+  "account past due": {
+    ...{ open: OPEN, free: FREE, nearby: lapsed, search: lapsed },
+    ...{ unpublished: UNPUBLISHED, legacy: lapsed, vehicles: lapsed },
+    ...{ geocoding: disallowed, reverse: disallowed, capability: disallowed, record: ABSENT },
+  },
+  "hard plan used up": {
+    ...{ open: OPEN, free: FREE, nearby: spent, search: spent },
+    ...{ unpublished: UNPUBLISHED, legacy: spent, vehicles: spent },
+    ...{ geocoding: spentElsewhere, reverse: spentElsewhere, capability: spentElsewhere },
+    record: ABSENT,
+  },
+  "soft plan used up": GOOD,
+  "plan without bounds": UNLIMITED,
+  "burst of the key used up": all(hurried),
+  "scope missing, plan used up": SCOPELESS,
+  "header and token differ": all(conflict),
+  "malformed header and token": all(conflict),
+  "header and token agree": GOOD,
+  "token alone": GOOD,
+  "token expired": all(expired),
+  "token unknown": all(invalid),
+  "token empty": all(invalid),
+  "token badly escaped": all(invalid),
+  "token empty, header good": all(invalid),
+  "token twice": all(twice),
+  "20 bad keys before": all(throttled),
+  "20 bad keys before, good key": GOOD,
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type RowName = keyof typeof TABLE;

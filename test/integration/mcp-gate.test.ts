@@ -1,0 +1,262 @@
+/** /mcp passes the gate of every other route: credentials, rates, scopes, standing, quotas, units. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createNobodysTools } from "../support/mcp-stub.ts";
+import { type Call, call } from "../support/call.ts";
+import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
+import { FREE, stubServer } from "../support/server.ts";
+import type { KeyedCaller } from "#app/access/caller.ts";
+import type { GateDeps } from "#http/gate.ts";
+import { createDrainState } from "#http/drain.ts";
+
+const SEARCH = { name: "search_mobility_nearby", arguments: { lat: 1, lon: 2 } };
+const GEOCODE = { name: "geocode", arguments: { q: "Paris" } };
+const CALLER: KeyedCaller = {
+  ...{ kind: "keyed", key_id: "key_1", account_id: "acc_1", standing: "active" },
+  ...{ plan: { ...FREE, name: "tiny", units: 2, period: "month" } },
+  scopes: ["data:read", "geography:read"],
+};
+
+const ENDLESS = { units: null, period: null, rate_per_s: null, burst: null };
+
+/** A server on which every key is this caller. */
+function open(caller: Partial<KeyedCaller> = {}, gate: Partial<GateDeps> = {}) {
+  const verdict = { ok: true as const, caller: { ...CALLER, ...caller } };
+  const tools = createNobodysTools();
+  const server = stubServer({
+    mcp: tools.answer,
+    gate: {
+      ...{
+        enforced: true,
+        keyring: { recall: () => verdict, lookUp: () => verdict, flush: () => {} },
+      },
+      ...gate,
+    },
+  });
+  const ask = async (method: string, params?: object, more: Partial<Call> = {}) => {
+    const headers = { ...RPC_HEADERS, authorization: "Bearer any", ...more.headers };
+    const payload = more.payload ?? toRpc(method, params);
+    return call(server.app, { url: "/mcp", method: "POST", ...more, headers, payload });
+  };
+  return { ...server, ...tools, ask };
+}
+
+type Result = { result?: { isError?: boolean; content: { text: string }[] }; error?: object };
+
+function codeOf(reply: { json(): unknown }): string | undefined {
+  const { result } = reply.json() as Result;
+  if (!result?.isError) return undefined;
+  return (JSON.parse(result.content[0]!.text) as { error: { code: string } }).error.code;
+}
+
+test("a credential that is none is 401 with a challenge, whatever is asked", async () => {
+  const refused = { ok: false as const, code: "invalid_api_key" as const };
+  const { ask, ran } = open(
+    {},
+    {
+      keyring: { recall: () => refused, lookUp: () => refused, flush: () => {} },
+    },
+  );
+  for (const [method, params] of [
+    ["ping", undefined],
+    ["tools/call", SEARCH],
+  ] as const) {
+    const reply = await ask(method, params);
+    assert.equal(reply.statusCode, 401);
+    assert.equal(reply.headers["www-authenticate"], 'Bearer realm="api", error="invalid_token"');
+    assert.match(reply.payload, /"code":"invalid_api_key"/);
+  }
+  assert.deepEqual(ran, []);
+});
+
+test("only POST is answered, and other methods are told so", async () => {
+  const { app } = open();
+  for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
+    const reply = await call(app, { url: "/mcp", method });
+    assert.equal(reply.statusCode, 405, method);
+    assert.equal(reply.headers["allow"], "POST, OPTIONS", method);
+  }
+  const preflight = await call(app, { url: "/mcp", method: "OPTIONS" });
+  assert.equal(preflight.statusCode, 204);
+  assert.equal(preflight.headers["access-control-allow-methods"], "POST, OPTIONS");
+  assert.match(String(preflight.headers["access-control-allow-headers"]), /Mcp-Protocol-Version/);
+});
+
+test("a name that is not this machine's, and a page of elsewhere, are 403", async () => {
+  const { ask, ran } = open();
+  for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
+    const reply = await ask("tools/call", SEARCH, { headers });
+    assert.equal(reply.statusCode, 403);
+    assert.match(reply.payload, /"code":"forbidden_origin"/);
+  }
+  assert.deepEqual(ran, []);
+});
+
+test("bodies that are no single message of at most 64 KiB are 400", async () => {
+  const { ask } = open();
+  const message = JSON.parse(toRpc("ping")) as object;
+  const cases: [string, Record<string, string>, RegExp][] = [
+    [JSON.stringify([message, message]), {}, /"code":"invalid_request"/],
+    ["x".repeat(65_537), {}, /"code":"body_too_large"/],
+    [toRpc("ping"), { "content-type": "text/plain" }, /"code":"unsupported_media_type"/],
+    ["{", {}, /"code":-32700/],
+    ['{"hello":1}', {}, /"code":-32[67]00/],
+  ];
+  for (const [payload, headers, code] of cases) {
+    const reply = await ask("", undefined, { payload, headers });
+    assert.equal(reply.statusCode, 400, payload.slice(0, 40));
+    assert.match(reply.payload, code);
+  }
+});
+
+test("a message without an answer is 202, and of a revision we do not speak 400", async () => {
+  const { ask } = open();
+  const payload = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
+  const taken = await ask("", undefined, { payload });
+  assert.deepEqual([taken.statusCode, taken.payload], [202, ""]);
+  const old = await ask("tools/list", {}, { headers: { "mcp-protocol-version": "2024-11-05" } });
+  assert.equal(old.statusCode, 400);
+});
+
+test("beyond the rate a tool call is told so as its result, and other messages by 429", async () => {
+  const plan = { ...CALLER.plan, units: null, period: null, rate_per_s: 0.1, burst: 1 };
+  const { ask } = open({ plan });
+  assert.equal(codeOf(await ask("tools/call", GEOCODE)), undefined);
+  const refused = await ask("tools/call", GEOCODE);
+  assert.equal(refused.statusCode, 200);
+  assert.equal(codeOf(refused), "rate_limited");
+  assert.match(refused.payload, /retry_after_s/);
+  assert.match(String(refused.headers["ratelimit"]), /"burst";r=0/);
+  const listed = await ask("tools/list");
+  assert.equal(listed.statusCode, 429);
+  assert.ok(Number(listed.headers["retry-after"]) > 0);
+});
+
+test("a scope that is missing, a lapsed plan and a suspended account are told to the model", async () => {
+  const cases: [Partial<KeyedCaller>, object, string | undefined][] = [
+    [{ scopes: ["geography:read"] }, SEARCH, "insufficient_scope"],
+    [{ scopes: ["geography:read"] }, GEOCODE, undefined],
+    [{ scopes: [] }, GEOCODE, "insufficient_scope"],
+    [{ standing: "suspended" }, GEOCODE, "account_suspended"],
+    [{ standing: "past_due" }, GEOCODE, "plan_not_allowed"],
+  ];
+  for (const [caller, asked, code] of cases) {
+    const { ask, ran } = open(caller);
+    const reply = await ask("tools/call", asked);
+    assert.equal(reply.statusCode, 200);
+    assert.equal(codeOf(reply), code, JSON.stringify(caller));
+    assert.equal(ran.length, code === undefined ? 1 : 0, JSON.stringify(caller));
+    // Who may read nothing may still ask what there is.
+    assert.equal((await ask("tools/list")).statusCode, 200);
+  }
+});
+
+test("units are those of the operation, are told, and run out", async () => {
+  const { ask, ran } = open();
+  const first = await ask("tools/call", GEOCODE);
+  assert.equal(codeOf(first), undefined, first.payload);
+  assert.match(String(first.headers["ratelimit"]), /"month";r=1/);
+  assert.equal(codeOf(await ask("tools/call", GEOCODE)), undefined);
+  const third = await ask("tools/call", GEOCODE);
+  assert.equal(codeOf(third), "quota_exhausted");
+  assert.match(third.payload, /retry_after_s/);
+  assert.equal(ran.length, 2);
+});
+
+test("a reply that cannot be written down does not leave", async () => {
+  const meter = { record: () => Promise.resolve("full" as const), flush: () => {} };
+  const { ask } = open({}, { meter });
+  const reply = await ask("tools/call", GEOCODE);
+  assert.equal(codeOf(reply), "overloaded");
+  assert.ok(!reply.payload.includes("structuredContent"));
+});
+
+test("a defect is told as one, and what it says stays here", async () => {
+  const { ask, faults } = open();
+  const asked = { name: "find_urban_services", arguments: { lat: 1, lon: 2, types: ["aed"] } };
+  const reply = await ask("tools/call", asked);
+  assert.match(reply.payload, /"code":-32603,"message":"internal error"/);
+  assert.doesNotMatch(reply.payload, /secret/);
+  assert.equal(faults.length, 1);
+});
+
+test("there is nothing to subscribe to, and whoever tries is told at once", async () => {
+  const { ask } = open();
+  const version = "2026-07-28";
+  const named = "io.modelcontextprotocol";
+  const told = {
+    [`${named}/protocolVersion`]: version,
+    [`${named}/clientInfo`]: { name: "tests", version: "1" },
+    [`${named}/clientCapabilities`]: {},
+  };
+  const method = "subscriptions/listen";
+  const headers = { "mcp-protocol-version": version, "mcp-method": method };
+  const reply = await ask(method, { _meta: told, notifications: {} }, { headers });
+  assert.match(reply.payload, /^\{"jsonrpc".*"error"/);
+});
+
+test("no message makes a defect of itself", async () => {
+  const { ask, faults } = open({ plan: { ...CALLER.plan, ...ENDLESS } });
+  const method = fc.constantFrom(
+    ...["tools/call", "tools/list", "resources/read", "resources/list", "initialize", "ping"],
+    ...[
+      "server/discover",
+      "subscriptions/listen",
+      "completion/complete",
+      "notifications/cancelled",
+    ],
+  );
+  const tool = fc.constantFrom("geocode", "reverse_geocode", "read_dataset", "no_such_tool");
+  const members = fc.record({ name: tool, arguments: fc.jsonValue() }, { requiredKeys: [] });
+  const params = fc.oneof(members, fc.record({ uri: fc.string() }), fc.jsonValue());
+  const id = fc.oneof(fc.integer(), fc.string(), fc.constant(null));
+  const message = fc.record(
+    { jsonrpc: fc.constant("2.0"), id, method, params },
+    { requiredKeys: ["jsonrpc", "method"] },
+  );
+  const version = fc.constantFrom("", "2025-11-25", "2026-07-28", "1999-01-01");
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(message, fc.jsonValue()), version, async (body, given) => {
+      const headers: Record<string, string> = given === "" ? {} : { "mcp-protocol-version": given };
+      const reply = await ask("", undefined, { payload: JSON.stringify(body), headers });
+      statuses.add(reply.statusCode);
+      assert.ok([200, 202, 400, 404].includes(reply.statusCode), reply.payload);
+      // The library itself tells malformed parameters of its own methods as -32603.
+      assert.doesNotMatch(reply.payload, /internal error|node_modules/i);
+    }),
+    { numRuns: 300 },
+  );
+  assert.deepEqual(faults, []);
+  assert.ok(statuses.has(200) && statuses.has(400));
+});
+
+test("shedding and draining refuse as everywhere", async () => {
+  const shedding = open({}, { shedder: { admits: () => false } });
+  const shed = await shedding.ask("tools/call", GEOCODE);
+  assert.equal(shed.statusCode, 503);
+  assert.equal(shed.headers["retry-after"], "1");
+  const drain = createDrainState();
+  const tools = createNobodysTools();
+  const { app } = stubServer({ mcp: tools.answer, drain });
+  await app.ready();
+  drain.phase = "closed";
+  const late = await call(app, {
+    ...{ url: "/mcp", method: "POST", headers: RPC_HEADERS },
+    payload: toRpc("tools/call", GEOCODE),
+  });
+  assert.equal(late.statusCode, 503);
+  assert.match(late.payload, /shutting_down/);
+});
+
+test("one log line a request, and nothing of the question in it", async () => {
+  const { ask, lines } = open();
+  await ask("tools/call", GEOCODE);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    lines.map(({ route, status }) => ({ route, status })),
+    [{ route: "/mcp", status: 200 }],
+  );
+  assert.ok(!JSON.stringify(lines).includes("Paris"));
+});

@@ -1,0 +1,173 @@
+/** Reading datasets: what is found, what never was and what is gone (decisions, Capabilities). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { newDatasetId } from "#core/datasets/id.ts";
+import { readOverAndOver } from "../../../scripts/read-datasets/run.ts";
+import {
+  get,
+  observe,
+  post,
+  refusalOf,
+  type Stored,
+  toRead,
+  toSearch,
+  type Who,
+} from "./capabilities.ts";
+import {
+  advance,
+  createClient,
+  createFolder,
+  removeFolder,
+  start,
+  type Started,
+} from "./support.ts";
+
+const READS = 500;
+const HOUR_S = 3600;
+const ADMIN_TOKEN = "an-admin-token-of-this-test";
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567".split("");
+
+// Proves §4.8 read_dataset
+test("after kill -9 and after a restart: byte for byte, and no source hears of it", async () => {
+  const report = await readOverAndOver({ reads: READS, datasets: 12 });
+  assert.equal(report.upstream, 0);
+  assert.equal(report.reads.observation + report.reads.body, READS);
+  assert.ok(report.reads.body > READS / 10 && report.reads.observation > READS / 2);
+  assert.deepEqual(report.at_once, { killed: 12, ended: 12 });
+});
+
+describe("who may read which dataset", () => {
+  const client = createClient();
+  let started: Started;
+  let of: Started["service"];
+  let point: object;
+  let own: Stored;
+  let open: Stored;
+  const who: Record<"own" | "other", Who> = { own: {}, other: {} };
+  before(async () => {
+    const settings = { datasets: { anonymous_h: 1, keyed_h: 3 } };
+    const variables = { ADMIN_TOKEN };
+    started = await start({ data_dir: await createFolder(), settings, variables });
+    of = started.service;
+    await of.feeds.surveyed();
+    for (const [name, plan] of [
+      ["own", "developer"],
+      ["other", "business"],
+    ] as const)
+      who[name] = { key: of.keys.find((each) => each.plan === plan)!.key };
+    const { lat, lon } = of.sandbox!.cities().find(({ country }) => country === "FR")!;
+    point = { lat, lon };
+    own = (await observe(client, of, toSearch({ ...point, limit: 5 }), who.own)).provenance[0];
+    open = (await observe(client, of, toSearch(point))).provenance[0];
+  });
+  after(async () => {
+    client.close();
+    await started.service.close({ delay_ms: 0 });
+    await removeFolder(started.data_dir);
+  });
+
+  /** Both ways to read say the same. */
+  async function read(id: string, version: string, by: Who = {}): Promise<string> {
+    const executed = await post(client, of, toRead({ id, version }), by);
+    const href = `/v1/datasets/${encodeURIComponent(id)}/${encodeURIComponent(version)}`;
+    const fetched = await get(client, of, href, {}, by);
+    const [a, b] = [executed, fetched].map((reply) =>
+      reply.status === 200 ? "200" : refusalOf(reply),
+    );
+    assert.equal(a, b, `${id} ${version}`);
+    return a!;
+  }
+  const NOT_FOUND = "404 dataset_not_found";
+  const GONE = "410 dataset_gone";
+
+  test("one's own and everybody's are found; another's never was", async () => {
+    for (const by of [{}, who.own, who.other])
+      assert.equal(await read(open.dataset_id, open.version, by), "200");
+    assert.equal(await read(own.dataset_id, own.version, who.own), "200");
+    for (const by of [{}, who.other])
+      assert.equal(await read(own.dataset_id, own.version, by), NOT_FOUND);
+  });
+
+  test("each character of the id and of the version counts", async () => {
+    let tried = 0;
+    for (const [name, text] of [
+      ["id", open.dataset_id],
+      ["version", open.version],
+    ] as const)
+      for (let at = 0; at < text.length; at++) {
+        const others = at === text.length - 1 ? BASE32 : [text[at] === "x" ? "y" : "x"];
+        for (const other of [...others, text[at]!.toUpperCase()]) {
+          const tampered = text.slice(0, at) + other + text.slice(at + 1);
+          if (tampered === text) continue;
+          const asked = name === "id" ? [tampered, open.version] : [open.dataset_id, tampered];
+          assert.equal(await read(asked[0]!, asked[1]!), NOT_FOUND, tampered);
+          tried++;
+        }
+      }
+    assert.ok(tried > 150, `${tried}`);
+    for (const id of [
+      `${open.dataset_id}a`,
+      open.dataset_id.slice(0, -1),
+      "x",
+      "nearby_",
+      "é",
+      "a".repeat(300),
+    ])
+      assert.match(await read(id, open.version), /^404 (dataset_)?not_found$/, id);
+  });
+
+  test("ids that look like ours and were never issued", async () => {
+    for (let i = 0; i < 50; i++) {
+      const random = crypto.getRandomValues(new Uint8Array(10));
+      const secret = crypto.getRandomValues(new Uint8Array(32));
+      const id = newDatasetId("public", { secret, now_ms: of.clock.now(), random });
+      assert.equal(await read(id, open.version), NOT_FOUND);
+    }
+    assert.equal(await read(open.dataset_id, own.version), NOT_FOUND, "a version of another");
+  });
+
+  test("suspended: 403, until the account is active again", async () => {
+    const call = async (standing: string): Promise<void> => {
+      const headers = {
+        ...{ authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+      };
+      const { accounts } = await client.json<{ accounts: { id: string; plan: string }[] }>(
+        `${of.admin_url}/admin/accounts`,
+        { headers },
+      );
+      const { id } = accounts.find(({ plan }) => plan === "developer")!;
+      const url = `${of.admin_url}/admin/accounts/${id}`;
+      await client.json(url, { method: "PATCH", headers, body: { standing } });
+      await advance(client, of.sandbox!.url, 5);
+    };
+    await call("suspended");
+    for (const { dataset_id, version } of [own, open])
+      assert.equal(await read(dataset_id, version, who.own), "403 account_suspended");
+    await call("active");
+    assert.equal(await read(own.dataset_id, own.version, who.own), "200");
+  });
+
+  test("no bad credential reads as nobody", async () => {
+    const bad = { key: "svc_test_x" };
+    assert.equal(await read(open.dataset_id, open.version, bad), "401 invalid_api_key");
+  });
+
+  // The last one: time goes on.
+  test("gone when its time is over, whatever the version, and for another still never there", async () => {
+    await advance(client, of.sandbox!.url, HOUR_S);
+    for (const version of [open.version, "1-x", own.version])
+      assert.equal(await read(open.dataset_id, version), GONE);
+    assert.equal(await read(own.dataset_id, own.version, who.own), "200", "three hours");
+    await advance(client, of.sandbox!.url, 2 * HOUR_S);
+    for (const version of [own.version, "1-x"]) {
+      assert.equal(await read(own.dataset_id, version, who.own), GONE);
+      for (const by of [{}, who.other])
+        assert.equal(await read(own.dataset_id, version, by), NOT_FOUND);
+    }
+    assert.equal(
+      await read(open.dataset_id, open.version),
+      GONE,
+      "forgotten by now, and known still",
+    );
+  });
+});

@@ -1,0 +1,275 @@
+/**
+ * Weather over real sockets, from each of the simulated sources: one weather whoever tells it,
+ * anywhere on Earth; their terms are kept; failures are what the decisions say.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Compile } from "typebox/compile";
+import { loadCountries } from "#app/country.ts";
+import type { WeatherReply } from "#app/weather/weather.ts";
+import { createClock } from "#clock.ts";
+import { readEnv } from "#config/env.ts";
+import { type Config, loadConfig } from "#config/load.ts";
+import {
+  ForecastBody,
+  type ForecastBodyValue,
+  WEATHER_LANGUAGES,
+  WeatherBody,
+  type WeatherBodyValue,
+  type WeatherLanguage,
+} from "#contract/weather.ts";
+import { createEgress } from "#upstream/egress.ts";
+import { createHttpClient } from "#upstream/http.ts";
+import { createLookupCache } from "#upstream/lookup/cache.ts";
+import { createRun } from "#upstream/run.ts";
+import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
+import { createLookupHealth } from "../../../src/places/health.ts";
+import { openWeather, type OpenWeather } from "../../../src/weather/open.ts";
+import { checkBody } from "../../support/weather.ts";
+import { eventually } from "./support.ts";
+
+const SOURCES = ["openweathermap", "met_norway", "open_meteo"] as const;
+type SourceName = (typeof SOURCES)[number];
+const weatherBody = Compile(WeatherBody);
+const forecastBody = Compile(ForecastBody);
+const PARIS = { lat: 48.8566, lon: 2.3522 };
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+
+type Point = { lat: number; lon: number };
+type Bench = {
+  sandbox: Sandbox;
+  open(name: SourceName, change?: (config: Config) => Config): OpenWeather;
+  ask(
+    weather: OpenWeather,
+    what: "weather" | "forecast",
+    at?: Point & { language?: WeatherLanguage },
+  ): Promise<WeatherReply>;
+  advance(s: number): Promise<void>;
+  fault(source: string, body: object): Promise<void>;
+  asked(source: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+async function createBench(): Promise<Bench> {
+  const clock = createClock();
+  const onAdvance = (s: number): Promise<void> => clock.advance(s * 1000);
+  const sandbox = await startSandbox({ seed: 1, port: 0, onAdvance });
+  const egress = createEgress({ allow_private: true, http_hosts: [new URL(sandbox.url).host] });
+  const client = createHttpClient({
+    egress,
+    user_agent: "vicinity-test (+t@example.org)",
+    now: clock.now,
+  });
+  const run = createRun({ client, clock });
+  const health = createLookupHealth(clock.now);
+  const control = (path: string, init: RequestInit): Promise<Response> =>
+    fetch(`${sandbox.url}/__sandbox/${path}`, init);
+  return {
+    sandbox,
+    open(name, change = (config) => config) {
+      const config = change(configured(name));
+      const cache = createLookupCache(clock);
+      const onAttempt: Parameters<typeof openWeather>[2]["onAttempt"] = (attempt) =>
+        health.note(attempt);
+      return openWeather(config, sandbox, {
+        ...{ run, clock, random: Math.random, cache, onAttempt, health, countries: loadCountries },
+      });
+    },
+    ask: (weather, what, { language = "en", ...at } = PARIS) =>
+      weather[what]({
+        ...{ question: { ...at, language }, signal: new AbortController().signal },
+        ...{ deadline_ms: clock.now() + 3_000, now_ms: clock.now() },
+      }),
+    advance: async (advance_s) =>
+      void (await control("clock", { method: "POST", body: JSON.stringify({ advance_s }) })),
+    fault: async (source, body) =>
+      void (await control(`faults/${source}`, { method: "PUT", body: JSON.stringify(body) })),
+    async asked(source) {
+      const answer = await (await control("requests", {})).json();
+      return (answer as { counts: Record<string, number> }).counts[source]!;
+    },
+    async close() {
+      await egress.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function configured(source: SourceName): Config {
+  const env = readEnv({});
+  assert.ok(env.ok);
+  const config = loadConfig({ mode: "sandbox", env: env.value });
+  assert.ok(config.ok);
+  const { sources } = config.value;
+  return { ...config.value, sources: { ...sources, weather: { ...sources.weather, source } } };
+}
+
+function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: WeatherReply): T {
+  assert.ok(reply.kind === "ok", JSON.stringify(reply));
+  const body = JSON.parse(JSON.stringify(reply.body)) as T;
+  checkBody("list" in body ? forecastBody : weatherBody, body);
+  return body;
+}
+
+describe("weather of the simulated sources", () => {
+  let bench: Bench;
+  before(async () => (bench = await createBench()));
+  after(() => bench.close());
+
+  test("one weather, whoever tells it: the same steps, temperatures, winds and conditions", async () => {
+    const forecasts: ForecastBodyValue[] = [];
+    for (const name of SOURCES)
+      forecasts.push(bodyOf<ForecastBodyValue>(await bench.ask(bench.open(name), "forecast")));
+    const [owm, ...others] = forecasts as [ForecastBodyValue, ...ForecastBodyValue[]];
+    assert.equal(owm.cnt, 40);
+    let compared = 0;
+    for (const other of others) {
+      assert.deepEqual(
+        other.list.map(({ dt }) => dt),
+        owm.list.map(({ dt }) => dt),
+      );
+      other.list.forEach((step, index) => {
+        const told = owm.list[index]!;
+        // The six-hourly end of a series is on a line between its moments.
+        const ahead_s = step.dt - owm.list[0]!.dt;
+        if (other === forecasts[1] && ahead_s > 48 * HOUR_S && step.dt % (6 * HOUR_S) !== 0) return;
+        assert.equal(step.main.temp, told.main.temp);
+        const groupsOf = ({ weather }: typeof step) => weather[0]!.icon.slice(0, 2);
+        assert.equal(groupsOf(step), groupsOf(told), step.dt_txt);
+        assert.deepEqual(
+          [step.wind.speed, step.clouds, step.sys],
+          [told.wind.speed, told.clouds, told.sys],
+        );
+        compared++;
+      });
+    }
+    assert.ok(compared > 55, `${compared} steps`);
+    const [sunrise, sunset] = [owm.city.sunrise!, owm.city.sunset!];
+    for (const { city } of others) {
+      assert.ok(Math.abs(city.sunrise! - sunrise) < 240 && Math.abs(city.sunset! - sunset) < 240);
+      assert.deepEqual([city.timezone, city.country], [owm.city.timezone, owm.city.country]);
+    }
+  });
+
+  test("anywhere on Earth: seas, poles, both sides of the antimeridian", async () => {
+    let answers = 0;
+    for (const name of SOURCES) {
+      const weather = bench.open(name);
+      for (const lat of [-90, -66.6, 0, 40.123456789, 90])
+        for (const lon of [-180, -0.00001, 0, 179.99999, 180]) {
+          const now = bodyOf<WeatherBodyValue>(await bench.ask(weather, "weather", { lat, lon }));
+          const next = bodyOf<ForecastBodyValue>(
+            await bench.ask(weather, "forecast", { lat, lon }),
+          );
+          assert.ok(next.cnt >= 38 && now.weather.length === 1, `${name} ${lat} ${lon}`);
+          answers += 2;
+        }
+    }
+    assert.equal(answers, 150);
+  });
+
+  test("every language, in words that are not English; one answer of a series serves all", async () => {
+    for (const name of SOURCES) {
+      const weather = bench.open(name);
+      const before_it = await bench.asked(name);
+      const words = new Set<string>();
+      for (const language of WEATHER_LANGUAGES) {
+        const body = bodyOf<WeatherBodyValue>(
+          await bench.ask(weather, "weather", { ...PARIS, language }),
+        );
+        words.add(body.weather[0]!.description);
+      }
+      assert.ok(words.size > 25, `${name}: ${words.size}`);
+      const calls = (await bench.asked(name)) - before_it;
+      assert.equal(calls, name === "openweathermap" ? 33 : 1);
+    }
+  });
+});
+
+test("MET Norway: not asked before its answer expires, and then only whether anything changed", async (t) => {
+  const bench = await createBench();
+  t.after(() => bench.close());
+  const weather = bench.open("met_norway");
+  const first = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
+  for (let round = 0; round < 5; round++) await bench.ask(weather, "weather");
+  assert.equal(await bench.asked("met_norway"), 1);
+  // A run every half hour, and a minute and a half until it is out.
+  await bench.advance(32 * MINUTE_S);
+  const shown = bodyOf<WeatherBodyValue>(await bench.ask(weather, "weather"));
+  assert.ok(shown.dt >= first.list[0]!.dt - 3 * HOUR_S);
+  // The old answer is shown while it is renewed.
+  await eventually(async () => ((await bench.asked("met_norway")) === 2 ? true : null), {
+    ...{ within_ms: 2_000, what: "renewed" },
+  });
+  await bench.advance(4 * HOUR_S);
+  const later = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
+  assert.ok(later.list[0]!.dt > first.list[0]!.dt);
+  assert.equal(await bench.asked("met_norway"), 3);
+});
+
+test("failures: 502, 503, 504 by the table; an old answer stands in for three hours and no longer", async (t) => {
+  const bench = await createBench();
+  t.after(() => bench.close());
+  const fails = async (name: SourceName, fault: object, code: string): Promise<void> => {
+    await bench.fault(name, fault);
+    const change = (config: Config): Config => {
+      const { weather } = config.sources;
+      const quick = { ...weather, [name]: { ...weather[name], timeout_ms: 300 } };
+      return { ...config, sources: { ...config.sources, weather: quick } };
+    };
+    const reply = await bench.ask(bench.open(name, change), "weather");
+    assert.ok(reply.kind === "failed", `${name} ${JSON.stringify(fault)}`);
+    assert.equal(reply.code, code, `${name} ${JSON.stringify(fault)}`);
+    await bench.fault(name, { fault: "none" });
+  };
+  for (const name of SOURCES) {
+    for (const fault of ["http_500", "http_401", "garbage", "truncated", "empty", "reset"])
+      await fails(name, { fault }, "provider_bad_response");
+    await fails(name, { fault: "http_429" }, "provider_unavailable");
+    await fails(name, { fault: "timeout" }, "provider_timeout");
+    const weather = bench.open(name);
+    bodyOf(await bench.ask(weather, "weather"));
+    await bench.fault(name, { fault: "http_500" });
+    await bench.advance(2.5 * HOUR_S);
+    const old = await bench.ask(weather, "weather");
+    assert.ok(old.kind === "ok" && old.max_age_s === 0, name);
+    await bench.advance(4 * HOUR_S);
+    const gone = await bench.ask(weather, "weather");
+    assert.ok(gone.kind === "failed" && gone.code === "provider_bad_response", name);
+    await bench.fault(name, { fault: "none" });
+  }
+});
+
+test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norway, else nobody", async (t) => {
+  const bench = await createBench();
+  t.after(() => bench.close());
+  const without =
+    (...names: SourceName[]) =>
+    (config: Config): Config => {
+      const off = Object.fromEntries(
+        names.map((name) => [name, { ...config.sources.weather[name], enabled: false }]),
+      );
+      const weather = { ...config.sources.weather, ...off, source: null };
+      return { ...config, sources: { ...config.sources, weather } };
+    };
+  const listed = (weather: OpenWeather) =>
+    weather.listSources(0).map(({ id, state }) => [id, state]);
+  assert.deepEqual(listed(bench.open("open_meteo")), [["open_meteo", "idle"]]);
+  assert.deepEqual(listed(bench.open("open_meteo", without())), [["openweathermap", "idle"]]);
+  const keyless = bench.open("open_meteo", without("openweathermap"));
+  assert.deepEqual(listed(keyless), [["met_norway", "idle"]]);
+  assert.equal(bodyOf<WeatherBodyValue>(await bench.ask(keyless, "weather")).base, "model");
+  const nobody = bench.open("open_meteo", without("openweathermap", "met_norway"));
+  assert.deepEqual(listed(nobody), []);
+  const wanted = { kind: "failed", code: "provider_unavailable", retry_after_s: null };
+  assert.deepEqual(await bench.ask(nobody, "forecast"), wanted);
+  const off = (config: Config): Config => {
+    const switched = without("met_norway")(config);
+    const weather = { ...switched.sources.weather, source: "met_norway" as const };
+    return { ...switched, sources: { ...switched.sources, weather } };
+  };
+  const named = bench.open("met_norway", off);
+  assert.deepEqual(listed(named), [["met_norway", "unavailable"]]);
+  assert.deepEqual(await bench.ask(named, "weather"), wanted);
+});

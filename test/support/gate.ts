@@ -1,0 +1,155 @@
+/** A gate over stubs, and exchanges without a socket: what the checks make of a situation. */
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pino } from "pino";
+import type { KeyedCaller } from "#app/access/caller.ts";
+import type { Keyring } from "#app/access/keyring.ts";
+import { createMeter } from "#app/access/meter.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import type { Operation } from "#contract/operation.ts";
+import { findOperation, type OperationId } from "#contract/operations.ts";
+import type { Plan } from "#core/plans.ts";
+import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import type { DrainState } from "#http/drain.ts";
+import { type Exchange, openExchange, sendRaw } from "#http/exchange.ts";
+import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
+import type { Handler } from "#http/handler.ts";
+import { createRunner, type Run } from "#http/runner.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import { createEventIds } from "../../src/access/event-ids.ts";
+import { createMemoryUsage } from "./memory-usage.ts";
+import { FREE, HOME, NOW_MS } from "./server.ts";
+
+export const PAID: Plan = {
+  ...{ name: "paid", rate_per_s: 20, burst: 100, units: 1_000, period: "month", hard: true },
+  ...{ nearby_limit_max: 200, nearby_offset_max: 10_000 },
+  datasets: 1_000,
+};
+
+export function keyedCaller(change: Partial<KeyedCaller> = {}): KeyedCaller {
+  return {
+    ...{ kind: "keyed", plan: PAID, key_id: "key_1", account_id: "acc_1", standing: "active" },
+    ...{ scopes: ["data:read", "geography:read"], ...change },
+  };
+}
+
+/** Every key is that of the caller; what is not said is as it is on a good day. */
+export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller()) {
+  const usage = createMemoryUsage();
+  const limiter = createMemoryLimiter({ max_buckets: 1_000 });
+  const deps: GateDeps = {
+    ...{
+      clock: { now: () => NOW_MS },
+      quotas: change.quotas ?? createQuotas(usage, assert.ifError),
+      limiter,
+    },
+    meter: createMeter({ usage, newEventId: createEventIds() }),
+    keyring: ringOf({ ok: true, caller }),
+    badKeys: createBadKeyThrottle(limiter),
+    shedder: { admits: () => true },
+    ...{ addressOf: () => HOME, plan: () => FREE, enforced: true, ...change },
+  };
+  return { deps, gate: createGate(deps), usage };
+}
+
+/** A keyring whose memory gives this verdict, for every key. */
+export function ringOf(verdict: ReturnType<Keyring["lookUp"]>): Keyring {
+  return { recall: () => verdict, lookUp: () => verdict, flush: () => undefined };
+}
+
+/** One whose memory knows nothing. */
+export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
+  return { recall: () => new Uint8Array(32), lookUp, flush: () => undefined };
+}
+
+export type Asked = {
+  method?: string;
+  query?: string;
+  authorization?: string | null;
+  drain?: DrainState["phase"];
+};
+
+export type Told = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** Of the error body; null: there is none. */
+  code: string | null;
+};
+
+/** `told`: null while nothing was sent. */
+export type Asking = { told(): Told | null; done: Promise<void> };
+
+/** Runs all checks; `handler` stands for the operation. */
+export function ask(
+  deps: GateDeps,
+  id: OperationId,
+  { handler, ...asked }: Asked & { handler?: Handler } = {},
+): Asking {
+  const { exchange, told } = openStubExchange(findOperation(id), asked);
+  behind.set(exchange, { gate: createGate(deps), handler: handler ?? answerNothing });
+  return { told, done: Promise.resolve(findRunner(id)(exchange)) };
+}
+
+/** What an exchange is to meet: runners take long to make, and are shared. */
+const behind = new WeakMap<Exchange, { gate: Gate; handler: Handler }>();
+const runners = new Map<OperationId, Run>();
+
+function findRunner(id: OperationId): Run {
+  const known = runners.get(id);
+  if (known) return known;
+  const of = (exchange: Exchange) => behind.get(exchange)!;
+  const made = createRunner(
+    findOperation(id),
+    (exchange, ...rest) => of(exchange).handler(exchange, ...rest),
+    {
+      enter: (exchange, ...rest) => of(exchange).gate.enter(exchange, ...rest),
+      charge: (exchange, priced) => of(exchange).gate.charge(exchange, priced),
+      permit: (exchange, ...rest) => of(exchange).gate.permit(exchange, ...rest),
+      release: (exchange, ...rest) => of(exchange).gate.release(exchange, ...rest),
+    },
+  );
+  runners.set(id, made);
+  return made;
+}
+
+const answerNothing: Handler = (exchange) =>
+  sendRaw(exchange, { status: 200, headers: [], body: "{}" });
+
+const log = pino({ level: "silent" });
+
+function openStubExchange(
+  { path }: Operation,
+  { method = "GET", query = "", authorization = "Bearer k", drain = "serving" }: Asked,
+): { exchange: Exchange; told: () => Told | null } {
+  const heads: { status: number; pairs: readonly string[] }[] = [];
+  let body = "";
+  const raw = {
+    writeHead: (status: number, pairs: readonly string[]) => void heads.push({ status, pairs }),
+    end: (text: string) => (body = text),
+  };
+  const headers = authorization === null ? {} : { authorization };
+  const route = { template: path, log, series: { route: path, series: new Map() } };
+  const wire = {
+    ...{ common: [], commonLines: "" as never, inflight: { count: 0 } },
+    ...{ drain: { phase: drain }, token_sunset: null },
+  };
+  const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params: null };
+  const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };
+  const told = (): Told | null => {
+    const [head] = heads;
+    if (!head) return null;
+    const code = head.status < 400 ? null : codeOf(body);
+    return { status: head.status, headers: toRecord(head.pairs), code };
+  };
+  return { exchange: openExchange(wire, route, request, reply), told };
+}
+
+function codeOf(body: string): string {
+  return (JSON.parse(body) as { error: { code: string } }).error.code;
+}
+
+function toRecord(pairs: readonly string[]): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (let at = 0; at < pairs.length; at += 2) record[pairs[at]!] = pairs[at + 1]!;
+  return record;
+}

@@ -1,0 +1,37 @@
+/** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
+import { createMcp } from "#mcp/face.ts";
+import { NOW_MS } from "./server.ts";
+
+export function createNobodysTools() {
+  const ran: string[] = [];
+  const faults: unknown[] = [];
+  const located = (name: string) => () => {
+    ran.push(name);
+    const meta = { source: "sandbox_maps", cache: "miss", total: 0 };
+    return Promise.resolve({ kind: "ok" as const, body: { results: [], meta }, max_age_s: 1 });
+  };
+  const never = () => Promise.reject(new Error("secret words of a defect"));
+  const answer = createMcp({
+    ...{
+      version: "1.1.0",
+      clock: { now: () => NOW_MS },
+      onFault: (error) => void faults.push(error),
+    },
+    deadlines_ms: { geocoding: 1, services: 1, transport: 1, capabilities: 1 },
+    termsOf: (provider) => ({ provider, licence: null, attribution: null, store: "all" }),
+    searches: {
+      geocoding: {
+        geocode: located("geocode"),
+        reverse: located("reverse"),
+        search: located("search"),
+      },
+      ...{ services: never, parking: never, charging: never, transport: never },
+    },
+    search: () => {
+      ran.push("search_mobility");
+      return Promise.resolve({ kind: "refused", code: "quota_exhausted", message: "full" });
+    },
+    read: () => Promise.resolve({ kind: "refused", code: "dataset_gone" }),
+  });
+  return { answer, ran, faults };
+}

@@ -1,0 +1,60 @@
+/** The protocol's own client, of each revision, over real sockets. */
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+/** One that begins with `initialize`, and one that begins with nothing. */
+export const REVISIONS = {
+  "2025-11-25": {},
+  "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+} as const;
+export type Revision = keyof typeof REVISIONS;
+
+export async function connect(
+  url: string,
+  options: { revision?: Revision; key?: string } = {},
+): Promise<Client> {
+  const { revision = "2025-11-25", key } = options;
+  const client = new Client({ name: "tests", version: "1" }, REVISIONS[revision]);
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+  );
+  return client;
+}
+
+type Called = Awaited<ReturnType<Client["callTool"]>>;
+
+/** What every answer of a tool has (contract/agent-results), read loosely. */
+export type Told = {
+  status?: string;
+  total: number;
+  shown: number;
+  results: Record<string, unknown>[];
+  freshness: { answered_at: string };
+  attribution: { source_id: string }[];
+  dataset?: { id: string; version: string; href: string; uri: string; next_offset: number | null };
+};
+
+export function toldBy(called: Called): Told {
+  if (called.isError) throw new Error(JSON.stringify(called.content));
+  return called.structuredContent as Told;
+}
+
+export function errorOf(called: Called): { code: string; message: string; retry_after_s?: number } {
+  const [content] = called.content;
+  if (!called.isError || content?.type !== "text") throw new Error("it is no error");
+  return (JSON.parse(content.text) as { error: { code: string; message: string } }).error;
+}
+
+/** How many bytes of JSON a model is given, and at most how many tokens that is. */
+export function tokensOf(called: Called): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(called)) / 4);
+}
+
+export const RPC_HEADERS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+export function toRpc(method: string, params?: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(params ? { params } : {}) });
+}

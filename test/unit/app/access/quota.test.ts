@@ -1,0 +1,198 @@
+/** Units of a period: whose, until when, and what is under way. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
+import { createMeter } from "#app/access/meter.ts";
+import { createProfile } from "#app/access/profile.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import { toAddressKeys } from "#core/limits/address.ts";
+import type { UsageEvent } from "#ports.ts";
+import { keyedCaller, PAID } from "../../../support/gate.ts";
+import { createMemoryUsage } from "../../../support/memory-usage.ts";
+import { FREE } from "../../../support/server.ts";
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const DAY_MS = 86_400_000;
+
+function addressed(address: string): AnonymousCaller {
+  return { kind: "anonymous", plan: FREE, address: toAddressKeys(address)! };
+}
+
+const HOME = addressed("192.0.2.1");
+
+test("the day of an address ends at midnight UTC, and with it what was used", () => {
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const midnight_ms = Date.UTC(2026, 10, 22);
+  quotas.add(HOME, 30, NOON_MS);
+  quotas.add(HOME, 12, midnight_ms - 1);
+  const last = quotas.of(HOME, midnight_ms - 1);
+  assert.deepEqual(last, {
+    ...{ period: "2026-11-21", used: 42, remaining: 4_958, ends_at_ms: midnight_ms },
+  });
+  assert.deepEqual(quotas.of(HOME, midnight_ms), {
+    ...{ period: "2026-11-22", used: 0, remaining: 5_000, ends_at_ms: midnight_ms + DAY_MS },
+  });
+  quotas.add(HOME, 1, midnight_ms);
+  assert.equal(quotas.of(HOME, midnight_ms)?.used, 1);
+});
+
+test("the month of an account ends where the calendar's does, in leap years too", async () => {
+  const usage = createMemoryUsage();
+  const quotas = createQuotas(usage, assert.ifError);
+  const caller = keyedCaller();
+  const months: [at_ms: number, period: string, ends_at_ms: number][] = [
+    [Date.UTC(2026, 11, 31, 23, 59, 59, 999), "2026-12", Date.UTC(2027, 0, 1)],
+    [Date.UTC(2027, 0, 1), "2027-01", Date.UTC(2027, 1, 1)],
+    [Date.UTC(2028, 1, 29, 23), "2028-02", Date.UTC(2028, 2, 1)],
+    [Date.UTC(2027, 1, 28, 23), "2027-02", Date.UTC(2027, 2, 1)],
+    [Date.UTC(2026, 11, 1), "2026-12", Date.UTC(2027, 0, 1)],
+  ];
+  for (const [at_ms, period, ends_at_ms] of months) {
+    const { period: told, ends_at_ms: end_ms } = quotas.of(caller, at_ms)!;
+    assert.deepEqual([told, end_ms], [period, ends_at_ms]);
+  }
+  const event = { account_id: "acc_1", key_id: "key_1", operation: "getNearby" };
+  const last_ms = Date.UTC(2026, 11, 1) - 1;
+  await usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
+  await usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
+  assert.equal(quotas.of(caller, last_ms)?.used, 7);
+  assert.equal(quotas.of(caller, last_ms + 1)?.used, 5);
+});
+
+test("units belong to the account, of which all keys partake; and to the /64 or address", async () => {
+  const usage = createMemoryUsage();
+  const quotas = createQuotas(usage, assert.ifError);
+  const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
+  await usage.record({ ...event, units: 400, at_ms: NOON_MS });
+  assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
+  assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS)?.remaining, 1_000);
+  quotas.add(addressed("2001:db8::1"), 10, NOON_MS);
+  assert.equal(quotas.of(addressed("2001:db8::ffff"), NOON_MS)?.used, 10);
+  assert.equal(quotas.of(addressed("2001:db8:0:1::1"), NOON_MS)?.used, 0);
+  assert.equal(quotas.of(HOME, NOON_MS)?.used, 0);
+});
+
+test("used up is nothing left, never less; a plan without units has any number left", async () => {
+  const usage = createMemoryUsage();
+  const quotas = createQuotas(usage, assert.ifError);
+  const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
+  await usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
+  const { used, remaining } = quotas.of(keyedCaller(), NOON_MS)!;
+  assert.deepEqual([used, remaining], [1_200, 0]);
+  const plan = { ...PAID, units: null, period: null };
+  assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS)?.remaining, null);
+});
+
+test("what is under way is counted by owner, begun as often as ended", () => {
+  const owners = [keyedCaller(), keyedCaller({ account_id: "acc_2" }), HOME];
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 60 }), (steps) => {
+      const quotas = SHARED;
+      const model = [0, 0, 0];
+      for (const [at, begins] of steps) {
+        if (!begins && model[at] === 0) continue;
+        model[at]! += begins ? 1 : -1;
+        if (begins) quotas.begin(owners[at]!);
+        else quotas.end(owners[at]!);
+        assert.deepEqual(owners.map(quotas.pending), model);
+      }
+      for (const [at, count] of model.entries())
+        for (let i = 0; i < count; i++) quotas.end(owners[at]!);
+      assert.deepEqual(owners.map(quotas.pending), [0, 0, 0]);
+    }),
+  );
+});
+
+/** Made once: its table of addresses is large. */
+const SHARED = createQuotas(createMemoryUsage(), assert.ifError);
+
+test("GET /v1/me tells the same figures, and the end as a time", () => {
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  quotas.add(HOME, 3, NOON_MS);
+  const profile = createProfile(quotas);
+  assert.deepEqual(profile(HOME, NOON_MS)?.usage, {
+    ...{ period: "2026-11-21", used: 3, remaining: 4_997, ends_at: "2026-11-22T00:00:00.000Z" },
+  });
+  const keyed = profile(keyedCaller({ standing: "past_due" }), NOON_MS)!;
+  assert.deepEqual(
+    [keyed.account, keyed.key?.scopes],
+    [{ id: "acc_1", standing: "past_due" }, ["data:read", "geography:read"]],
+  );
+});
+
+type Recorder = { events: UsageEvent[]; fates: ("durable" | "full")[] };
+
+function createRecorder(): Recorder & {
+  record: (event: UsageEvent) => Promise<"durable" | "full">;
+} {
+  const recorder: Recorder = { events: [], fates: [] };
+  const record = (event: UsageEvent) => {
+    recorder.events.push(event);
+    return Promise.resolve(recorder.fates.shift() ?? "durable");
+  };
+  return Object.assign(recorder, { record });
+}
+
+test("an event for each keyed reply, with an id of its own; free ones write nothing", async () => {
+  const usage = createRecorder();
+  let ids = 0;
+  const meter = createMeter({ usage, newEventId: () => `id${++ids}` });
+  const caller: KeyedCaller = keyedCaller();
+  assert.equal(await meter.record(caller, "geocode", 1, NOON_MS), "durable");
+  assert.equal(await meter.record(caller, "geocode", 1, NOON_MS), "durable");
+  assert.equal(meter.record(caller, "getMe", 0, NOON_MS), null);
+  assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), null);
+  const event = { account_id: "acc_1", key_id: "key_1", operation: "geocode", units: 1 };
+  assert.deepEqual(usage.events, [
+    { event_id: "id1", ...event, at_ms: NOON_MS },
+    { event_id: "id2", ...event, at_ms: NOON_MS },
+  ]);
+  meter.flush();
+  assert.equal(usage.events.length, 2, "there was nothing to hand over");
+});
+
+test("anonymous use is summed by day and operation, and handed over once", () => {
+  const usage = createRecorder();
+  const meter = createMeter({ usage, newEventId: (at_ms) => `${at_ms}` });
+  const midnight_ms = Date.UTC(2026, 10, 22);
+  meter.record(HOME, "geocode", 1, midnight_ms - 2);
+  meter.record(addressed("192.0.2.2"), "geocode", 1, midnight_ms - 1);
+  meter.record(HOME, "geocode", 1, midnight_ms);
+  meter.record(HOME, "getNearby", 3, midnight_ms);
+  meter.flush();
+  meter.flush();
+  const rows = usage.events.map(({ operation, units, requests, at_ms }) => [
+    ...[operation, units, requests, at_ms],
+  ]);
+  assert.deepEqual(rows, [
+    ["geocode", 2, 2, midnight_ms - 2],
+    ["geocode", 1, 1, midnight_ms],
+    ["getNearby", 3, 1, midnight_ms],
+  ]);
+  assert.ok(usage.events.every(({ account_id, key_id }) => account_id === null && key_id === null));
+});
+
+test("a sum that found no room goes with the next one, whole", async () => {
+  const usage = createRecorder();
+  usage.fates.push("full", "full");
+  const meter = createMeter({ usage, newEventId: () => "id" });
+  for (let round = 0; round < 3; round++) {
+    meter.record(HOME, "geocode", 1, NOON_MS + round);
+    meter.flush();
+    // Before its fate is known.
+    meter.record(HOME, "geocode", 1, NOON_MS + round);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  meter.flush();
+  meter.flush();
+  assert.deepEqual(
+    usage.events.map(({ units, requests }) => [units, requests]),
+    [
+      [1, 1],
+      [3, 3],
+      [5, 5],
+      [1, 1],
+    ],
+  );
+});

@@ -1,0 +1,142 @@
+/** Executing capabilities without a listener: what the integration tests cannot bring about. */
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { test } from "node:test";
+import { createExecute } from "#app/capabilities/execute.ts";
+import type { SourceTerms } from "#app/capabilities/observation.ts";
+import { createReadDataset } from "#app/capabilities/read.ts";
+import { createSearch } from "#app/capabilities/search.ts";
+import type { Nearby } from "#app/types.ts";
+import { readCapabilityRequest } from "#core/capabilities/request.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import type { Datasets } from "#ports.ts";
+import { deploy, PLAN } from "../../../support/answers.ts";
+import { aShard, aStation, HERE } from "../../../support/domain.ts";
+import { createMemoryDatasets } from "../../../support/memory-datasets.ts";
+
+const sha256 = (bytes: Uint8Array): Uint8Array => hash("sha256", bytes, "buffer");
+const ADDRESS = { narrow: "192.0.2.1/32", wide: "192.0.2.0/24" };
+
+type Setup = {
+  nearby?: Nearby;
+  datasets?: Datasets;
+  store?: SourceTerms["store"];
+  shards?: Shard[];
+};
+
+function open({ nearby, datasets = createMemoryDatasets(), store = "all", shards }: Setup = {}) {
+  const deployment = deploy(shards ? { shards } : {});
+  const { clock } = deployment;
+  const faults: unknown[] = [];
+  const search = createSearch({
+    ...{ nearby: nearby ?? deployment.nearby, datasets, clock, hash: sha256 },
+    termsOf: (source_id) => ({ provider: source_id, licence: null, attribution: null, store }),
+    random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+    retention_ms: { anonymous: 1000, keyed: 2000 },
+    onFault: (error) => faults.push(error),
+  });
+  const read = createReadDataset(datasets, (reason) => faults.push(reason));
+  const { execute, isRepeat } = createExecute({ search, read, hash: sha256 });
+  const caller = { kind: "anonymous", plan: PLAN, address: ADDRESS } as const;
+  const ask = (request: object, request_id = "r") => {
+    const correlation = {
+      ...{ conversation_id: "c", interaction_id: "i", request_id },
+      ...{ parent_request_id: null, turn_id: null },
+    };
+    const body = { contract_version: "1.0.0", correlation, request, freshness_policy: null };
+    const asked = readCapabilityRequest(JSON.stringify(body));
+    assert.ok(asked.ok);
+    const now_ms = clock.now();
+    const who = { caller, remaining_units: null, now_ms, deadline_ms: now_ms + 5000 };
+    return { again: isRepeat(asked.value, caller, now_ms), reply: execute(asked.value, who) };
+  };
+  const look = (request_id?: string) =>
+    ask({ capability: "search_mobility", args: { ...HERE } }, request_id);
+  return { ask, look, faults, datasets, clock, read, caller };
+}
+
+type Told = {
+  observation: {
+    status?: string;
+    dataset_id?: string;
+    errors?: { code: string; message: string; retryable: boolean }[];
+    provenance?: { version: string }[];
+  };
+};
+async function tell(reply: ReturnType<ReturnType<typeof open>["look"]>["reply"]) {
+  const told = await reply;
+  if (told.kind !== "ok") return assert.fail(told.code);
+  return { free: told.free, ...(JSON.parse(Buffer.from(told.body).toString()) as Told) };
+}
+
+const ONE = (): Shard[] => [aShard({ stations: [aStation("s1")] })];
+
+for (const [how, nearby] of [
+  [
+    "throws",
+    () => {
+      throw new Error("secret detail");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("secret detail"))],
+] as const)
+  test(`a defect that ${how} is an error observation that tells nothing, free, not kept`, async () => {
+    const { look, faults } = open({ nearby });
+    const { observation, free } = await tell(look().reply);
+    assert.equal(observation.status, "error");
+    assert.deepEqual(
+      observation.errors!.map(({ code, retryable }) => [code, retryable]),
+      [["internal", true]],
+    );
+    assert.doesNotMatch(JSON.stringify(observation), /secret/);
+    assert.equal(free, true);
+    assert.equal(faults.length, 1);
+  });
+
+test("a store that fails refuses, and the refusal is not remembered", async () => {
+  const datasets = createMemoryDatasets();
+  let isFailing = true;
+  const put: Datasets["put"] = (each) =>
+    isFailing ? Promise.resolve("unavailable") : datasets.put(each);
+  const { look } = open({ datasets: { ...datasets, put }, shards: ONE() });
+  const first = await look().reply;
+  assert.deepEqual(first, { kind: "refused", code: "store_unavailable" });
+  assert.equal(look("other").again, false);
+  isFailing = false;
+  const { again, reply } = look();
+  assert.equal(again, false);
+  assert.ok((await tell(reply)).observation.dataset_id);
+  assert.equal(look().again, true);
+});
+
+test("what cannot be read is store_unavailable, and told to the log", async () => {
+  const datasets = createMemoryDatasets();
+  const { look, ask, faults } = open({
+    datasets: { ...datasets, read: async () => ({ status: "unavailable", reason: "unreadable" }) },
+    shards: ONE(),
+  });
+  const { observation } = await tell(look().reply);
+  const { version } = observation.provenance![0]!;
+  const args = { id: observation.dataset_id!, version };
+  const reply = await ask({ capability: "read_dataset", args }).reply;
+  assert.deepEqual(reply, { kind: "refused", code: "store_unavailable" });
+  assert.deepEqual(faults, ["unreadable"]);
+});
+
+test("of who allows ids alone, ids alone are kept; of who allows nothing, nothing", async () => {
+  for (const [store, stations] of [
+    ["ids", [["id"]]],
+    ["none", []],
+  ] as const) {
+    const { look, read, caller, clock } = open({ store, shards: ONE() });
+    const { observation } = await tell(look().reply);
+    const { version } = observation.provenance![0]!;
+    const who = { caller, now_ms: clock.now() };
+    const kept = await read({ id: observation.dataset_id!, version }, "body", who);
+    if (kept.kind !== "ok") return assert.fail(kept.code);
+    const body = JSON.parse(Buffer.from(kept.bytes).toString()) as {
+      results: { stations: object[]; vehicles: object[] };
+    };
+    assert.deepEqual(body.results.stations.map(Object.keys), stations);
+  }
+});

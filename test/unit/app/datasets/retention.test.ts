@@ -1,0 +1,65 @@
+/** Expired datasets are forgotten soon, a few calls in one turn, and no more after the end. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forgetExpired } from "#app/datasets/retention.ts";
+import { createManualClock } from "#clock.ts";
+
+const START_MS = Date.UTC(2026, 10, 21);
+
+type Told = "done" | "more" | "unavailable";
+
+function start(answers: Told[]) {
+  const clock = createManualClock(START_MS);
+  const asked: number[] = [];
+  const faults: number[] = [];
+  const forget = async (now_ms: number): Promise<Told> => {
+    asked.push(now_ms - START_MS);
+    return answers.shift() ?? "done";
+  };
+  const stop = forgetExpired({ forget }, clock, () => faults.push(clock.now() - START_MS));
+  return { clock, asked, faults, stop };
+}
+
+test("what has expired is forgotten, every minute", async () => {
+  const { clock, asked, faults, stop } = start([]);
+  await clock.advance(59_999);
+  assert.deepEqual(asked, []);
+  await clock.advance(1);
+  await clock.advance(60_000);
+  assert.deepEqual(asked, [60_000, 120_000]);
+  stop();
+  await clock.advance(600_000);
+  assert.deepEqual([asked.length, faults], [2, []]);
+});
+
+test("many are forgotten in turns, with pauses in between", async () => {
+  const { clock, asked } = start(Array.from({ length: 9 }, () => "more"));
+  await clock.advance(60_000);
+  assert.deepEqual(asked, [60_000, 60_000, 60_000, 60_000]);
+  await clock.advance(250);
+  await clock.advance(250);
+  assert.deepEqual(asked.slice(4), [60_250, 60_250, 60_250, 60_250, 60_500, 60_500]);
+  await clock.advance(60_000);
+  assert.equal(asked.length, 11, "then every minute again");
+});
+
+test("a store that cannot is told of, and asked again a minute later", async () => {
+  const { clock, asked, faults } = start(["more", "unavailable", "done"]);
+  await clock.advance(60_000);
+  assert.deepEqual([asked.length, faults], [2, [60_000]]);
+  await clock.advance(60_000);
+  assert.deepEqual([asked.length, faults], [3, [60_000]]);
+});
+
+test("what ends while it forgets does not go on", async () => {
+  const clock = createManualClock(START_MS);
+  let calls = 0;
+  const forget = async (): Promise<Told> => {
+    calls += 1;
+    stop();
+    return "more";
+  };
+  const stop = forgetExpired({ forget }, clock, () => assert.fail("no fault"));
+  await clock.advance(600_000);
+  assert.equal(calls, 1);
+});

@@ -1,0 +1,180 @@
+/** The legacy lists of vehicles over a real world (§4.11, §4.12; decisions, Legacy routes). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles, type LegacyReply } from "#app/legacy/vehicles.ts";
+import { LegacyScooters, LegacyVehicles } from "#contract/legacy.ts";
+import type { VehicleInfo } from "#core/entities.ts";
+import type { RefreshResult } from "#ports.ts";
+import { deploy, type Setup } from "../../../support/answers.ts";
+import { aShard, aType, aVehicle, HERE, moved, NOW_MS } from "../../../support/domain.ts";
+
+const ajv = new Ajv2020({ strict: true });
+const isVehicles = ajv.compile(LegacyVehicles);
+const isScooters = ajv.compile(LegacyScooters);
+
+const TYPES = [
+  aType("scooter", { mode: "scooter", form_factor: "scooter_standing", name: "S3" }),
+  aType("moped", { mode: "moped", form_factor: "moped", name: null, max_range_m: 50_000 }),
+  aType("bike", { mode: "bicycle", form_factor: "bicycle", name: null }),
+];
+
+function at(north_m: number, id: string, change: Partial<VehicleInfo> = {}): VehicleInfo {
+  return aVehicle(id, { location: moved(HERE, north_m), type_id: "scooter", ...change });
+}
+
+function system(id: string, vehicles: VehicleInfo[], fetched_age_s = 5) {
+  return aShard({ id, types: TYPES, vehicles, fetched_age_s });
+}
+
+const SYSTEMS = [
+  { id: "lime_here", name: "Lime Here", provider: "gbfs" },
+  { id: "tier_here", name: "TIER Here", provider: "gbfs" },
+  { id: "dott_here", name: "Dott Here", provider: "gbfs" },
+  { id: "citybikes:lime", name: "Lime", provider: "citybikes" },
+];
+
+function open(setup: Setup) {
+  const deployment = deploy(setup);
+  const { world, feeds, clock, countries } = deployment;
+  const brands = createBrands(() => SYSTEMS, clock.now);
+  const legacy = createLegacyVehicles({ world, feeds, clock, countries, brands });
+  const question = { coords: HERE, now_ms: NOW_MS, deadline_ms: NOW_MS + 3000 };
+  const within = async (asked: Promise<LegacyReply>): Promise<LegacyReply> => {
+    await clock.advance(2950);
+    return asked;
+  };
+  return {
+    feeds,
+    brand: (provider: string) => within(legacy.ofBrand({ ...question, provider })),
+    scooters: () => within(legacy.scooters(question)),
+  };
+}
+
+function ok(reply: LegacyReply) {
+  assert.ok(reply.kind === "ok", JSON.stringify(reply));
+  return { ...reply, items: reply.items as Record<string, unknown>[] };
+}
+
+test("§4.11: vehicles of the brand alone, nearest first, an unknown battery left out", async () => {
+  const { brand } = open({
+    shards: [
+      system("lime_here", [
+        at(120.4, "far", { charge: 0.42 }),
+        at(10, "near", { type_id: "bike", name: "Lionel" }),
+        at(401, "beyond"),
+        at(30, "taken", { is_reserved: true }),
+        at(30, "broken", { is_disabled: true }),
+      ]),
+      system("dott_here", [at(1, "other")]),
+    ],
+  });
+  const { items, partial, max_age_s } = ok(await brand("LIME"));
+  assert.ok(isVehicles(items), JSON.stringify(isVehicles.errors));
+  assert.deepEqual(
+    items.map(({ name, battery, distance }) => [name, battery, distance]),
+    [
+      ["Lime", undefined, 10],
+      ["S3", 42, 120],
+    ],
+  );
+  assert.ok(!("battery" in items[0]!));
+  assert.deepEqual([partial, max_age_s], [false, 30]);
+});
+
+test("a brand goes by its former name too, and joins its systems", async () => {
+  const { brand } = open({
+    shards: [system("tier_here", [at(5, "a")]), system("dott_here", [at(9, "b")])],
+  });
+  for (const name of ["tier", "Dott"]) assert.equal(ok(await brand(name)).items.length, 2, name);
+});
+
+test("an unknown brand is told those that are known", async () => {
+  const reply = await open({ shards: [] }).brand("nobody");
+  assert.deepEqual(reply, { kind: "unknown", known: ["dott", "lime"] });
+});
+
+test("§4.12: scooters and mopeds of all brands, with what is unknown null", async () => {
+  const { scooters } = open({
+    shards: [
+      system("lime_here", [
+        at(10, "s:1", { charge: 0.9 }),
+        at(20, "b", { type_id: "bike" }),
+        at(30, "m", { type_id: "moped", range_m: 20_000 }),
+      ]),
+      system("dott_here", [at(15, "d", { equipment: ["child_seat_a"] })]),
+      system("citybikes:lime", [at(3, "again")]),
+    ],
+  });
+  const { items } = ok(await scooters());
+  assert.ok(isScooters(items), JSON.stringify(isScooters.errors));
+  assert.deepEqual(
+    items.map(({ id, type, battery, provider }) => [id, type, battery, provider]),
+    [
+      ["s:1", "SCOOTER", 90, { name: "Lime" }],
+      ["d", "SCOOTER", null, { name: "Dott" }],
+      ["m", "MOTORSCOOTER", 40, { name: "Lime" }],
+    ],
+  );
+  assert.deepEqual(items[1]!["attributes"], ["CHILD_SEAT"]);
+});
+
+test("at most a hundred", async () => {
+  const many = Array.from({ length: 150 }, (_, i) => at(i, `v${i}`));
+  const { items } = ok(await open({ shards: [system("lime_here", many)] }).scooters());
+  assert.equal(items.length, 100);
+  assert.equal(items[99]!["distance"], 99);
+});
+
+const FAILED: Record<string, RefreshResult> = {
+  timeout: { status: "timeout", reason: "deadline" },
+  error: { status: "error", reason: "http_500" },
+  unauthorized: { status: "unauthorized", reason: "http_401" },
+  unavailable: { status: "unavailable", reason: "http_429" },
+};
+
+const FAILURES: readonly [statuses: (keyof typeof FAILED)[], code: string][] = [
+  [["timeout"], "provider_timeout"],
+  [["error"], "provider_bad_response"],
+  [["unauthorized", "timeout"], "provider_bad_response"],
+  [["unavailable", "timeout"], "provider_unavailable"],
+];
+
+for (const [statuses, code] of FAILURES) {
+  test(`every source failed (${statuses.join(", ")}): ${code}, never an empty list`, async () => {
+    const ids = ["lime_here", "dott_here"].slice(0, statuses.length);
+    const { scooters } = open({
+      unloaded: ids,
+      refresh: () => async (source_id) => FAILED[statuses[ids.indexOf(source_id)]!]!,
+    });
+    assert.deepEqual(await scooters(), { kind: "failed", code });
+  });
+}
+
+test("one source answered: what it has, said to be partial and not to be kept", async () => {
+  const { scooters } = open({
+    shards: [system("lime_here", [at(10, "a")])],
+    unloaded: ["dott_here"],
+    refresh: () => async () => FAILED["error"]!,
+  });
+  const reply = ok(await scooters());
+  assert.deepEqual([reply.items.length, reply.partial, reply.max_age_s], [1, true, null]);
+});
+
+test("what is held of a source that fails beats its failure", async () => {
+  const { brand } = open({
+    shards: [system("lime_here", [at(10, "a")], 900)],
+    refresh: () => async () => FAILED["timeout"]!,
+  });
+  const reply = ok(await brand("lime"));
+  assert.deepEqual([reply.items.length, reply.partial], [1, true]);
+});
+
+test("nobody is here: an empty list that is complete; a system not surveyed yet makes it partial", async () => {
+  const nobody = ok(await open({ shards: [] }).scooters());
+  assert.deepEqual([nobody.items, nobody.partial], [[], false]);
+  const unsurveyed = [{ source_id: "lime_here", country: "FR" }];
+  const unknown = ok(await open({ unsurveyed }).scooters());
+  assert.deepEqual([unknown.items, unknown.partial], [[], true]);
+});

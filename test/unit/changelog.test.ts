@@ -1,0 +1,40 @@
+/** Which changelog a deployment serves: that of the last release, or none. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { readChangelog } from "../../src/changelog.ts";
+
+// Proves §4.13 not published
+test("not published unless the configuration says so", () => {
+  assert.deepEqual(readChangelog({ published: false }), { document: null });
+});
+
+// Proves §4.13 only released
+test("what the last release has written, not what the next one is prepared in", () => {
+  const kept = new URL("../../releases/1.1.0/changelog.json", import.meta.url);
+  const document = JSON.parse(readFileSync(kept, "utf8")) as object;
+  assert.deepEqual(readChangelog({ published: true }), { document });
+});
+
+test("one that is missing or faulty stops the start with one line", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-changelog-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "changelog.json");
+  const read = () => readChangelog({ published: true }, pathToFileURL(file));
+  assert.deepEqual(read(), {
+    problem: "changelog.published: version 1.1.0 has no released changelog",
+  });
+  for (const [text, problem] of [
+    ["{", "changelog.published: the changelog: must be an object with entries"],
+    [
+      '{"version":"1","updated_at":"2026-02-30T00:00:00Z","entries":[]}',
+      "changelog.published: the changelog: updated_at: must be a time such as 2026-11-21T10:00:00Z, on a day of the calendar",
+    ],
+  ] as const) {
+    writeFileSync(file, text);
+    assert.deepEqual(read(), { problem });
+  }
+});

@@ -1,0 +1,108 @@
+/** `vicinity mcp`: lines in, lines out, and nothing else on standard output. */
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { test } from "node:test";
+import { answering, run } from "./support.ts";
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const PONG = { jsonrpc: "2.0", id: 1, result: {} };
+
+const lines = (...messages: unknown[]): Readable =>
+  Readable.from(
+    messages.map((each) => `${typeof each === "string" ? each : JSON.stringify(each)}\n`),
+  );
+
+test("a message goes to /mcp with the key, and what it answers is one line", async () => {
+  const asked: Request[] = [];
+  const ran = await run(["mcp", "--url", "http://127.0.0.1:1"], {
+    in: lines(PING, "", "  "),
+    fetch: answering([PONG], { asked }),
+    variables: { VICINITY_API_KEY: "svc_test_key" },
+  });
+  assert.deepEqual(ran, { code: 0, out: `${JSON.stringify(PONG)}\n`, err: "" });
+  const [request, ...others] = asked;
+  assert.equal(others.length, 0);
+  assert.equal(request?.url, "http://127.0.0.1:1/mcp");
+  assert.equal(request.method, "POST");
+  assert.equal(request.headers.get("authorization"), "Bearer svc_test_key");
+  assert.equal(request.headers.get("mcp-protocol-version"), null);
+  assert.deepEqual(await request.json(), PING);
+});
+
+test("revisions without a handshake have their words repeated in headers", async () => {
+  const asked: Request[] = [];
+  const params = {
+    name: "geocode",
+    _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
+  };
+  await run(["mcp"], {
+    in: lines({ ...PING, method: "tools/call", params }),
+    fetch: answering([PONG], { asked }),
+  });
+  const { headers } = asked[0]!;
+  assert.equal(headers.get("mcp-protocol-version"), "2026-07-28");
+  assert.equal(headers.get("mcp-method"), "tools/call");
+  assert.equal(headers.get("mcp-name"), "geocode");
+  assert.equal(headers.get("authorization"), null);
+});
+
+test("a refusal and a server that is not there are errors of the request", async () => {
+  const refusal = { error: { code: "invalid_api_key", message: "the API key is not valid" } };
+  const refused = await run(["mcp"], {
+    in: lines(PING),
+    fetch: answering([refusal], { status: 401 }),
+  });
+  const { error, id } = JSON.parse(refused.out) as { error: object; id: number };
+  assert.equal(id, 1);
+  assert.deepEqual(error, {
+    code: -32000,
+    message: "401 invalid_api_key: the API key is not valid",
+    data: { code: "invalid_api_key" },
+  });
+  const gone = await run(["mcp", "--url", "http://127.0.0.1:1"], { in: lines(PING) });
+  assert.match(gone.out, /"message":"no answer from http:\/\/127\.0\.0\.1:1 \(no network/);
+  const strange = await run(["mcp"], {
+    in: lines(PING),
+    fetch: answering(["<html>"], { status: 502 }),
+  });
+  assert.match(strange.out, /"the server answered 502"/);
+});
+
+test("a notification is answered by nothing, whatever becomes of it", async () => {
+  const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+  const taken = await run(["mcp"], {
+    in: lines(notification),
+    fetch: answering([""], { status: 202 }),
+  });
+  assert.deepEqual(taken, { code: 0, out: "", err: "" });
+  const lost = await run(["mcp"], { in: lines(notification) });
+  assert.equal(lost.out, "");
+  assert.match(lost.err, /^vicinity: no answer from/);
+});
+
+test("a request that is called off is not answered, and others are", async () => {
+  const waits = new Map<string, () => void>();
+  const send: typeof fetch = (_input, init) => {
+    const message = JSON.parse(init?.body as string) as { id?: number; method: string };
+    if (message.method !== "slow") return answering([{ ...PONG, id: message.id }])(_input, init);
+    return new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
+      waits.set("slow", () => undefined);
+    });
+  };
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
+  const ran = await run(["mcp"], {
+    in: lines({ ...PING, id: 7, method: "slow" }, cancelled, PING),
+    fetch: send,
+  });
+  assert.equal(waits.size, 1);
+  const told = ran.out
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { id?: number }).id);
+  // Of the notification our stub answered something without an id; a server would not.
+  assert.deepEqual(
+    told.filter((id) => id !== undefined),
+    [1],
+  );
+});

@@ -1,0 +1,102 @@
+/** `vicinity weather`: what is asked, and the picture of the days. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { displayWidth } from "#cli/print/table.ts";
+import { FORECAST_EXAMPLE, type ForecastBodyValue, WEATHER_EXAMPLE } from "#contract/weather.ts";
+import { answering, run, terminal } from "./support.ts";
+
+type Step = ForecastBodyValue["list"][number];
+const PARIS = ["weather", "48.8566,2.3522"];
+const [FIRST] = FORECAST_EXAMPLE.list as [Step];
+/** Both questions are asked at once, the weather first. */
+const both = (weather: unknown, forecast: unknown) => answering([weather, forecast]);
+
+const at = (dt: number, change: Partial<Step> = {}): Step => ({ ...FIRST, dt, ...change });
+const day_s = Date.UTC(2026, 10, 21) / 1000;
+
+test("one line of now, one of its details, one a day of the place's own calendar", async () => {
+  const light = { ...FIRST.weather[0]!, description: "light rain" };
+  const list = [
+    // 23:00 in Paris is the same day there, 00:00 the next one.
+    at(day_s + 15 * 3600, { rain: { "3h": 1.25 }, weather: [light], pop: 0.4 }),
+    at(day_s + 18 * 3600, { rain: { "3h": 0.5 }, sys: { pod: "n" }, pop: 0.9 }),
+    at(day_s + 24 * 3600, {
+      ...{ main: { temp: -3.6 }, wind: {}, weather: [], snow: { "3h": 2 } },
+    }),
+  ];
+  const { pop: _, rain: __, ...last } = list[2]!;
+  const forecast = { ...FORECAST_EXAMPLE, list: [list[0], list[1], last] };
+  const ran = await run(PARIS, { fetch: both(WEATHER_EXAMPLE, forecast) });
+  assert.equal(ran.code, 0, ran.err);
+  assert.deepEqual(ran.out.split("\n"), [
+    "Paris, FR · 9° · broken clouds",
+    "feels like 7° · wind 4.1 SW · humidity 81 % · 1016 hPa · sight 10.0 km · sun 08:09 to 17:04",
+    "",
+    "day         low  high    rain    snow  chance    wind  weather",
+    "Sat 21 Nov   7°   10°  1.8 mm       –    90 %  5.2 SW  light rain",
+    "Sun 22 Nov  -4°   -4°       –  2.0 mm       –       –  –",
+    "",
+  ]);
+});
+
+test("what is not known is not there", async () => {
+  const { name: _, ...nameless } = WEATHER_EXAMPLE;
+  const bare = {
+    ...{ ...nameless, weather: [], wind: {}, sys: {}, main: { temp: -0.2 } },
+    visibility: undefined,
+  };
+  const ran = await run(PARIS, { fetch: both(bare, { ...FORECAST_EXAMPLE, list: [] }) });
+  assert.equal(ran.out, "48.8566, 2.3522 · 0° · –\n");
+});
+
+test("both routes are asked, in the language that was named, else in English", async () => {
+  const asked: Request[] = [];
+  const fetch = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { asked });
+  await run([...PARIS, "--lang", "zh_tw"], { fetch });
+  await run(["weather", "-33.9,18.4"], { fetch });
+  assert.deepEqual(
+    asked.map(({ url }) => new URL(url).pathname),
+    [
+      ...["/realtime/48.8566,2.3522/weather/zh_tw", "/realtime/48.8566,2.3522/forecast/zh_tw"],
+      ...["/realtime/-33.9,18.4/weather/en", "/realtime/-33.9,18.4/forecast/en"],
+    ],
+  );
+  const odd = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { asked });
+  await run([...PARIS, "--lang", "../v1"], { fetch: odd });
+  assert.equal(new URL(asked[4]!.url).pathname, "/realtime/48.8566,2.3522/weather/..%2Fv1");
+});
+
+test("a refusal is one line, and an answer of somebody else is one", async () => {
+  const error = { error: { code: "provider_timeout", message: "The source was too slow." } };
+  const refused = await run(PARIS, { fetch: answering([error], { status: 504 }) });
+  assert.deepEqual([refused.code, refused.out], [1, ""]);
+  assert.match(refused.err, /504 provider_timeout: The source was too slow\./);
+  const strange = await run(PARIS, { fetch: both({}, {}) });
+  assert.match(strange.err, /the answer has no weather/);
+});
+
+test("colours on a terminal alone, and nothing of a publisher moves the cursor", async () => {
+  const wet = at(day_s, { rain: { "3h": 1 } });
+  const forecast = { ...FORECAST_EXAMPLE, list: [wet] };
+  const evil = { ...WEATHER_EXAMPLE, name: "A\u001B[2JB\n\u202EC" };
+  const plain = await run(PARIS, { fetch: both(evil, forecast) });
+  for (const control of ["\u001B", "\u202E"]) assert.ok(!plain.out.includes(control));
+  const coloured = await run(PARIS, { fetch: both(WEATHER_EXAMPLE, forecast), out: terminal(80) });
+  assert.ok(coloured.out.includes("\u001B[36m1.0 mm"), coloured.out);
+});
+
+test("every line of the table fits its terminal", async () => {
+  const long = { ...FIRST.weather[0]!, description: "lluvia y tormenta ".repeat(9) };
+  const forecast = { ...FORECAST_EXAMPLE, list: [at(day_s, { weather: [long] })] };
+  const ran = await run(PARIS, { fetch: both(WEATHER_EXAMPLE, forecast), out: terminal(70) });
+  const rows = ran.out.split("\n").slice(3);
+  assert.equal(Math.max(...rows.map(displayWidth)), 70);
+});
+
+test("--json prints both answers as they came; --help tells of everything", async () => {
+  const ran = await run([...PARIS, "--json"], { fetch: both(WEATHER_EXAMPLE, FORECAST_EXAMPLE) });
+  assert.deepEqual(JSON.parse(ran.out), { weather: WEATHER_EXAMPLE, forecast: FORECAST_EXAMPLE });
+  const { out, code } = await run(["weather", "--help"]);
+  assert.equal(code, 0);
+  for (const option of ["lang", "url", "json"]) assert.match(out, new RegExp(`--${option}\\b`));
+});

@@ -1,0 +1,116 @@
+/** The order of the checks (decisions, Errors): of two wrong things the earlier one is told. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KeyedCaller } from "#app/access/caller.ts";
+import type { OperationId } from "#contract/operations.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import type { GateDeps } from "#http/gate.ts";
+import { ask, type Asked, emptyRing, keyedCaller, ringOf, stubGate } from "../../support/gate.ts";
+
+type Situation = {
+  deps: Partial<GateDeps>;
+  caller: Partial<KeyedCaller>;
+  asked: Asked;
+  /** Instead of the query: one that is wrong. */
+  faulty: string;
+};
+type Stage = (of: Situation) => void;
+
+/** Made once: their tables of addresses are large. */
+const UNSPENT = createQuotas({ unitsOf: () => 0 }, assert.ifError);
+const SPENT = createQuotas({ unitsOf: () => 1_000 }, assert.ifError);
+
+/** What goes wrong at each stage, in the order in which it is to be noticed. */
+const STAGES = {
+  drain: ({ asked }) => (asked.drain = "closed"),
+  form: ({ asked }) => (asked.authorization = "Basic dXNlcg=="),
+  shedding: ({ deps }) => (deps.shedder = { admits: () => false }),
+  unreached: ({ deps }) =>
+    (deps.keyring = emptyRing(() => ({ ok: false, code: "store_unavailable" }))),
+  unknown: ({ deps }) =>
+    (deps.keyring ??= emptyRing(() => ({ ok: false, code: "invalid_api_key" }))),
+  burst: ({ deps }) =>
+    (deps.limiter = {
+      admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
+    }),
+  parameters: ({ asked, faulty }) => (asked.query = faulty),
+  scope: ({ caller }) => (caller.scopes = []),
+  standing: ({ caller }) => (caller.standing = "suspended"),
+  bounds: ({ asked }) => (asked.query += "&offset=10001"),
+  quota: ({ deps }) => (deps.quotas = SPENT),
+} as const satisfies Record<string, Stage>;
+
+type StageName = keyof typeof STAGES;
+const NAMES = Object.keys(STAGES) as StageName[];
+
+/** By hand: what each operation says; a stage that it does not have is not listed. */
+const CREDENTIAL = { form: "401 invalid_api_key", unknown: "401 invalid_api_key" } as const;
+const WITH_503 = {
+  ...CREDENTIAL,
+  ...{ drain: "503 shutting_down", shedding: "503 overloaded" },
+  ...{ unreached: "503 store_unavailable", burst: "429 rate_limited" },
+} as const;
+const BILLED = {
+  ...{ parameters: "400 invalid_request", scope: "403 insufficient_scope" },
+  ...{ standing: "403 account_suspended" },
+} as const;
+
+const SAYS: Partial<Record<OperationId, Partial<Record<StageName, string>>>> = {
+  getNearby: {
+    ...{ ...CREDENTIAL, ...BILLED, drain: "429 overloaded", shedding: "429 overloaded" },
+    ...{ unreached: "429 overloaded", burst: "429 rate_limited" },
+    ...{ bounds: "403 plan_not_allowed", quota: "402 quota_exhausted" },
+  },
+  geocode: { ...WITH_503, ...BILLED, quota: "429 quota_exhausted" },
+  searchPlaces: { ...WITH_503, ...BILLED, quota: "429 quota_exhausted" },
+  reverseGeocode: { ...WITH_503, ...BILLED, quota: "429 quota_exhausted" },
+  getServicesNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
+  getParkingNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
+  getChargingNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
+  getTransportNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
+  listSources: { ...WITH_503, parameters: "400 invalid_request" },
+  getMe: WITH_503,
+};
+
+const POINT = ["lat=48&lon=2", "lat=48&lon=2&radius=x"] as const;
+const TEXT = ["q=Paris", "q="] as const;
+
+/** A good query and one that is wrong. */
+const QUERIES: Partial<Record<OperationId, readonly [good: string, faulty: string]>> = {
+  ...{ geocode: TEXT, searchPlaces: TEXT, getMe: ["", ""] },
+  reverseGeocode: ["lat=48&lon=2", "lat=48&lon=2&language="],
+  getServicesNearby: ["lat=48&lon=2&types=toilets", "lat=48&lon=2&types=castles"],
+};
+
+async function tell(id: OperationId, stages: readonly StageName[]): Promise<string> {
+  const [query, faulty] = QUERIES[id] ?? POINT;
+  const situation: Situation = { deps: {}, caller: {}, asked: { query }, faulty };
+  for (const stage of stages) STAGES[stage](situation);
+  const { deps, caller, asked } = situation;
+  const whole = keyedCaller(caller);
+  const gate = stubGate({ quotas: UNSPENT, keyring: ringOf({ ok: true, caller: whole }), ...deps });
+  const asking = ask(gate.deps, id, asked);
+  await asking.done;
+  const told = asking.told();
+  return [told?.status, told?.code].filter(Boolean).join(" ");
+}
+
+test("each wrong thing is told, and of two the earlier one", async (t) => {
+  let pairs = 0;
+  for (const [name, says] of Object.entries(SAYS)) {
+    const id = name as OperationId;
+    assert.equal(await tell(id, []), "200", id);
+    const stages = NAMES.filter((stage) => stage in says);
+    for (const [at, earlier] of stages.entries()) {
+      assert.equal(await tell(id, [earlier]), says[earlier], `${id}: ${earlier}`);
+      for (const later of stages.slice(at + 1)) {
+        const told = await tell(id, [earlier, later]);
+        assert.equal(told, says[earlier], `${id}: ${earlier} before ${later}`);
+        pairs += 1;
+      }
+    }
+  }
+  assert.equal(Object.keys(SAYS).length, 10, "an operation with a gate has no row");
+  assert.ok(pairs >= 350, `${pairs}`);
+  t.diagnostic(`${pairs} pairs of stages`);
+});

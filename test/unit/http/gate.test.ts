@@ -1,0 +1,307 @@
+/** Who may pass and what it costs (decisions, "Authentication, plans, metering"), step by step. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMeter } from "#app/access/meter.ts";
+import { createQuotas } from "#app/access/quota.ts";
+import { findOperation, type OperationId } from "#contract/operations.ts";
+import type { Metered } from "#core/metering/units.ts";
+import type { GateDeps } from "#http/gate.ts";
+import { sendRaw } from "#http/exchange.ts";
+import type { Handler } from "#http/handler.ts";
+import type { UsageEvent } from "#ports.ts";
+import {
+  ask,
+  type Asked,
+  emptyRing,
+  keyedCaller,
+  PAID,
+  ringOf,
+  stubGate,
+} from "../../support/gate.ts";
+import { NOW_MS } from "../../support/server.ts";
+
+const NEARBY = "lat=48&lon=2";
+const NOTHING = { void: false, objects: 0, maps_categories: 0 };
+const FULL_MONTH = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
+
+/** Answers with what was found, through the gate as the handlers do. */
+function answering(deps: GateDeps, id: OperationId, metered: Partial<Metered> = {}): Handler {
+  const { gate } = stubGate(deps);
+  return (exchange, caller) => {
+    const priced = {
+      operation: findOperation(id),
+      caller: caller!,
+      metered: { ...NOTHING, ...metered },
+    };
+    const send = (): void => sendRaw(exchange, { status: 200, headers: [], body: "{}" });
+    return gate.release(exchange, priced, { send });
+  };
+}
+
+/** What was written down, by whom, of one question. */
+async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked = {}) {
+  const events: UsageEvent[] = [];
+  const record = (event: UsageEvent) => {
+    events.push(event);
+    return Promise.resolve("durable" as const);
+  };
+  const meter = createMeter({ usage: { record }, newEventId: () => `${events.length}` });
+  const { deps } = stubGate({ meter });
+  const asking = ask(deps, id, { ...asked, handler: answering(deps, id, metered) });
+  await asking.done;
+  meter.flush();
+  const rows = events.map(({ account_id, key_id, units }) => [account_id, key_id, units]);
+  return { status: asking.told()!.status, units: rows };
+}
+
+const OF_KEY = ["acc_1", "key_1"];
+
+test("§4.9: what a page holds is what it costs: a unit for each hundred begun", async () => {
+  const prices = { 0: 0, 1: 1, 100: 1, 101: 2, 200: 2, 201: 3, 1000: 10 };
+  for (const [objects, units] of Object.entries(prices))
+    for (const method of ["GET", "HEAD"]) {
+      const asked = { query: NEARBY, method };
+      const charged = await charge("getNearby", { objects: Number(objects) }, asked);
+      const expected = units === 0 ? [] : [[...OF_KEY, units]];
+      assert.deepEqual(charged, { status: 200, units: expected }, `${method} ${objects}`);
+    }
+});
+
+test("a page that could not be told costs nothing; categories of the maps provider cost each", async () => {
+  const query = `${NEARBY}&types=parking,charging`;
+  const costs = async (metered: Partial<Metered>) =>
+    (await charge("getServicesNearby", metered, { query })).units.map(([, , units]) => units);
+  assert.deepEqual(await costs({ void: true, maps_categories: 2 }), []);
+  assert.deepEqual(await costs({ maps_categories: 0 }), [1]);
+  assert.deepEqual(await costs({ maps_categories: 2 }), [3]);
+});
+
+test("a refusal costs no units, and a bad question a place in the burst all the same", async () => {
+  const refusals: [Asked, number][] = [
+    [{ query: "lat=91&lon=2" }, 400],
+    [{ query: `${NEARBY}&offset=10001` }, 403],
+    [{ query: NEARBY, authorization: "Basic x" }, 401],
+    [{ query: `${NEARBY}&token=other` }, 400],
+    [{ query: NEARBY, drain: "closed" }, 429],
+  ];
+  for (const [asked, status] of refusals)
+    assert.deepEqual(await charge("getNearby", { objects: 500 }, asked), { status, units: [] });
+  const { deps } = stubGate({});
+  const left: number[] = [];
+  for (const query of [NEARBY, "lat=91&lon=2", NEARBY]) {
+    const asking = ask(deps, "getNearby", { query });
+    await asking.done;
+    left.push(Number(/"burst";r=(\d+)/.exec(asking.told()!.headers["ratelimit"]!)?.[1]));
+  }
+  assert.deepEqual(left, [99, 98, 97]);
+});
+
+test("what is told to be left is what is left after the reply", async () => {
+  const { deps, usage } = stubGate({});
+  const tell = async (objects: number): Promise<string> => {
+    const handler = answering(deps, "getNearby", { objects });
+    const asking = ask(deps, "getNearby", { query: NEARBY, handler });
+    await asking.done;
+    return /"month";r=\d+/.exec(asking.told()!.headers["ratelimit"]!)![0];
+  };
+  assert.equal(await tell(250), '"month";r=997');
+  assert.equal(await tell(1), '"month";r=996');
+  assert.equal(await tell(0), '"month";r=996');
+  assert.equal(usage.unitsOf("acc_1", "2026-11"), 4);
+});
+
+test("a keyed reply waits until its units are durable; what cannot be written down is given up", async () => {
+  for (const [fate, id, expected] of [
+    ["durable", "getNearby", { status: 200, code: null }],
+    ["full", "getNearby", { status: 429, code: "overloaded" }],
+    ["full", "geocode", { status: 503, code: "overloaded" }],
+  ] as const) {
+    const written = Promise.withResolvers<"durable" | "full">();
+    const meter = createMeter({ usage: { record: () => written.promise }, newEventId: () => "1" });
+    const { deps, gate } = stubGate({ meter });
+    let dropped = 0;
+    const handler: Handler = (exchange, caller) => {
+      const metered = { ...NOTHING, objects: 1 };
+      const send = (): void => sendRaw(exchange, { status: 200, headers: [], body: "{}" });
+      const held = { send, drop: () => void (dropped += 1) };
+      return gate.release(
+        exchange,
+        { operation: findOperation(id), caller: caller!, metered },
+        held,
+      );
+    };
+    const query = id === "geocode" ? "q=x" : NEARBY;
+    const asking = ask(deps, id, { query, handler });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(asking.told(), null, "it did not wait");
+    written.resolve(fate);
+    await asking.done;
+    const { status, code, headers } = asking.told()!;
+    assert.deepEqual({ status, code }, expected);
+    assert.equal(headers["retry-after"], fate === "full" ? "1" : undefined);
+    assert.equal(dropped, fate === "full" ? 1 : 0);
+  }
+});
+
+test("nobody waits for what an anonymous reply costs; its sum follows", async () => {
+  const events: UsageEvent[] = [];
+  const record = (event: UsageEvent) => {
+    events.push(event);
+    return new Promise<"durable">(() => undefined);
+  };
+  const meter = createMeter({ usage: { record }, newEventId: () => "1" });
+  const { deps } = stubGate({ meter });
+  const handler = answering(deps, "getNearby", { objects: 150 });
+  for (let i = 0; i < 3; i++) {
+    const asking = ask(deps, "getNearby", { query: NEARBY, authorization: null, handler });
+    assert.equal(asking.told()?.status, 200, "it waited");
+  }
+  assert.deepEqual(events, []);
+  meter.flush();
+  assert.deepEqual(
+    events.map(({ account_id, key_id, units, requests }) => [account_id, key_id, units, requests]),
+    [[null, null, 6, 3]],
+  );
+});
+
+test("requests under way hold a unit each: a crowd does not pass on the last one", async () => {
+  const quotas = createQuotas({ unitsOf: () => PAID.units! - 2 }, assert.ifError);
+  const { deps } = stubGate({ quotas });
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const crowd = gates.map(({ promise }) => {
+    const handler: Handler = async (exchange) => {
+      await promise;
+      sendRaw(exchange, { status: 200, headers: [], body: "{}" });
+    };
+    return ask(deps, "getNearby", { query: NEARBY, handler });
+  });
+  const codes = crowd.map(({ told }) => told()?.code);
+  assert.deepEqual(codes, [undefined, undefined, ...Array<string>(3).fill("quota_exhausted")]);
+  for (const { resolve } of gates) resolve();
+  await Promise.all(crowd.map(({ done }) => done));
+  // They cost nothing, so there is as much left as before.
+  const later = ask(deps, "getNearby", { query: NEARBY });
+  assert.equal(later.told()?.status, 200);
+});
+
+test("unenforced, rates and units are told and stop nobody; who may what is judged all the same", async () => {
+  const limiter: GateDeps["limiter"] = {
+    admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
+  };
+  const spent = { limiter, quotas: FULL_MONTH };
+  const told = async (change: Partial<GateDeps>, asked: Asked = {}) => {
+    const asking = ask(stubGate(change).deps, "getNearby", { query: NEARBY, ...asked });
+    await asking.done;
+    return asking.told()!;
+  };
+  assert.equal((await told(spent)).code, "rate_limited");
+  const open = await told({ ...spent, enforced: false });
+  assert.equal(open.status, 200);
+  assert.match(open.headers["ratelimit"]!, /^"burst";r=0;t=7, "month";r=0;t=\d+$/);
+  assert.equal(open.headers["ratelimit-policy"], '"burst";q=100;w=5, "month";q=1000;w=2592000');
+  for (const [change, code] of [
+    [{ scopes: [] }, "insufficient_scope"],
+    [{ standing: "suspended" }, "account_suspended"],
+    [{ standing: "past_due" }, "subscription_inactive"],
+  ] as const) {
+    const keyring = ringOf({ ok: true, caller: keyedCaller(change) });
+    assert.equal((await told({ ...spent, enforced: false, keyring })).code, code);
+  }
+  const bad = {
+    ...spent,
+    enforced: false,
+    keyring: ringOf({ ok: false, code: "expired_api_key" }),
+  };
+  for (let i = 0; i < 30; i++) assert.equal((await told(bad)).code, "expired_api_key");
+});
+
+test("a plan without bounds asks no limiter and tells no limit, and is metered", async () => {
+  const plan = { ...PAID, rate_per_s: null, burst: null, units: null, period: null, hard: false };
+  const limiter: GateDeps["limiter"] = { admit: () => assert.fail("it was asked") };
+  const keyring = ringOf({ ok: true, caller: keyedCaller({ plan }) });
+  const { deps, usage } = stubGate({ keyring, limiter });
+  const handler = answering(deps, "getNearby", { objects: 400 });
+  const asking = ask(deps, "getNearby", { query: NEARBY, handler });
+  await asking.done;
+  assert.equal(asking.told()?.status, 200);
+  assert.equal(asking.told()?.headers["ratelimit"], undefined);
+  assert.equal(usage.unitsOf("acc_1", "2026-11"), 4);
+});
+
+test("bursts are a key's, and an address has a wider bucket beside its own", () => {
+  const asked: { key: string; rate_per_s: number; burst: number }[][] = [];
+  const limiter: GateDeps["limiter"] = {
+    admit: (buckets) => {
+      asked.push(buckets.map((bucket) => ({ ...bucket })));
+      return { admitted: true, remaining: 1, reset_s: 1 };
+    },
+  };
+  const { deps } = stubGate({ limiter });
+  ask(deps, "getMe");
+  ask(deps, "getMe", { authorization: null });
+  assert.deepEqual(asked, [
+    [{ key: "key:key_1", rate_per_s: 20, burst: 100 }],
+    [
+      { key: "free:127.0.0.1/32", rate_per_s: 5, burst: 50 },
+      { key: "free:127.0.0.0/24", rate_per_s: 40, burst: 400 },
+    ],
+  ]);
+});
+
+test("a limiter that answers later is waited for", async () => {
+  const late = Promise.withResolvers<Awaited<ReturnType<GateDeps["limiter"]["admit"]>>>();
+  const { deps } = stubGate({ limiter: { admit: () => late.promise } });
+  const asking = ask(deps, "getMe");
+  assert.equal(asking.told(), null);
+  late.resolve({ admitted: false, retry_after_s: 3, remaining: 0, reset_s: 3 });
+  await asking.done;
+  assert.equal(asking.told()?.headers["retry-after"], "3");
+});
+
+test("shedding is asked once, before the store is: keyed is whom the memory knows", async () => {
+  const asked: string[] = [];
+  const lookedUp: number[] = [];
+  const shedder: GateDeps["shedder"] = {
+    admits: (priority) => {
+      asked.push(priority);
+      return priority === "keyed";
+    },
+  };
+  const caller = keyedCaller();
+  const stranger = emptyRing(() => {
+    lookedUp.push(NOW_MS);
+    return { ok: true, caller };
+  });
+  const codes: (string | null | undefined)[] = [];
+  for (const [keyring, authorization] of [
+    [ringOf({ ok: true, caller }), "Bearer k"],
+    [stranger, "Bearer k"],
+    [stranger, null],
+  ] as const) {
+    const asking = ask(stubGate({ shedder, keyring }).deps, "getMe", { authorization });
+    await asking.done;
+    codes.push(asking.told()?.code);
+  }
+  assert.deepEqual(asked, ["keyed", "anonymous", "anonymous"]);
+  assert.deepEqual(codes, [null, "overloaded", "overloaded"]);
+  assert.deepEqual(lookedUp, []);
+});
+
+test("the daily allowance is 429 wherever 402 stands for what is paid", async () => {
+  const address = createQuotas({ unitsOf: () => 0 }, assert.ifError);
+  const { deps } = stubGate({ quotas: address });
+  const caller = { kind: "anonymous", plan: deps.plan(), address: deps.addressOf(null!) } as const;
+  address.add(caller, 5_000, NOW_MS);
+  for (const [id, query] of [
+    ["getNearby", NEARBY],
+    ["geocode", "q=x"],
+    ["getParkingNearby", NEARBY],
+  ] as const) {
+    const asking = ask(deps, id, { query, authorization: null });
+    await asking.done;
+    const { status, code, headers } = asking.told()!;
+    assert.deepEqual([status, code], [429, "quota_exhausted"], id);
+    // 09:30 UTC: the day ends in 14 h 30 min.
+    assert.equal(headers["retry-after"], "52200");
+  }
+});

@@ -1,0 +1,137 @@
+/** Arguments of tools: what is published, what is read, and that both mean the operation's parameters. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { AGENT_TOOLS, type AgentTool } from "#contract/agent-tools.ts";
+import { LIMITS } from "#contract/limits.ts";
+import type { Parameter, Parameters } from "#contract/primitives.ts";
+import { compileQuery } from "#http/validation.ts";
+import { createArgumentReader, toInputSchema } from "#mcp/arguments.ts";
+
+const TOOLS: [string, AgentTool][] = Object.entries(AGENT_TOOLS);
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+
+test("every tool's input lists every member as required, closed, and null where it may be left out", () => {
+  let members = 0;
+  for (const [name, tool] of TOOLS) {
+    const schema = toInputSchema(tool.parameters) as {
+      properties: Record<string, { anyOf?: { type: string }[]; description: string }>;
+      required: string[];
+      additionalProperties: boolean;
+    };
+    assert.deepEqual(schema.required, Object.keys(tool.parameters), name);
+    assert.equal(schema.additionalProperties, false);
+    for (const [member, { anyOf, description }] of Object.entries(schema.properties)) {
+      members++;
+      assert.ok(description.length > 10, `${name}.${member}`);
+      const isNullable = anyOf?.some(({ type }) => type === "null") === true;
+      assert.equal(isNullable, !tool.parameters[member]!.required, `${name}.${member}`);
+    }
+    assert.doesNotMatch(JSON.stringify(schema), /"(minimum|maximum|pattern|minLength|default)"/);
+    ajv.compile(schema);
+  }
+  assert.ok(members >= 25, String(members));
+});
+
+test("the example of every parameter is read as the query decoder reads it", () => {
+  let read = 0;
+  for (const [name, { parameters }] of TOOLS) {
+    for (const [member, parameter] of Object.entries(parameters)) {
+      const own: Parameters = { [member]: { ...parameter, in: undefined } as unknown as Parameter };
+      const decoder = compileQuery({ parameters: own });
+      const query = `${member}=${encodeURIComponent(parameter.example)}`;
+      const decoded = decoder.decode(decoder.scan(query));
+      assert.ok(decoded.ok, `${name}.${member}`);
+      const value = toJsonValue(parameter);
+      const result = createArgumentReader(own)({ [member]: value });
+      assert.deepEqual(result, { ok: true, value: { ...decoded.value } }, `${name}.${member}`);
+      read++;
+    }
+  }
+  assert.ok(read >= 25, String(read));
+});
+
+function toJsonValue({ kind, example }: Parameter): unknown {
+  if (kind === "number" || kind === "integer") return Number(example);
+  return kind === "list" ? example.split(",") : example;
+}
+
+test("null and absent are the default, and the same as in a query", () => {
+  for (const [name, { parameters }] of TOOLS) {
+    const optional = Object.entries(parameters).filter(([, { required }]) => !required);
+    const own = Object.fromEntries(optional);
+    const decoder = compileQuery({ parameters: own });
+    const decoded = decoder.decode(decoder.scan(""));
+    assert.ok(decoded.ok);
+    const nulls = Object.fromEntries(optional.map(([member]) => [member, null]));
+    for (const given of [nulls, {}, undefined]) {
+      const result = createArgumentReader(own)(given);
+      assert.ok(result.ok, name);
+      // A list that a query leaves out without a default is undefined as well.
+      assert.deepEqual({ ...result.value }, { ...decoded.value }, name);
+    }
+  }
+});
+
+const read = createArgumentReader(AGENT_TOOLS.find_urban_services.parameters);
+const GOOD = { lat: 48.8566, lon: 2.3522, types: ["toilets"] };
+
+test("what is not of its parameter is refused, and the refusal names it", () => {
+  const cases: [object, RegExp][] = [
+    [{ ...GOOD, lat: "48.8566" }, /^arguments\.lat must be a number from -90 to 90$/],
+    [{ ...GOOD, lat: 91 }, /^arguments\.lat /],
+    [{ ...GOOD, lat: null }, /^arguments\.lat /],
+    [{ lat: 1, types: ["aed"] }, /^arguments\.lon is required/],
+    [{ ...GOOD, radius: 0 }, /^arguments\.radius must be a number > 0, or null$/],
+    [{ ...GOOD, limit: 1.5 }, /^arguments\.limit must be an integer >= 1, or null$/],
+    [{ ...GOOD, limit: 0 }, /^arguments\.limit /],
+    [
+      { ...GOOD, types: ["toilet"] },
+      /^arguments\.types must be an array or comma-separated list of aed/,
+    ],
+    [{ ...GOOD, types: [] }, /^arguments\.types /],
+    [{ ...GOOD, country: "FRA" }, /^arguments\.country must be two letters/],
+    [{ ...GOOD, radios: 5 }, /^arguments\.radios: unexpected member, did you mean radius\?$/],
+    [[], /^arguments must be an object$/],
+  ];
+  for (const [given, message] of cases) {
+    const result = read(given);
+    assert.ok(!result.ok, JSON.stringify(given));
+    assert.match(result.message, message);
+  }
+  assert.deepEqual(read({ ...GOOD, types: "toilets, aed" }), {
+    ok: true,
+    value: {
+      ...{ ...GOOD, types: ["toilets", "aed"] },
+      radius: LIMITS.services.radius_default,
+      limit: LIMITS.services.limit_default,
+      country: undefined,
+    },
+  });
+});
+
+test("text is trimmed and normalised before it is measured, as in a query", () => {
+  const geocode = createArgumentReader(AGENT_TOOLS.geocode.parameters);
+  const result = geocode({ q: "  Cafe\u0301  " });
+  assert.ok(result.ok);
+  assert.equal(result.value.q, "Café");
+  assert.ok(!geocode({ q: "   " }).ok);
+  assert.ok(geocode({ q: "x".repeat(LIMITS.geocode.q_max) }).ok);
+  assert.ok(!geocode({ q: "x".repeat(LIMITS.geocode.q_max + 1) }).ok);
+});
+
+test("nothing makes a reader throw, and whatever it takes fits the published schema's types", () => {
+  const schemas = TOOLS.map(([, tool]) => ({
+    read: createArgumentReader(tool.parameters),
+    names: Object.keys(tool.parameters),
+  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: TOOLS.length - 1 }), fc.jsonValue(), (at, value) => {
+      const { read: readAny, names } = schemas[at]!;
+      const result = readAny(value);
+      if (result.ok) assert.deepEqual(Object.keys(result.value), names);
+      else assert.match(result.message, /^arguments/);
+    }),
+  );
+});

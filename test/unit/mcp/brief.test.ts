@@ -1,0 +1,73 @@
+/** Results in brief: nothing unknown becomes a number, nothing is longer than it may be. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { SHOWN } from "#contract/agent-results.ts";
+import { fit, sizeOf, toBriefService, toBriefStation } from "#mcp/brief.ts";
+import { station } from "../cli/support.ts";
+
+const around = (shown: readonly object[]) => ({ total: 99, shown: shown.length, results: shown });
+
+test("as many results as fit are shown, in their order, and at least one", () => {
+  const item = fc.nat({ max: 3000 }).map((length) => ({ name: "x".repeat(length) }));
+  let cut = 0;
+  fc.assert(
+    fc.property(
+      fc.array(item, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 50 }),
+      (items, most) => {
+        const told = fit(items, most, around);
+        const bound = Math.min(items.length, most, SHOWN.items_max);
+        assert.deepEqual(told.results, items.slice(0, told.shown));
+        if (told.shown < bound) cut++;
+        // One more would have been too many.
+        if (told.shown < bound)
+          assert.ok(sizeOf(around(items.slice(0, told.shown + 1))) > SHOWN.bytes_max);
+        if (told.shown > 1) assert.ok(sizeOf(told) <= SHOWN.bytes_max);
+        assert.ok(told.shown >= Math.min(1, bound));
+      },
+    ),
+  );
+  assert.ok(cut > 0);
+});
+
+test("unknown counts stay null", () => {
+  const whole = station({ distance_meters: 12 });
+  const unknown = { ...whole.availability, vehicles: null, docks: null, electric: null };
+  const brief = toBriefStation({ ...whole, availability: unknown }) as {
+    availability: Record<string, unknown>;
+    location: object;
+  };
+  assert.equal(brief.availability["vehicles"], null);
+  assert.equal(brief.availability["docks"], null);
+  assert.ok(!("electric" in brief.availability));
+  const far = toBriefStation({ ...whole, location: { lat: 48.123456789, lon: -2.0000004 } });
+  assert.deepEqual((far as { location: object }).location, { lat: 48.123457, lon: -0 - 2 });
+});
+
+const SERVICE = {
+  ...{ id: "svc_place_1", type: "service" as const, service_type: "charging" as const },
+  ...{ name: "Charger", location: { lat: 1, lon: 2 }, distance_meters: 3 },
+  ...{ source_id: "openstreetmap" as const, source_type: "community" as const },
+};
+
+test("attributes that are too long are named, and null ones are left out", () => {
+  const attributes = { access: "yes", fee: null, note: "x".repeat(600), maps_uri: "y".repeat(480) };
+  const brief = toBriefService({ ...SERVICE, attributes }) as Record<string, unknown>;
+  assert.deepEqual(brief["attributes"], { access: "yes" });
+  assert.deepEqual(brief["omitted"], ["note"]);
+  const short = toBriefService({ ...SERVICE, attributes: { access: "yes" } });
+  assert.ok(!("omitted" in short));
+});
+
+test("attributes never take more than their share", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (attributes) => {
+      const brief = toBriefService({ ...SERVICE, attributes }) as { attributes: object };
+      const names = Object.keys(brief.attributes).length;
+      // Quotes, colons and commas come on top.
+      assert.ok(sizeOf(brief.attributes) <= 500 * 2 + names * 4 + 2);
+      assert.ok(Object.values(brief.attributes).every((value) => value !== null));
+    }),
+  );
+});
