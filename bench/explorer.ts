@@ -2,7 +2,7 @@
  * npm run bench:explorer: what the first load weighs, when the page can be used, and what two
  * thousand things that move cost the main thread, from a trace of the browser.
  */
-import { once } from "node:events";
+import { once, type EventEmitter } from "node:events";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 import { openBrowser, skip } from "../test/browser/support.ts";
@@ -110,8 +110,8 @@ async function measureMoves(from: Browser): Promise<Row[]> {
   const events = await trace(session, async () => {
     for (let n = 0; n < MOVES; n += 1) {
       await page.evaluate(() => {
-        const page_ = globalThis as unknown as { document: EventTarget };
-        page_.document.dispatchEvent(new Event("visibilitychange"));
+        const shown = globalThis as unknown as { document: EventTarget };
+        shown.document.dispatchEvent(new Event("visibilitychange"));
       });
       await new Promise((resolve) => void setTimeout(resolve, MOVE_MS));
     }
@@ -143,7 +143,7 @@ type TraceEvent = {
 
 async function trace(session: CDPSession, during: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
-  const emitter = session as unknown as import("node:events").EventEmitter;
+  const emitter = session as unknown as EventEmitter;
   session.on("Tracing.dataCollected", ({ value }) =>
     events.push(...(value as unknown as TraceEvent[])),
   );

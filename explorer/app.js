@@ -59,7 +59,7 @@ const request = createRequest({ toggled: () => map?.refit() });
 const notices = createNotices({ retry: () => void ask(), widen: (metres) => setRadius(metres) });
 const summary = createSummary({ radius: setRadius });
 const credits = createCredits(settings);
-const weather = createWeather();
+const weather = createWeather(settings);
 createFilters({ state, changed: () => void ask() });
 createSearch({ at: () => state.at, chosen: (point, label) => pick(point, { label, fly: true }) });
 const toggle = watchTheme((theme) => {

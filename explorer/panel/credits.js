@@ -11,7 +11,8 @@ export function createCredits({ style, cities }) {
       /** @type {Map<string, string | null>} */
       const credits = new Map();
       for (const source of sources) {
-        if (items.length > 0 && !used.has(source.id)) continue;
+        const sky = source.operations.includes("getWeather") && !byId("weather").hidden;
+        if (items.length > 0 && !used.has(source.id) && !sky) continue;
         if (
           source.attribution === null ||
           source.state === "unavailable" ||

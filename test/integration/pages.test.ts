@@ -9,7 +9,7 @@ import { stubServer } from "../support/server.ts";
 const pages = buildPages({
   ...{ mode: "sandbox", version: "1.1.0", style: null, style_hosts: [], start: null },
   cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
-  ...{ salt: "1", weather: null },
+  ...{ salt: "1", weather: null, units: "metric" },
 });
 const { app } = stubServer({ pages });
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -108,7 +108,13 @@ test("without pages there are none, and the API does not mention them", async ()
 test("the origins of a style are let in, and no other", async () => {
   const { pages: styled } = buildPages({
     ...{ mode: "live", version: "1", style: "https://tiles.example/style.json?key=1", start: null },
-    ...{ style_hosts: ["https://glyphs.example"], cities: [], salt: "", weather: null },
+    ...{
+      style_hosts: ["https://glyphs.example"],
+      cities: [],
+      salt: "",
+      weather: null,
+      units: "metric",
+    },
   });
   const reply = await stubServer({
     pages: { pages: styled, assets: new Map() },

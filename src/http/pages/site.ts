@@ -38,6 +38,8 @@ export type PagesConfig = {
   salt: string;
   /** Where the weather is asked, with `{coords}` and `{lang}`; null: nowhere. */
   weather: string | null;
+  /** In which units it is told. */
+  units: "metric" | "standard" | "imperial";
 };
 
 export function buildPages(config: PagesConfig): Pages {
@@ -91,12 +93,21 @@ function toOrigins({ style, style_hosts }: PagesConfig): string[] {
 
 /** What the pages are told, in an attribute: an inline script would need a hole in the policy. */
 function toSettings(config: PagesConfig, base: string): string {
-  const { mode, version, style, start, weather, cities } = config;
+  const { mode, version, style, start, weather, units, cities } = config;
   const plans = cities.map((city) => {
     const { id, name, lat, lon } = city;
     return { id, name, lat, lon, plan: planPath(base, city) };
   });
-  return JSON.stringify({ mode, version, assets: base, style, start, weather, cities: plans });
+  return JSON.stringify({
+    mode,
+    version,
+    assets: base,
+    style,
+    start,
+    weather,
+    units,
+    cities: plans,
+  });
 }
 
 function fill(html: string, base: string, settings: string): string {
