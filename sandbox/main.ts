@@ -15,6 +15,7 @@ import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
 import type { Source, Upstream } from "./source.ts";
 import type { Credential } from "./world/model.ts";
+import { drawPlan, type Plan } from "./world/plan.ts";
 import { createWorld, type World } from "./world/world.ts";
 
 export type SandboxOptions = {
@@ -50,6 +51,15 @@ export type SandboxCity = {
   readonly roaming: string | null;
 };
 
+/** A city's map, drawn when it is read. */
+export type SandboxPlan = {
+  readonly id: string;
+  readonly name: string;
+  readonly lat: number;
+  readonly lon: number;
+  read(): Plan;
+};
+
 export type Sandbox = {
   readonly url: string;
   readonly port: number;
@@ -60,6 +70,7 @@ export type Sandbox = {
   openMapStations(): MapDocument[];
   motisStations(): MotisDocument[];
   cities(): SandboxCity[];
+  plans(): SandboxPlan[];
   /** By source, what the service needs to be told to ask it: addresses and invented secrets. */
   upstreams(): Record<string, Upstream>;
   close(): Promise<void>;
@@ -98,6 +109,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     gbfsSystems: () => describeSystems(gbfs),
     openMapStations: () => [...map.documents],
     motisStations: () => [...motis.documents],
+    plans: () =>
+      world.cities.map((city) => ({
+        ...{ id: city.id, name: city.name, lat: city.lat, lon: city.lon },
+        read: () => drawPlan(city, world.seed, world.getNetwork(city)),
+      })),
     cities: () => world.cities.map((city) => toCity(city, world)),
     upstreams: () => describeUpstreams(sources),
     close: () => close(server),

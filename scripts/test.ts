@@ -16,6 +16,7 @@ const SUITES: readonly Suite[] = [
   { name: "unit", files: ["test/unit/**/*.test.ts", "test/*.test.ts"], isolation: "none" },
   { name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process" },
   { name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process" },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], isolation: "process" },
   { name: "incidents", files: ["test/incidents/**/*.test.ts"], isolation: "process" },
 ];
 

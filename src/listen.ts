@@ -9,6 +9,7 @@ import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
+import type { Pages } from "#http/pages/site.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
@@ -28,6 +29,7 @@ export type Listeners = {
 export type ListenInput = Core &
   Omit<CoreInput, "sandbox"> & {
     access: OpenAccess;
+    pages: Pages | null;
     /** null: not published. */
     changelog: ChangelogDocument | null;
   };
@@ -91,6 +93,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     },
     gate: access.gate,
     profile: access.profile,
+    pages: input.pages,
   };
 }
 

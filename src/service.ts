@@ -30,6 +30,7 @@ import { listen, type Listeners } from "./listen.ts";
 import { readChangelog } from "./changelog.ts";
 import { createLog } from "./log.ts";
 import { isUrl } from "./catalogue.ts";
+import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
@@ -93,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   };
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
+    pages: openPages(options, sandbox),
   });
   if ("problem" in http) {
     await shutDown();

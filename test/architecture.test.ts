@@ -175,3 +175,23 @@ function plant(path: string, source: string): Map<string, string> {
   tree.set(path, path === "src/main.ts" ? `${tree.get(path)}${source}` : source);
   return tree;
 }
+
+test("the explorer talks HTTP: its modules import one another, and nothing of src", () => {
+  const folder = new URL("explorer/", root);
+  const modules = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".js"));
+  assert.ok(modules.length >= 25, `${modules.length} modules`);
+  for (const name of modules) {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    const lines = text.split("\n").length;
+    assert.ok(lines <= rules.size.file_lines, `${name}: ${lines} lines`);
+    for (const [, specifier = ""] of text.matchAll(/^(?:import .*|\} )from "([^"]+)"/gm)) {
+      const target = new URL(specifier, new URL(name, folder));
+      assert.ok(specifier.startsWith("."), `${name}: ${specifier}`);
+      assert.ok(target.href.startsWith(folder.href), `${name}: ${specifier}`);
+    }
+    // What makes markup or code of text; the policies would stop it, and it is not even tried.
+    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
+  }
+});

@@ -1,5 +1,6 @@
 /** Path from the root of the repository → the text that must stand there. */
 import { toOpenApiText } from "#http/openapi.ts";
+import { clientModule } from "./client.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
 import { contractPage } from "./contract.ts";
@@ -9,6 +10,7 @@ import { identityPage } from "./identity.ts";
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
   "vicinity.schema.json": configJsonSchema,
+  "client/client.js": clientModule,
   "CHANGELOG.md": changelogPage,
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,

@@ -79,6 +79,7 @@ export type SourceItem = {
   licence_url: string | null;
   attribution: string | null;
   attribution_url: string | null;
+  terms: { map: "any" | "own" };
   entity_count: number | null;
   bbox: { south: number; west: number; north: number; east: number } | null;
   last_success_at: string | null;

@@ -49,6 +49,7 @@ export type Config = {
   legacy: ConfigFile["legacy"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
+  explorer: ConfigFile["explorer"];
   sources: {
     gbfs: Gbfs;
     /** `simulated`: the simulator's networks stand in, since the file names none. */
@@ -156,6 +157,7 @@ function settle(
     legacy: settings.legacy,
     changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
+    explorer: settings.explorer,
     sources: {
       gbfs: settleGbfs(settings.sources.gbfs, mode, file),
       citybikes: settleCitybikes(settings.sources, mode),

@@ -5,6 +5,7 @@
 import { Type } from "typebox";
 import type { Static, TOptional } from "typebox";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
+import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
@@ -126,6 +127,7 @@ export const ConfigSchema = closed(
       },
       "The legacy routes.",
     ),
+    explorer: ExplorerSchema,
     weather: WeatherSchema,
     sources: section(
       {

@@ -173,6 +173,7 @@ export const SOURCES_EXAMPLE: SourcesBody = {
       licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
       attribution: "Vélib' Métropole",
       attribution_url: null,
+      terms: { map: "any" },
       entity_count: 1480,
       bbox: { south: 48.76, west: 2.16, north: 48.96, east: 2.56 },
       last_success_at: "2026-11-14T09:29:40Z",

@@ -46,6 +46,15 @@ export const Source = Type.Object(
     licence_url: Nullable(Text),
     attribution: Nullable(Text),
     attribution_url: Nullable(Text),
+    terms: Type.Object(
+      {
+        map: Type.Enum(["any", "own"], {
+          type: "string",
+          description: "`own`: results may be shown on no map but the source's own.",
+        }),
+      },
+      { description: "What else its terms ask of those who show it.", ...closed },
+    ),
     entity_count: Nullable(Count),
     bbox: Nullable(
       Type.Object(

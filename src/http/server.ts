@@ -22,6 +22,8 @@ import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts
 import { openFastLane } from "./lane.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
+import { addPages, listPaths } from "./pages/routes.ts";
+import type { Pages } from "./pages/site.ts";
 import { createRunner, type Run } from "./runner.ts";
 import {
   BAD_TARGET,
@@ -36,6 +38,8 @@ export type ServerDeps = HandlerDeps & {
   metrics: Metrics;
   mode: "sandbox" | "live";
   drain: DrainState;
+  /** For people with a browser; absent: the API alone. */
+  pages?: Pages | null;
 };
 export type ServerConfig = HandlerConfig & {
   trusted_proxies: string[];
@@ -56,7 +60,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
   });
-  const unmatched = createUnmatched(wire, toRoute);
+  const unmatched = createUnmatched(wire, toRoute, deps.pages ? listPaths(deps.pages) : []);
   const ids = createRequestIds();
   const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
@@ -67,6 +71,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
     addRoute(app, wire, route, operation, run);
     if (operation.id === FAST_LANE) openFastLane(app.server, { wire, route, operation, run, ids });
   }
+  if (deps.pages) addPages(app, unmatched, deps.pages);
   return app;
 }
 

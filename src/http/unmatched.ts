@@ -17,19 +17,28 @@ import { isHole, variantsOf } from "./paths.ts";
 export type Unmatched = {
   wire: Wire;
   route: Route;
+  toRoute(template: string): Route;
   /** Preflight, 405 or 404. */
   answer(request: FastifyRequest, reply: FastifyReply): void;
   refuse(request: FastifyRequest, reply: FastifyReply, problem: Problem): void;
 };
 
-export function createUnmatched(wire: Wire, toRoute: (template: string) => Route): Unmatched {
-  const find = createFinder(toAllowed(toRoute));
+/** `pages`: further paths that answer GET, with their templates. */
+export function createUnmatched(
+  wire: Wire,
+  toRoute: (template: string) => Route,
+  pages: readonly (readonly [path: string, template: string])[] = [],
+): Unmatched {
+  const allowed = toAllowed(toRoute);
+  const routes = new Map(pages.map(([, template]) => [template, toRoute(template)]));
+  for (const [path, template] of pages)
+    allowed.set(path, { allow: READING, route: routes.get(template) as Route });
+  const find = createFinder(allowed);
   const route = toRoute("unmatched");
   const refuse: Unmatched["refuse"] = (request, reply, problem) =>
     sendProblem(openExchange(wire, route, request, reply), null, problem);
   return {
-    wire,
-    route,
+    ...{ wire, route, toRoute },
     refuse,
     answer: (request, reply) => {
       const problem = findTransportProblem(request);
@@ -50,6 +59,8 @@ const NOT_FOUND: Problem = {
   message: "no route has this path; see /openapi.json",
 };
 
+const READING = "GET, HEAD, OPTIONS";
+
 type Known = { allow: string; route: Route };
 
 /** Methods of each known path. */
@@ -57,7 +68,7 @@ function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
   const allowed = new Map<string, Known>();
   for (const operation of listRoutes()) {
     const { path, method } = operation;
-    const allow = method === "GET" ? "GET, HEAD, OPTIONS" : `${method}, OPTIONS`;
+    const allow = method === "GET" ? READING : `${method}, OPTIONS`;
     for (const each of variantsOf(operation)) allowed.set(each, { allow, route: toRoute(path) });
   }
   return allowed;

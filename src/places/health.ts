@@ -55,6 +55,7 @@ export function toSourceItem(listed: Listed, health: LookupHealth, now_ms: numbe
     licence_url: provider.terms.licence_url,
     attribution: terms.attribution ?? provider.terms.attribution,
     attribution_url: provider.terms.attribution_url,
+    terms: { map: provider.terms.map ?? "any" },
     entity_count: read?.count ?? null,
     bbox: null,
     last_success_at: last === null ? null : new Date(last).toISOString(),

@@ -13,6 +13,8 @@ export type Terms = {
   licence_url: string | null;
   /** `all`: content may be stored; `ids`: only identifiers; `none`: nothing outlives the answer. */
   store: "all" | "ids" | "none";
+  /** `own`: results may be shown on no map but the provider's own. Absent: on any. */
+  map?: "own";
 };
 
 /** Credentials of one upstream, by kind (mobility.md 1.12, "Auth variants seen"). */

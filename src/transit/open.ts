@@ -211,6 +211,7 @@ function listFeeds(feeds: TransitFeeds, stated: Gtfs, now_ms: number): SourceIte
       state: failure === null ? "ok" : feed ? "error" : "unavailable",
       ...{ licence: feed?.meta.licence ?? stated.licence, licence_url: null },
       ...{ attribution: feed?.meta.attribution ?? stated.attribution, attribution_url: null },
+      terms: { map: "any" },
       ...{ entity_count: feed?.count ?? null, bbox: null, error_rate_5m: null },
       last_success_at: last === null ? null : new Date(last).toISOString(),
       age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),

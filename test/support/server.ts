@@ -52,6 +52,7 @@ export type StubOptions = {
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
+  pages?: ServerDeps["pages"];
   /** No log lines: there will be many requests. */
   quiet?: boolean;
   legacy?: ServerDeps["legacy"];
@@ -146,6 +147,7 @@ export function stubServer(options: StubOptions = {}) {
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
+      pages: options.pages ?? null,
       mode: options.mode ?? "live",
       drain,
     },

@@ -34,6 +34,8 @@ export default defineProvider({
     licence_url: "https://cloud.google.com/maps-platform/terms",
     // Place ids may be kept for ever, nothing else (places.md 1.6).
     store: "ids",
+    // Content of Google Maps may not be shown with another map.
+    map: "own",
   },
   // Twenty places with their opening hours are some 100 KiB.
   limits: { max_bytes: 2 * 1_024 * 1_024 },

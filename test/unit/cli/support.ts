@@ -151,6 +151,7 @@ export function source(
     bbox: null,
     last_success_at: "2026-11-21T11:59:48Z",
     age_s: 12,
+    terms: { map: "any" },
     error_rate_5m: 0,
     ...members,
   };

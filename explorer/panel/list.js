@@ -1,0 +1,160 @@
+/** The results as a list, in the order of the answer, linked with the map both ways. */
+import { byId, fill, h, icon } from "../page/dom.js";
+import { count, distance, UNKNOWN, words } from "../page/format.js";
+import { shareOf } from "../map/sprites.js";
+
+/** @typedef {import("../data/items.js").Item} Item */
+
+/** So many at once; the rest when somebody scrolls there. */
+const CHUNK = 60;
+
+/** @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, more: () => void }} told */
+export function createList(told) {
+  const box = byId("results");
+  const rows = h("ol", { class: "rows", "aria-label": "Results, nearest first" });
+  const end = h("div", { class: "end" });
+  fill(box, rows, end);
+  /** @type {Map<string, { element: any, signature: string }>} */
+  const built = new Map();
+  /** @type {Item[]} */
+  let items = [];
+  let shown = CHUNK;
+  let place = "";
+
+  const row = (/** @type {Item} */ item) => {
+    const signature = signatureOf(item);
+    const old = built.get(item.id);
+    if (old?.signature === signature) return old.element;
+    const element = toRow(item, told);
+    const focused = old?.element.contains(document.activeElement);
+    old?.element.replaceWith(element);
+    built.set(item.id, { element, signature });
+    if (focused) element.firstElementChild.focus();
+    return element;
+  };
+  const draw = () => {
+    const wanted = items.slice(0, shown).map(row);
+    wanted.forEach((element, n) => {
+      if (rows.children[n] !== element) rows.insertBefore(element, rows.children[n] ?? null);
+    });
+    while (rows.children.length > wanted.length) rows.lastElementChild?.remove();
+  };
+  new IntersectionObserver(
+    (seen) => {
+      if (!seen.some(({ isIntersecting }) => isIntersecting) || shown >= items.length) return;
+      shown += CHUNK;
+      draw();
+    },
+    { root: null, rootMargin: "600px" },
+  ).observe(end);
+
+  return {
+    /** @param {{ items: Item[], unseen: number, waiting: number, selected: string | null, asked: boolean }} now */
+    show({ items: next, unseen, waiting, selected, asked }) {
+      const first = next[0]?.id ?? "";
+      if (first !== place && next.length > 0 && items.length === 0) shown = CHUNK;
+      place = first;
+      items = next;
+      if (built.size > 4 * CHUNK + items.length) built.clear();
+      draw();
+      const more =
+        unseen > 0 && waiting === 0
+          ? h(
+              "button",
+              { type: "button", class: "more", onclick: told.more },
+              `Show ${Math.min(100, unseen)} more of ${unseen}`,
+            )
+          : null;
+      const bones =
+        waiting > 0 && items.length === 0 && asked
+          ? Array.from({ length: 6 }, () => h("div", { class: "bone" }))
+          : [];
+      fill(end, more, bones);
+      this.mark(selected);
+    },
+    /** @param {string | null} id */
+    mark(id) {
+      for (const { element } of built.values())
+        element.firstElementChild.removeAttribute("aria-current");
+      if (id) built.get(id)?.element.firstElementChild.setAttribute("aria-current", "true");
+    },
+    /** @param {string | null} id */
+    hover(id) {
+      for (const one of rows.querySelectorAll(".hover")) one.classList.remove("hover");
+      if (id) built.get(id)?.element.classList.add("hover");
+    },
+    /** @param {string} id */
+    focus(id) {
+      built.get(id)?.element.firstElementChild.focus();
+    },
+  };
+}
+
+/** @param {Item} item */
+function signatureOf({ name, sub, distance: away, free, total, state, onMap }) {
+  return JSON.stringify([name, sub, Math.round(away), free, total, state, onMap]);
+}
+
+/** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} told */
+function toRow(item, { select, hover }) {
+  const figure = toFigure(item);
+  const props = {
+    ...{
+      type: "button",
+      class: "row",
+      onclick: () => select(item),
+      onmouseenter: () => hover(item),
+    },
+    ...{ onmouseleave: () => hover(null), onfocus: () => hover(item), onblur: () => hover(null) },
+  };
+  const away = distance(item.distance);
+  return h(
+    "li",
+    { style: { "--kind": item.color }, "data-id": item.id },
+    h(
+      "button",
+      props,
+      h("span", { class: `mark ${item.layer}` }, icon(item.icon, 16)),
+      h(
+        "span",
+        { class: "what" },
+        h("span", { class: "name" }, item.name),
+        h(
+          "span",
+          { class: "sub" },
+          item.sub,
+          stateOf(item),
+          item.onMap ? null : h("em", {}, " · list only"),
+        ),
+      ),
+      h("span", { class: "figures" }, h("span", { class: "away" }, away), figure),
+    ),
+  );
+}
+
+/** @param {Item} item */
+function stateOf({ layer, state }) {
+  if (state === "operational" || state === "unknown" || layer === "transit") return null;
+  return h("em", {}, ` · ${words(state)}`);
+}
+
+/** @param {Item} item */
+function toFigure(item) {
+  const { layer, free, total } = item;
+  if (layer === "station") {
+    const bar = h("span", {
+      class: "gauge",
+      style: { "--share": `${Math.round(shareOf(item) * 100)}%` },
+    });
+    const of = total === null ? "" : `/${total}`;
+    return h(
+      "span",
+      { class: "free", "aria-label": `${free ?? "unknown"} free of ${total ?? "unknown"}` },
+      `${count(free)}${of}`,
+      bar,
+    );
+  }
+  if (layer === "service" && total !== null)
+    return h("span", { class: "free" }, `${free ?? UNKNOWN}/${total} free`);
+  return null;
+}

@@ -1,0 +1,123 @@
+/** The search box: places of the service, or coordinates as they are. */
+import { call, ABORTED } from "../data/api.js";
+import { askPlaces } from "../data/asks.js";
+import { byId, fill, h, line } from "../page/dom.js";
+import { words } from "../page/format.js";
+import { readPoint } from "../page/state.js";
+
+/** @typedef {{ lat: number, lon: number }} Point */
+
+const PAUSE_MS = 280;
+
+/** @param {{ at: () => Point | null, chosen: (point: Point, label: string | null) => void }} told */
+export function createSearch({ at, chosen }) {
+  const input = byId("q");
+  const box = byId("found");
+  /** @type {{ name: string, label: string, type: string, location: Point }[]} */
+  let found = [];
+  let marked = -1;
+  let timer = 0;
+  let flight = new AbortController();
+
+  const close = () => {
+    box.hidden = true;
+    marked = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+  const mark = (/** @type {number} */ n) => {
+    marked = n;
+    [...box.children].forEach((element, at_) =>
+      element.setAttribute("aria-selected", String(at_ === n)),
+    );
+    if (n >= 0) input.setAttribute("aria-activedescendant", `found-${n}`);
+  };
+  const choose = (/** @type {number} */ n) => {
+    const place = found[n];
+    if (!place) return;
+    input.value = place.name;
+    close();
+    chosen(place.location, place.name);
+  };
+  const open = (/** @type {any[]} */ children) => {
+    fill(box, children);
+    box.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+  };
+  const note = (/** @type {string} */ text) =>
+    open([
+      h(
+        "li",
+        { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
+        text,
+      ),
+    ]);
+
+  const search = async (/** @type {string} */ text) => {
+    flight.abort();
+    flight = new AbortController();
+    const done = await call(askPlaces(text, at()), flight.signal);
+    if (done.problem === ABORTED) return;
+    found = done.body?.results ?? [];
+    if (done.problem !== null) return note(`Search failed: ${done.problem}`);
+    if (found.length === 0) return note("No place of that name.");
+    open(
+      found.map((place, n) =>
+        h(
+          "li",
+          {
+            id: `found-${n}`,
+            role: "option",
+            "aria-selected": "false",
+            onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
+            onclick: () => choose(n),
+          },
+          h("span", {}, place.name),
+          h("small", {}, place.label === place.name ? words(place.type) : place.label),
+        ),
+      ),
+    );
+    mark(0);
+  };
+
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    const text = input.value.trim();
+    if (text.length < 2 || readPoint(text)) return close();
+    timer = setTimeout(() => void search(text), PAUSE_MS);
+  });
+  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (box.hidden || found.length === 0) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      mark((marked + step + found.length) % found.length);
+    }
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    }
+  });
+  input.addEventListener("blur", () => setTimeout(close, 120));
+  byId("search").addEventListener("submit", async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    const text = input.value.trim();
+    const point = readPoint(text);
+    if (point) {
+      close();
+      return chosen(point, null);
+    }
+    if (!box.hidden && marked >= 0) return choose(marked);
+    if (text !== "") await search(text);
+  });
+
+  const here = byId("here");
+  here.append(line("M12 2v3m0 14v3M2 12h3m14 0h3M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10Z"));
+  here.addEventListener("click", () => {
+    navigator.geolocation?.getCurrentPosition(
+      ({ coords }) => chosen({ lat: coords.latitude, lon: coords.longitude }, null),
+      () => note("This device does not say where it is."),
+    );
+  });
+}

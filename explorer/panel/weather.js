@@ -1,0 +1,32 @@
+/** The weather of the point, in a corner. */
+import { byId, fill, h } from "../page/dom.js";
+import { UNKNOWN } from "../page/format.js";
+
+const DEGREES = { metric: "°C", standard: "K", imperial: "°F" };
+/** What makes kilometres an hour of the speed; imperial is miles already. */
+const SPEED = { metric: [3.6, "km/h"], standard: [3.6, "km/h"], imperial: [1, "mph"] };
+
+/** @param {import("../page/settings.js").Settings} settings */
+export function createWeather({ units }) {
+  const [factor, speed] = /** @type {[number, string]} */ (SPEED[units]);
+  const box = byId("weather");
+  return {
+    /** @param {import("../data/api.js").Call} done */
+    show({ body, problem }) {
+      const main = body?.main;
+      box.hidden = problem !== null || main === undefined;
+      if (box.hidden) return;
+      const degrees =
+        typeof main.temp === "number" ? `${Math.round(main.temp)} ${DEGREES[units]}` : UNKNOWN;
+      const wind =
+        typeof body.wind?.speed === "number"
+          ? `wind ${Math.round(body.wind.speed * factor)} ${speed}`
+          : null;
+      fill(
+        box,
+        h("strong", {}, degrees),
+        h("span", {}, [body.weather?.[0]?.description, wind].filter(Boolean).join(", ")),
+      );
+    },
+  };
+}

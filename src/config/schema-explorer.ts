@@ -1,0 +1,34 @@
+/** The pages for people: `/`, `/docs`, `/status`. */
+import { Type } from "typebox";
+import { closed, section, text } from "#config/schema-parts.ts";
+
+export const ExplorerSchema = section(
+  {
+    enabled: Type.Boolean({
+      default: true,
+      description: "Whether the pages are served beside the API.",
+    }),
+    style: text(
+      "Address of a MapLibre style for the base map; null: the one that needs no network.",
+      "http-url",
+    ),
+    style_hosts: Type.Array(Type.String({ format: "http-url" }), {
+      default: [],
+      description: "Further origins that the style's tiles, glyphs and sprites come from.",
+    }),
+    start: Type.Union(
+      [
+        closed({
+          lat: Type.Number({ minimum: -90, maximum: 90 }),
+          lon: Type.Number({ minimum: -180, maximum: 180 }),
+        }),
+        Type.Null(),
+      ],
+      {
+        default: null,
+        description: "Where the map begins; null: in the sandbox its first city, else the world.",
+      },
+    ),
+  },
+  "The explorer: map, API reference and status page.",
+);

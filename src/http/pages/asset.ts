@@ -1,0 +1,100 @@
+/**
+ * One thing that is served as it is. It is compressed when it is first asked for: quickly for the
+ * one who waits, and then once more as small as it gets, off the main thread, for all who follow.
+ */
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { LIMITS } from "#contract/limits.ts";
+import { isNotModified } from "../conditional.ts";
+import type { Response } from "../exchange.ts";
+import { pickEncoding, type Encoding } from "../negotiate.ts";
+
+export type Asset = {
+  /** The answer to a request with these fields. */
+  answer(headers: IncomingHttpHeaders): Promise<Response>;
+};
+
+export type AssetSource = {
+  type: string;
+  /** Flat pairs of header fields. */
+  policy: readonly string[];
+  cache: string;
+  /** Called once, when it is first asked for. */
+  read(): Buffer;
+};
+
+type Form = { body: Buffer; etag: string; encoding: Encoding | null };
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+const QUICK = 6;
+const SMALL = 11;
+
+export function createAsset(source: AssetSource): Asset {
+  const forms = createForms(source);
+  return {
+    async answer(asked) {
+      const form = await forms(pickEncoding(asked["accept-encoding"]));
+      const { type, policy, cache } = source;
+      const headers = ["etag", form.etag, "cache-control", cache, "vary", "Accept-Encoding"];
+      headers.push(...policy);
+      if (isNotModified(asked, { etag: form.etag, last_modified_ms: null }))
+        return { status: 304, headers, body: null };
+      headers.push("content-type", type);
+      if (form.encoding !== null) headers.push("content-encoding", form.encoding);
+      return { status: 200, headers, body: form.body };
+    },
+  };
+}
+
+/** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
+function createForms(source: AssetSource): (encoding: Encoding | null) => Promise<Form> {
+  const plain = lazily(() => toPlain(source.read()));
+  const kept = new Map<Encoding, Promise<Form>>();
+  const shrink = async (quick: Promise<Form>): Promise<void> => {
+    await quick;
+    const { body, hash } = plain();
+    const packed = await toBrotli(body, strength(SMALL, body));
+    const form = { body: packed, encoding: "br", etag: `"${hash}-br11"` } as const;
+    kept.set("br", Promise.resolve(form));
+  };
+  return (encoding) => {
+    const { body, etag, hash } = plain();
+    if (encoding === null || body.length < LIMITS.compress_from_bytes)
+      return Promise.resolve({ body, etag, encoding: null });
+    const known = kept.get(encoding);
+    if (known) return known;
+    const form = pack(body, encoding, `"${hash}-${encoding}"`);
+    kept.set(encoding, form);
+    if (encoding === "br") void shrink(form);
+    return form;
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+function toPlain(body: Buffer): { body: Buffer; hash: string; etag: string } {
+  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return { body, hash, etag: `"${hash}"` };
+}
+
+async function pack(plain: Buffer, encoding: Encoding, etag: string): Promise<Form> {
+  const br = encoding === "br";
+  const body = br ? await toBrotli(plain, strength(QUICK, plain)) : await toGzip(plain);
+  return { body, encoding, etag };
+}
+
+function strength(level: number, body: Buffer) {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: level,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  };
+}

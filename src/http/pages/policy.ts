@@ -1,0 +1,42 @@
+/** What a page may load and do (reliability 4.9), as the header fields every page and asset has. */
+
+/** `docs`: the library of the API reference makes markup of texts; its policy lets plain ones pass. */
+export type Strictness = "strict" | "docs";
+
+/** The one policy of each page: explorer/map/worker-url.js and explorer/page/docs-policy.js. */
+const TRUSTED_TYPES = { strict: "vicinity", docs: "default" } as const;
+
+export function toPolicy(strictness: Strictness, origins: readonly string[]): readonly string[] {
+  return ["content-security-policy", toCsp(strictness, origins), ...ALWAYS];
+}
+
+function toCsp(strictness: Strictness, origins: readonly string[]): string {
+  const hosts = ["'self'", ...origins].join(" ");
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${hosts} data:`,
+    `connect-src ${hosts}`,
+    `font-src ${hosts}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${TRUSTED_TYPES[strictness]}`,
+  ];
+  return directives.join("; ");
+}
+
+/** Of what is part of a page. */
+export const LIGHT: readonly string[] = ["cross-origin-resource-policy", "same-origin"];
+
+const ALWAYS = [
+  ...["referrer-policy", "no-referrer"],
+  ...["permissions-policy", "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"],
+  ...["cross-origin-opener-policy", "same-origin"],
+  ...["cross-origin-resource-policy", "same-origin"],
+  ...["x-frame-options", "DENY"],
+] as const;

@@ -1,0 +1,123 @@
+/**
+ * What a browser may fetch beside the API: three pages and what they are made of. The list is made
+ * once, at start, and a path is either in it or unknown: no request ever becomes the name of a file.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createAsset, type Asset } from "./asset.ts";
+import { listFiles } from "./files.ts";
+import { LIGHT, toPolicy } from "./policy.ts";
+
+export type Pages = {
+  /** Path of a page → it. */
+  pages: ReadonlyMap<string, Asset>;
+  /** Path below /assets/ → what stands there. */
+  assets: ReadonlyMap<string, Asset>;
+};
+
+export type CityPlan = {
+  id: string;
+  name: string;
+  lat: number;
+  lon: number;
+  /** Streets, water and greens of the simulated city, as GeoJSON. */
+  read(): unknown;
+};
+
+export type PagesConfig = {
+  mode: "sandbox" | "live";
+  version: string;
+  /** A MapLibre style for those who are online; null: the quiet one of our own. */
+  style: string | null;
+  /** Further origins the style's tiles, glyphs and sprites come from. */
+  style_hosts: readonly string[];
+  /** Where the map begins; null: the whole world. */
+  start: { lat: number; lon: number } | null;
+  cities: readonly CityPlan[];
+  /** Whatever else the content of an address depends on. */
+  salt: string;
+  /** Where the weather is asked, with `{coords}` and `{lang}`; null: nowhere. */
+  weather: string | null;
+  /** In which units it is told. */
+  units: "metric" | "standard" | "imperial";
+};
+
+export function buildPages(config: PagesConfig): Pages {
+  const files = listFiles().map((file) => ({ ...file, body: readFileSync(file.url) }));
+  const base = `/assets/${toVersion(files, config)}`;
+  const origins = toOrigins(config);
+  const strict = toPolicy("strict", origins);
+  const assets = new Map<string, Asset>();
+  const pages = new Map<string, Asset>();
+  for (const { path, type, body, page } of files) {
+    if (page === null) {
+      // A policy binds documents and workers; on any other file it would be weight alone.
+      const policy = path.endsWith("-worker.mjs") ? strict : LIGHT;
+      assets.set(
+        `${base}/${path}`,
+        createAsset({ type, policy, cache: FOR_EVER, read: () => body }),
+      );
+      continue;
+    }
+    const html = Buffer.from(fill(body.toString(), base, toSettings(config, base)));
+    const own = toPolicy(page.policy, origins);
+    pages.set(page.path, createAsset({ type, policy: own, cache: SHORTLY, read: () => html }));
+  }
+  for (const city of config.cities) {
+    const read = (): Buffer => Buffer.from(JSON.stringify(city.read()));
+    assets.set(
+      planPath(base, city),
+      createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }),
+    );
+  }
+  return { pages, assets };
+}
+
+/** The version stands in the address: another content has another one. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const SHORTLY = "public, max-age=60";
+const JSON_TYPE = "application/json; charset=utf-8";
+
+const planPath = (base: string, { id }: CityPlan): string => `${base}/city/${id}.json`;
+
+function toVersion(files: readonly { path: string; body: Buffer }[], config: PagesConfig): string {
+  const hash = createHash("sha256").update(config.salt);
+  for (const { path, body } of files) hash.update(path).update(body);
+  return hash.digest("hex").slice(0, 12);
+}
+
+function toOrigins({ style, style_hosts }: PagesConfig): string[] {
+  const own = style === null ? [] : [new URL(style).origin];
+  return [...new Set([...own, ...style_hosts.map((host) => new URL(host).origin)])];
+}
+
+/** What the pages are told, in an attribute: an inline script would need a hole in the policy. */
+function toSettings(config: PagesConfig, base: string): string {
+  const { mode, version, style, start, weather, units, cities } = config;
+  const plans = cities.map((city) => {
+    const { id, name, lat, lon } = city;
+    return { id, name, lat, lon, plan: planPath(base, city) };
+  });
+  return JSON.stringify({
+    mode,
+    version,
+    assets: base,
+    style,
+    start,
+    weather,
+    units,
+    cities: plans,
+  });
+}
+
+function fill(html: string, base: string, settings: string): string {
+  return html.replaceAll("{{assets}}", base).replaceAll("{{settings}}", () => escapeHtml(settings));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" },
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] as string);
+}

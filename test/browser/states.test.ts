@@ -1,0 +1,104 @@
+/** What the page says when something is missing: nothing there, half an answer, none, no network. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
+import { openBrowser, openPage, skip, untilShown } from "./support.ts";
+
+const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
+const EMPTY = {
+  ...{ status: "empty", message: "Nothing stands inside the circle.", radius: 400, total: 0 },
+  query_origin: { lat: 48.8566, lon: 2.3522 },
+  results: { places: [], lines: [], stations: [], vehicles: [], alerts: [] },
+};
+
+/** Answers a path of the API in the service's stead. */
+async function stub(page: Page, path: string, body: object, status = 200): Promise<void> {
+  const headers = status === 429 ? { "retry-after": "7" } : {};
+  await page.route(`**${path}?**`, (route) => route.fulfill({ status, headers, json: body }));
+}
+
+describe("states of the explorer", { skip }, () => {
+  let started: Started;
+  let browser: Browser;
+  let url = "";
+  before(async () => {
+    started = await start({ data_dir: await createFolder() });
+    ({ url } = started.service);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await started?.service.close({ delay_ms: 0 });
+    await removeFolder(started.data_dir);
+  });
+
+  async function open(...stubs: [string, object, number?][]) {
+    const watched = await openPage(browser);
+    for (const [path, body, status] of stubs) await stub(watched.page, path, body, status);
+    await watched.page.goto(url + HERE);
+    await untilShown(watched.page);
+    const notices = (): Promise<string | null> => watched.page.textContent("#notices");
+    return { ...watched, notices };
+  }
+
+  test("empty is no failure, and offers a wider circle", async () => {
+    const none = { ...EMPTY, results: [], summary: { toilets: 0 } };
+    const { page, context, notices, assertClean } = await open(
+      ["/v1/nearby", EMPTY],
+      ["/v1/services/nearby", none],
+    );
+    assert.match((await notices()) ?? "", /an answer of all that were asked, not a failure/);
+    await page.click("text=Look within 800 m");
+    await page.waitForFunction(() => location.search.includes("r=800"));
+    assertClean();
+    await context.close();
+  });
+
+  test("partial says what is missing, in the words of the service", async () => {
+    const partial = { ...EMPTY, status: "partial", message: "2 of 7 sources did not answer." };
+    const { context, notices, assertClean } = await open(["/v1/nearby", partial]);
+    assert.match((await notices()) ?? "", /Shared mobility: 2 of 7 sources did not answer\./);
+    assertClean();
+    await context.close();
+  });
+
+  test("an error of one question leaves the others standing, and can be tried again", async () => {
+    const error = { error: { code: "rate_limited", message: "too many requests", status: 429 } };
+    const { page, context, notices, assertClean } = await open(["/v1/nearby", error, 429]);
+    assert.match((await notices()) ?? "", /Shared mobility: too many requests\. Again in 7 s\./);
+    assert.ok((await page.locator(".row").count()) > 0, "the services are there");
+    await page.unroute("**/v1/nearby?**");
+    await page.click("text=Try again");
+    await page.waitForSelector(".row .mark.station");
+    assertClean(/429/);
+    await context.close();
+  });
+
+  test("offline it says so, and keeps what it has; online it goes on", async () => {
+    const { page, context, notices, assertClean } = await open();
+    const rows = await page.locator(".row").count();
+    assert.ok(rows > 0);
+    await context.setOffline(true);
+    await page.waitForSelector(".notice.error:has-text('You are offline')");
+    assert.equal(await page.locator(".row").count(), rows);
+    await context.setOffline(false);
+    await page.waitForSelector(".notice.error", { state: "detached" });
+    assert.doesNotMatch((await notices()) ?? "", /offline/);
+    assertClean(/ERR_INTERNET_DISCONNECTED/);
+    await context.close();
+  });
+
+  test("an answer that is no JSON is a failure with a status", async () => {
+    const watched = await openPage(browser);
+    const { page, context } = watched;
+    await page.route("**/v1/nearby?**", (route) => route.fulfill({ status: 502, body: "<b>bad" }));
+    await page.goto(url + HERE);
+    await untilShown(page);
+    assert.match(
+      (await page.textContent("#notices")) ?? "",
+      /Shared mobility: the service answered 502/,
+    );
+    await context.close();
+  });
+});

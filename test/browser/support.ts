@@ -1,0 +1,106 @@
+/** A real browser against a real service. What the page must never do is noted on every page. */
+import assert from "node:assert/strict";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+/** Where a Chromium is: named by CHROMIUM_PATH, or on the path; null: nowhere. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
+  const { CHROMIUM_PATH, PATH = "" } = env;
+  const folders = PATH.split(delimiter).filter((folder) => folder !== "");
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...(CHROMIUM_PATH ? [CHROMIUM_PATH] : []), ...candidates].find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const skip =
+  findChromium() === null ? "NOT SEEN IN A BROWSER: no Chromium here (set CHROMIUM_PATH)" : false;
+
+/** Software rendering, so that it is the same on every machine; root has no sandbox to offer. */
+const ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium() as string, args: ARGUMENTS });
+}
+
+export type Watched = {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of scripts, messages of the console, violations of the policy. */
+  faults: string[];
+  /** The page has behaved. Names of faults that the test itself provoked may be let pass. */
+  assertClean(expected?: RegExp): void;
+};
+
+export type Look = { size?: "desktop" | "phone"; theme?: "light" | "dark" };
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
+  tellViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
+});`;
+
+export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
+  const { size = "desktop", theme = "light" } = look;
+  const context = await browser.newContext({
+    ...{ viewport: SIZES[size], colorScheme: theme, reducedMotion: "reduce" },
+    ...{ hasTouch: size === "phone", locale: "en-GB" },
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning")
+      faults.push(`console: ${message.text()}`);
+  });
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.exposeFunction("tellViolation", (text: string) => faults.push(`policy: ${text}`));
+  await page.addInitScript({ content: TELL_VIOLATIONS });
+  const assertClean = (expected?: RegExp): void => {
+    const left = faults.filter((fault) => expected === undefined || !expected.test(fault));
+    assert.deepEqual(left, []);
+  };
+  return { page, context, faults, assertClean };
+}
+
+/** The list is there and nothing is waited for. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => performance.getEntriesByName("vicinity-answer").length > 0,
+    undefined,
+    { timeout: 20_000 },
+  );
+}
+
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> };
+type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
+
+/** What axe finds wrong, one line a place. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // Through the debugger: the policy of the page would not let it in.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe };
+    return (await axe.run({ resultTypes: ["violations"] })).violations;
+  });
+  await session.detach();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  );
+}

@@ -1,0 +1,16 @@
+/** The typed client as those have it who take it from the package: by its own entry point. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient, type Client } from "vicinity/client";
+import { stubServer } from "../support/server.ts";
+
+test("it is plain JavaScript, loads from the package, and asks", async () => {
+  assert.match(import.meta.resolve("vicinity/client"), /\/client\/client\.js$/);
+  const { app } = stubServer();
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const client: Client = createClient({ url });
+  const reply = await client.nearby({ lat: 48.8566, lon: 2.3522 });
+  assert.deepEqual(reply, { kind: "ok", body: { status: "empty" } });
+  assert.equal((await client.nearby({ lat: 91, lon: 0 })).kind, "refused");
+  await app.close();
+});

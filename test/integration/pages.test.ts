@@ -1,0 +1,125 @@
+/** The pages as files: what may be fetched, how it is kept, and under which policy. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { test } from "node:test";
+import { buildPages } from "#http/pages/site.ts";
+import { stubServer } from "../support/server.ts";
+
+const pages = buildPages({
+  ...{ mode: "sandbox", version: "1.1.0", style: null, style_hosts: [], start: null },
+  cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
+  ...{ salt: "1", weather: null, units: "metric" },
+});
+const { app } = stubServer({ pages });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: "GET", url, headers });
+const assets = [...pages.assets.keys()];
+
+test("the pages answer as HTML under a policy without unsafe words", async () => {
+  for (const path of ["/", "/status", "/docs"]) {
+    const reply = await get(path);
+    assert.equal(reply.statusCode, 200, path);
+    assert.equal(reply.headers["content-type"], "text/html; charset=utf-8");
+    const policy = String(reply.headers["content-security-policy"]);
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
+    assert.match(policy, /require-trusted-types-for 'script'; trusted-types [a-z]+$/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.equal(reply.headers["x-content-type-options"], "nosniff");
+    assert.equal(reply.headers["referrer-policy"], "no-referrer");
+    assert.equal(reply.headers["cross-origin-opener-policy"], "same-origin");
+    assert.match(String(reply.headers["permissions-policy"]), /geolocation=\(self\)/);
+    assert.doesNotMatch(reply.body, /<script>|\son[a-z]+=|style="|\{\{/);
+  }
+});
+
+test("settings are escaped into their attribute", async () => {
+  const { body } = await get("/");
+  assert.ok(body.includes("&lt;/html&gt;\\&quot;&amp;&#39;"));
+});
+
+test("every asset answers with its type, for ever, in three codings with a tag each", async () => {
+  assert.ok(assets.length >= 40, `${assets.length} assets`);
+  const types = new Set<string>();
+  for (const path of assets) {
+    const plain = await get(path);
+    assert.equal(plain.statusCode, 200, path);
+    assert.match(path, /^\/assets\/[0-9a-f]{12}\//);
+    types.add(String(plain.headers["content-type"]));
+    assert.match(String(plain.headers["cache-control"]), /immutable/);
+    const tag = createHash("sha256").update(plain.rawPayload).digest("base64url").slice(0, 22);
+    assert.equal(plain.headers["etag"], `"${tag}"`);
+    if (plain.rawPayload.length < 1024 || plain.rawPayload.length > 200_000) continue;
+    const br = await get(path, { "accept-encoding": "br" });
+    assert.deepEqual(brotliDecompressSync(br.rawPayload), plain.rawPayload, path);
+    const gzip = await get(path, { "accept-encoding": "gzip" });
+    assert.deepEqual(gunzipSync(gzip.rawPayload), plain.rawPayload, path);
+    const tags = [plain, br, gzip].map(({ headers }) => headers["etag"]);
+    assert.equal(new Set(tags).size, 3, path);
+    assert.equal(br.headers["vary"], "Accept-Encoding");
+    const condition = { "accept-encoding": "gzip", "if-none-match": String(gzip.headers["etag"]) };
+    const known = await get(path, condition);
+    assert.equal(known.statusCode, 304);
+    assert.equal(known.body, "");
+  }
+  assert.ok(types.has("text/javascript; charset=utf-8") && types.has("text/css; charset=utf-8"));
+});
+
+test("HEAD has the head alone, other methods get 405, unknown paths 404", async () => {
+  const head = await app.inject({ method: "HEAD", url: "/" });
+  assert.equal(head.statusCode, 200);
+  assert.equal(head.body, "");
+  assert.ok(Number(head.headers["content-length"]) > 500);
+  for (const url of ["/", "/status", assets[0] as string]) {
+    const posted = await app.inject({ method: "POST", url });
+    assert.equal(posted.statusCode, 405, url);
+    assert.equal(posted.headers["allow"], "GET, HEAD, OPTIONS");
+    assert.equal((await app.inject({ method: "OPTIONS", url })).statusCode, 204);
+  }
+});
+
+test("no path leads out of the list", async () => {
+  const version = (assets[0] as string).split("/")[2];
+  const tries = [
+    "/assets/",
+    `/assets/${version}/../../package.json`,
+    `/assets/${version}/%2e%2e/%2e%2e/package.json`,
+    `/assets/${version}/..%2f..%2fpackage.json`,
+    `/assets/${version}//etc/passwd`,
+    `/assets/${version}/explorer/app.js`,
+    `/assets/${version}/app.js%00`,
+    `/assets/${version}/app.js/`,
+    "/assets/000000000000/app.js",
+    "/index.html",
+    "/assets/__proto__",
+  ];
+  for (const url of tries) assert.equal((await get(url)).statusCode, 404, url);
+  assert.equal((await get(`/assets/${version}/app.js?x=1`)).statusCode, 200);
+});
+
+test("without pages there are none, and the API does not mention them", async () => {
+  const bare = stubServer();
+  assert.equal((await bare.app.inject({ url: "/" })).statusCode, 404);
+  const { body } = await get("/openapi.json");
+  assert.doesNotMatch(body, /"\/(status|docs|assets)/);
+});
+
+test("the origins of a style are let in, and no other", async () => {
+  const { pages: styled } = buildPages({
+    ...{ mode: "live", version: "1", style: "https://tiles.example/style.json?key=1", start: null },
+    ...{
+      style_hosts: ["https://glyphs.example"],
+      cities: [],
+      salt: "",
+      weather: null,
+      units: "metric",
+    },
+  });
+  const reply = await stubServer({
+    pages: { pages: styled, assets: new Map() },
+  }).app.inject({ url: "/" });
+  const policy = String(reply.headers["content-security-policy"]);
+  assert.match(policy, /connect-src 'self' https:\/\/tiles\.example https:\/\/glyphs\.example;/);
+  assert.match(policy, /script-src 'self';/);
+});
