@@ -1,0 +1,78 @@
+/** The calls of the page. Whatever comes, comes as a value, and every call can be looked at. */
+
+/**
+ * @typedef {Record<string, string | number | boolean>} Query
+ * @typedef {{ id: string, title: string, path: string, query: Query }} Ask
+ * @typedef {{ status: number | null, ms: number, body: any, cache: string | null, request_id: string | null }} Reply
+ * @typedef {Ask & Reply & { problem: string | null, retry_s: number | null }} Call
+ */
+
+const TIMEOUT_MS = 12_000;
+
+/** As a path with its question. @param {{ path: string, query: Query }} ask */
+export function toTarget({ path, query }) {
+  const text = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`)
+    .join("&");
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** @param {Ask} ask @param {AbortSignal} [signal] @returns {Promise<Call>} */
+export async function call(ask, signal) {
+  const started = performance.now();
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  /** @type {Reply} */
+  const none = { status: null, ms: 0, body: null, cache: null, request_id: null };
+  try {
+    const response = await fetch(toTarget(ask), {
+      headers: { accept: "application/json" },
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    const body = parse(await response.text());
+    const ms = Math.round(performance.now() - started);
+    const { headers, status } = response;
+    const reply = {
+      status,
+      ms,
+      body,
+      cache: headers.get("cache-control"),
+      request_id: headers.get("x-request-id"),
+    };
+    const retry = Number(headers.get("retry-after"));
+    return {
+      ...ask,
+      ...reply,
+      problem: toProblem(status, body),
+      retry_s: retry > 0 ? retry : null,
+    };
+  } catch (error) {
+    const ms = Math.round(performance.now() - started);
+    return { ...ask, ...none, ms, problem: toReason(error), retry_s: null };
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number} status @param {any} body @returns {string | null} */
+function toProblem(status, body) {
+  if (status >= 200 && status < 300 && body !== null) return null;
+  const said = body?.error?.message;
+  return typeof said === "string" ? said : `the service answered ${status}`;
+}
+
+/** @param {unknown} error */
+function toReason(error) {
+  if (error instanceof DOMException && error.name === "AbortError") return "aborted";
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return `no answer within ${TIMEOUT_MS / 1000} s`;
+  return navigator.onLine ? "the service cannot be reached" : "this device is offline";
+}
+
+export const ABORTED = "aborted";
