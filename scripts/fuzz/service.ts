@@ -1,6 +1,6 @@
 /** The program itself as a process of its own, on its simulator, with a folder that goes away. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,10 @@ const KEPT_CHARS = 20_000;
 export async function startFuzzedService(): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-fuzz-"));
   const ready = join(folder, "ready.json");
-  const child = spawn(process.execPath, [MAIN, "serve", "--sandbox"], {
+  const config = join(folder, "vicinity.json");
+  // What is judged is the API; the pages for people have tests of their own.
+  writeFileSync(config, JSON.stringify({ explorer: { enabled: false } }));
+  const child = spawn(process.execPath, [MAIN, "serve", "--sandbox", "--config", config], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...{ PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", SANDBOX_SEED: "1" },
