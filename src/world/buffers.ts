@@ -5,7 +5,8 @@
 const SIZE = 256 * 1024;
 /** Bytes left free at the start, so that whoever sends an answer can put its head before it. */
 export const HEADROOM = 1024;
-const KEEP = 64;
+/** Replies of keys wait for their commit, some hundred at a time; what was never written takes no memory. */
+const KEEP = 512;
 
 const free: Buffer[] = [];
 

@@ -1,6 +1,6 @@
 /**
  * Group commit: what is offered while one commit is being made goes into the next. The first goes at
- * the end of its turn, with what else is offered in it; after a commit there is a rest of a millisecond, unless enough has come together. Bounded;
+ * the end of its turn, with what else is offered in it; after a commit there is a rest of three milliseconds, unless enough has come together. Bounded;
  * beyond that, requests are shed.
  */
 
@@ -27,7 +27,7 @@ export type CommitRules<Item, Fate> = {
 };
 
 const MAX_FLYING = 2;
-const REST_MS = 1;
+const REST_MS = 3;
 
 type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 

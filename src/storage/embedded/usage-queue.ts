@@ -11,7 +11,7 @@ import type { RunningTotals } from "#storage/embedded/usage-totals.ts";
 import type { Report } from "#storage/embedded/usage-worker.ts";
 
 /** In events. */
-const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 32 };
+const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 64 };
 
 export type UsageQueue = GroupCommit<UsageEvent, "durable" | "full">;
 
