@@ -141,7 +141,12 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   return buildServer(
     {
       ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-      ...{ nearby, capabilities, legacy: { vehicles }, searches: createSearches(searches) },
+      ...{
+        nearby,
+        capabilities,
+        legacy: { vehicles, water: nobody },
+        searches: createSearches(searches),
+      },
       ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
       mcp: () => Promise.resolve({ status: 202, body: "" }),
       weather: { weather: nobody, forecast: nobody },

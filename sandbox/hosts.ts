@@ -16,6 +16,7 @@ import { createOpenChargeMap } from "./openchargemap/host.ts";
 import { createOpenMap, type OpenMap } from "./openmap/host.ts";
 import { createOpenMeteo } from "./openmeteo/host.ts";
 import { createOpenWeatherMap } from "./openweathermap/host.ts";
+import { createParisData } from "./parisdata/host.ts";
 import { createPelias } from "./pelias/host.ts";
 import { createPhoton } from "./photon/host.ts";
 import { createRefuge } from "./refuge/host.ts";
@@ -74,6 +75,7 @@ export function createHosts(deps: HostDeps): Hosts {
       createOpenWeatherMap(deps),
       createMetNorway(deps),
       createOpenMeteo(deps),
+      createParisData(deps),
     ],
   };
 }

@@ -98,6 +98,17 @@ export async function readRequest(incoming: IncomingMessage): Promise<SandboxReq
   };
 }
 
+/** RFC 9110 13.1: the etag decides alone where there is one. */
+export function isUnchanged(
+  { headers }: SandboxRequest,
+  { etag, modified_ms }: { readonly etag: string; readonly modified_ms: number },
+): boolean {
+  const tags = headers["if-none-match"];
+  if (tags !== undefined) return isKnown(etag, tags);
+  const since = headers["if-modified-since"];
+  return since !== undefined && Date.parse(since) >= modified_ms;
+}
+
 function isKnown(etag: string, condition: string | undefined): boolean {
   if (condition === undefined) return false;
   const bare = (tag: string): string => tag.trim().replace(/^W\//, "");

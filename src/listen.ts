@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { countryAt } from "#app/country.ts";
 import { createBrands } from "#app/legacy/brands.ts";
 import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
+import { createLegacyWater } from "#app/legacy/water.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -82,6 +83,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
       terms: config.sources.gbfs,
     }),
     legacy: {
+      water: createLegacyWater({ clock, ...places.water, fallback: config.legacy.water_fallback }),
       vehicles: createLegacyVehicles({
         ...{ world, feeds, clock, countries: countries.load },
         brands: createBrands(feeds.snapshot, clock.now),

@@ -1,6 +1,6 @@
 // GTFS Schedule archives: /upstreams/gtfs/<feed>.zip, made when first asked for and kept.
 import { createHash } from "node:crypto";
-import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
+import { answerJson, isUnchanged, type Reply, type SandboxRequest } from "../http.ts";
 import { once } from "../registry.ts";
 import type { Observation, Source } from "../source.ts";
 import type { TransitStation } from "../world/transit-model.ts";
@@ -53,19 +53,12 @@ function pack(feed: Feed): Archive {
   return { body, etag: `"${digest}"` };
 }
 
-function answer({ body, etag }: Archive, { headers }: SandboxRequest): Reply {
+function answer({ body, etag }: Archive, request: SandboxRequest): Reply {
   const fresh = {
     ...{ etag, "last-modified": new Date(MODIFIED_MS).toUTCString() },
     "cache-control": `public, max-age=${MAX_AGE_S}`,
   };
-  if (isKnown(etag, headers["if-none-match"], headers["if-modified-since"]))
+  if (isUnchanged(request, { etag, modified_ms: MODIFIED_MS }))
     return { status: 304, headers: fresh, body: Buffer.alloc(0) };
   return { status: 200, headers: { ...fresh, "content-type": "application/zip" }, body };
-}
-
-/** RFC 9110 13.1: the etag decides alone where there is one. */
-function isKnown(etag: string, tags: string | undefined, since: string | undefined): boolean {
-  if (tags !== undefined)
-    return tags.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
-  return since !== undefined && Date.parse(since) >= MODIFIED_MS;
 }

@@ -39,11 +39,12 @@ function ageLeft_s(reply: Reply<unknown>, now_ms: number): number {
 
 /** Reasons why a source that is there takes no requests from us now: 503, the others are 502. */
 const TAKES_NONE =
-  /^(http_429|quota|blocked|circuit_open|cooling_down|busy|spend_cap|not_configured)$/;
+  /^(http_429|quota|blocked|circuit_open|cooling_down|busy|spend_cap|not_configured|not_loaded)$/;
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;
 
-function toFailed({ status, reason, retry_at_ms }: Failure, now_ms: number): Failed {
+/** What the caller is told of it. */
+export function toFailed({ status, reason, retry_at_ms }: Failure, now_ms: number): Failed {
   if (status === "timeout")
     return { kind: "failed", code: "provider_timeout", retry_after_s: null };
   const code =

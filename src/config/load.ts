@@ -46,6 +46,7 @@ export type Config = {
   mcp: ConfigFile["mcp"];
   deprecation: ConfigFile["deprecation"];
   changelog: ConfigFile["changelog"];
+  legacy: ConfigFile["legacy"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   sources: {
@@ -152,6 +153,7 @@ function settle(
     datasets: settings.datasets,
     mcp: settings.mcp,
     deprecation: settings.deprecation,
+    legacy: settings.legacy,
     changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     sources: {

@@ -113,6 +113,13 @@ export const PLACE_SCHEMAS = {
     },
     { description: "GéoDAE: France's register of defibrillators.", timeout_ms: 300_000 },
   ),
+  paris_opendata: source(
+    { url: address("Base address, before /api/explore.", "https://opendata.paris.fr") },
+    {
+      description: "Open data of Paris: fountains and toilets of the legacy water route.",
+      timeout_ms: 60_000,
+    },
+  ),
   inpost: source(
     {
       url: address("Base address, before /v1/points.", "https://api-global-points.easypack24.net"),

@@ -117,6 +117,15 @@ export const ConfigSchema = closed(
       "End dates of deprecated things.",
     ),
     identity: IdentitySchema,
+    legacy: section(
+      {
+        water_fallback: Type.Boolean({
+          default: true,
+          description: "Whether the water route asks the open map where Paris's open data end.",
+        }),
+      },
+      "The legacy routes.",
+    ),
     weather: WeatherSchema,
     sources: section(
       {

@@ -1,10 +1,11 @@
-/** The rows of §4.11 to §4.12b in the table of operations. */
+/** The rows of §4.10 to §4.12b in the table of operations. */
 import {
   LEGACY_SCOOTERS_PARAMETERS,
   LEGACY_VEHICLES_PARAMETERS,
   LegacyScooters,
   LegacyVehicles,
 } from "./legacy.ts";
+import { LEGACY_WATER_EXAMPLE, LEGACY_WATER_PARAMETERS, LegacyWater } from "./legacy-water.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
 
 import {
@@ -47,9 +48,30 @@ const WEATHER = {
   parameters: WEATHER_PARAMETERS,
   errors: LEGACY_ERRORS,
 } as const;
+const WATER = {
+  ...LEGACY,
+  auth: "optional",
+  successor: "/v1/services/nearby",
+} as const;
 const TOKEN_401 = ["missing_token", ...CREDENTIAL_401] as const;
 
 export const LEGACY_OPERATIONS = [
+  {
+    ...WATER,
+    id: "getLegacyWater",
+    path: "/realtime/paris/{coords}/water",
+    summary: "Drinking water and toilets around a point",
+    description:
+      "In Paris from the city's open data, elsewhere from the open map, unless the deployment has that switched off. What is unknown of a record is left out. `x-coverage: partial` says that a source failed.",
+    parameters: LEGACY_WATER_PARAMETERS,
+    success: {
+      description: "Records, nearest first.",
+      content: {
+        "application/json": { schema: LegacyWater, examples: { success: LEGACY_WATER_EXAMPLE } },
+      },
+    },
+    errors: LEGACY_ERRORS,
+  },
   {
     ...VEHICLES,
     id: "getLegacyVehicles",

@@ -37,7 +37,15 @@ export const LIMITS = {
   sources: { radius_default: 400, radius_max: 20_037_508 },
   capabilities: { correlation_max: 128 },
   /** The legacy routes (decisions). */
-  legacy: { radius: 400, vehicles_max: 100 },
+  legacy: {
+    radius: 400,
+    vehicles_max: 100,
+    water: {
+      distance: { min: 1, default: 500, max: 5000 },
+      rows: { min: 1, default: 10, max: 100 },
+      objectid_max: 2_147_483_647,
+    },
+  },
   /** Seconds a complete anonymous answer may be cached (decisions, Conventions). */
   cache_max_age_s: 30,
   body_bytes: 65_536,

@@ -122,7 +122,7 @@ export const NearbyBody = Type.Object(
 );
 export type NearbyBodyValue = Static<typeof NearbyBody>;
 
-const Point = Type.Object(
+export const Point = Type.Object(
   {
     type: Type.Literal("Point"),
     coordinates: Type.Unsafe<[number, number]>({

@@ -29,12 +29,15 @@ import { type LookupHealth, type Listed, toSourceItem } from "./health.ts";
 import { exactly, nameMaps, openGeocoding, openGoogle, publishedBy } from "./maps.ts";
 import { askOf, notConfigured, type Places, treat } from "./parts.ts";
 import { openRegistries, type OpenRegistry, type RegistryDeps } from "./registries.ts";
+import { openWater, type OpenWater } from "./water.ts";
 import { fillIn, openMapUrl, toBase } from "./settings.ts";
 
 export type OpenPlaces = {
   maps: { id: string; name: string };
   geocoding: GeocodingDeps["ask"];
   finders: readonly Finder[];
+  /** Of the legacy route; no part of the services. */
+  water: OpenWater;
   /** Kinds that are known without asking anybody, for `include=places`: where they are held. */
   tiles: Tiles;
   registries: readonly OpenRegistry[];
@@ -74,6 +77,8 @@ export function openPlaces(config: Config, sandbox: Sandbox | null, deps: Deps):
   const google = !open && places.google_maps.enabled ? openGoogle(places, deps) : null;
   const published = publishedBy(maps);
   const most = ({ maps_limit }: PlaceQuestion): number => maps_limit;
+  const mapFinders = openMapFinders({ config, places, open, maps, url: mapUrl }, deps);
+  const water = openWater(places, mapFinders[0] ?? null, deps);
   const around = { key: maps.id, toQuery: exactly, most, as: published };
   const finders: Finder[] = [
     ...registries.map((each) => toRegistryFinder(each, published)),
@@ -82,22 +87,26 @@ export function openPlaces(config: Config, sandbox: Sandbox | null, deps: Deps):
     ...(google ? [aroundFinder({ ...around, kind: "parking", ask: google.parking })] : []),
     ...(google ? [aroundFinder({ ...around, kind: "charging", ask: google.charging })] : []),
     ...(open ? openChargeMapFinder(places, published, deps) : []),
-    ...openMapFinders({ config, places, open, maps, url: mapUrl }, deps),
+    ...mapFinders,
   ];
-  const listed = listSources({ config, places, maps, open, registries, sandbox });
+  const listed = [
+    ...listSources({ config, places, maps, open, registries, sandbox }),
+    ...water.listed,
+  ];
+  const background = [...registries.map(({ runtime }) => runtime), water];
   return {
     maps,
     geocoding:
       google?.geocoding ?? (open ? openGeocoding(sources.maps.geocoder, places, deps) : null),
-    ...{ finders, registries, tiles: deps.tiles, published },
+    ...{ finders, water, registries, tiles: deps.tiles, published },
     tileKinds: mapUrl === null ? [] : tileKinds(open),
     // As long as a tile may be shown while it is renewed.
     tile_ms: 2 * TILES_S * 1000,
     askedElsewhere: (country) => (places.inpost.enabled && isCovered(country) ? ["locker"] : []),
     addresses: [...listAddresses(places), ...(mapUrl === null ? [] : [{ url: mapUrl }])],
     listSources: (now_ms) => listed.map((each) => toSourceItem(each, deps.health, now_ms)),
-    start: async () => void (await Promise.all(registries.map(({ runtime }) => runtime.start()))),
-    close: () => registries.forEach(({ runtime }) => runtime.close()),
+    start: async () => void (await Promise.all(background.map((each) => each.start()))),
+    close: () => background.forEach((each) => each.close()),
   };
 }
 

@@ -34,7 +34,7 @@ export type RegistryDeps = Pick<AskDeps, "run" | "clock" | "random"> & {
   onRegistry: (event: RegistryEvent) => void;
 };
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Statuses of charging stations are worth reading again after this long. */
 const CHARGING_MS = 300_000;
 
@@ -54,7 +54,12 @@ function openAeds({ openaedmap: stated }: Places, deps: RegistryDeps): OpenRegis
   const covers = (country: string | null): boolean =>
     countries.length === 0 || (country !== null && countries.includes(country));
   return [
-    open(openAedMap, openAedMapProvider, { settings, stated, covers, renew_ms: DAY_MS }, deps),
+    openRegistry(
+      openAedMap,
+      openAedMapProvider,
+      { settings, stated, covers, renew_ms: DAY_MS },
+      deps,
+    ),
   ];
 }
 
@@ -79,7 +84,9 @@ function openGeodae({ geodae: stated }: Places, deps: RegistryDeps): OpenRegistr
   if (!enabled || url === null) return [];
   const settings = { url, timeout_ms };
   const covers = (country: string | null): boolean => country !== null && FRENCH.has(country);
-  return [open(geodae, geodaeProvider, { settings, stated, covers, renew_ms: DAY_MS }, deps)];
+  return [
+    openRegistry(geodae, geodaeProvider, { settings, stated, covers, renew_ms: DAY_MS }, deps),
+  ];
 }
 
 function openOcpi({ ocpi: stated }: Places, deps: RegistryDeps): OpenRegistry[] {
@@ -89,10 +96,11 @@ function openOcpi({ ocpi: stated }: Places, deps: RegistryDeps): OpenRegistry[] 
   const configured = url !== null && token !== null;
   const covers = (): boolean => true;
   const how = { settings, stated, covers, renew_ms: CHARGING_MS, configured };
-  return [open(ocpi, ocpiProvider, how, deps)];
+  return [openRegistry(ocpi, ocpiProvider, how, deps)];
 }
 
-function open<S extends LookupSettings>(
+/** A register that is read in the background, and what is held of it. */
+export function openRegistry<S extends LookupSettings>(
   registry: Registry<S>,
   provider: Descriptor,
   how: {
@@ -116,6 +124,7 @@ function open<S extends LookupSettings>(
         finish: (fetched_at_ms) => void (set = builder.finish(fetched_at_ms)),
       };
     },
+    renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     pause: () => new Promise((resolve) => void setImmediate(resolve)),
     onEvent: onRegistry,
   });

@@ -17,6 +17,7 @@ import openaedmap from "#providers/openaedmap/index.ts";
 import openchargemap from "#providers/openchargemap/index.ts";
 import pelias from "#providers/pelias/index.ts";
 import photon from "#providers/photon/index.ts";
+import parisOpendata from "#providers/paris_opendata/index.ts";
 import refugeRestrooms from "#providers/refuge_restrooms/index.ts";
 import metNorway from "#providers/met_norway/index.ts";
 import openMeteo from "#providers/open_meteo/index.ts";
@@ -32,6 +33,7 @@ export const PROVIDERS: readonly Descriptor[] = [
   ...[googleMaps, photon, nominatim, pelias],
   ...[gtfs, navitia, transitland, mobilitydb],
   ...[refugeRestrooms, openaedmap, geodae, inpost, openchargemap, ocpi],
+  parisOpendata,
   ...[openWeatherMap, metNorway, openMeteo],
 ];
 

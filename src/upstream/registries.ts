@@ -1,6 +1,7 @@
 /**
  * Registries: read whole, once a day, in the background (architecture, Feeds and lookups). A new set
- * replaces the old one when all of its documents were read; what fails leaves the old one in use.
+ * replaces the old one when all of its documents were read; what fails leaves the old one in use. A
+ * register of one document is asked for only if it has changed since (RFC 9110 13.1).
  */
 import { isOk, type Failure } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
@@ -41,6 +42,8 @@ type Deps = {
   clock: Clock;
   random: Random;
   build: () => SetBuilder;
+  /** The set in use is what the source has now, too. */
+  renew: (confirmed_at_ms: number) => void;
   /** How long a set is good. */
   renew_ms: number;
   /** Lets others have the thread. */
@@ -66,24 +69,24 @@ export function createRegistry<S extends LookupSettings>(
     ...{ status: "unavailable", reason: "not_loaded", last_success_at_ms: null, count: null },
   };
   let failures = 0;
+  let known: Validators = NONE;
   let cancel = (): void => {};
   const controller = new AbortController();
 
   async function once(): Promise<void> {
-    const read = await readAll(registry, settings, deps, controller.signal);
+    const read = await readAll(registry, settings, { ...deps, known }, controller.signal);
     if (controller.signal.aborted) return;
     const ok = read.failure === null;
     failures = ok ? 0 : failures + 1;
+    if (ok) known = read.validators;
+    const count = read.unchanged ? health.count : read.accepted;
     health = ok
-      ? { status: "ok", reason: null, last_success_at_ms: clock.now(), count: read.accepted }
+      ? { status: "ok", reason: null, last_success_at_ms: clock.now(), count }
       : { ...health, status: read.failure!.status, reason: read.failure!.reason };
     const { status: outcome, reason } = health;
     deps.onEvent({
-      registry: registry.id,
-      outcome,
-      reason,
-      accepted: read.accepted,
-      dropped: read.dropped,
+      ...{ registry: registry.id, outcome, reason: read.unchanged ? "not_modified" : reason },
+      ...{ accepted: read.accepted, dropped: read.dropped },
     });
     const wait_ms = ok ? deps.renew_ms : Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
     cancel = clock.schedule(clock.now() + wait_ms * (1 + JITTER * random()), once);
@@ -100,37 +103,65 @@ export function createRegistry<S extends LookupSettings>(
 
 const CLOSED: Failure = { status: "timeout", reason: "aborted" };
 
-type ReadAll = { failure: Failure | null; accepted: number; dropped: number };
+/** Of the last good answer: what asks whether there is a newer one. */
+type Validators = { etag: string | null; last_modified: string | null };
+const NONE: Validators = { etag: null, last_modified: null };
+
+type ReadAll = {
+  failure: Failure | null;
+  accepted: number;
+  dropped: number;
+  /** Nothing was read, since nothing has changed. */
+  unchanged: boolean;
+  validators: Validators;
+};
 
 async function readAll<S extends LookupSettings>(
   registry: Registry<S>,
   settings: S,
-  deps: Deps,
+  deps: Deps & { known: Validators },
   signal: AbortSignal,
 ): Promise<ReadAll> {
   const builder = deps.build();
   const trail = createTrail();
   let accepted = 0;
+  let validators = NONE;
+  const told = (failure: Failure | null, unchanged = false): ReadAll => ({
+    ...{ failure, accepted, dropped: droppedCount(trail.toTrail()), unchanged, validators },
+  });
   const queue: SourceRequest[] = registry.requests(settings);
+  // A page or a document alone may be as it was while another has changed.
+  const alone = queue.length === 1;
+  if (alone) queue[0] = { ...queue[0]!, ...deps.known };
   for (let pages = 0; queue.length > 0; pages++) {
     const request = queue.shift()!;
-    const told = (): number => droppedCount(trail.toTrail());
-    if (pages === MAX_PAGES)
-      return { failure: { status: "error", reason: "too_many_pages" }, accepted, dropped: told() };
+    if (pages === MAX_PAGES) return told({ status: "error", reason: "too_many_pages" });
     const outcome = await deps.run(request, { signal });
-    if (!isOk(outcome)) return { failure: toLookupFailure(outcome), accepted, dropped: told() };
-    if (outcome.value.kind !== "body")
-      return { failure: { status: "error", reason: "unexpected" }, accepted, dropped: told() };
-    const places = registry.open(outcome.value.body, { settings, trail });
-    if (places === null)
-      return { failure: { status: "error", reason: "wrong_shape" }, accepted, dropped: told() };
+    if (!isOk(outcome)) return told(toLookupFailure(outcome));
+    const { value } = outcome;
+    if (value.kind === "not_modified" && isConditional(request)) {
+      validators = deps.known;
+      deps.renew(deps.clock.now());
+      return told(null, true);
+    }
+    if (value.kind !== "body") return told({ status: "error", reason: "unexpected" });
+    const places = registry.open(value.body, { settings, trail });
+    if (places === null) return told({ status: "error", reason: "wrong_shape" });
     accepted += await addAll(places, builder, { pause: deps.pause, signal });
-    if (signal.aborted) return { failure: CLOSED, accepted, dropped: told() };
-    const next = nextPage(outcome.value.link, request.url);
-    if (next !== null) queue.unshift({ ...request, url: next });
+    if (signal.aborted) return told(CLOSED);
+    const next = nextPage(value.link, request.url);
+    if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
+    else if (alone && pages === 0) {
+      const { etag, last_modified } = value;
+      validators = { etag, last_modified };
+    }
   }
   builder.finish(deps.clock.now());
-  return { failure: null, accepted, dropped: droppedCount(trail.toTrail()) };
+  return told(null);
+}
+
+function isConditional({ etag, last_modified }: SourceRequest): boolean {
+  return Boolean(etag) || Boolean(last_modified);
 }
 
 async function addAll(

@@ -60,9 +60,12 @@ export type StubOptions = {
 };
 
 const NO_LEGACY: ServerDeps["legacy"] = {
+  water: () =>
+    Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null }),
   vehicles: {
     ofBrand: () => Promise.resolve({ kind: "unknown", known: ["lime"] }),
-    scooters: () => Promise.resolve({ kind: "failed", code: "provider_unavailable" }),
+    scooters: () =>
+      Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null }),
   },
 };
 

@@ -13,9 +13,11 @@ import { vehicleExtras } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { consult, findUnsurveyed, needsRefresh, remaining_s, waitFor } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
+import type { Failed } from "#app/one-source.ts";
 import { collectHits, createHits, type Hits, hitId } from "#world/hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { BrandedSystems } from "./brands.ts";
+import type { LegacyQuestion, LegacyReply } from "./reply.ts";
 
 export type LegacyDeps = {
   world: World;
@@ -23,19 +25,6 @@ export type LegacyDeps = {
   clock: Clock;
   countries: () => Promise<FindCountries>;
   brands: () => BrandedSystems;
-};
-
-export type LegacyFailure = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
-export type LegacyReply =
-  | { kind: "ok"; items: object[]; partial: boolean; max_age_s: number | null }
-  /** Every source failed, and nothing of any of them is held. */
-  | { kind: "failed"; code: LegacyFailure }
-  | { kind: "unknown"; known: readonly string[] };
-
-export type LegacyQuestion = {
-  coords: { lat: number; lon: number };
-  now_ms: number;
-  deadline_ms: number;
 };
 
 export type LegacyVehicles = {
@@ -111,7 +100,7 @@ function answer(
 ): LegacyReply {
   const isHeld = systems.some(({ shard }) => shard?.vehicles?.data);
   if (!isHeld && statuses.length > 0 && !statuses.includes("ok"))
-    return { kind: "failed", code: failureOf(statuses) };
+    return { kind: "failed", code: failureOf(statuses), retry_after_s: null };
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   collectHits(hits, systems, { circle, now_ms, ...wanted });
   const shown = Array.from(hits.order.subarray(0, hits.count))
@@ -130,7 +119,7 @@ function isFree(state: number): boolean {
   return getField(state, "renting") !== TRI.yes && getField(state, "returning") !== TRI.yes;
 }
 
-function failureOf(statuses: readonly SourceStatus[]): LegacyFailure {
+function failureOf(statuses: readonly SourceStatus[]): Failed["code"] {
   if (statuses.every((status) => status === "timeout")) return "provider_timeout";
   const isBad = statuses.some((status) => status === "error" || status === "unauthorized");
   return isBad ? "provider_bad_response" : "provider_unavailable";

@@ -11,6 +11,7 @@ import type { Clock } from "#ports.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
 import { createPatience, type Patience } from "#upstream/lookup/patience.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
+import { remaining_s } from "./good-for.ts";
 
 export type ServicesDeps = {
   finders: readonly Finder[];
@@ -190,12 +191,6 @@ function present(deps: ServicesDeps, answered: Answered, own: object): SearchRep
       maps_categories: input.question.types.filter((type) => MAPS_TYPES.has(type)).length,
     },
   };
-}
-
-function remaining_s(findings: readonly Finding[], now_ms: number): number {
-  const until = findings.map(({ good_until_ms }) => good_until_ms ?? now_ms);
-  const least_s = (Math.min(...until, Number.POSITIVE_INFINITY) - now_ms) / 1000;
-  return Math.max(0, Math.min(Math.floor(least_s), LIMITS.cache_max_age_s));
 }
 
 /** §2.7. A provider that is asked in several ways is one: the worst that befell it is told. */

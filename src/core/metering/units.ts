@@ -25,6 +25,7 @@ export const CHARGES = {
   getTransportNearby: ONE,
   executeCapability: { per: "reply", units: 2 },
   readDataset: FREE,
+  getLegacyWater: ONE,
   getLegacyVehicles: ONE,
   getLegacyScooters: ONE,
   getWeather: ONE,

@@ -38,9 +38,14 @@ export type Place = Location & {
   provider?: { id: string; name: string };
   /** JSON values; a member that is unknown is absent (decisions: never 0, never ""). */
   attributes: Readonly<Record<string, unknown>>;
+  /** For records that tell them apart (§2.11); what results show stands in the attributes. */
+  address?: AddressParts;
   /** Keys of other registers that are the same thing: `osm:node/123`, `geodae:123`. Its own too. */
   keys: readonly string[];
 };
+
+/** Parts of an address, as far as they are known. */
+export type AddressParts = { street?: string; number?: string; post_code?: string };
 
 /** What an unnamed thing is called (decisions, Urban services). */
 export const KIND_NAMES: Readonly<Record<PlaceKind, string>> = {

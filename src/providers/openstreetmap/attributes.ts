@@ -2,7 +2,7 @@
  * What is passed on of an element's tags: by name and value as tagged, the useful ones only
  * (places.md 3, 11.2). An unknown one is absent; `drinking_water` alone says "unknown".
  */
-import type { PlaceKind } from "#core/places/place.ts";
+import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import { chargingOf } from "./charging.ts";
 import type { Element, Tags } from "./element.ts";
@@ -74,6 +74,22 @@ export function addressOf(tags: Tags): string | undefined {
   const told = parts.map((part) => part.filter((text) => text !== undefined).join(" "));
   return told.filter((text) => text !== "").join(", ") || undefined;
 }
+
+/** The same, part by part; nothing where nothing of it is tagged. */
+export function addressPartsOf(tags: Tags): { address?: AddressParts } {
+  const address: AddressParts = {};
+  for (const [part, key] of ADDRESS_TAGS) {
+    const value = tags.get(key);
+    if (value !== undefined) address[part] = value;
+  }
+  return Object.keys(address).length > 0 ? { address } : {};
+}
+
+const ADDRESS_TAGS = [
+  ["street", "addr:street"],
+  ["number", "addr:housenumber"],
+  ["post_code", "addr:postcode"],
+] as const;
 
 function webOf(tags: Tags): string | undefined {
   const link = tags.get("website") ?? tags.get("contact:website");

@@ -4,7 +4,7 @@
  */
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { attributesOf } from "./attributes.ts";
+import { addressPartsOf, attributesOf } from "./attributes.ts";
 import { settle, type Thing } from "./duplicates.ts";
 import type { Element } from "./element.ts";
 import { exclusionOf } from "./exclusions.ts";
@@ -34,6 +34,9 @@ export function isShown({ id, tags }: Element, kind: PlaceKind, trail: TrailReco
   return reason === null;
 }
 
+/** Kinds that records of old are made of (§2.11). */
+const WITH_ADDRESS: ReadonlySet<PlaceKind> = new Set(["water", "toilets"]);
+
 /** One service; parking and charging become the maps provider's own later. */
 export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: string): Place {
   const { id, lat, lon, tags } = element;
@@ -41,6 +44,7 @@ export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: st
     ...{ kind, source_id, source_type: "community", external_id: id, lat, lon },
     ...namingOf(tags, kind),
     attributes: attributesOf(element, kind),
+    ...(WITH_ADDRESS.has(kind) ? addressPartsOf(tags) : {}),
     keys: [...[id, ...also].map((each) => `osm:${each}`), ...registerKeys(element)],
   };
 }

@@ -44,6 +44,7 @@ function bench(documents: readonly string[] = ["a", "b"], random = 0) {
       const builder = createPlaceSetBuilder();
       return { add: builder.add, finish: (at_ms) => void (set = builder.finish(at_ms)) };
     },
+    renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     renew_ms: DAY_MS,
     pause: () => (pauses++, turn()),
     onEvent: (event) => void events.push(event),
@@ -266,4 +267,78 @@ test("closed while it reads its last document it keeps no set of it", async (t: 
   await started;
   assert.deepEqual([events, held(), clock.pending()], [[], null, 0]);
   assert.ok(pauses() < 5, "it stops at the next pause");
+});
+
+function tagged(ids: unknown, at_ms: number, etag: string | null, modified: string | null = null) {
+  const { value, ...outcome } = toBody(ids, at_ms);
+  return { ...outcome, value: { ...value, etag, last_modified: modified } };
+}
+
+function unchanged(at_ms: number) {
+  const value = { kind: "not_modified" } as const;
+  return { status: "ok", value, fetched_at_ms: at_ms, cache: "revalidated" } as const;
+}
+
+const MODIFIED = "Fri, 20 Nov 2026 03:10:12 GMT";
+
+test("one document: the next day it is asked whether it has changed; if not, the set is good again", async () => {
+  const { clock, line, events, runtime, held, set } = bench(["a"]);
+  line.always(() => tagged(["1", "2"], clock.now(), '"v1"', MODIFIED));
+  await runtime.start();
+  const asked = () => {
+    const { etag = null, last_modified = null } = line.calls.at(-1)!.request;
+    return [line.calls.length, etag, last_modified];
+  };
+  assert.deepEqual(asked(), [1, null, null]);
+  line.always(() => unchanged(clock.now()));
+  for (const day of [2, 3]) {
+    await clock.advance(DAY_MS);
+    assert.deepEqual(asked(), [day, '"v1"', MODIFIED]);
+    assert.deepEqual([held(), set()!.fetched_at_ms], [HELD, clock.now()]);
+    assert.deepEqual(runtime.health(), {
+      ...{ status: "ok", reason: null, last_success_at_ms: clock.now(), count: 2 },
+    });
+    assert.deepEqual(events.at(-1), {
+      ...{ registry: "source.aeds", outcome: "ok", reason: "not_modified" },
+      ...{ accepted: 0, dropped: 0 },
+    });
+  }
+  line.always(() => tagged(["3"], clock.now(), null, MODIFIED));
+  await clock.advance(DAY_MS);
+  assert.deepEqual([held(), runtime.health().count], [["3"], 1]);
+  await clock.advance(DAY_MS);
+  assert.deepEqual(asked(), [5, null, MODIFIED], "of the last answer, and of no other");
+});
+
+test("what fails, or is of another shape, leaves the validators of the set that is in use", async () => {
+  for (const outcome of [REFUSED, tagged(null, 0, '"v2"')]) {
+    const { clock, line, runtime, held } = bench(["a"]);
+    line.always(() => tagged(["1"], clock.now(), '"v1"'));
+    await runtime.start();
+    line.always(() => outcome);
+    await clock.advance(DAY_MS);
+    assert.notEqual(runtime.health().status, "ok");
+    line.always(() => unchanged(clock.now()));
+    await clock.advance(60_001);
+    assert.equal(line.calls.at(-1)!.request.etag, '"v1"');
+    assert.deepEqual([held(), runtime.health().status], [["1"], "ok"]);
+  }
+});
+
+test("several documents, or several pages, are read whole again", async () => {
+  for (const [documents, link] of [
+    [["a", "b"], null],
+    [["a"], "</a?page=2>; rel=next"],
+  ] as const) {
+    const { clock, line, runtime } = bench(documents);
+    line.always(({ request }) => {
+      const next = request.url.endsWith("/a") ? link : null;
+      const { value, ...outcome } = toBody(["1"], clock.now(), next);
+      return { ...outcome, value: { ...value, etag: '"v1"' } };
+    });
+    await runtime.start();
+    await clock.advance(DAY_MS);
+    assert.equal(line.calls.length, 4);
+    for (const { request } of line.calls) assert.equal(request.etag ?? null, null);
+  }
 });

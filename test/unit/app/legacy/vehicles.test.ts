@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { createBrands } from "#app/legacy/brands.ts";
-import { createLegacyVehicles, type LegacyReply } from "#app/legacy/vehicles.ts";
+import type { LegacyReply } from "#app/legacy/reply.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { LegacyScooters, LegacyVehicles } from "#contract/legacy.ts";
 import type { VehicleInfo } from "#core/entities.ts";
 import type { RefreshResult } from "#ports.ts";
@@ -148,7 +149,7 @@ for (const [statuses, code] of FAILURES) {
       unloaded: ids,
       refresh: () => async (source_id) => FAILED[statuses[ids.indexOf(source_id)]!]!,
     });
-    assert.deepEqual(await scooters(), { kind: "failed", code });
+    assert.deepEqual(await scooters(), { kind: "failed", code, retry_after_s: null });
   });
 }
 

@@ -40,6 +40,8 @@ const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
   ["executeCapability", { objects: 500 }, 2],
   ["executeCapability", { void: true }, 0],
   ["readDataset", { objects: 500 }, 0],
+  ["getLegacyWater", {}, 1],
+  ["getLegacyWater", { void: true }, 0],
   ["getLegacyVehicles", {}, 1],
   ["getLegacyScooters", {}, 1],
   ["getWeather", {}, 1],

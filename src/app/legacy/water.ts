@@ -1,0 +1,127 @@
+/**
+ * Drinking water and toilets in their records of old (§4.10; decisions, Legacy routes): of Paris from
+ * the city's sets, of the rest of the world from the open map, unless that is switched off.
+ */
+import { LIMITS } from "#contract/limits.ts";
+import type { LegacyWater } from "#contract/legacy-water.ts";
+import type { Location } from "#core/entities.ts";
+import { byStatedDist, type FoundWater, toWaterRecord } from "#core/legacy/water.ts";
+import type { Failure } from "#core/outcome.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { Clock } from "#ports.ts";
+import { remaining_s } from "#app/places/good-for.ts";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import { toFailed } from "#app/one-source.ts";
+import { createPatience } from "#upstream/lookup/patience.ts";
+import type { LegacyQuestion, LegacyReply } from "./reply.ts";
+
+export type WaterSource = {
+  /** As the answer names it. */
+  dataset: string;
+  finder: Finder;
+  /** When what is known of a place was read, epoch ms; null: nobody knows any more. */
+  readAt(place: Place): number | null;
+};
+
+export type WaterDeps = {
+  clock: Clock;
+  /** Whose area the sets are of. */
+  isInParis(at: Location): boolean;
+  sets: readonly WaterSource[];
+  /** null: none is configured. */
+  map: WaterSource | null;
+  /** Whether the map is asked where the sets know nothing. */
+  fallback: boolean;
+};
+
+export type WaterQuestion = LegacyQuestion & { distance: number; rows: number };
+export type LegacyWaterSearch = (question: WaterQuestion) => Promise<LegacyReply>;
+
+const KINDS: readonly PlaceKind[] = ["water", "toilets"];
+/**
+ * Paris has a fountain or a toilet every few hundred metres. Where the sets have none within this
+ * many, the point lies beyond the city's border, though within its box.
+ */
+const COVERED_M = 1_000;
+/** Answers this much before the deadline, so that the reply leaves in time. */
+const MARGIN_MS = 50;
+/** What the route asked the portal to count; the counts themselves were never passed on. */
+const FACETS = ["arrondissement", "horaires_ouverture"] as const;
+
+type Told = Finding & { source: WaterSource };
+
+export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
+  return async (question) => {
+    const { clock, sets, map, fallback } = deps;
+    const until_ms = question.deadline_ms - MARGIN_MS;
+    const patience = createPatience(clock, { until_ms });
+    const asking = { ...toAsking(question), patience };
+    const ask = async (source: WaterSource, asked: PlaceQuestion): Promise<Told> => ({
+      ...(await source.finder.find(asked)),
+      source,
+    });
+    const isNear = deps.isInParis(question.coords);
+    const near = { ...asking.circle, radius_m: Math.max(question.distance, COVERED_M) };
+    const own = isNear
+      ? await Promise.all(sets.map((set) => ask(set, { ...asking, circle: near })))
+      : [];
+    const isCovered = own.some(({ places }) => places.length > 0);
+    const others = !isCovered && fallback && map ? [await ask(map, asking)] : [];
+    patience.end();
+    // Where the map answers instead, a set counts only for not being there.
+    const asked = others.length > 0 ? [...own.filter((each) => !isTold(each)), ...others] : own;
+    const isNobodys = !isNear && !fallback;
+    return isNobodys || asked.some(isTold)
+      ? toReply(deps, question, asked)
+      : { ...toFailed(failureOf(asked), clock.now()) };
+  };
+}
+
+function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuestion, "patience"> {
+  return {
+    circle: { ...coords, radius_m: distance },
+    ...{ kinds: KINDS, country: null, language: null, now_ms, freshness: null },
+    maps_limit: LIMITS.services.maps_category_max,
+  };
+}
+
+/** It answered, or what it said before is held: that beats a failure (decisions, Errors). */
+function isTold({ status, cache, places }: Finding): boolean {
+  return status === "ok" || cache === "hit" || places.length > 0;
+}
+
+/** Too late only if all were; nobody asked: nobody is configured. */
+function failureOf(asked: readonly Told[]): Failure {
+  const failure = asked.find(({ status }) => status !== "timeout") ?? asked[0];
+  if (!failure || failure.status === "ok")
+    return { status: "unavailable", reason: "not_configured" };
+  return { status: failure.status, reason: failure.reason ?? "unexpected" };
+}
+
+function toReply(deps: WaterDeps, question: WaterQuestion, asked: readonly Told[]): LegacyReply {
+  const { rows, distance } = question;
+  const found = asked.flatMap(({ places, source }) =>
+    places
+      .filter(({ place, distance_m }) => distance_m <= distance && isWanted(place))
+      .map((each): FoundWater => ({ ...each, read_at_ms: source.readAt(each.place) })),
+  );
+  const records = found.map(toWaterRecord).toSorted(byStatedDist).slice(0, rows);
+  const partial = asked.some(({ status }) => status !== "ok");
+  const searched = asked.length > 0 ? asked.map(({ source }) => source) : deps.sets;
+  const body: LegacyWater = {
+    nhits: found.length,
+    parameters: {
+      ...{ dataset: searched.map(({ dataset }) => dataset), timezone: "UTC", rows },
+      format: "json",
+      "geofilter.distance": [`${question.coords.lat},${question.coords.lon},${distance}`],
+      facet: [...FACETS],
+    },
+    records,
+  };
+  const max_age_s = partial ? null : remaining_s(asked, deps.clock.now());
+  return { kind: "ok", items: records, body, partial, max_age_s };
+}
+
+function isWanted({ kind, attributes }: Place): boolean {
+  return kind === "toilets" || attributes["drinking_water"] === "yes";
+}

@@ -1,0 +1,103 @@
+/** What a row of either data set says (mobility.md 6.3, 6.4). What it leaves open is left out. */
+import { KIND_NAMES, type AddressParts, type Place, type PlaceKind } from "#core/places/place.ts";
+import { present } from "#core/places/present.ts";
+import type { Location } from "#core/entities.ts";
+import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";
+import provider from "./index.ts";
+
+export type Reading = {
+  dataset: string;
+  kind: PlaceKind;
+  /** The key of the row; null: it has none. */
+  idOf(row: Row, at: Location): string | null;
+  attributesOf(row: Row): Record<string, unknown>;
+  addressOf(row: Row): AddressParts;
+};
+
+export const FOUNTAINS: Reading = {
+  dataset: "fontaines-a-boire",
+  kind: "water",
+  idOf: (row) => toId(row["gid"]),
+  attributesOf: (row) => ({
+    identifiant: toId(row["gid"]),
+    opening_hours: hoursOf(row),
+    drinking_water: "yes",
+  }),
+  addressOf: (row) => ({
+    ...member("street", toText(row["voie"])),
+    ...member("number", toText(row["no_voirie_pair"]) ?? toText(row["no_voirie_impair"])),
+    ...member("post_code", postCodeOf(districtNamed(toText(row["commune"])))),
+  }),
+};
+
+export const TOILETS: Reading = {
+  dataset: "sanisettesparis",
+  kind: "toilets",
+  // They have no key of their own: what is told twice is what stands at one address and point.
+  idOf: (row, { lat, lon }) => `${toText(row["adresse"]) ?? ""} ${lat},${lon}`.trim(),
+  attributesOf: (row) => ({
+    identifiant: tailOf(toText(row["url_fiche_equipement"])),
+    opening_hours: toText(row["horaire"]),
+  }),
+  addressOf: (row) => ({
+    ...streetOf(toText(row["adresse"])),
+    ...member("post_code", postCodeOf(districtNumbered(toNumber(row["arrondissement"])))),
+  }),
+};
+
+export function toPlace(row: Row, id: string, { at, of }: { at: Location; of: Reading }): Place {
+  const { dataset, kind } = of;
+  return {
+    ...{ kind, source_id: provider.id, source_type: "partner_api", external_id: id, ...at },
+    ...{ name: KIND_NAMES[kind], named: false },
+    attributes: present({ dataset, ...of.attributesOf(row) }),
+    address: of.addressOf(row),
+    keys: [`${dataset}:${id}`],
+  };
+}
+
+/** Of a fountain that is out of service: why it is. */
+function hoursOf(row: Row): string | null {
+  const available = toText(row["dispo"])?.toUpperCase();
+  if (available === "OUI") return "24 h / 24";
+  return available === "NON" ? toText(row["motif_ind"]) : null;
+}
+
+const DISTRICTS = 20;
+
+/** "PARIS 19EME ARRONDISSEMENT" → 19. */
+function districtNamed(commune: string | null): number | null {
+  const digits = /\bparis\s+(\d{1,2})\s*e/i.exec(commune ?? "")?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** 75019, or 19; 75116 is the other half of the sixteenth. */
+function districtNumbered(number: number | null): number | null {
+  if (number === null) return null;
+  if (number === 75_116) return 16;
+  return number > 75_000 ? number - 75_000 : number;
+}
+
+function postCodeOf(district: number | null): string | null {
+  const known = Number.isInteger(district) && district! >= 1 && district! <= DISTRICTS;
+  return known ? String(75_000 + district!) : null;
+}
+
+const NUMBERED = /^(\d{1,4}(?:\s?(?:bis|ter|quater))?)(?:\s*,\s*|\s+)(?=\D)(.+)$/i;
+
+/** "12 BIS RUE DE RIVOLI" → its number and its street. */
+function streetOf(address: string | null): AddressParts {
+  const [, number, street] = NUMBERED.exec(address ?? "") ?? [];
+  if (number !== undefined && street !== undefined) return { street, number };
+  return member("street", address);
+}
+
+/** The last segment of the path of a page. */
+function tailOf(address: string | null): string | null {
+  const path = URL.parse(address ?? "")?.pathname ?? "";
+  return path.split("/").findLast((segment) => segment !== "") ?? null;
+}
+
+function member<K extends string>(name: K, value: string | null): { [N in K]?: string } {
+  return (value === null ? {} : { [name]: value }) as { [N in K]?: string };
+}
