@@ -99,8 +99,8 @@ const CHECKS: Record<Verdict, (cell: Cell, look: Look, where: string) => void> =
 function checkRefused({ fault }: Cell, look: Look, where: string): void {
   assert.match(`${look.status} ${look.body.error?.code}`, REFUSALS[fault as "timeout"], where);
   if (look.status !== 503) return;
-  const wait_s = Number(look.retry_after);
-  assert.ok(wait_s >= 1 && wait_s <= 60, `${where}: Retry-After ${look.retry_after}`);
+  const wait_s = Number(look.headers["retry-after"]);
+  assert.ok(wait_s >= 1 && wait_s <= 60, `${where}: Retry-After ${wait_s}`);
 }
 
 function checkWhole(cell: Cell, { status, body }: Look, where: string): void {
