@@ -99,12 +99,16 @@ export async function putFault(
   await client.json(`${sandbox.url}/__sandbox/faults/${source}`, { method: "PUT", body });
 }
 
-/** Ends all faults; how often each source was struck. */
-export async function endFaults({ client, sandbox }: Control): Promise<Map<string, number>> {
-  const url = `${sandbox.url}/__sandbox/faults`;
-  const { faults } = await client.json<{ faults: { source: string; hit: number }[] }>(url);
-  await client.json(url, { method: "DELETE" });
-  return new Map(faults.map(({ source, hit }) => [source, hit]));
+/** How often each source was struck by the fault it has now. */
+export async function countStruck({ client, sandbox }: Control): Promise<Record<string, number>> {
+  const { faults } = await client.json<{ faults: { source: string; hit: number }[] }>(
+    `${sandbox.url}/__sandbox/faults`,
+  );
+  return Object.fromEntries(faults.map(({ source, hit }) => [source, hit]));
+}
+
+export async function endFaults({ client, sandbox }: Control): Promise<void> {
+  await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
 }
 
 /** What no answer may hold: our credentials, and whom we ask. */

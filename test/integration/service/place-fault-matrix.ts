@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Control,
+  countStruck,
   endFaults,
   type Look as AnyLook,
   lookAt,
@@ -206,8 +207,9 @@ async function untilTried(stage: Stage): Promise<void> {
 }
 
 async function recover(stage: Stage, cells: readonly Cell[], after_s = 120): Promise<void> {
-  const struck = await endFaults(stage);
-  for (const cell of cells) cell.struck = struck.get(cell.provider) ?? 0;
+  const struck = await countStruck(stage);
+  await endFaults(stage);
+  for (const cell of cells) cell.struck = struck[cell.provider] ?? 0;
   await move(stage, after_s);
   // One after the other: a service that has just come back is not to be run over.
   for (const cell of cells) cell.after = await ask(stage, cell.provider, cell);
