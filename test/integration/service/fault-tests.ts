@@ -47,7 +47,8 @@ export function testJobs(jobs: readonly Job[], pace: Pace, least: number): void 
       test(name, async () => {
         // Those that begin together would all work at the same moments, and wait at the same.
         if (begun < pace.at_once) await sleep(pace.apart_ms * begun++);
-        checked += await run();
+        const cells = await run();
+        checked += cells;
       });
   });
 
