@@ -251,7 +251,7 @@ async function untilWhole(stage: Stage): Promise<void> {
     if (looks.every(({ status, headers }) => status === 200 && !headers["x-coverage"])) return;
     await move(stage, AGAIN_S);
   }
-  const told = looks.map(({ status, headers }) => `${status} ${headers["x-coverage"]}`);
+  const told = looks.map(({ status, headers }) => `${status} ${String(headers["x-coverage"])}`);
   assert.fail(`${stage.fault}, ${stage.name}: not whole again: ${told.join(", ")}`);
 }
 
