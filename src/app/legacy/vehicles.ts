@@ -8,13 +8,19 @@ import type { Brand } from "#core/legacy/brands.ts";
 import { toBrandSlug } from "#core/legacy/brands.ts";
 import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
 import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
-import type { SourceStatus } from "#core/outcome.ts";
 import { vehicleExtras } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import { consult, findUnsurveyed, needsRefresh, remaining_s, waitFor } from "#app/gather.ts";
+import {
+  consult,
+  type Consulted,
+  findUnsurveyed,
+  needsRefresh,
+  remaining_s,
+  waitFor,
+} from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
 import type { Failed } from "#app/one-source.ts";
-import { collectHits, createHits, type Hits, hitId } from "#world/hits.ts";
+import { areVehiclesGone, collectHits, createHits, type Hits, hitId } from "#world/hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { BrandedSystems } from "./brands.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
@@ -62,8 +68,11 @@ export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
 type Gathered = {
   circle: { lat: number; lon: number; radius_m: number };
   systems: SystemEntry[];
-  statuses: SourceStatus[];
-  unsurveyed: number;
+  consulted: Consulted[];
+  /** Whether a system that nobody knows the place of yet may be here. */
+  unsurveyed: boolean;
+  /** Whether anybody has said what is here, if only by being elsewhere. */
+  told: boolean;
   now_ms: number;
 };
 
@@ -82,32 +91,48 @@ async function gather(
   const waits = late.length > 0 ? await waitFor(late, deps, until) : new Map<SystemEntry, never>();
   const unsurveyed = (await findUnsurveyed(deps, circle)).filter(takes);
   const now = deps.clock.now();
-  const statuses = systems.map(
-    (entry) =>
-      consult(entry, WANTS, { feeds: deps.feeds, now_ms: now, wait: waits.get(entry) }).status,
+  const consulted = systems.map((entry) =>
+    consult(entry, WANTS, { feeds: deps.feeds, now_ms: now, wait: waits.get(entry) }),
   );
-  return { circle, systems, statuses, unsurveyed: unsurveyed.length, now_ms: now };
+  const told =
+    consulted.some(({ status }) => status === "ok") ||
+    systems.some((entry) => isHeld(entry, now)) ||
+    (systems.length === 0 && isElsewhere(deps.world.list().filter(takes), unsurveyed));
+  return { circle, systems, consulted, unsurveyed: unsurveyed.length > 0, told, now_ms: now };
+}
+
+/** Vehicles that may still be shown (R6); a place where there are none any more counts too. */
+function isHeld({ shard }: SystemEntry, now_ms: number): boolean {
+  const live = shard?.vehicles?.data && shard.vehicles.live;
+  return !!live && !areVehiclesGone(live, now_ms);
+}
+
+/** A system that has been surveyed, and is not here, has answered; one that has not is a failure. */
+function isElsewhere(all: readonly SystemEntry[], unsurveyed: readonly SystemEntry[]): boolean {
+  const countries = new Set(unsurveyed.map(({ country }) => country));
+  return (
+    unsurveyed.length === 0 ||
+    all.some(({ surveyed, country }) => surveyed && countries.has(country))
+  );
 }
 
 type Found = { entry: SystemEntry; row: number; state: number; id: string; distance_m: number };
 
 /** Synchronous, so that the hit list belongs to one question at a time. */
 function answer(
-  { circle, systems, statuses, unsurveyed, now_ms }: Gathered,
+  { circle, systems, consulted, unsurveyed, told, now_ms }: Gathered,
   modes: readonly Mode[],
   hits: Hits,
   toItem: (found: Found) => object,
 ): LegacyReply {
-  const isHeld = systems.some(({ shard }) => shard?.vehicles?.data);
-  if (!isHeld && statuses.length > 0 && !statuses.includes("ok"))
-    return { kind: "failed", code: failureOf(statuses), retry_after_s: null };
+  if (!told) return { kind: "failed", code: failureOf(consulted), retry_after_s: null };
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   collectHits(hits, systems, { circle, now_ms, ...wanted });
   const shown = Array.from(hits.order.subarray(0, hits.count))
     .filter((hit) => isFree(hits.state[hit]!))
     .slice(0, LIMITS.legacy.vehicles_max);
   const items = shown.map((hit) => toItem(toFound(hits, hit)));
-  const partial = unsurveyed > 0 || statuses.some((status) => status !== "ok");
+  const partial = unsurveyed || consulted.some(({ status }) => status !== "ok");
   return {
     ...{ kind: "ok", items, partial },
     max_age_s: partial ? null : remaining_s(systems, WANTS, now_ms),
@@ -119,9 +144,17 @@ function isFree(state: number): boolean {
   return getField(state, "renting") !== TRI.yes && getField(state, "returning") !== TRI.yes;
 }
 
-function failureOf(statuses: readonly SourceStatus[]): Failed["code"] {
-  if (statuses.every((status) => status === "timeout")) return "provider_timeout";
-  const isBad = statuses.some((status) => status === "error" || status === "unauthorized");
+/** A feed's "too many" is an error of it, yet says that it takes no requests now (decisions, Errors). */
+const TAKES_NONE = /(^|:)http_429$/;
+
+/** Nobody consulted: nobody knows yet where the systems are. */
+function failureOf(consulted: readonly Consulted[]): Failed["code"] {
+  if (consulted.length > 0 && consulted.every(({ status }) => status === "timeout"))
+    return "provider_timeout";
+  const isBad = consulted.some(
+    ({ status, reason }) =>
+      (status === "error" || status === "unauthorized") && !TAKES_NONE.test(reason ?? ""),
+  );
   return isBad ? "provider_bad_response" : "provider_unavailable";
 }
 

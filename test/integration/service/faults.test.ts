@@ -4,34 +4,15 @@
  * the fault ends. The table is printed by `npm run faults`.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { checkCell } from "./fault-decisions.ts";
 import { FAULTS, type FaultName, runFault, STATES } from "./fault-matrix.ts";
-import {
-  advance,
-  type Body,
-  createClient,
-  createFolder,
-  eventually,
-  removeFolder,
-  start,
-} from "./support.ts";
+import { watchLeftovers } from "./fault-tests.ts";
+import { advance, type Body, createClient, createFolder, removeFolder, start } from "./support.ts";
 
 const NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** (f): what a closed service must not leave behind. */
-const LEFTOVERS = new Set(["TCPSocketWrap", "TCPServerWrap", "Timeout", "MessagePort"]);
-const countOpen = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => LEFTOVERS.has(kind)).length;
-
-const unhandled: unknown[] = [];
-const note = (reason: unknown): number => unhandled.push(reason);
-let open = 0;
-before(() => {
-  process.on("unhandledRejection", note);
-  open = countOpen();
-});
-after(() => process.off("unhandledRejection", note));
+const testLeftovers = watchLeftovers();
 
 for (const state of STATES) {
   // Some wait and some work, so a few at once; more, and they would eat each other's deadlines.
@@ -92,13 +73,4 @@ test("a file that may take longer than the question: answered at the deadline, r
   await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
 });
 
-describe("afterwards", () => {
-  test("no rejection was left unhandled", () => assert.deepEqual(unhandled, []));
-
-  test("sockets, listeners, timers and threads are gone", async () => {
-    await eventually(async () => (countOpen() <= open ? true : null), {
-      within_ms: 2000,
-      what: `open: ${process.getActiveResourcesInfo().join(", ")}`,
-    });
-  });
-});
+testLeftovers();

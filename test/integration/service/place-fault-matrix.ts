@@ -5,8 +5,18 @@
  * One simulator and one service per lane and fault; the providers of a lane fail one by one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSandbox, type Sandbox } from "../../../sandbox/main.ts";
-import type { Service } from "../../../src/service.ts";
+import {
+  type Control,
+  countStruck,
+  endFaults,
+  type Look as AnyLook,
+  lookAt,
+  move,
+  onStage,
+  putFault as putAny,
+  secretsOf,
+  type Stage as AnyStage,
+} from "./fault-stage.ts";
 import {
   type Asking,
   asks,
@@ -26,28 +36,9 @@ import {
   REGISTRY_SLOW,
   settingsOf,
 } from "./place-fault-lanes.ts";
-import { createValidator, type Validate } from "./place-fault-schema.ts";
-import { type Stalls, watchStalls } from "./place-fault-stalls.ts";
-import {
-  advance,
-  type Client,
-  createClient,
-  createFolder,
-  eventually,
-  removeFolder,
-  start,
-} from "./support.ts";
+import { eventually } from "./support.ts";
 
-export type Look = {
-  status: number;
-  retry_after: string | null;
-  /** Without the time in which the whole process stood still. */
-  elapsed_ms: number;
-  text: string;
-  body: Body;
-  /** What its schema in the served description has against it; null: nothing. */
-  invalid: string | null;
-};
+export type Look = AnyLook<Body>;
 
 /** What is read of an answer of any operation, and of an error. */
 export type Body = {
@@ -75,44 +66,17 @@ export type Cell = Asking & {
   secrets: readonly string[];
 };
 
-type Stage = {
-  lane: Lane;
-  name: LaneName;
-  fault: FaultName;
-  client: Client;
-  sandbox: Sandbox;
-  service: Service;
-  validate: Validate;
-  stalls: Stalls;
-};
+type Stage = AnyStage & { lane: Lane; name: LaneName; fault: FaultName };
 
 /** Runs one service through one kind of fault; the cells of all providers of its lane. */
-export async function runLane(name: LaneName, fault: FaultName): Promise<Cell[]> {
+export function runLane(name: LaneName, fault: FaultName): Promise<Cell[]> {
   const lane: Lane = LANES[name];
-  const data_dir = await createFolder();
-  const client = createClient();
-  const followers: Service[] = [];
-  const stalls = watchStalls();
-  const sandbox = await startSandbox({
-    ...{ seed: 1, port: 0 },
-    onAdvance: async (s) => {
-      await Promise.all(followers.map((service) => service.clock.advance(s * 1000)));
-    },
-  });
-  try {
-    await putFault({ client, sandbox, fault }, lane.registries);
-    const settings = settingsOf(lane, sandbox);
-    const { service } = await start({ mode: "live", data_dir, settings });
-    followers.push(service);
-    const validate = await createValidator(client, service.url);
-    return await runAll({ lane, name, fault, client, sandbox, service, validate, stalls });
-  } finally {
-    stalls.stop();
-    client.close();
-    for (const service of followers) await service.close({ delay_ms: 0 });
-    await sandbox.close();
-    await removeFolder(data_dir);
-  }
+  const plan = {
+    routes: Object.values(OPERATIONS),
+    settings: (sandbox: Control["sandbox"]) => settingsOf(lane, sandbox),
+    prepare: (control: Control) => putFault({ ...control, fault }, lane.registries),
+  };
+  return onStage(plan, (stage) => runAll({ ...stage, lane, name, fault }));
 }
 
 async function runAll(stage: Stage): Promise<Cell[]> {
@@ -134,7 +98,7 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
     for (const operation of asked)
       known.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
   // Longer than anything is good for, shorter than it may stand in.
-  await advance(stage.client, stage.sandbox.url, 3 * DAY_S);
+  await move(stage, 3 * DAY_S);
   const cells = [await askNearby(stage, provider)];
   // First what has to wait: what the others cost must not count against its deadline.
   const [first = [], ...batches] = batchesOf(stage.lane, provider);
@@ -212,10 +176,10 @@ async function runRegistries(stage: Stage): Promise<Cell[]> {
   await putFault(stage, registries);
   const cells: Cell[] = [];
   for (const provider of registries.toReversed()) {
-    await advance(stage.client, stage.sandbox.url, WHOLE_S[provider as "ocpi"]);
+    await move(stage, WHOLE_S[provider as "ocpi"]);
     cells.push(...(await askRegister(stage, provider, "whole")));
   }
-  await advance(stage.client, stage.sandbox.url, OLD_S);
+  await move(stage, OLD_S);
   for (const provider of registries) cells.push(...(await askRegister(stage, provider, "old")));
   for (const cell of cells) cell.before = before.get(`${cell.provider} ${cell.operation}`) ?? null;
   // It is tried again ever more seldom.
@@ -243,13 +207,10 @@ async function untilTried(stage: Stage): Promise<void> {
 }
 
 async function recover(stage: Stage, cells: readonly Cell[], after_s = 120): Promise<void> {
-  const { faults } = await stage.client.json<{ faults: { source: string; hit: number }[] }>(
-    `${stage.sandbox.url}/__sandbox/faults`,
-  );
-  for (const cell of cells)
-    cell.struck = faults.find(({ source }) => source === cell.provider)?.hit ?? 0;
-  await stage.client.json(`${stage.sandbox.url}/__sandbox/faults`, { method: "DELETE" });
-  await advance(stage.client, stage.sandbox.url, after_s);
+  const struck = await countStruck(stage);
+  await endFaults(stage);
+  for (const cell of cells) cell.struck = struck[cell.provider] ?? 0;
+  await move(stage, after_s);
   // One after the other: a service that has just come back is not to be run over.
   for (const cell of cells) cell.after = await ask(stage, cell.provider, cell);
 }
@@ -273,7 +234,7 @@ async function askCell(
       calls: null,
       struck: 0,
     },
-    ...{ during, after: during, secrets: secretsOf(stage) },
+    ...{ during, after: during, secrets: secretsOf(stage.sandbox) },
   };
 }
 
@@ -294,35 +255,17 @@ async function countCalls({ client, sandbox }: Stage): Promise<number> {
   return LOOKUPS.reduce((sum, name) => sum + counts[name]!, 0);
 }
 
-async function ask(
-  { client, service, sandbox, validate, stalls }: Stage,
-  provider: Provider,
-  { operation, novelty }: Wanted,
-): Promise<Look> {
-  const path = questionOf(sandbox, { provider, operation, novelty });
-  const begun = performance.now() - stalls.total_ms();
-  const { status, headers, text } = await client.call(`${service.url}${path}`);
-  const elapsed_ms = performance.now() - stalls.total_ms() - begun;
-  const body = JSON.parse(text) as Body;
-  const invalid = validate(OPERATIONS[operation], status, body);
-  return { status, retry_after: headers["retry-after"] ?? null, elapsed_ms, text, body, invalid };
+function ask(stage: Stage, provider: Provider, { operation, novelty }: Wanted): Promise<Look> {
+  const path = questionOf(stage.sandbox, { provider, operation, novelty });
+  return lookAt(stage, { route: OPERATIONS[operation], path });
 }
 
 async function putFault(
-  { client, sandbox, fault }: Pick<Stage, "client" | "sandbox" | "fault">,
+  { fault, ...control }: Control & { fault: FaultName },
   providers: readonly Provider[],
 ): Promise<void> {
-  for (const provider of providers)
-    await client.json(`${sandbox.url}/__sandbox/faults/${provider}`, {
-      method: "PUT",
-      body: fault === "slow" && !LOOKUPS.includes(provider) ? REGISTRY_SLOW : FAULTS[fault],
-    });
-}
-
-/** What no answer may hold: our credentials, and whom we ask. */
-function secretsOf({ sandbox }: Stage): string[] {
-  const values = Object.values(sandbox.upstreams()).flatMap((each) =>
-    Object.entries(each).flatMap(([key, value]) => (/key|token/.test(key) ? [value] : [])),
-  );
-  return [...values, `:${sandbox.port}/`];
+  for (const provider of providers) {
+    const slow = fault === "slow" && !LOOKUPS.includes(provider);
+    await putAny(control, provider, slow ? REGISTRY_SLOW : FAULTS[fault]);
+  }
 }

@@ -132,7 +132,8 @@ const FAILED: Record<string, RefreshResult> = {
   timeout: { status: "timeout", reason: "deadline" },
   error: { status: "error", reason: "http_500" },
   unauthorized: { status: "unauthorized", reason: "http_401" },
-  unavailable: { status: "unavailable", reason: "http_429" },
+  unavailable: { status: "unavailable", reason: "shutting_down" },
+  too_many: { status: "error", reason: "vehicle_status:http_429" },
 };
 
 const FAILURES: readonly [statuses: (keyof typeof FAILED)[], code: string][] = [
@@ -140,6 +141,8 @@ const FAILURES: readonly [statuses: (keyof typeof FAILED)[], code: string][] = [
   [["error"], "provider_bad_response"],
   [["unauthorized", "timeout"], "provider_bad_response"],
   [["unavailable", "timeout"], "provider_unavailable"],
+  [["too_many"], "provider_unavailable"],
+  [["too_many", "error"], "provider_bad_response"],
 ];
 
 for (const [statuses, code] of FAILURES) {
@@ -172,10 +175,32 @@ test("what is held of a source that fails beats its failure", async () => {
   assert.deepEqual([reply.items.length, reply.partial], [1, true]);
 });
 
-test("nobody is here: an empty list that is complete; a system not surveyed yet makes it partial", async () => {
+test("vehicles that may not be shown any more are no answer", async () => {
+  const { brand, scooters } = open({
+    shards: [
+      aShard({ id: "lime_here", types: TYPES, vehicles: [at(10, "a")], doc_age_s: 3700 }),
+      system("dott_here", [at(20, "b")]),
+    ],
+    refresh: () => async () => FAILED["error"]!,
+  });
+  const failed = { kind: "failed", code: "provider_bad_response", retry_after_s: null };
+  assert.deepEqual(await brand("lime"), failed);
+  const reply = ok(await scooters());
+  assert.deepEqual([reply.items.length, reply.partial], [1, true]);
+});
+
+test("nobody is here: an empty list that is complete", async () => {
   const nobody = ok(await open({ shards: [] }).scooters());
   assert.deepEqual([nobody.items, nobody.partial], [[], false]);
+});
+
+test("a system not surveyed yet is a failure; beside one that is elsewhere in its country, a part", async () => {
   const unsurveyed = [{ source_id: "lime_here", country: "FR" }];
-  const unknown = ok(await open({ unsurveyed }).scooters());
-  assert.deepEqual([unknown.items, unknown.partial], [[], true]);
+  const failed = { kind: "failed", code: "provider_unavailable", retry_after_s: null };
+  assert.deepEqual(await open({ unsurveyed }).scooters(), failed);
+  const far = aShard({ id: "dott_here", types: TYPES, vehicles: [at(500_000, "far")] });
+  const beside = open({ unsurveyed, shards: [far] });
+  const { items, partial } = ok(await beside.scooters());
+  assert.deepEqual([items, partial], [[], true]);
+  assert.deepEqual(await beside.brand("lime"), failed);
 });

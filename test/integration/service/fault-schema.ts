@@ -1,7 +1,6 @@
 /** Holds answers to the description that the service itself serves. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { OPERATIONS } from "./place-fault-lanes.ts";
 import type { Client } from "./support.ts";
 
 /** What is wrong with the body of that status; null: nothing. */
@@ -10,10 +9,16 @@ export type Validate = (path: string, status: number, body: unknown) => string |
 /** Many services serve the same description. */
 const known = new Map<string, Validate>();
 
-export async function createValidator(client: Client, url: string): Promise<Validate> {
+/** `routes`: those whose answers will be judged. */
+export async function createValidator(
+  client: Client,
+  url: string,
+  routes: readonly string[],
+): Promise<Validate> {
   const { text } = await client.call(`${url}/openapi.json`);
-  const found = known.get(text) ?? compile(text);
-  known.set(text, found);
+  const key = `${routes.join()} ${text}`;
+  const found = known.get(key) ?? compile(text, routes);
+  known.set(key, found);
   return found;
 }
 
@@ -22,13 +27,13 @@ type Description = {
 };
 
 /** All at once and before the first question: compiling takes time that would count as an answer's. */
-function compile(text: string): Validate {
+function compile(text: string, routes: readonly string[]): Validate {
   const description = JSON.parse(text) as Description;
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
   ajv.addSchema(description, "api");
   const compiled = new Map<string, ValidateFunction>();
-  for (const path of Object.values(OPERATIONS))
+  for (const path of routes)
     for (const status of Object.keys(description.paths[path]!.get.responses)) {
       const pointer = `/paths/${path.replaceAll("/", "~1")}/get/responses/${status}`;
       const $ref = `api#${pointer}/content/application~1json/schema`;

@@ -1,0 +1,109 @@
+/**
+ * What each cell of the fault matrix of the routes of old must answer (§4.10 to §4.12b; decisions,
+ * Errors and Legacy routes), and the one function that holds a cell to it. Written from the rules:
+ * nothing here asks the service.
+ */
+import assert from "node:assert/strict";
+import { checkForm, checkRefusal, REFUSALS } from "./fault-refusals.ts";
+import { DEADLINE_MS, type Held, type Subject } from "./legacy-fault-lanes.ts";
+import type { Body, Cell, Look } from "./legacy-fault-matrix.ts";
+
+/** `whole`: as if nothing failed. `partial`: 200 that says so. `refused`: an error status. */
+export type Verdict = "whole" | "partial" | "refused";
+type Verdicts = Partial<Record<Held, Verdict>>;
+
+/** An old answer beats every error; a forecast is told as it is, a list says that it is old. */
+const WEATHER: Verdicts = { nothing: "refused", old: "whole", gone: "refused" };
+const FLEET: Verdicts = { nothing: "refused", old: "partial", gone: "refused" };
+const OTHERS: Verdicts = { nothing: "partial", old: "partial", gone: "partial" };
+const MAP: Verdicts = { nothing: "refused", old: "partial" };
+const SETS: Verdicts = { whole: "whole", old: "partial" };
+
+const VERDICTS: Readonly<Record<Subject, (cell: Cell) => Verdicts>> = {
+  openweathermap: () => WEATHER,
+  met_norway: () => WEATHER,
+  open_meteo: () => WEATHER,
+  openstreetmap: () => MAP,
+  gbfs: () => FLEET,
+  "gbfs, one operator": ({ asking }) => (asking === "scooters" ? OTHERS : FLEET),
+  /** Where the sets are not there, the map answers. */
+  paris_opendata: () => ({ nothing: "partial", ...SETS }),
+  "paris_opendata and openstreetmap": () => ({ nothing: "refused", ...SETS }),
+};
+
+export function decide(cell: Cell): Verdict {
+  if (cell.held === null || cell.fault === "slow") return "whole";
+  const verdict = VERDICTS[cell.subject](cell)[cell.held];
+  assert.ok(verdict, `nobody has decided on ${cell.subject}, ${cell.held}`);
+  return verdict;
+}
+
+/** Texts of the simulator's failing answers, which are an upstream's own. */
+const UPSTREAM_TEXTS = [
+  "internal server error",
+  "too many requests",
+  "yesterday",
+  '"unauthorized"',
+];
+
+export function checkCell(cell: Cell): void {
+  const { lane, fault, subject, asking, held } = cell;
+  const where = `${lane}: ${fault} × ${subject} × ${asking}, ${held ?? "not asked"}`;
+  const form = { deadline_ms: DEADLINE_MS, secrets: [...cell.secrets, ...UPSTREAM_TEXTS] };
+  for (const look of [cell.during, cell.after]) checkForm(look, form, where);
+  CHECKS[decide(cell)](cell, cell.during, where);
+  checkWhole(cell, cell.after, `${where}, after`);
+  if (held !== null) assert.ok(cell.struck > 0, `${where}: the fault never struck`);
+}
+
+const CHECKS: Record<Verdict, (cell: Cell, look: Look, where: string) => void> = {
+  whole: checkWhole,
+  partial: checkPartial,
+  refused: checkRefused,
+};
+
+function checkRefused({ fault, subject, held }: Cell, look: Look, where: string): void {
+  // Of operators that nobody has found yet it is not known what they would say.
+  const isUnsurveyed = subject.startsWith("gbfs") && held === "nothing";
+  const expected = isUnsurveyed ? /^503 provider_unavailable$/ : REFUSALS[fault as "timeout"];
+  checkRefusal(look, expected, where);
+  assert.equal(look.headers["cache-control"], "no-store", where);
+}
+
+function checkWhole(_cell: Cell, { status, headers, body }: Look, where: string): void {
+  assert.equal(status, 200, `${where}: ${JSON.stringify(body)}`);
+  assert.equal(headers["x-coverage"], undefined, where);
+  assert.ok(idsOf(body).length > 0, `${where}: nothing found`);
+}
+
+/** What the others know is there, and what is still held of him that fails is as it was. */
+function checkPartial(cell: Cell, { status, headers, body }: Look, where: string): void {
+  assert.equal(status, 200, `${where}: ${JSON.stringify(body)}`);
+  assert.equal(headers["x-coverage"], "partial", where);
+  assert.equal(headers["cache-control"], "no-store", where);
+  assert.ok(idsOf(body).length > 0, `${where}: an empty list for a failure`);
+  if (cell.subject === "gbfs, one operator" && cell.asking === "scooters")
+    checkMixed(cell, body, where);
+  else if (cell.held === "old") assert.deepEqual(idsOf(body), idsOf(cell.before!.body), where);
+}
+
+/** The nearest hundred of both operators: how many are whose changes as the other's move. */
+function checkMixed({ held }: Cell, body: Body, where: string): void {
+  const failing = body.filter(({ provider }) => provider!.name === OPERATOR);
+  assert.ok(body.length > failing.length, `${where}: the other operator's`);
+  assert.equal(failing.length > 0, held === "old", `${where}: ${failing.length} of him that fails`);
+}
+
+/** Weather is one thing without an id. */
+function idsOf(body: Body): string[] {
+  if (Array.isArray(body)) return body.map(({ id }) => String(id));
+  return body.records?.map(({ recordid }) => recordid) ?? ["weather"];
+}
+
+const OPERATOR = "Zigzag Paris";
+
+/** For the table: what was answered while the fault lasted. */
+export function answerOf({ during: { status, headers, body } }: Cell): string {
+  if (status !== 200) return `${status} \`${body.error?.code}\``;
+  return headers["x-coverage"] === undefined ? "whole" : "partial";
+}

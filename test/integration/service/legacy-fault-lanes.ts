@@ -1,0 +1,152 @@
+/**
+ * What the fault matrix of the routes of old is made of: deployments, the sources that fail in each,
+ * and the questions that are asked (§4.10 to §4.12b).
+ */
+import type { Sandbox } from "../../../sandbox/main.ts";
+import { FAULTS as SHIPPED, type FaultName } from "./place-fault-lanes.ts";
+
+export const DEADLINE_MS = 1000;
+/** Of a file of a feed: it must fail before the question's time is up. */
+const FILE_TIMEOUT_MS = 300;
+/** Of a call for a question: as shipped, it ends before the question's time is up. */
+const CALL_TIMEOUT_MS = 800;
+/** Of a set: a busy machine that starts must not look like a failing portal. */
+const SET_TIMEOUT_MS = 900;
+
+/** As with places, but for a shorter deadline. */
+export const FAULTS = {
+  ...SHIPPED,
+  slow: { fault: "slow", delay_ms: 30 },
+  late: { fault: "slow", delay_ms: DEADLINE_MS + 500 },
+} as const satisfies Record<FaultName, object>;
+
+const ROUTES = {
+  vehicles: "/api/realtime/{coords}/{provider}",
+  scooters: "/api/realtime/{coords}/freefloat/scooter",
+  weather: "/realtime/{coords}/weather/{lang}",
+  forecast: "/realtime/{coords}/forecast/{lang}",
+  water: "/realtime/paris/{coords}/water",
+} as const;
+/** The same route asks the city's sets in Paris, and the open map elsewhere. */
+export const ASKING = {
+  ...ROUTES,
+  "water elsewhere": ROUTES.water,
+} as const;
+export type AskingName = keyof typeof ASKING;
+export const ASKINGS = Object.keys(ASKING) as AskingName[];
+
+const WEATHER = ["openweathermap", "met_norway", "open_meteo"] as const;
+type WeatherSource = (typeof WEATHER)[number];
+/** Two operators of Paris; the second is the brand that is asked for. */
+const OPERATORS = ["paris-trotti-lune", "paris-zigzag"] as const;
+const BRAND = "zigzag-paris";
+
+/** Who fails, as the report names it. */
+export type Subject =
+  | WeatherSource
+  | "openstreetmap"
+  | "gbfs"
+  | "gbfs, one operator"
+  | "paris_opendata"
+  | "paris_opendata and openstreetmap";
+
+type SubjectInfo = { sources: readonly string[]; asked: readonly AskingName[] };
+
+const ofWeather = (source: WeatherSource): SubjectInfo => ({
+  sources: [source],
+  asked: ["weather", "forecast"],
+});
+
+/** The simulator's names of those that fail together, and the questions that ask them. */
+export const SUBJECTS: Readonly<Record<Subject, SubjectInfo>> = {
+  openweathermap: ofWeather("openweathermap"),
+  met_norway: ofWeather("met_norway"),
+  open_meteo: ofWeather("open_meteo"),
+  openstreetmap: { sources: ["openstreetmap"], asked: ["water elsewhere"] },
+  gbfs: { sources: ["gbfs"], asked: ["vehicles", "scooters"] },
+  "gbfs, one operator": { sources: [`gbfs:${OPERATORS[1]}`], asked: ["vehicles", "scooters"] },
+  paris_opendata: { sources: ["paris_opendata"], asked: ["water"] },
+  "paris_opendata and openstreetmap": {
+    sources: ["paris_opendata", "openstreetmap"],
+    asked: ["water", "water elsewhere"],
+  },
+};
+
+export type Lane = {
+  /** Who is asked for weather. */
+  weather: WeatherSource;
+  /** Asked per question, failing one after the other. */
+  lookups: readonly Subject[];
+  /** Read in the background, and failing from the first start; later again. */
+  polled: Subject;
+};
+
+export const LANES = {
+  "openweathermap, gbfs": {
+    ...{ weather: "openweathermap", lookups: ["openweathermap"], polled: "gbfs" },
+  },
+  "met_norway, gbfs in part": {
+    ...{ weather: "met_norway", lookups: ["met_norway", "openstreetmap"] },
+    polled: "gbfs, one operator",
+  },
+  "open_meteo, paris_opendata": {
+    ...{ weather: "open_meteo", lookups: ["open_meteo"], polled: "paris_opendata" },
+  },
+  "open_meteo, all water": {
+    ...{ weather: "open_meteo", lookups: [], polled: "paris_opendata and openstreetmap" },
+  },
+} as const satisfies Record<string, Lane>;
+export type LaneName = keyof typeof LANES;
+
+/** What is known of an answer when its source fails; `null`: it is nobody's business. */
+export type Held =
+  /** Polled: the first reading fails. Lookups: nobody has asked before. */
+  | "nothing"
+  /** It may still be told as it is. */
+  | "whole"
+  /** It may still stand in. */
+  | "old"
+  /** It may not be shown any more. */
+  | "gone";
+
+const FAR_CITIES = [
+  ...(["London", "Berlin", "Madrid", "Warszawa", "New York", "Sydney"] as const),
+  ...(["San Francisco", "Cape Town"] as const),
+];
+/** Nobody's but for what has to be loaded before the first question is answered in time. */
+export const WARM_UP = FAR_CITIES.length - 1;
+
+/** `place`: questions with different ones share nothing that a cache could hold. */
+export function pathOf(sandbox: Sandbox, asking: AskingName, place: number): string {
+  const home = sandbox.cities().find(({ name }) => name === "Paris")!;
+  const name = FAR_CITIES[place % FAR_CITIES.length];
+  const far = sandbox.cities().find((city) => city.name === name)!;
+  const away = asking === "water" || asking === "vehicles" || asking === "scooters" ? home : far;
+  const values: Record<string, string> = {
+    ...{ coords: `${away.lat},${away.lon}`, provider: BRAND, lang: "en" },
+  };
+  return ASKING[asking].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
+}
+
+export function settingsOf({ weather }: Lane, sandbox: Sandbox): object {
+  const upstreams = sandbox.upstreams();
+  const at = (name: string, more: object = {}): object => ({
+    [name]: { ...upstreams[name], ...more },
+  });
+  const systems = sandbox
+    .gbfsSystems()
+    .filter(({ id }) => OPERATORS.some((name) => name === id))
+    .map(({ id, url, country, name }) => ({ id, url, country, name }));
+  return {
+    egress: { allow_private: true },
+    deadlines_ms: { legacy: DEADLINE_MS },
+    weather: { source: weather },
+    sources: {
+      gbfs: { systems, timeout_ms: FILE_TIMEOUT_MS, idle_s: 10_000_000 },
+      maps: { adapter: "openstreetmap" },
+      ...at(weather, { timeout_ms: CALL_TIMEOUT_MS }),
+      ...at("openstreetmap", { timeout_ms: CALL_TIMEOUT_MS }),
+      ...at("paris_opendata", { timeout_ms: SET_TIMEOUT_MS }),
+    },
+  };
+}
