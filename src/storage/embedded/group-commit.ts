@@ -1,7 +1,7 @@
 /**
  * Group commit: what is offered while one commit is being made goes into the next. The first goes at
- * the end of its turn, with what else is offered in it; after a commit there is a rest of three milliseconds, unless enough has come together. Bounded;
- * beyond that, requests are shed.
+ * the end of its turn, with what else is offered in it; after a commit there is a rest of three
+ * milliseconds, unless enough has come together. Bounded; beyond that, requests are shed.
  */
 
 export type GroupCommit<Item, Fate> = {
