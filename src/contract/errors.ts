@@ -161,18 +161,18 @@ export const ERRORS = {
   provider_bad_response: {
     statuses: [502],
     when: "The provider refused our credential, failed, or answered nonsense.",
-    example: "the maps provider did not give a usable answer",
+    example: "the provider did not give a usable answer",
   },
   provider_unavailable: {
     statuses: [503],
     when: "No provider is configured, or it does not take requests at the moment.",
-    example: "the maps provider takes no requests at the moment; try again later",
+    example: "the provider takes no requests at the moment; try again later",
     retry: true,
   },
   provider_timeout: {
     statuses: [504],
     when: "The provider did not answer within the deadline.",
-    example: "the maps provider did not answer in time",
+    example: "the provider did not answer in time",
   },
   store_unavailable: {
     statuses: [503],
