@@ -90,6 +90,47 @@ export type FeedHealth = {
   last_attempt_at_ms: number | null;
 };
 
+/** One system as a replica has read it, for all of a fleet (architecture, Scale). */
+export type PublishedFeed = {
+  source_id: string;
+  /** Grows by every publication of the source, whoever makes it. */
+  version: number;
+  /** What is known beside the packs, as text (upstream/feeds/handover). */
+  state: string;
+  /** By content hash: those that `state` speaks of and that the reader did not say he has. */
+  packs: ReadonlyMap<string, Uint8Array>;
+};
+
+export type FeedLease = {
+  /** Of what is published now; 0: nothing is. */
+  version: number;
+  /**
+   * Ends the lease, and tells every replica. The version it got; null: the lease had been lost, or
+   * the store is away; nothing was published.
+   */
+  publish(state: string, packs: ReadonlyMap<string, Uint8Array>): Promise<number | null>;
+  /** Ends the lease without anything new; it is told too, so that who waits goes on. */
+  release(): Promise<void>;
+};
+
+/**
+ * Where replicas exchange what they have read, and who reads next. No call rejects, and each
+ * answers within its implementation's own short bound; `unreachable`: act alone.
+ */
+export type FeedExchange = {
+  /** Held until it is published, released, or its holder is dead for some seconds. */
+  lease(source_id: string): Promise<FeedLease | "held" | "unreachable">;
+  /** The latest, with the packs not in `held`; null: there is none later than `after`. */
+  read(
+    source_id: string,
+    options: { after: number; held: ReadonlySet<string> },
+  ): Promise<PublishedFeed | null | "unreachable">;
+  /** All that is published, for a replica that joins. */
+  list(): Promise<{ source_id: string; version: number }[] | "unreachable">;
+  /** What others, and this one, publish or release; some notices may be lost. Returns its end. */
+  watch(heard: (notice: { source_id: string; version: number }) => void): () => void;
+};
+
 /** What came of asking for newer live files of one system. */
 export type RefreshResult =
   | { status: "ok"; cache: "miss" | "revalidated" }

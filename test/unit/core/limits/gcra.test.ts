@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { admit, combine } from "#core/limits/gcra.ts";
 import type { BucketState, Decision, Limit } from "#core/limits/gcra.ts";
+import { forAll } from "../../../support/domain.ts";
 
 const NOW_MS = 1_795_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -51,7 +52,7 @@ test("a bucket that was never used, one that is full again, and one long unused 
 });
 
 test("whatever the limit and the time: the burst to the last, and not one more", () => {
-  fc.assert(
+  forAll(
     fc.property(aLimit, aTime, (limit, now_ms) => {
       assert.equal(drain(limit, now_ms).length, limit.burst + 1);
     }),
@@ -60,7 +61,7 @@ test("whatever the limit and the time: the burst to the last, and not one more",
 
 test("who waits as long as we said is admitted, and no shorter whole second would do", () => {
   let refusals = 0;
-  fc.assert(
+  forAll(
     fc.property(
       aLimit,
       aTime,
@@ -88,7 +89,7 @@ test("who waits as long as we said is admitted, and no shorter whole second woul
 });
 
 test("after reset_s there is one more, a second before there is none", () => {
-  fc.assert(
+  forAll(
     fc.property(aLimit, aTime, fc.integer({ min: 1, max: 500 }), (limit, now_ms, count) => {
       let decision = admit(null, limit, now_ms);
       for (let i = 1; i < Math.min(count, limit.burst); i++)
