@@ -334,9 +334,9 @@ async function publish(
 function assertRead(
   read: PublishedFeed | null | "unreachable",
   expected: PublishedFeed,
-  message?: string,
+  message = "as it was published",
 ): void {
-  assert.ok(read !== null && read !== "unreachable", message ?? "it is there");
+  assert.ok(read !== null && read !== "unreachable", message);
   const plain = ({ packs, ...rest }: PublishedFeed): unknown => ({
     ...rest,
     packs: new Map([...packs].map(([hash, bytes]) => [hash, toHex(bytes)] as const)),

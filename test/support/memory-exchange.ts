@@ -84,8 +84,7 @@ export function createMemoryExchange(
   };
   const tell = ({ source_id, version }: Entry): void => {
     if (muted) return;
-    for (const [heard, holder] of watchers)
-      void deliver({ source_id, version }, heard, holder);
+    for (const [heard, holder] of watchers) void deliver({ source_id, version }, heard, holder);
   };
 
   function grant(entry: Entry, holder: Holder): FeedLease {
