@@ -8,13 +8,15 @@ import type { Ledger } from "#storage/ledger.ts";
 
 /**
  * `reopen`: the same one after a restart; `beside`: another one over the same store at the same time,
- * where there may be one. `countEvents`: how many single events are kept.
+ * where there may be one. `countEvents`: how many single events are kept. `end`: before the test does,
+ * for those that open many.
  */
 export type OpenedLedger = {
   ledger: Ledger;
   countEvents(): Promise<number>;
   reopen?: () => Promise<Ledger>;
   beside?: () => Promise<Ledger>;
+  end?: () => Promise<void>;
 };
 
 export type OpenLedger = (t: TestContext) => OpenedLedger | Promise<OpenedLedger>;
@@ -73,7 +75,11 @@ export function ledgerSuite(
   check("days and months end at midnight UTC, and free replies count as replies", async (t) => {
     const { ledger } = await open(t);
     const end = Date.UTC(2026, 11, 1);
-    const [last, first] = [end - 1, end].map((at_ms) => ({ ...EVENT, event_id: `${at_ms}`, at_ms }));
+    const [last, first] = [end - 1, end].map((at_ms) => ({
+      ...EVENT,
+      event_id: `${at_ms}`,
+      at_ms,
+    }));
     assert.equal(await ledger.apply([last!, { ...first!, units: 0 }]), true);
     assert.deepEqual(
       MONTHS.map((month) => ledger.unitsOf("a", month)),
@@ -155,6 +161,7 @@ export function ledgerSuite(
         const fresh = (await opened.reopen?.()) ?? opened.ledger;
         await assertSums(fresh, [...known.values()]);
         assert.equal(await opened.countEvents(), known.size);
+        await opened.end?.();
       }),
       { numRuns: runs },
     );

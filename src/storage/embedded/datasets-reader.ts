@@ -19,7 +19,8 @@ export function createDatasetReader(database: DatabaseSync): DatasetReader {
   };
   const count = prepareCount(database);
   return {
-    read: (id, part) => attempt(() => judge(find[part].get(id) as FoundDataset | undefined, part)) ?? UNREADABLE,
+    read: (id, part) =>
+      attempt(() => judge(find[part].get(id) as FoundDataset | undefined, part)) ?? UNREADABLE,
     count: (quota_key, now_ms) => attempt(() => count(quota_key, now_ms)),
   };
 }

@@ -27,7 +27,7 @@ export function createChanges<Row extends object>(
   pool: Pick<Pool, "query">,
   { table, columns, wanted }: Followed<Row>,
 ): Changes<Row> {
-  type Answer = Row & { until: string; server: string };
+  type Answer = { [name in keyof Row]: Row[name] } & { until: string; server: string };
   const select = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS until,
       pg_postmaster_start_time()::text AS server, ${columns.join(", ")}
     FROM (VALUES (1)) AS always LEFT JOIN ${table} ON ${wanted} AND`;
@@ -36,7 +36,7 @@ export function createChanges<Row extends object>(
   // from another server, where the numbers were higher.
   const some = `${select}
     changed >= $1::xid8 AND changed < pg_snapshot_xmax(pg_current_snapshot())`;
-  let told: Pick<Answer, "until" | "server"> | null = null;
+  let told: { until: string; server: string } | null = null;
 
   return {
     async next(...values) {

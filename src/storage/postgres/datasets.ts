@@ -58,9 +58,10 @@ export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): D
 
 /** Made once in a fleet: whoever comes second finds the first one's. Rejects as the pool does. */
 export async function provideDatasetSecret(pool: Pick<Pool, "query">): Promise<Uint8Array> {
-  await pool.query("INSERT INTO dataset_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING", [
-    randomBytes(DATASET_SECRET_BYTES),
-  ]);
+  await pool.query(
+    "INSERT INTO dataset_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
+    [randomBytes(DATASET_SECRET_BYTES)],
+  );
   const kept = await pool.query<{ secret: Uint8Array }>("SELECT secret FROM dataset_secret", []);
   return kept[0]!.secret;
 }
