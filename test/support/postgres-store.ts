@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { loadDriver } from "#storage/postgres/driver.ts";
 import { migrate } from "#storage/postgres/migrations.ts";
 import { createPool, type Pool } from "#storage/postgres/pool.ts";
-import { type PostgresEngine, runSql } from "./engines.ts";
+import type { PostgresEngine } from "./engines.ts";
 
 export type Store = {
-  url: string;
   /** One a replica. */
   openPool(): Pool;
   closeAll(): Promise<void>;
-  /** Statements on a connection of their own; `unguarded`: no trigger and no reference hinders them. */
+  /** In a transaction; `unguarded`: no trigger and no reference hinders the statements. */
   exec(sql: string, how?: { unguarded?: boolean }): Promise<void>;
   list(sql: string): Promise<Record<string, unknown>[]>;
 };
@@ -26,17 +25,16 @@ export async function openStore(engine: PostgresEngine): Promise<Store> {
     return pool;
   };
   assert.equal(await migrate(openPool(), { mode: "live" }), null);
-  const path = "SET search_path = vicinity_live;";
   return {
-    url,
     openPool,
     async closeAll() {
       await Promise.all(pools.splice(0).map((pool) => pool.close()));
     },
-    async exec(sql, { unguarded = false } = {}) {
-      const freely = unguarded ? "SET session_replication_role = replica;" : "";
-      await runSql(url, path + freely + sql);
-    },
+    exec: (sql, { unguarded = false } = {}) =>
+      pools[0]!.transact(async (query) => {
+        if (unguarded) await query("SET LOCAL session_replication_role = replica");
+        await query(sql);
+      }),
     list: (sql) => pools[0]!.query<Record<string, unknown>>(sql, []),
   };
 }
