@@ -5,6 +5,7 @@
  * later.
  */
 import { ACCOUNT_MIGRATIONS } from "./account-migrations.ts";
+import { BRIDGE_MIGRATIONS } from "./bridge-migrations.ts";
 import { DATASET_MIGRATIONS } from "./dataset-migrations.ts";
 import { type Mode, schemaOf } from "./driver.ts";
 import type { Pool, Query } from "./pool.ts";
@@ -18,6 +19,7 @@ export const MODULES: Modules = {
   accounts: ACCOUNT_MIGRATIONS,
   usage: USAGE_MIGRATIONS,
   datasets: DATASET_MIGRATIONS,
+  bridges: BRIDGE_MIGRATIONS,
 };
 
 /** One transaction at a time in the whole fleet: replicas that start together take turns. */
