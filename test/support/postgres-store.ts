@@ -6,6 +6,7 @@ import { createPool, type Pool } from "#storage/postgres/pool.ts";
 import type { PostgresEngine } from "./engines.ts";
 
 export type Store = {
+  url: string;
   /** One a replica. */
   openPool(): Pool;
   closeAll(): Promise<void>;
@@ -26,6 +27,7 @@ export async function openStore(engine: PostgresEngine): Promise<Store> {
   };
   assert.equal(await migrate(openPool(), { mode: "live" }), null);
   return {
+    url,
     openPool,
     async closeAll() {
       await Promise.all(pools.splice(0).map((pool) => pool.close()));
