@@ -291,7 +291,7 @@ export type Usage = {
   record(event: UsageEvent): Promise<"durable" | "full">;
   /** Units of an account in a UTC month (`2026-11`), those being written included. */
   unitsOf(account_id: string, month: string): number;
-  listUsage(filter: { month: string; key_id?: string }): UsageRow[];
+  listUsage(filter: { month: string; key_id?: string }): UsageRow[] | Promise<UsageRow[]>;
   close(): Promise<void>;
 };
 

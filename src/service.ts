@@ -50,6 +50,8 @@ export type Service = {
   feeds: FeedRuntime;
   clock: AdjustableClock;
   log: Logger;
+  /** Makes the pages small ahead of the first visitor: seconds of a thread, so it is asked for. */
+  shrinkPages(): Promise<void>;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -94,9 +96,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
     await storage.close();
   };
+  const pages = openPages(options, sandbox);
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
-    pages: openPages(options, sandbox),
+    pages,
   });
   if ("problem" in http) {
     await shutDown();
@@ -113,6 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     sandbox,
     clock,
     log,
+    shrinkPages: async () => pages?.shrink(),
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });

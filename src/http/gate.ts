@@ -50,8 +50,8 @@ export type Priced = {
   metered: Omit<Metered, "status">;
 };
 
-/** A reply that waits: sent, or given up. */
-export type Held = { send(): void; drop?: (() => void) | undefined };
+/** A reply that may have to wait: told so by `hold`, then sent, or given up. */
+export type Held = { send(): void; hold?: (() => void) | undefined };
 
 export type GateDeps = {
   clock: Pick<Clock, "now">;
@@ -290,11 +290,12 @@ function release(
   deps: GateDeps,
   exchange: Exchange,
   priced: Priced,
-  { send, drop }: Held,
+  { send, hold }: Held,
 ): void | Promise<void> {
   const recorded = charge(deps, exchange, priced);
   if (recorded === null) return send();
-  return finish(recorded, exchange, priced.operation, { send, drop });
+  hold?.();
+  return finish(recorded, exchange, priced.operation, send);
 }
 
 function charge(
@@ -315,9 +316,8 @@ async function finish(
   recorded: NonNullable<Recorded>,
   exchange: Exchange,
   operation: Operation,
-  { send, drop }: Held,
+  send: () => void,
 ): Promise<void> {
   if ((await recorded) === "durable") return send();
-  drop?.();
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }
