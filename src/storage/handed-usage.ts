@@ -122,6 +122,7 @@ function createCourier(
   let cancel: (() => void) | null = null;
   let failures = 0;
   let closed = false;
+  const settle = createSettlement(waiting);
   /** Until the spool is empty; false: somebody could not be reached. */
   async function empty(): Promise<boolean> {
     const taken = await spool.take();
