@@ -230,7 +230,10 @@ export type KeyRecord = {
 /** Answered at once, or not: a store in this process is not waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Throws or rejects where the store cannot be reached, or refuses (an id that is taken). */
+/**
+ * Throws or rejects where the store cannot be reached, or refuses (an id that is taken). What a store
+ * elsewhere does not answer in time has the `code` "store_unavailable".
+ */
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;

@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { openStores } from "#storage/deployment.ts";
+import { type Deployment, openStores } from "#storage/deployment.ts";
 import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -73,14 +73,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
-  const storage = await openStores(
-    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
-    { onFault: (err) => log.error({ err }, "store") },
-  );
-  if ("problem" in storage) {
-    closeLog();
-    return storage;
-  }
+  const storage = await openStores(toDeployment(options), toFaults(log));
+  if ("problem" in storage) closeLog();
+  if ("problem" in storage) return storage;
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
@@ -131,6 +126,14 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       closeLog();
     },
   };
+}
+
+function toDeployment({ config, env }: ServiceOptions): Deployment {
+  return { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url };
+}
+
+function toFaults(log: Logger): { onFault: (error: unknown) => void } {
+  return { onFault: (err) => log.error({ err }, "store") };
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {

@@ -62,14 +62,20 @@ async function prepare(
   { mode, time = MACHINE_TIME, patience_ms = 0 }: PostgresOptions,
 ): Promise<string | null> {
   const until_ms = time.now() + patience_ms;
+  const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
   for (;;) {
     try {
       return await migrate(pool, { mode });
     } catch (error) {
-      if (pool.isRefusal(error) || time.now() >= until_ms) return describe(error);
+      if (isFinal(error) || time.now() >= until_ms) return describe(error);
     }
     await sleep(RETRY_MS);
   }
+}
+
+/** Wrong password, no such user, no such database (SQLSTATE): waiting makes none of them right. */
+function isTurnedAway(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(28|3D)/.test(String(error.code));
 }
 
 function describe(error: unknown): string {
