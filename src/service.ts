@@ -73,10 +73,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
-  const storage = await openStores(toDeployment(options), toFaults(log));
+  const clock = createClock();
+  const storage = await openStores(toDeployment(options), { clock, ...toFaults(log) });
   if ("problem" in storage) closeLog();
   if ("problem" in storage) return storage;
-  const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
@@ -107,7 +107,6 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
-  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
