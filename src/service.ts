@@ -13,7 +13,8 @@ import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { openStorage, type Storage } from "#storage/open.ts";
+import { type Deployment, openStores } from "#storage/deployment.ts";
+import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
@@ -49,6 +50,8 @@ export type Service = {
   feeds: FeedRuntime;
   clock: AdjustableClock;
   log: Logger;
+  /** Makes the pages small ahead of the first visitor: seconds of a thread, so it is asked for. */
+  shrinkPages(): Promise<void>;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -69,13 +72,14 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
-  const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
-  if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const storage = await openStores(toDeployment(options), toFaults(log));
+  if ("problem" in storage) closeLog();
+  if ("problem" in storage) return storage;
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
-  const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   const shedder = createShedder({ inflight: core.metrics.inflight });
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
@@ -90,11 +94,12 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await core.close();
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
-    storage.close();
+    await storage.close();
   };
+  const pages = openPages(options, sandbox);
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
-    pages: openPages(options, sandbox),
+    pages,
   });
   if ("problem" in http) {
     await shutDown();
@@ -111,6 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     sandbox,
     clock,
     log,
+    shrinkPages: async () => pages?.shrink(),
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
@@ -120,6 +126,14 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       closeLog();
     },
   };
+}
+
+function toDeployment({ config, env }: ServiceOptions): Deployment {
+  return { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url };
+}
+
+function toFaults(log: Logger): { onFault: (error: unknown) => void } {
+  return { onFault: (err) => log.error({ err }, "store") };
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
