@@ -1,13 +1,13 @@
 /** Bridges of PostgreSQL: what the embedded ones hold, and what replicas tell one another. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { after, test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { Client } from "pg";
 import { type AdjustableClock, createManualClock } from "#clock.ts";
 import type { Before } from "#core/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
+import { loadDriver } from "#storage/postgres/driver.ts";
+import { createNotices, type Notices } from "#storage/postgres/notices.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { turn } from "../support/lookup.ts";
@@ -40,8 +40,11 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
   const opened: PostgresBridges[] = [];
   const listeners: (() => void)[] = [];
   const beside = (fault: Fault = { state: "here" }): PostgresBridges => {
-    const listen = (_channel: string, heard: () => void): void => void listeners.push(heard);
-    const bridges = createPostgresBridges(failing(pool, fault), { clock, listen });
+    const notices: Pick<Notices, "listen"> = {
+      listen: (_, heard) => void listeners.push(() => heard("")),
+    };
+    const deps = { clock, time: clock, notices };
+    const bridges = createPostgresBridges(failing(pool, fault), deps);
     opened.push(bridges);
     return bridges;
   };
@@ -133,16 +136,25 @@ test(
   },
 );
 
-test("a write is told on the channel that replicas hear", { skip }, async (t) => {
+test("a write is heard by another replica, by a notice of the server", { skip }, async (t) => {
   const { bridges, store, clock } = await openPostgres(t);
-  const client = new Client({ connectionString: store.url });
-  await client.connect();
-  t.after(() => client.end());
-  const heard = once(client, "notification") as Promise<[{ channel: string }]>;
-  await client.query("LISTEN vicinity_live_bridges");
+  const driver = await loadDriver();
+  assert.ok(!("problem" in driver));
+  const address = { url: store.url, mode: "live" as const };
+  const notices = createNotices(driver, address, { time: clock, onFault: () => assert.fail() });
+  t.after(() => notices.close());
+  const connected = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  notices.listen("bridges", (payload) => (payload === null ? connected : told).resolve());
+  const other = createPostgresBridges(store.openPool(), { clock, time: clock, notices });
+  await other.prepare(["a"], NOW_MS);
+  notices.start();
+  await connected.promise;
   bridges.save("a", change({ 1: "x" }));
   await clock.advance(10);
-  assert.equal((await heard)[0].channel, "vicinity_live_bridges");
+  await told.promise;
+  await clock.advance(10);
+  assert.deepEqual([...other.listIds("a")], [["1", "x"]]);
 });
 
 test(
