@@ -4,6 +4,7 @@ import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Accounts } from "#ports.ts";
 import { openPostgres } from "#storage/postgres/open.ts";
+import { cutNotices } from "../support/cut-notices.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 import { accountsSuite } from "./accounts.ts";
 
@@ -58,11 +59,7 @@ test(
     await until(() => reader.accounts.version() === writer.accounts.version());
     const heard_ms = await delayOf(writer, reader, "business");
     assert.ok(heard_ms < 900, `${heard_ms} ms: earlier than by asking`);
-    // Cut: nobody can listen any more, and statements go on.
-    await runSql(
-      url,
-      "CREATE OR REPLACE FUNCTION vicinity_live.pg_notify(text, text) RETURNS void LANGUAGE sql AS ''; ALTER FUNCTION vicinity_live.raise_account_version() SET search_path = vicinity_live, pg_catalog",
-    );
+    await cutNotices(url, "vicinity_live");
     const asked_ms = await delayOf(writer, reader, "unlimited");
     assert.ok(asked_ms < 5_000, `${asked_ms} ms`);
   },
