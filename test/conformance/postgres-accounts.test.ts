@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { createManualClock } from "#clock.ts";
 import type { Accounts } from "#ports.ts";
 import { openPostgres } from "#storage/postgres/open.ts";
 import { cutNotices } from "../support/cut-notices.ts";
@@ -44,6 +45,10 @@ if (skip === false)
     },
   });
 
+/** Connections of replicas that hear notices. */
+const LISTENING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+
 const ADA = {
   ...{ id: "acc_ada", name: "Ada", plan: "developer", standing: "active" as const },
   created_at_ms: 1_795_262_400_123,
@@ -69,13 +74,35 @@ test("a lost connection for notices is made again", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const [writer, reader] = [await open(t, url), await open(t, url)];
   await writer.accounts.createAccount(ADA);
-  const whose = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
-  const [listening, ended] = [`SELECT pid ${whose}`, `SELECT pg_terminate_backend(pid) ${whose}`];
-  await until(async () => (await runSql(url, listening)).length === 2);
-  assert.equal((await runSql(url, ended)).length, 2);
-  await until(async () => (await runSql(url, listening)).length === 2);
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  const ended = await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+  assert.equal(ended.length, 2);
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
   assert.ok((await delayOf(writer, reader, "business")) < 900);
   assert.ok(reader.faults.length > 0, "somebody is told");
+});
+
+test("what was written while nobody listened is looked for on return", { skip }, async (t) => {
+  const url = await engine.createDatabase();
+  const writer = await open(t, url);
+  await writer.accounts.createAccount(ADA);
+  // Its time stands still: no question is ever due, and no connection made again, but when told.
+  const time = createManualClock(0);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const store = await openPostgres({ url, mode: "live", time, onFault });
+  assert.ok(!("problem" in store));
+  t.after(store.close);
+  const reader = { accounts: store.accounts };
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  assert.ok((await delayOf(writer, reader, "business")) < 900);
+  await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+  await until(() => faults.length > 0);
+  const before = reader.accounts.version();
+  await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
+  assert.equal(reader.accounts.version(), before);
+  await time.advance(100);
+  await until(() => reader.accounts.version() !== before);
 });
 
 test("a frozen store is told from a key that nobody has, and nobody hangs", { skip }, async (t) => {
