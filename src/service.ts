@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { type Deployment, openStores } from "#storage/deployment.ts";
+import { openStores } from "#storage/deployment.ts";
 import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -67,16 +67,14 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const { catalogue } = config.sources.gbfs;
-  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
-    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+  const missing = findMissing(config.sources.gbfs);
+  if (missing) return missing;
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
-  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
-  const storage = await openStores(toDeployment(options), toFaults(log));
-  if ("problem" in storage) closeLog();
-  if ("problem" in storage) return storage;
   const clock = createClock();
+  const opened = await openLogAndStores(options, clock);
+  if ("problem" in opened) return opened;
+  const { log, closeLog, storage } = opened;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
@@ -107,7 +105,6 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
-  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
@@ -128,12 +125,21 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   };
 }
 
-function toDeployment({ config, env }: ServiceOptions): Deployment {
-  return { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url };
+function findMissing({ catalogue }: Config["sources"]["gbfs"]): StartProblem | null {
+  if (catalogue === null || isUrl(catalogue) || existsSync(catalogue)) return null;
+  return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
 }
 
-function toFaults(log: Logger): { onFault: (error: unknown) => void } {
-  return { onFault: (err) => log.error({ err }, "store") };
+/** Stores elsewhere break and come back while the service runs: the log is told. */
+async function openLogAndStores({ config, env }: ServiceOptions, clock: AdjustableClock) {
+  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const storage = await openStores(
+    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
+    { clock, onFault: (err) => log.error({ err }, "store") },
+  );
+  if (!("problem" in storage)) return { log, closeLog, storage };
+  closeLog();
+  return storage;
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
