@@ -60,7 +60,7 @@ function openFolder(): Opened {
     datasets: storage.datasets,
     async close() {
       await Promise.all([storage.usage.close(), storage.datasets.close()]);
-      await storage.close();
+      storage.close();
       const { size } = statSync(join(data_dir, "live", "datasets.db"));
       console.log(`\nthe file: ${size} bytes`);
       rmSync(data_dir, { recursive: true });
