@@ -11,6 +11,10 @@ import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder } from "#http/shedding.ts";
+import { countDecisions, countUsage } from "#observe/access-meter.ts";
+import { watchFeeds } from "#observe/feed-meter.ts";
+import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
+import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
@@ -78,7 +82,8 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   const shedder = createShedder({ inflight: core.metrics.inflight });
   core.metrics.watchShed(() => shedder.state().shed);
-  const access = openAccess({ config, env, storage, clock, log, shedder });
+  const counted = { decisions: countDecisions(core.metrics), storage: countStorage(core, storage) };
+  const access = openAccess({ config, env, clock, log, shedder, ...counted });
   storage.datasets.start();
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
@@ -126,6 +131,10 @@ function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
 }
 
+function countStorage({ metrics }: Core, storage: Storage): Storage {
+  return { ...storage, usage: countUsage(storage.usage, metrics) };
+}
+
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
 async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   return await startSandbox({
@@ -151,6 +160,8 @@ export type Core = {
   transit: OpenTransit;
   weather: OpenWeather;
   metrics: Metrics;
+  /** Fed by who opens the stores of a fleet. */
+  fleet: FleetMeter;
   drain: DrainState;
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
@@ -173,7 +184,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const overrides = options.config.identity;
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
   const feeds = openFeeds({ run, world, pool, metrics }, input);
-  metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
+  watchFeeds(metrics, feeds.snapshot, clock.now);
   const add = (systems: FeedSystem[]): void => {
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
     plainHosts.push(...hostsOf(systems, { own: false }));
@@ -208,7 +219,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   if (!world.isSurveyed()) await countries.load();
   return {
     ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
-    drain: createDrainState(),
+    ...{ drain: createDrainState(), fleet: createFleetMeter(metrics) },
     close: async () => {
       places.close();
       transit.close();
@@ -276,8 +287,8 @@ function lookupDeps(
   const health = createLookupHealth(clock.now);
   return {
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
-    health,
-    onAttempt: ({ trail, ...attempt }) => {
+    ...{ health, meter: createLookupMeter(metrics) },
+    onAttempt: ({ trail, host: _, ...attempt }) => {
       health.note(attempt);
       metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
       if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
@@ -306,13 +317,6 @@ function hostsOf(entries: readonly { url: string }[], { own }: { own: boolean })
     const { protocol, host, port } = new URL(url);
     return (own || port === "") && (protocol === "http:" || port !== "") ? [host] : [];
   });
-}
-
-function feedAges(feeds: FeedRuntime, now_ms: number): number[] {
-  return feeds
-    .snapshot()
-    .filter((info) => info.state !== "idle" && info.last_success_at_ms !== null)
-    .map((info) => (now_ms - info.last_success_at_ms!) / 1000);
 }
 
 /** Appears whole or not at all, for whoever waits for it. */

@@ -17,7 +17,7 @@ export type Wire = {
   /** On every response: as pairs, and the same as lines. */
   common: readonly string[];
   commonLines: Lines;
-  inflight: { count: number };
+  inflight: { count: number; keyed: number };
   drain: DrainState;
   /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
   token_sunset: string | null;
@@ -42,6 +42,8 @@ export type Exchange = {
   started_ms: number;
   /** The deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
+  /** Counted among the requests of known keys. */
+  keyed: boolean;
   /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
   allowances: Allowance[];
   /** Whatever comes of it costs nothing, though the operation has a price. */
@@ -84,6 +86,7 @@ export function openExchange(
     reply,
     started_ms: performance.now(),
     token_used: false,
+    keyed: false,
     allowances: [],
     free: false,
     remaining_units: null,
@@ -143,6 +146,7 @@ function settle(exchange: Exchange, status: number, release?: () => void): void 
   exchange.onSettled?.();
   const { route, request, wire, started_ms, failure } = exchange;
   wire.inflight.count--;
+  if (exchange.keyed) wire.inflight.keyed--;
   const ms = performance.now() - started_ms;
   observe(route.series, request.method, status, ms / 1000);
   const line = { reqId: request.id, status, ms: Math.round(ms * 100) / 100 };
