@@ -7,14 +7,18 @@ import { type FindCountries, loadCountries } from "#app/country.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
 import type { Env } from "#config/env.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
-import { createShedder } from "#http/shedding.ts";
+import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
+import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
+import { createTracing } from "#observe/tracing.ts";
+import type { TracedCall, Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
@@ -71,19 +75,18 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const { catalogue } = config.sources.gbfs;
   if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
-  const changelog = readChangelog(config.changelog);
-  if ("problem" in changelog) return changelog;
+  const prepared = await prepare(options);
+  if ("problem" in prepared) return prepared;
   const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
   if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const tracing = prepared.openTraces?.(log) ?? null;
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
-  const core = await startCore({ options, storage, clock, sandbox, log });
+  const core = await startCore({ options, storage, clock, sandbox, log, tracing });
   const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
-  const shedder = createShedder({ inflight: core.metrics.inflight });
-  core.metrics.watchShed(() => shedder.state().shed);
-  const counted = { decisions: countDecisions(core.metrics), storage: countStorage(core, storage) };
-  const access = openAccess({ config, env, clock, log, shedder, ...counted });
+  const shedder = openShedder(core);
+  const access = openAccess({ config, env, clock, log, shedder, ...countAccess(core, storage) });
   storage.datasets.start();
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
@@ -96,9 +99,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
     storage.close();
+    await tracing?.close();
   };
   const http = await listen({
-    ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
+    ...{ ...core, access, storage, options, clock, log, tracing, changelog: prepared.changelog },
     pages: openPages(options, sandbox),
   });
   if ("problem" in http) {
@@ -131,8 +135,39 @@ function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
 }
 
-function countStorage({ metrics }: Core, storage: Storage): Storage {
-  return { ...storage, usage: countUsage(storage.usage, metrics) };
+type Prepared = {
+  changelog: ChangelogDocument | null;
+  /** null: nobody wants traces. */
+  openTraces: ((log: Logger) => Tracing) | null;
+};
+
+/** What can fail before anything is opened. */
+async function prepare({ config, env, version }: ServiceOptions): Promise<Prepared | StartProblem> {
+  const { catalogue } = config.sources.gbfs;
+  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
+    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+  const changelog = readChangelog(config.changelog);
+  if ("problem" in changelog) return changelog;
+  const { traces } = env;
+  if (traces === null) return { changelog: changelog.document, openTraces: null };
+  const loaded = await loadTelemetry();
+  if ("problem" in loaded) return loaded;
+  const openTraces = (log: Logger): Tracing => {
+    const onProblem = (message: string): void => log.warn({ message }, "traces");
+    return createTracing(createTelemetry(loaded, { ...traces, version, onProblem }));
+  };
+  return { changelog: changelog.document, openTraces };
+}
+
+function openShedder({ metrics }: Core): Shedder {
+  const shedder = createShedder({ inflight: metrics.inflight });
+  metrics.watchShed(() => shedder.state().shed);
+  return shedder;
+}
+
+function countAccess({ metrics }: Core, storage: Storage) {
+  const usage = countUsage(storage.usage, metrics);
+  return { decisions: countDecisions(metrics), storage: { ...storage, usage } };
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
@@ -150,6 +185,7 @@ export type CoreInput = {
   clock: AdjustableClock;
   sandbox: Sandbox | null;
   log: Logger;
+  tracing: Tracing | null;
 };
 
 /** What the listeners are laid over. */
@@ -266,29 +302,40 @@ function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): 
     store: storage.feeds,
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
-    onEvent: (event) => observe(event, metrics, log),
+    onEvent: (event) => observe(event, { metrics, log, tracing: input.tracing }),
   });
 }
 
 /** Every flight is counted; what failed is said, once a flight. */
-function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
+function observe(
+  event: FeedEvent,
+  { metrics, log, tracing }: { metrics: Metrics; log: Logger; tracing: Tracing | null },
+): void {
   const { error, ...rest } = event;
+  if (event.kind === "flight") tracing?.called(toTracedFlight(event));
   metrics.feedIngested(event.outcome);
   if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
   else if (event.outcome !== "ok") log.warn(rest, "feed");
+}
+
+function toTracedFlight({ source_id, outcome, reason, elapsed_ms }: FeedEvent): TracedCall {
+  const told = { provider: source_id.split(":")[0]!, operation: source_id, status: outcome };
+  return { ...told, reason, elapsed_ms, resend: 0, sent: null };
 }
 
 /** What sources that are asked per question, and registers, are put together with. */
 function lookupDeps(
   run: Run,
   metrics: Metrics,
-  { clock, log }: CoreInput,
+  { clock, log, tracing }: CoreInput,
 ): Parameters<typeof openPlaces>[2] {
   const health = createLookupHealth(clock.now);
   return {
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     ...{ health, meter: createLookupMeter(metrics) },
-    onAttempt: ({ trail, host: _, ...attempt }) => {
+    onAttempt: ({ trail, sent, ...attempt }) => {
+      const { lookup_id: operation, ...told } = attempt;
+      tracing?.called({ ...told, operation, sent: sent() });
       health.note(attempt);
       metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
       if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");

@@ -139,7 +139,7 @@ function openStubExchange(
   };
   const wire = {
     ...{ common: [], commonLines: "" as never, inflight: { count: 0, keyed: 0 } },
-    ...{ drain: { phase: drain }, token_sunset: null },
+    ...{ drain: { phase: drain }, token_sunset: null, tracing: null },
   };
   const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };

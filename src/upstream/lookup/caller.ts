@@ -50,8 +50,8 @@ export type Attempt = {
   elapsed_ms: number;
   /** 0: the first attempt; 1: the second. */
   resend: number;
-  /** Where it went, without what was asked: the host, and the port where it is not the usual one. */
-  host: () => string;
+  /** Where it went, without what was asked. */
+  sent: () => { method: string; host: string };
   /** What was dropped of the answer, and why. */
   trail: () => Trail;
 };
@@ -210,9 +210,13 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const { status } = outcome;
   deps.onAttempt({
     ...{ lookup_id: lookup.id, provider: lookup.provider.id, status, reason, elapsed_ms },
-    ...{ resend, host: () => new URL(request.url).host, trail: trail.toTrail },
+    ...{ resend, sent: () => toSent(request), trail: trail.toTrail },
   });
   return outcome;
+}
+
+function toSent({ url, method = "GET" }: SourceRequest): { method: string; host: string } {
+  return { method, host: new URL(url).host };
 }
 
 /** HTTP 200 is not success (places.md 0.4): only the adapter knows what the body says. */

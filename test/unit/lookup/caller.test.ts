@@ -136,8 +136,8 @@ test("every attempt is told, with what it came to", async () => {
   await clock.advance(50);
   await outcome;
   const common = { lookup_id: "source.words", provider: "source", elapsed_ms: 0 };
-  const plain = attempts.map(({ trail, host, ...event }) => {
-    assert.equal(host(), "source.example");
+  const plain = attempts.map(({ trail, sent, ...event }) => {
+    assert.deepEqual(sent(), { method: "GET", host: "source.example" });
     assert.deepEqual(trail(), { dropped: [], repaired: [] });
     return event;
   });

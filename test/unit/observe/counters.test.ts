@@ -9,7 +9,7 @@ import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import type { FeedInfo, RateLimiter, UsageEvent } from "#ports.ts";
+import type { FeedInfo, RateLimiter, Usage, UsageEvent } from "#ports.ts";
 import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
 import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
 import { createAsker, toBody, turn, USUAL } from "../../support/lookup.ts";
@@ -54,14 +54,10 @@ function asker(metrics: Metrics) {
 
 async function record(metrics: Metrics, result: "durable" | "full" | null): Promise<void> {
   const never = new Promise<"durable">(() => {});
-  const usage = countUsage(
-    {
-      record: (_: UsageEvent): Promise<"durable" | "full"> =>
-        result === null ? never : Promise.resolve(result),
-    },
-    metrics,
-  );
-  void usage.record({} as UsageEvent);
+  const usage: Pick<Usage, "record"> = {
+    record: () => (result === null ? never : Promise.resolve(result)),
+  };
+  void countUsage(usage, metrics).record({} as UsageEvent);
   await turn();
 }
 
