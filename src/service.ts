@@ -13,19 +13,21 @@ import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
+import { noteFeed } from "#observe/feed-events.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
-import type { TracedCall, Tracing } from "#ports.ts";
+import type { Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { openStorage, type Storage } from "#storage/open.ts";
+import { type Deployment, openStores } from "#storage/deployment.ts";
+import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
-import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { createRun, type Run } from "#upstream/run.ts";
@@ -57,6 +59,8 @@ export type Service = {
   feeds: FeedRuntime;
   clock: AdjustableClock;
   log: Logger;
+  /** Makes the pages small ahead of the first visitor: seconds of a thread, so it is asked for. */
+  shrinkPages(): Promise<void>;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -72,19 +76,17 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const { catalogue } = config.sources.gbfs;
-  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
-    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
   const prepared = await prepare(options);
   if ("problem" in prepared) return prepared;
-  const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
-  if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const storage = await openStores(toDeployment(options), toFaults(log));
+  if ("problem" in storage) closeLog();
+  if ("problem" in storage) return storage;
   const tracing = prepared.openTraces?.(log) ?? null;
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log, tracing });
-  const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   const shedder = openShedder(core);
   const access = openAccess({ config, env, clock, log, shedder, ...countAccess(core, storage) });
   storage.datasets.start();
@@ -98,12 +100,13 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await core.close();
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
-    storage.close();
+    await storage.close();
     await tracing?.close();
   };
+  const pages = openPages(options, sandbox);
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, tracing, changelog: prepared.changelog },
-    pages: openPages(options, sandbox),
+    pages,
   });
   if ("problem" in http) {
     await shutDown();
@@ -120,6 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     sandbox,
     clock,
     log,
+    shrinkPages: async () => pages?.shrink(),
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
@@ -129,6 +133,14 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       closeLog();
     },
   };
+}
+
+function toDeployment({ config, env }: ServiceOptions): Deployment {
+  return { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url };
+}
+
+function toFaults(log: Logger): { onFault: (error: unknown) => void } {
+  return { onFault: (err) => log.error({ err }, "store") };
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
@@ -302,25 +314,8 @@ function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): 
     store: storage.feeds,
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
-    onEvent: (event) => observe(event, { metrics, log, tracing: input.tracing }),
+    onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
-}
-
-/** Every flight is counted; what failed is said, once a flight. */
-function observe(
-  event: FeedEvent,
-  { metrics, log, tracing }: { metrics: Metrics; log: Logger; tracing: Tracing | null },
-): void {
-  const { error, ...rest } = event;
-  if (event.kind === "flight") tracing?.called(toTracedFlight(event));
-  metrics.feedIngested(event.outcome);
-  if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
-  else if (event.outcome !== "ok") log.warn(rest, "feed");
-}
-
-function toTracedFlight({ source_id, outcome, reason, elapsed_ms }: FeedEvent): TracedCall {
-  const told = { provider: source_id.split(":")[0]!, operation: source_id, status: outcome };
-  return { ...told, reason, elapsed_ms, resend: 0, sent: null };
 }
 
 /** What sources that are asked per question, and registers, are put together with. */

@@ -4,7 +4,7 @@
  * judged, `permit` after them, `release` when the reply is ready.
  */
 import type { Caller } from "#app/access/caller.ts";
-import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
+import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import type { Meter, Recorded } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
@@ -50,8 +50,8 @@ export type Priced = {
   metered: Omit<Metered, "status">;
 };
 
-/** A reply that waits: sent, or given up. */
-export type Held = { send(): void; drop?: (() => void) | undefined };
+/** A reply that may have to wait: told so by `hold`, then sent, or given up. */
+export type Held = { send(): void; hold?: (() => void) | undefined };
 
 export type GateDeps = {
   clock: Pick<Clock, "now">;
@@ -124,8 +124,9 @@ function createEntrance(deps: Deps): Gate["enter"] {
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
-    if (!verdict.ok) return refuse(deps, exchange, operation, verdict);
-    return checkBurst(exchange, verdict.caller);
+    const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
+      found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, operation, found);
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   }
 
   function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
@@ -321,11 +322,12 @@ function release(
   deps: GateDeps,
   exchange: Exchange,
   priced: Priced,
-  { send, drop }: Held,
+  { send, hold }: Held,
 ): void | Promise<void> {
   const recorded = charge(deps, exchange, priced);
   if (recorded === null) return send();
-  return finish(recorded, exchange, priced.operation, { send, drop });
+  hold?.();
+  return finish(recorded, exchange, priced.operation, send);
 }
 
 function charge(
@@ -346,9 +348,8 @@ async function finish(
   recorded: NonNullable<Recorded>,
   exchange: Exchange,
   operation: Operation,
-  { send, drop }: Held,
+  send: () => void,
 ): Promise<void> {
   if ((await recorded) === "durable") return send();
-  drop?.();
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }

@@ -1,7 +1,7 @@
 /** Response headers as flat name-value lists, which `writeHead` takes without a detour. */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { TraceParent } from "#ports.ts";
+import type { TraceParent } from "#core/trace.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const LICENCE_LINK = '</v1/sources>; rel="license"';

@@ -8,7 +8,7 @@ import type * as Resources from "@opentelemetry/resources";
 import type * as Sdk from "@opentelemetry/sdk-trace";
 import type { Context, Span } from "@opentelemetry/api";
 import type { Sampler, SamplingResult } from "@opentelemetry/sdk-trace";
-import type { TraceParent } from "#ports.ts";
+import type { TraceParent } from "#core/trace.ts";
 import type { SpanShape } from "./spans.ts";
 
 export type TelemetrySettings = {

@@ -3,7 +3,7 @@
  * though the conventions ask for them: `url.path`, `url.query` and `url.full`, in which there are
  * coordinates and may be keys.
  */
-import type { TracedCall } from "#ports.ts";
+import type { TracedCall } from "#core/trace.ts";
 
 export type SpanShape = {
   name: string;

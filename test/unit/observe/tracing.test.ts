@@ -7,7 +7,7 @@ import { openExchange } from "#http/exchange.ts";
 import { readTraceParent } from "#http/headers.ts";
 import { createTelemetry, loadTelemetry, type OpenTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
-import type { TracedCall, TraceParent } from "#ports.ts";
+import type { TracedCall, TraceParent } from "#core/trace.ts";
 import { startCollector } from "../../support/collector.ts";
 import { turn } from "../../support/lookup.ts";
 
