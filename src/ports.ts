@@ -361,7 +361,7 @@ export type Admission =
 /** Burst limits by GCRA, in any number of buckets at once: all of them admit, or none is charged. */
 export type RateLimiter = {
   admit(
-    buckets: readonly { key: string; rate_per_s: number; burst: number }[],
+    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
     now_ms: number,
   ): Admission | Promise<Admission>;
 };
