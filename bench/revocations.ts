@@ -6,6 +6,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { createClock } from "#clock.ts";
 import { createKeyring } from "#app/access/keyring.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
@@ -38,7 +39,12 @@ await Promise.all([here.close(), there.close()]);
 await engine.stop();
 
 async function open() {
-  const store = await openPostgres({ url, mode: "live", onFault: console.error });
+  const store = await openPostgres({
+    url,
+    mode: "live",
+    clock: createClock(),
+    onFault: console.error,
+  });
   if ("problem" in store) throw new Error(store.problem);
   return store;
 }

@@ -71,10 +71,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   if (missing) return missing;
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
-  const opened = await openLogAndStores(options);
+  const clock = createClock();
+  const opened = await openLogAndStores(options, clock);
   if ("problem" in opened) return opened;
   const { log, closeLog, storage } = opened;
-  const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
@@ -105,7 +105,6 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
-  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
@@ -132,11 +131,11 @@ function findMissing({ catalogue }: Config["sources"]["gbfs"]): StartProblem | n
 }
 
 /** Stores elsewhere break and come back while the service runs: the log is told. */
-async function openLogAndStores({ config, env }: ServiceOptions) {
+async function openLogAndStores({ config, env }: ServiceOptions, clock: AdjustableClock) {
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
-    { onFault: (err) => log.error({ err }, "store") },
+    { clock, onFault: (err) => log.error({ err }, "store") },
   );
   if (!("problem" in storage)) return { log, closeLog, storage };
   closeLog();
