@@ -194,7 +194,11 @@ async function startCore(input: CoreInput): Promise<Core> {
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
   const feeds = openFeeds({ run, world, pool, metrics }, input);
   metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
-  const add = (systems: FeedSystem[]): void => {
+  const add = async (systems: FeedSystem[]): Promise<void> => {
+    await bridges.prepare(
+      systems.map(({ id }) => id),
+      clock.now(),
+    );
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
     plainHosts.push(...hostsOf(systems, { own: false }));
     feeds.add(systems);
@@ -203,7 +207,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
-  add(listSystems(sources, input.sandbox));
+  await add(listSystems(sources, input.sandbox));
   feeds.start();
   const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
   const places = openPlaces(options.config, input.sandbox, asking);

@@ -52,7 +52,7 @@ export async function openPostgres(
   const notices = createNotices(driver, address, { time, onFault });
   const version = createAccountVersion(pool, { time, onFault });
   notices.listen("accounts", version.hear);
-  const bridges = createPostgresBridges(pool, { clock, time, notices });
+  const bridges = createPostgresBridges(pool, { notices, time, clock });
   const secret = await provideDatasetSecret(pool);
   await version.look();
   version.start();
