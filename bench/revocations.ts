@@ -3,6 +3,7 @@
  * PostgreSQL: by notices, and with notices cut. Two stores with their own connections in one process,
  * and a keyring asked every millisecond, as by a busy caller. `--count 300`, `--cut 40`.
  */
+import { createClock } from "#clock.ts";
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -38,7 +39,12 @@ await Promise.all([here.close(), there.close()]);
 await engine.stop();
 
 async function open() {
-  const store = await openPostgres({ url, mode: "live", onFault: console.error });
+  const store = await openPostgres({
+    url,
+    mode: "live",
+    clock: createClock(),
+    onFault: console.error,
+  });
   if ("problem" in store) throw new Error(store.problem);
   return store;
 }

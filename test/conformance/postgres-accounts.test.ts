@@ -95,7 +95,7 @@ test("what was written while nobody listened is looked for on return", { skip },
   const time = createManualClock(0);
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
-  const store = await openPostgres({ url, mode: "live", time, onFault });
+  const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
   assert.ok(!("problem" in store));
   t.after(store.close);
   const reader = { accounts: store.accounts };
