@@ -1,5 +1,4 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
-import { existsSync } from "node:fs";
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
@@ -7,7 +6,6 @@ import { type FindCountries, loadCountries } from "#app/country.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
 import type { Env } from "#config/env.ts";
-import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
@@ -17,12 +15,9 @@ import { noteFeed } from "#observe/feed-events.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
-import { createTracing } from "#observe/tracing.ts";
 import type { Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { type Deployment, openStores } from "#storage/deployment.ts";
 import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -36,10 +31,8 @@ import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
-import { readChangelog } from "./changelog.ts";
-import { createLog } from "./log.ts";
-import { isUrl } from "./catalogue.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
@@ -76,14 +69,10 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const prepared = await prepare(options);
-  if ("problem" in prepared) return prepared;
-  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
-  const storage = await openStores(toDeployment(options), toFaults(log));
-  if ("problem" in storage) closeLog();
-  if ("problem" in storage) return storage;
-  const tracing = prepared.openTraces?.(log) ?? null;
   const clock = createClock();
+  const ground = await openGround(options, clock);
+  if ("problem" in ground) return ground;
+  const { log, storage, tracing, changelog } = ground;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log, tracing });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
@@ -100,21 +89,19 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await core.close();
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
-    await storage.close();
-    await tracing?.close();
+    await ground.close();
   };
   const pages = openPages(options, sandbox);
   const http = await listen({
-    ...{ ...core, access, storage, options, clock, log, tracing, changelog: prepared.changelog },
+    ...{ ...core, access, storage, options, clock, log, tracing, changelog },
     pages,
   });
   if ("problem" in http) {
     await shutDown();
-    closeLog();
+    ground.closeLog();
     return http;
   }
   await writeReadyFile(env, http, sandbox);
-  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
@@ -130,45 +117,13 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       await http.admin.close();
       await shutDown();
       log.info("closed");
-      closeLog();
+      ground.closeLog();
     },
   };
 }
 
-function toDeployment({ config, env }: ServiceOptions): Deployment {
-  return { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url };
-}
-
-function toFaults(log: Logger): { onFault: (error: unknown) => void } {
-  return { onFault: (err) => log.error({ err }, "store") };
-}
-
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
-}
-
-type Prepared = {
-  changelog: ChangelogDocument | null;
-  /** null: nobody wants traces. */
-  openTraces: ((log: Logger) => Tracing) | null;
-};
-
-/** What can fail before anything is opened. */
-async function prepare({ config, env, version }: ServiceOptions): Promise<Prepared | StartProblem> {
-  const { catalogue } = config.sources.gbfs;
-  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
-    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
-  const changelog = readChangelog(config.changelog);
-  if ("problem" in changelog) return changelog;
-  const { traces } = env;
-  if (traces === null) return { changelog: changelog.document, openTraces: null };
-  const loaded = await loadTelemetry();
-  if ("problem" in loaded) return loaded;
-  const openTraces = (log: Logger): Tracing => {
-    const onProblem = (message: string): void => log.warn({ message }, "traces");
-    return createTracing(createTelemetry(loaded, { ...traces, version, onProblem }));
-  };
-  return { changelog: changelog.document, openTraces };
 }
 
 function openShedder({ metrics }: Core): Shedder {
@@ -233,7 +188,11 @@ async function startCore(input: CoreInput): Promise<Core> {
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
   const feeds = openFeeds({ run, world, pool, metrics }, input);
   watchFeeds(metrics, feeds.snapshot, clock.now);
-  const add = (systems: FeedSystem[]): void => {
+  const add = async (systems: FeedSystem[]): Promise<void> => {
+    await bridges.prepare(
+      systems.map(({ id }) => id),
+      clock.now(),
+    );
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
     plainHosts.push(...hostsOf(systems, { own: false }));
     feeds.add(systems);
@@ -242,7 +201,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
-  add(listSystems(sources, input.sandbox));
+  await add(listSystems(sources, input.sandbox));
   feeds.start();
   const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
   const places = openPlaces(options.config, input.sandbox, asking);

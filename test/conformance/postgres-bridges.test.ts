@@ -1,15 +1,16 @@
 /** Bridges of PostgreSQL: what the embedded ones hold, and what replicas tell one another. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { after, test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { Client } from "pg";
 import { type AdjustableClock, createManualClock } from "#clock.ts";
 import type { Before } from "#core/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
+import { loadDriver } from "#storage/postgres/driver.ts";
+import { createNotices, type Notices } from "#storage/postgres/notices.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
+import { turn } from "../support/lookup.ts";
 import { createMemoryBridges } from "../support/memory-bridges.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { bridgesSuite } from "./bridges.ts";
@@ -39,8 +40,11 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
   const opened: PostgresBridges[] = [];
   const listeners: (() => void)[] = [];
   const beside = (fault: Fault = { state: "here" }): PostgresBridges => {
-    const listen = (_channel: string, heard: () => void): void => void listeners.push(heard);
-    const bridges = createPostgresBridges(failing(pool, fault), { clock, listen });
+    const notices: Pick<Notices, "listen"> = {
+      listen: (_, heard) => void listeners.push(() => heard("")),
+    };
+    const deps = { clock, time: clock, notices };
+    const bridges = createPostgresBridges(failing(pool, fault), deps);
     opened.push(bridges);
     return bridges;
   };
@@ -65,6 +69,7 @@ function failing(pool: Pool, fault: Fault): Pick<Pool, "query" | "transact"> {
   async function fail<T>(task: () => Promise<T>): Promise<T> {
     if (fault.state === "here") return task();
     if (fault.state === "lost") await task();
+    else for (let turns = 0; turns < 4; turns += 1) await turn();
     throw new Error(`the store is ${fault.state}`);
   }
   return {
@@ -86,8 +91,12 @@ function change(ids: Record<string, string | null>, seen: Before[] | null = null
   return { ids: new Map(Object.entries(ids)), seen };
 }
 
+function listSorted(bridges: Bridges, source_id: string): [string, string][] {
+  return [...bridges.listIds(source_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 function stateOf(bridges: Bridges, source_ids: readonly string[]): unknown {
-  return source_ids.map((id) => [id, [...bridges.listIds(id)].sort(), bridges.recall(id)]);
+  return source_ids.map((id) => [id, listSorted(bridges, id), bridges.recall(id)]);
 }
 
 test(
@@ -124,23 +133,32 @@ test(
     other.save("a", change({ 1: null, 3: "z" }));
     await clock.advance(10);
     await clock.advance(5_000);
-    assert.deepEqual([...bridges.listIds("a")].sort(), [
+    assert.deepEqual(listSorted(bridges, "a"), [
       ["2", "y"],
       ["3", "z"],
     ]);
   },
 );
 
-test("a write is told on the channel that replicas hear", { skip }, async (t) => {
+test("a write is heard by another replica, by a notice of the server", { skip }, async (t) => {
   const { bridges, store, clock } = await openPostgres(t);
-  const client = new Client({ connectionString: store.url });
-  await client.connect();
-  t.after(() => client.end());
-  const heard = once(client, "notification") as Promise<[{ channel: string }]>;
-  await client.query("LISTEN vicinity_live_bridges");
+  const driver = await loadDriver();
+  assert.ok(!("problem" in driver));
+  const address = { url: store.url, mode: "live" as const };
+  const notices = createNotices(driver, address, { time: clock, onFault: () => assert.fail() });
+  t.after(() => notices.close());
+  const connected = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  notices.listen("bridges", (payload) => (payload === null ? connected : told).resolve());
+  const other = createPostgresBridges(store.openPool(), { clock, time: clock, notices });
+  await other.prepare(["a"], NOW_MS);
+  notices.start();
+  await connected.promise;
   bridges.save("a", change({ 1: "x" }));
   await clock.advance(10);
-  assert.equal((await heard)[0].channel, "vicinity_live_bridges");
+  await told.promise;
+  await clock.advance(10);
+  assert.deepEqual([...other.listIds("a")], [["1", "x"]]);
 });
 
 test(
@@ -161,7 +179,7 @@ test(
     fault.state = "here";
     await clock.advance(5_000);
     assert.equal(late.meet(["a"], NOW_MS + 6_000).get("a"), NOW_MS);
-    assert.deepEqual([...late.listIds("a")].sort(), [
+    assert.deepEqual(listSorted(late, "a"), [
       ["1", "x"],
       ["2", "own"],
       ["3", "z"],
@@ -198,13 +216,18 @@ test(
         for (const step of steps) {
           fault.state = step.state;
           if (step.state !== "here") seen[step.state] += 1;
-          for (const { source, ids, name } of step.saves) {
+          const save = ({ source, ids, name }: Saved): void => {
             const saved = change(ids, name === null ? null : [station("1", name)]);
             for (const each of [bridges, model]) each.save(SOURCES[source]!, saved);
             seen.saves += 1;
-          }
+          };
+          step.saves.slice(1).forEach(save);
           assert.deepEqual(stateOf(bridges, SOURCES), stateOf(model, SOURCES));
-          await clock.advance(step.pass_ms);
+          const passing = clock.advance(step.pass_ms);
+          await turn();
+          // While those before are being written.
+          step.saves.slice(0, 1).forEach(save);
+          await passing;
           assert.deepEqual(stateOf(bridges, SOURCES), stateOf(model, SOURCES));
         }
         fault.state = "here";
@@ -227,10 +250,10 @@ test("replicas that write the same sources come to the same", { skip }, async (t
   await Promise.all(replicas.map((each) => each.prepare(SOURCES, NOW_MS)));
   await fc.assert(
     fc.asyncProperty(histories(), async (steps) => {
-      for (const [turn, step] of steps.entries()) {
+      for (const [nth, step] of steps.entries()) {
         for (const [index, { source, ids, name }] of step.saves.entries()) {
           const saved = change(ids, name === null ? null : [station("1", name)]);
-          replicas[(turn + index) % 3]!.save(SOURCES[source]!, saved);
+          replicas[(nth + index) % 3]!.save(SOURCES[source]!, saved);
         }
         if (step.state === "here") tell();
         await clock.advance(step.pass_ms);
@@ -265,14 +288,14 @@ test(
     END $body$;
     CREATE TRIGGER noted AFTER INSERT OR UPDATE ON bridge FOR EACH ROW
       WHEN (new.station_id = 'last') EXECUTE FUNCTION note()`);
-    const write = (turn: number): void => {
-      const id = String(turn).padStart(6, "0");
-      bridges.save(SOURCES[turn % 3]!, change({ last: id, [`own ${turn}`]: id }));
+    const write = (nth: number): void => {
+      const id = String(nth).padStart(6, "0");
+      bridges.save(SOURCES[nth % 3]!, change({ last: id, [`own ${nth}`]: id }));
     };
-    let turn = 0;
-    const during = async (turns: number): Promise<void> => {
-      for (const end = turn + turns; turn < end; turn += 1) {
-        write(turn);
+    let writes = 0;
+    const during = async (more: number): Promise<void> => {
+      for (const end = writes + more; writes < end; writes += 1) {
+        write(writes);
         await clock.advance(300);
       }
     };
@@ -289,7 +312,7 @@ test(
     assert.deepEqual(stateOf(fresh, SOURCES), stateOf(bridges, SOURCES));
     assert.equal(
       SOURCES.reduce((sum, id) => sum + fresh.listIds(id).size, 0),
-      turn + 3,
+      writes + 3,
     );
     for (const id of SOURCES) {
       const rows = await store.list(

@@ -25,7 +25,7 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   t.after(() => store.closeAll());
   const clock = createManualClock(NOW_MS);
   const open = async (): Promise<PostgresLedger> => {
-    const ledger = createPostgresLedger(store.openPool(), clock);
+    const ledger = createPostgresLedger(store.openPool(), { clock, time: clock });
     assert.equal(await ledger.start(), true);
     return ledger;
   };
@@ -127,7 +127,9 @@ test(
     const store = await openStore(durable);
     t.after(() => store.closeAll());
     const clock = createManualClock(NOW_MS);
-    const ledgers = [0, 1, 2].map(() => createPostgresLedger(store.openPool(), clock));
+    const ledgers = [0, 1, 2].map(() =>
+      createPostgresLedger(store.openPool(), { clock, time: clock }),
+    );
     await Promise.all(ledgers.map((ledger) => ledger.start()));
     const events = Array.from({ length: 1_500 }, (_, i) => sample(i));
     let refused = 0;
@@ -155,7 +157,7 @@ test(
 test("while the store is away nobody can say, and then it is known", { skip }, async (t) => {
   const { ledger: first, store, clock } = await openPostgres(t);
   await first.apply([sample(1)]);
-  const late = createPostgresLedger(store.openPool(), clock);
+  const late = createPostgresLedger(store.openPool(), { clock, time: clock });
   assert.throws(() => late.unitsOf("b", "2026-11"), /not known/);
   await engine.kill();
   t.after(() => engine.restart());

@@ -8,7 +8,9 @@ import { packStations, unpackStations } from "#storage/stations.ts";
 import { attempt } from "./attempt.ts";
 import { meetSources, readSources, type SourceChange, writeSources } from "./bridge-rows.ts";
 import { createChanges } from "./changes.ts";
+import type { Notices } from "./notices.ts";
 import type { Pool } from "./pool.ts";
+import type { Time } from "./time.ts";
 
 /** Where notices were lost: how late a change by another replica is known. */
 const FOLLOW_EVERY_MS = 5_000;
@@ -23,9 +25,10 @@ export type PostgresBridges = Bridges & {
 };
 
 export type BridgesDeps = {
-  clock: Pick<Clock, "now" | "schedule">;
-  /** Hears of what other replicas write, soon, as far as notices arrive (notices.ts). */
-  listen(channel: "bridges", heard: () => void): void;
+  clock: Pick<Clock, "now">;
+  time: Time;
+  /** Tell of what other replicas write, soon, as far as they arrive. */
+  notices: Pick<Notices, "listen">;
 };
 
 /** A source in memory; `changed` is null until it was read from the store. */
@@ -39,17 +42,17 @@ type Source = {
 /** The pool is the caller's, who closes it afterwards. */
 export function createPostgresBridges(
   pool: Pick<Pool, "query" | "transact">,
-  { clock, listen }: BridgesDeps,
+  { clock, time, notices }: BridgesDeps,
 ): PostgresBridges {
   const sources = new Map<string, Source>();
   const pending = new Map<string, SourceChange>();
   const writer = createWriter(pool, { sources, pending });
   const reader = createReader(pool, { sources, pending });
   const steps = createSteps(
-    clock,
+    time,
     async () => (await reader.load()) && (await writer.flush()) && (await reader.follow()),
   );
-  listen("bridges", steps.hasten);
+  notices.listen("bridges", steps.hasten);
 
   function meet(source_id: string, now_ms: number): Source {
     let source = sources.get(source_id);
@@ -159,7 +162,7 @@ function createWriter(
 
 /** One after the other, so that what is read is never older than what was written. */
 function createSteps(
-  clock: BridgesDeps["clock"],
+  time: Time,
   step: () => Promise<boolean>,
 ): { hasten(): void; take(): Promise<void>; end(): Promise<void> } {
   let last: Promise<void> = Promise.resolve();
@@ -170,7 +173,7 @@ function createSteps(
 
   function later(after_ms: number): void {
     cancel();
-    if (!ended) cancel = clock.schedule(clock.now() + after_ms, take);
+    if (!ended) cancel = time.schedule(time.now() + after_ms, take);
   }
   async function run(): Promise<void> {
     hastened = false;

@@ -9,6 +9,7 @@ import { attempt } from "./attempt.ts";
 import { createChanges } from "./changes.ts";
 import { createMonthTotals, type MonthRow } from "./month-totals.ts";
 import type { Pool } from "./pool.ts";
+import type { Time } from "./time.ts";
 import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS, toColumns } from "./usage-statements.ts";
 
 /** How late units that another replica applied are known here. */
@@ -23,7 +24,10 @@ export type PostgresLedger = Ledger & {
 };
 
 /** The pool is the caller's, who closes it afterwards. `listUsage` rejects as the pool does. */
-export function createPostgresLedger(pool: Pick<Pool, "query">, clock: Clock): PostgresLedger {
+export function createPostgresLedger(
+  pool: Pick<Pool, "query">,
+  { clock, time }: { clock: Pick<Clock, "now">; time: Time },
+): PostgresLedger {
   const totals = createMonthTotals();
   const changes = createChanges<MonthRow>(pool, {
     ...{ table: "usage_month", columns: ["account_id", "month", "units"] },
@@ -37,7 +41,7 @@ export function createPostgresLedger(pool: Pick<Pool, "query">, clock: Clock): P
     const from_month = monthBefore(clock.now());
     const told = await attempt(() => changes.next(from_month));
     if (told) totals.load(from_month, told);
-    if (!closed) cancel = clock.schedule(clock.now() + FOLLOW_EVERY_MS, () => watch(follow()));
+    if (!closed) cancel = time.schedule(time.now() + FOLLOW_EVERY_MS, () => watch(follow()));
     return told !== null;
   }
 
