@@ -79,7 +79,7 @@ async function flush(engine: Engine, ...keys: string[]): Promise<void> {
 
 async function enter(t: TestContext, engine: Engine, address: SharedAddress): Promise<Replica> {
   const [client, bulk] = [await joinFor(t, engine, address), await joinFor(t, engine, address)];
-  const subscriber = createSubscriber(await driverOfStore(), address);
+  const subscriber = createSubscriber(await driverOfStore(), address, ["feeds"]);
   const exchange = createExchange({
     ...{ client, bulk, subscriber, prefix: "", channel: "feeds", lease_ms: LEASE_MS },
   });
@@ -87,8 +87,6 @@ async function enter(t: TestContext, engine: Engine, address: SharedAddress): Pr
     for (const each of [exchange, client, bulk, subscriber]) each.close();
   };
   t.after(end);
-  // The channel is subscribed to from the beginning, as a service has it.
-  exchange.watch(() => undefined);
   await subscriber.settled(2_000);
   return { exchange, kill: end };
 }

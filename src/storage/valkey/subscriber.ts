@@ -6,41 +6,38 @@ import type { SharedAddress } from "./address.ts";
 import { connect, type Driver } from "./driver.ts";
 
 export type Subscriber = {
-  /** Returns its end. */
+  /** One of the channels it was made for. Returns its end. */
   listen(channel: string, heard: (message: string) => void): () => void;
-  /** Resolves when everything listened to so far arrives, or after this time. */
+  /** Resolves when what is told from now on arrives, or after this time. */
   settled(within_ms: number): Promise<void>;
   close(): void;
 };
 
 type Heard = (message: string) => void;
 
-export function createSubscriber(driver: Driver, address: SharedAddress): Subscriber {
+export function createSubscriber(
+  driver: Driver,
+  address: SharedAddress,
+  channels: readonly string[],
+): Subscriber {
   const connection = connect(driver, address, { queues: true });
-  const channels = new Map<string, { listeners: Set<Heard>; subscribed: Promise<unknown> }>();
+  const listeners = new Map<string, Set<Heard>>(channels.map((channel) => [channel, new Set()]));
   connection.on("message", (channel: string, message: string) => {
-    for (const heard of [...(channels.get(channel)?.listeners ?? [])]) heard(message);
+    for (const heard of [...(listeners.get(channel) ?? [])]) heard(message);
   });
-  const subscribe = (channel: string) => {
-    // Refused or cut while it was asked for: the connection asks again when it is made anew.
-    const subscribed = connection.subscribe(channel).then(noop, noop);
-    const entry = { listeners: new Set<Heard>(), subscribed };
-    channels.set(channel, entry);
-    return entry;
-  };
+  // Refused or cut meanwhile: the connection asks for them again whenever it is made anew.
+  const subscribed = connection.subscribe(...channels).then(noop, noop);
   return {
     listen(channel, heard) {
-      const { listeners } = channels.get(channel) ?? subscribe(channel);
       // The same function may listen twice, and ends each by itself.
       const own: Heard = (message) => heard(message);
-      listeners.add(own);
-      return () => void listeners.delete(own);
+      listeners.get(channel)!.add(own);
+      return () => void listeners.get(channel)!.delete(own);
     },
     async settled(within_ms) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, within_ms);
-      const all = Promise.all([...channels.values()].map(({ subscribed }) => subscribed));
-      await Promise.race([all, promise]);
+      await Promise.race([subscribed, promise]);
       clearTimeout(timer);
     },
     close: () => connection.disconnect(),
