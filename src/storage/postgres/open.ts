@@ -21,6 +21,8 @@ export type PostgresStore = {
   ledger: PostgresLedger;
   datasets: Datasets;
   bridges: PostgresBridges;
+  /** It has been heard of lately. */
+  isUp(): boolean;
   close(): Promise<void>;
 };
 
@@ -60,7 +62,7 @@ export async function openPostgres(
     accounts: createPostgresAccounts(pool, version),
     ledger: createPostgresLedger(pool, { clock, time }),
     datasets: createPostgresDatasets(pool, prepared.secret),
-    bridges,
+    ...{ bridges, isUp: () => !version.isLost() },
     async close() {
       version.close();
       notices.close();
