@@ -6,7 +6,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createClock } from "#clock.ts";
 import { createKeyring } from "#app/access/keyring.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
