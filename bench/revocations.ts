@@ -3,7 +3,6 @@
  * PostgreSQL: by notices, and with notices cut. Two stores with their own connections in one process,
  * and a keyring asked every millisecond, as by a busy caller. `--count 300`, `--cut 40`.
  */
-import { createClock } from "#clock.ts";
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
