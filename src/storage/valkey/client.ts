@@ -35,17 +35,19 @@ export type Client = {
 /** `refused`: the store answered with an error (its first word is its name). */
 export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
+export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?: number };
+
 export const TIMEOUT_MS = 50;
 
+/** `timeout_ms`: of whatever does not say otherwise. */
 export function createClient(
   driver: Driver,
   address: SharedAddress,
-  onEvent: (event: ClientEvent) => void,
+  { onEvent, timeout_ms: usual_ms = TIMEOUT_MS }: ClientOptions,
 ): Client {
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
-  const probe = async (): Promise<boolean> =>
-    !isFailure(await within(send("ping", []), TIMEOUT_MS));
+  const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
   const waiting = new Set<() => void>();
   const settle = (): void => {
     for (const done of waiting) done();
@@ -75,9 +77,9 @@ export function createClient(
     return "unreachable";
   };
   return {
-    ask: async (name, args, { timeout_ms = TIMEOUT_MS } = {}) =>
+    ask: async (name, args, { timeout_ms = usual_ms } = {}) =>
       told(await attempt(name, args, timeout_ms)),
-    async run({ sha, lua }, { keys, args }, { timeout_ms = TIMEOUT_MS } = {}) {
+    async run({ sha, lua }, { keys, args }, { timeout_ms = usual_ms } = {}) {
       const begun_ms = performance.now();
       const rest = [keys.length, ...keys, ...args];
       const reply = await attempt("evalsha", [sha, ...rest], timeout_ms);
