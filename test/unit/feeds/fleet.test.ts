@@ -434,7 +434,8 @@ test("a system that has moved is another at the exchange, for those who know it"
   for (const { feeds } of fleet.replicas) feeds.add(systems);
   await fleet.live(10 * 60_000);
   for (const { world } of fleet.replicas) assert.equal(world.find("s0")!.shard!.statics.count, 4);
-  assertPace(fleet.times("moved.example/station_status.json"), { ...PACE, span_ms: 9 * 60_000 });
+  const times = fleet.times("moved.example/station_status.json").length;
+  assert.ok(times >= 8 && times <= 12, `${times}, with those of the new pack`);
 });
 
 test("what cannot be read is told, and read from the publisher", async () => {
