@@ -203,6 +203,29 @@ test("nobody goes back to what is older than what he has read alone", async () =
   assert.deepEqual(packsOf(a!), packsOf(b!));
 });
 
+test("what is told during a flight of one's own is taken over after it", async () => {
+  const fleet = createFleetOf({ replicas: 2 });
+  const [a, b] = fleet.replicas;
+  const city = fleet.cities[0]!;
+  await fleet.live(5_000, [a!]);
+  await fleet.clock.advance(30_000);
+  const { promise: gate, resolve } = Promise.withResolvers<void>();
+  city.hold("station_status", gate);
+  fleet.exchange.setAway(true);
+  const alone = ask(b!, "s0");
+  await fleet.clock.advance(1_000);
+  fleet.exchange.setAway(false);
+  city.publish("station_status", { stations: statusesOf(3, 8) });
+  const shared = ask(a!, "s0");
+  await fleet.clock.advance(5_000);
+  await shared;
+  city.fail("station_status", HTTP_500);
+  resolve();
+  await fleet.clock.advance(2_000);
+  await alone;
+  assert.deepEqual([...b!.world.find("s0")!.shard!.status!.data!.vehicles], [8, 8, 8]);
+});
+
 async function wakeAll({ replicas, clock }: TestFleet, ms: number) {
   for (let left = ms; left > 0; left -= 60_000) {
     for (const { feeds } of replicas) feeds.wake("s0");
