@@ -138,6 +138,29 @@ export type FeedExchange = {
   watch(heard: (notice: { source_id: string; version: number }) => void): () => void;
 };
 
+/** The right to ask a source what nobody in the fleet knows yet. */
+export type AnswerClaim = {
+  /** What is kept, as of now: another may have been quicker. */
+  kept: KeptAnswer | null;
+  /** Ends it, and wakes those who wait; null: nothing came of it that may be kept. */
+  end(answer: { text: string; life_ms: number } | null): Promise<void>;
+};
+
+/** `age_ms`: since it was put, by the store's own clock. */
+export type KeptAnswer = { text: string; age_ms: number };
+
+/**
+ * Answers of lookups that a fleet shares, as text, and who asks next. No call rejects, and each
+ * answers within a short bound; `unreachable`: act alone.
+ */
+export type SharedAnswers = {
+  read(key: string): Promise<KeptAnswer | null | "unreachable">;
+  /** Of all who ask one gets it, for so long at most. */
+  claim(key: string, life_ms: number): Promise<AnswerClaim | "held" | "unreachable">;
+  /** Claims of that key that end; some may end unheard. Returns its end. */
+  watch(key: string, heard: () => void): () => void;
+};
+
 /** What came of asking for newer live files of one system. */
 export type RefreshResult =
   | { status: "ok"; cache: "miss" | "revalidated" }
@@ -361,7 +384,7 @@ export type Admission =
 /** Burst limits by GCRA, in any number of buckets at once: all of them admit, or none is charged. */
 export type RateLimiter = {
   admit(
-    buckets: readonly { key: string; rate_per_s: number; burst: number }[],
+    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
     now_ms: number,
   ): Admission | Promise<Admission>;
 };
