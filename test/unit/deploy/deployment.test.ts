@@ -32,8 +32,8 @@ const haproxy = read("deploy/haproxy/haproxy.cfg");
 function manifest(kind: string): Manifest {
   return manifests.find((each) => each.kind === kind) ?? assert.fail(kind);
 }
-const pod = manifest("StatefulSet").spec["template"]!["spec"]!;
-const container = pod["containers"]![0]!;
+const pod = manifest("StatefulSet").spec["template"]["spec"];
+const container = pod["containers"][0];
 
 test("every YAML file parses, without a warning", () => {
   assert.ok(FILES.length >= 10, FILES.join());
@@ -48,7 +48,7 @@ function variablesSet(): [where: string, name: string, value: string | null][] {
   const image = [...block.matchAll(/(\w+)=(\S+)/g)].map(
     ([, name, value]): [string, string, string] => ["Dockerfile", name!, value!],
   );
-  const service = compose["services"]!["vicinity-a"]!["environment"]!;
+  const service = compose["services"]["vicinity-a"]["environment"];
   const composed = Object.entries<string>(service).map(
     ([name, value]): [string, string, string | null] => [
       "compose.yaml",
@@ -56,7 +56,7 @@ function variablesSet(): [where: string, name: string, value: string | null][] {
       value.includes("${") ? null : value,
     ],
   );
-  const kubernetes = [...container["env"]!].map(
+  const kubernetes = [...container["env"]].map(
     ({ name, value }): [string, string, string | null] => ["statefulset", name, value ?? null],
   );
   return [...image, ...composed, ...kubernetes];
@@ -87,12 +87,12 @@ test("probes ask the admin port for what is there", async (t) => {
   const port = ports.get("Dockerfile ADMIN_PORT")!;
   assert.equal(ports.get("statefulset ADMIN_PORT"), port);
   const named = new Map<string, number>(
-    [...container["ports"]!].map((each) => [String(each["name"]), Number(each["containerPort"])]),
+    [...container["ports"]].map((each) => [String(each["name"]), Number(each["containerPort"])]),
   );
   assert.equal(named.get("admin"), Number(port));
   assert.equal(named.get("http"), Number(ports.get("statefulset PORT")));
   const probes = ["startupProbe", "livenessProbe", "readinessProbe"].map(
-    (name) => container[name]!["httpGet"]!,
+    (name) => container[name]["httpGet"],
   );
   for (const probe of probes) assert.equal(probe["port"], "admin");
   const paths = [
@@ -126,18 +126,18 @@ test("the configuration files are sound, and a drain ends before the platform lo
   const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/main.ts")) ?? [];
   const program_s = Number(grace_ms.replaceAll("_", "")) / 1000;
   const told: [Config, number][] = [
-    [composed, Number.parseInt(String(compose["services"]!["vicinity-a"]!["stop_grace_period"]))],
+    [composed, Number.parseInt(String(compose["services"]["vicinity-a"]["stop_grace_period"]))],
     [kubernetes, Number(pod["terminationGracePeriodSeconds"])],
   ];
   for (const [{ server }, patience_s] of told) {
     const drain_s = (server.drain_delay_ms + server.drain_timeout_ms) / 1000;
     assert.ok(drain_s < program_s && program_s < patience_s, `${drain_s} ${patience_s}`);
   }
-  const { periodSeconds, failureThreshold } = container["readinessProbe"]!;
-  assert.ok(periodSeconds! * failureThreshold! * 1000 < kubernetes.server.drain_delay_ms);
+  const { periodSeconds, failureThreshold } = container["readinessProbe"];
+  assert.ok(periodSeconds * failureThreshold * 1000 < kubernetes.server.drain_delay_ms);
   const [, inter = "", fall = ""] = /inter (\d+)ms fall (\d+)/.exec(haproxy) ?? [];
   assert.ok(Number(inter) * (Number(fall) + 1) < composed.server.drain_delay_ms);
-  const subnet = compose["networks"]!["front"]!["ipam"]!["config"]![0]!["subnet"];
+  const subnet = compose["networks"]["front"]["ipam"]["config"][0]["subnet"];
   assert.deepEqual(composed.server.trusted_proxies, [subnet]);
 });
 
@@ -156,7 +156,7 @@ test("the image brings the pinned runtime, and what the program reads", () => {
     assert.ok(let_through.includes(path), path);
   assert.match(dockerfile, /^USER 1000:1000$/m);
   const [, command = ""] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
-  for (const [word] of [JSON.parse(command), [...container["args"]!]] as string[][])
+  for (const [word] of [JSON.parse(command), [...container["args"]]] as string[][])
     assert.ok(
       COMMANDS.some(({ name }) => name === word),
       String(word),
@@ -164,16 +164,16 @@ test("the image brings the pinned runtime, and what the program reads", () => {
 });
 
 test("nothing runs as root or writes where it need not, and no secret is in a file", () => {
-  const services = Object.entries<Json>(compose["services"]!);
+  const services = Object.entries<Json>(compose["services"]);
   assert.equal(services.length, 5);
   for (const [name, service] of services) {
     assert.deepEqual(service["security_opt"], ["no-new-privileges:true"], name);
     if (name !== "postgres") assert.equal(service["read_only"], true, name);
   }
   const { securityContext: own } = container;
-  assert.equal(own!["readOnlyRootFilesystem"], true);
-  assert.equal(own!["allowPrivilegeEscalation"], false);
-  assert.equal(pod["securityContext"]!["runAsNonRoot"], true);
+  assert.equal(own["readOnlyRootFilesystem"], true);
+  assert.equal(own["allowPrivilegeEscalation"], false);
+  assert.equal(pod["securityContext"]["runAsNonRoot"], true);
   const secret = read("deploy/kubernetes/secret.example.yaml");
   const keys = [...secret.matchAll(/^ {2}([a-z-]+): (.*)$/gm)].filter(([, key]) => key !== "name");
   assert.ok(keys.length === 4 && keys.every(([, , value]) => value!.includes("REPLACE")), secret);
