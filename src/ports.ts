@@ -221,27 +221,42 @@ export type KeyRecord = {
   last_used_at_ms: number | null;
 };
 
+/** Answered at once, or not: a store in this process is not waited for. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Throws or rejects where the store cannot be reached, or refuses (an id that is taken). */
 export type Accounts = {
-  createAccount(account: Account): void;
-  listAccounts(): Account[];
-  findAccount(id: string): Account | null;
+  createAccount(account: Account): MaybePromise<void>;
+  listAccounts(): MaybePromise<Account[]>;
+  findAccount(id: string): MaybePromise<Account | null>;
   /** null: there is no such account. */
-  setAccount(id: string, change: Partial<Pick<Account, "plan" | "standing">>): Account | null;
-  createKey(key: KeyRecord): void;
-  listKeys(): KeyRecord[];
-  findKey(id: string): KeyRecord | null;
-  findKeyByHash(hash: Uint8Array): { key: KeyRecord; account: Account } | null;
+  setAccount(
+    id: string,
+    change: Partial<Pick<Account, "plan" | "standing">>,
+  ): MaybePromise<Account | null>;
+  createKey(key: KeyRecord): MaybePromise<void>;
+  listKeys(): MaybePromise<KeyRecord[]>;
+  findKey(id: string): MaybePromise<KeyRecord | null>;
+  findKeyByHash(hash: Uint8Array): MaybePromise<{ key: KeyRecord; account: Account } | null>;
   /**
    * One transaction: the successor is made, and the key expires at the end of the overlap, or when it
    * would have anyway. false: there is no such key, or it is revoked; nothing is written.
    */
-  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): boolean;
+  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): MaybePromise<boolean>;
   /** false: there is no such key. A revoked key stays revoked. */
-  revokeKey(id: string, at_ms: number): boolean;
+  revokeKey(id: string, at_ms: number): MaybePromise<boolean>;
   /** When keys were last used, in one transaction; a time before the known one changes nothing. */
-  touchKeys(used: readonly { id: string; at_ms: number }[]): void;
-  /** Changes with every write to accounts or keys, by whomever: what a cache is checked against. */
+  touchKeys(used: readonly { id: string; at_ms: number }[]): MaybePromise<void>;
+  /**
+   * Changes with every write to accounts or keys, by whomever: what a cache is checked against.
+   * Never waits: a store elsewhere is followed, and this throws when it has been silent.
+   */
   version(): number;
+};
+
+/** Of a store in this process, which answers at once. */
+export type AccountsAtHand = {
+  [M in keyof Accounts]: (...given: Parameters<Accounts[M]>) => Awaited<ReturnType<Accounts[M]>>;
 };
 
 /** What one reply cost. */

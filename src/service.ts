@@ -13,7 +13,8 @@ import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder } from "#http/shedding.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { openStorage, type Storage } from "#storage/open.ts";
+import { openStores } from "#storage/deployment.ts";
+import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
@@ -49,6 +50,8 @@ export type Service = {
   feeds: FeedRuntime;
   clock: AdjustableClock;
   log: Logger;
+  /** Makes the pages small ahead of the first visitor: seconds of a thread, so it is asked for. */
+  shrinkPages(): Promise<void>;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -69,13 +72,19 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
-  const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
-  if ("problem" in storage) return storage;
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const storage = await openStores(
+    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
+    { onFault: (err) => log.error({ err }, "store") },
+  );
+  if ("problem" in storage) {
+    closeLog();
+    return storage;
+  }
   const clock = createClock();
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
-  const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   const shedder = createShedder({ inflight: core.metrics.inflight });
   core.metrics.watchShed(() => shedder.state().shed);
   const access = openAccess({ config, env, storage, clock, log, shedder });
@@ -90,11 +99,12 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await core.close();
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
-    storage.close();
+    await storage.close();
   };
+  const pages = openPages(options, sandbox);
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
-    pages: openPages(options, sandbox),
+    pages,
   });
   if ("problem" in http) {
     await shutDown();
@@ -111,6 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     sandbox,
     clock,
     log,
+    shrinkPages: async () => pages?.shrink(),
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });

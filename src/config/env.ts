@@ -18,6 +18,10 @@ export type Env = {
   sandbox_port: number;
   config_file: string | null;
   data_dir: string;
+  /** Of PostgreSQL, a secret; null: everything is in the data folder. */
+  store_url: string | null;
+  /** Of Valkey or Redis, a secret; null: nothing is shared with other replicas. */
+  shared_url: string | null;
   contact: string | null;
   /** null: what the mode says (off in sandbox mode, on in live mode). */
   enforce_limits: boolean | null;
@@ -50,6 +54,8 @@ export const VARIABLES = {
   SANDBOX_PORT: port(),
   VICINITY_CONFIG: path(),
   VICINITY_DATA_DIR: path(),
+  VICINITY_STORE_URL: storeUrl(),
+  VICINITY_SHARED_URL: sharedUrl(),
   VICINITY_CONTACT: contact(),
   VICINITY_ENFORCE_LIMITS: flag(),
   SANDBOX_SEED: integer(0, 4_294_967_295),
@@ -98,6 +104,8 @@ function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
     sandbox_port: values.SANDBOX_PORT ?? 0,
     config_file: values.VICINITY_CONFIG ?? null,
     data_dir: values.VICINITY_DATA_DIR ?? "./data",
+    store_url: values.VICINITY_STORE_URL ?? null,
+    shared_url: values.VICINITY_SHARED_URL ?? null,
     contact: values.VICINITY_CONTACT ?? null,
     enforce_limits: values.VICINITY_ENFORCE_LIMITS ?? null,
     sandbox_seed: values.SANDBOX_SEED ?? 1,
@@ -161,6 +169,33 @@ function httpUrl(): Variable<string> {
   return {
     expected: "an http(s) URL",
     parse: (text) => (isHttpUrl(text) ? text.replace(/\/+$/, "") : undefined),
+  };
+}
+
+/** It may hold a password, as the next one may. A file of passwords (PGPASSFILE) is no part of it. */
+function storeUrl(): Variable<string | null> {
+  const known = /^postgres(?:ql)?:\/\/[!-~]+$/;
+  return {
+    expected: "sqlite: or a URL such as postgres://user:password@host:5432/database",
+    parse: (text) => {
+      if (text === "sqlite:") return null;
+      return known.test(text) && URL.canParse(text) ? text : undefined;
+    },
+    secret: true,
+  };
+}
+
+/** Hosts of a cluster stand side by side, which URL would not read. */
+function sharedUrl(): Variable<string> {
+  const host = String.raw`(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
+  const known = new RegExp(
+    String.raw`^(?:rediss?|valkey)://(?:[^@/\s]*@)?${host}(?:,${host})*(?:/\d*)?(?:\?[!-~]*)?$`,
+  );
+  return {
+    expected:
+      "a URL such as redis://user:password@host:6379, hosts of a cluster with commas between",
+    parse: (text) => (known.test(text) ? text : undefined),
+    secret: true,
   };
 }
 

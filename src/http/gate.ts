@@ -4,7 +4,7 @@
  * judged, `permit` after them, `release` when the reply is ready.
  */
 import type { Caller } from "#app/access/caller.ts";
-import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
+import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import type { Meter, Recorded } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
@@ -100,8 +100,9 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
-    if (!verdict.ok) return refuse(deps, exchange, operation, verdict);
-    return checkBurst(exchange, verdict.caller);
+    const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
+      found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, operation, found);
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   }
 
   function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {

@@ -5,7 +5,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Accounts, Bridges, FeedStore, TransitStore, Usage } from "#ports.ts";
+import type {
+  Accounts,
+  AccountsAtHand,
+  Bridges,
+  FeedStore,
+  MaybePromise,
+  TransitStore,
+  Usage,
+  UsageRow,
+} from "#ports.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
@@ -25,7 +34,13 @@ export type Storage = {
   accounts: Accounts;
   usage: EmbeddedUsage;
   datasets: EmbeddedDatasets;
-  /** After usage.close() and datasets.close(), which alone take time. */
+  /** After usage.close() and datasets.close(). */
+  close(): MaybePromise<void>;
+};
+
+/** All of it in the data folder, at hand. */
+export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
+  accounts: AccountsAtHand;
   close(): void;
 };
 
@@ -33,13 +48,19 @@ export type Storage = {
 export type StorageBeside = {
   transit: TransitStore;
   accounts: Accounts;
+  usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
+  close(): MaybePromise<void>;
+};
+
+export type EmbeddedBeside = Omit<StorageBeside, "accounts" | "usage" | "close"> & {
+  accounts: AccountsAtHand;
   usage: Pick<Usage, "listUsage">;
   close(): void;
 };
 
-type Place = { data_dir: string; mode: "sandbox" | "live" };
+export type Place = { data_dir: string; mode: "sandbox" | "live" };
 
-export function openStorage({ data_dir, mode }: Place): Storage | { problem: string } {
+export function openStorage({ data_dir, mode }: Place): EmbeddedStorage | { problem: string } {
   const folder = join(data_dir, mode);
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
   const lock = attempt(() => takeLock(folder));
@@ -75,7 +96,7 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
 }
 
 /** Without the lock: for commands that only add to the store. */
-export function openBeside({ data_dir, mode }: Place): StorageBeside | { problem: string } {
+export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { problem: string } {
   const folder = join(data_dir, mode);
   const opened = attempt(() => {
     mkdirSync(folder, { recursive: true });

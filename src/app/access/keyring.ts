@@ -2,13 +2,14 @@
  * Which caller a key stands for (§5; decisions, "Authentication, plans, metering"): from memory
  * where it is known, else from the store. What was written to the store by anybody, a revocation for
  * one, is noticed within `NOTICE_MS`. While the store cannot be reached, known keys live on for
- * `SURVIVAL_MS` and unknown ones are told that nobody knows: never that they are bad.
+ * `SURVIVAL_MS` and unknown ones are told that nobody knows: never that they are bad. A store
+ * elsewhere is asked once about a key, however many ask at once; known keys never wait for it.
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, parseKey } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Account, Accounts, Clock, KeyRecord } from "#ports.ts";
+import type { Account, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
 import type { KeyedCaller } from "./caller.ts";
 
 export type KeyRefusal = {
@@ -20,7 +21,8 @@ export type KeyVerdict = { ok: true; caller: KeyedCaller } | KeyRefusal;
 export type Keyring = {
   /** From memory alone, form and checksum included; a hash: the store must be asked. */
   recall(key: string): KeyVerdict | Uint8Array;
-  lookUp(hash: Uint8Array): KeyVerdict;
+  /** Never rejects. A promise where the store is elsewhere. */
+  lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
   /** Writes down which keys were used since the last time. */
   flush(): void;
 };
@@ -45,6 +47,7 @@ const UNKNOWN_MAX = 10_000;
 /** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
 const RECENT_MAX = 2_000;
 
+type Found = { key: KeyRecord; account: Account } | null;
 type Known = { record: KeyRecord; account: Account; good: { ok: true; caller: KeyedCaller } };
 
 const INVALID: KeyRefusal = { ok: false, code: "invalid_api_key" };
@@ -57,10 +60,15 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   const recent = new Map<string, Known>();
   const used = new Map<string, number>();
+  const asked = new Map<string, Promise<KeyVerdict>>();
+  /** How often everything was forgotten: an answer that was asked for before is told, not kept. */
+  let era = 0;
   const watch = createWatch(deps, () => {
+    era += 1;
     recent.clear();
     known.clear();
     unknown.clear();
+    asked.clear();
   });
 
   function judge(found: Known, now_ms: number): KeyVerdict {
@@ -89,23 +97,34 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       return unknown.has(name) ? INVALID : digest;
     },
     lookUp(digest) {
-      const now_ms = clock.now();
-      const found = watch.ask(() => accounts.findKeyByHash(digest), now_ms);
-      if (found === undefined) return UNREACHED;
-      if (found === null) {
-        unknown.set(toName(digest), true);
-        return INVALID;
-      }
-      const made = toKnown(found, deps.planOf(found.account.plan));
-      known.set(toName(digest), made);
-      return judge(made, now_ms);
+      const name = toName(digest);
+      const waiting = asked.get(name);
+      if (waiting) return waiting;
+      const asked_in = era;
+      const settle = (found: Found | undefined): KeyVerdict => {
+        if (found === undefined) return UNREACHED;
+        const made = found && toKnown(found, deps.planOf(found.account.plan));
+        if (asked_in === era) {
+          if (made) known.set(name, made);
+          else unknown.set(name, true);
+        }
+        return made ? judge(made, clock.now()) : INVALID;
+      };
+      const answer = watch.ask(() => accounts.findKeyByHash(digest));
+      if (!(answer instanceof Promise)) return settle(answer);
+      const verdict = answer.then((found) => {
+        if (asked.get(name) === verdict) asked.delete(name);
+        return settle(found);
+      });
+      asked.set(name, verdict);
+      return verdict;
     },
     flush() {
       recent.clear();
       if (used.size === 0) return;
       const touched = [...used].map(([id, at_ms]) => ({ id, at_ms }));
       used.clear();
-      watch.ask(() => accounts.touchKeys(touched), clock.now());
+      void watch.ask(() => accounts.touchKeys(touched));
     },
   };
 }
@@ -128,7 +147,7 @@ type Watch = {
   /** Has anything been written since? */
   look(now_ms: number): void;
   /** undefined: the store cannot be reached. */
-  ask<T>(question: () => T, now_ms: number): T | undefined;
+  ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined>;
 };
 
 function createWatch(
@@ -139,13 +158,19 @@ function createWatch(
   let looked_ms = Number.NEGATIVE_INFINITY;
   let lost_ms: number | null = null;
 
-  function ask<T>(question: () => T, now_ms: number): T | undefined {
+  function ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined> {
+    const fail = (error: unknown): undefined => void onFault(error);
     try {
       const answer = question();
-      lost_ms = null;
-      return answer;
+      return answer instanceof Promise ? answer.catch(fail) : answer;
     } catch (error) {
-      lost_ms ??= now_ms;
+      return fail(error);
+    }
+  }
+  function readVersion(): number | undefined {
+    try {
+      return accounts.version();
+    } catch (error) {
       onFault(error);
       return undefined;
     }
@@ -156,13 +181,17 @@ function createWatch(
       // A clock that was set back is no reason to wait for it.
       if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return;
       looked_ms = now_ms;
-      const current = ask(() => accounts.version(), now_ms);
+      const current = readVersion();
       if (current === undefined) {
-        if (now_ms - (lost_ms ?? now_ms) >= SURVIVAL_MS) forget();
-      } else if (current !== version) {
-        version = current;
-        forget();
+        lost_ms ??= now_ms;
+        if (now_ms - lost_ms >= SURVIVAL_MS) forget();
+        return;
       }
+      // By the version alone: it is what says that nothing was written to those that are known.
+      lost_ms = null;
+      if (current === version) return;
+      version = current;
+      forget();
     },
   };
 }

@@ -67,9 +67,9 @@ function addRoute(app: FastifyInstance, route: AdminRoute, respond: Respond): vo
     url: path,
     exposeHeadRoute: false,
     config: { admin: route },
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const given = action === null ? request.query : request.body;
-      const answer = findFault(takes, given) ?? route.run(given, request.params.id ?? "");
+      const answer = findFault(takes, given) ?? (await route.run(given, request.params.id ?? ""));
       return respond(request, reply, answer);
     },
   });

@@ -16,6 +16,8 @@ test("defaults", () => {
     sandbox_port: 0,
     config_file: null,
     data_dir: "./data",
+    store_url: null,
+    shared_url: null,
     contact: null,
     enforce_limits: null,
     sandbox_seed: 1,
@@ -29,6 +31,42 @@ test("defaults", () => {
     no_color: false,
   });
 });
+
+test("stores of a fleet", () => {
+  const stores = [
+    "postgres://u:p%40ss@db.example:5432/vicinity?sslmode=require",
+    "postgresql:///v",
+  ];
+  for (const text of stores) assert.equal(storeOf({ VICINITY_STORE_URL: text }).store_url, text);
+  assert.equal(storeOf({ VICINITY_STORE_URL: "sqlite:" }).store_url, null);
+  const shared = [
+    ...["redis://127.0.0.1:6379", "rediss://user:p:w@cache.example/3", "valkey://[::1]:6379"],
+    ...["redis://:pw@a:7000,b:7001,[fd00::1]:7002", "redis://cache?cluster=1"],
+  ];
+  for (const text of shared) assert.equal(storeOf({ VICINITY_SHARED_URL: text }).shared_url, text);
+});
+
+test("a store that is none is refused, and its password not repeated", () => {
+  const wrong: Variables[] = [
+    ...["mysql://u:secret@h/d", "secret", "postgres://", "postgres://u:secret@h:99999/d", "sqlite"],
+    ...["postgres://u:secret@h/a b", "sqlite:secret.db"],
+  ].map((VICINITY_STORE_URL) => ({ VICINITY_STORE_URL }));
+  const others: Variables[] = [
+    ...["http://secret@h", "redis://", "redis://:secret@h,", "redis://:secret@h/x", "secret:6379"],
+  ].map((VICINITY_SHARED_URL) => ({ VICINITY_SHARED_URL }));
+  for (const variables of [...wrong, ...others]) {
+    const read = readEnv(variables);
+    assert.ok(!read.ok, JSON.stringify(variables));
+    assert.match(read.message, /^VICINITY_(STORE|SHARED)_URL: expected .*, got something else$/);
+    assert.doesNotMatch(read.message, /secret/);
+  }
+});
+
+function storeOf(variables: Variables) {
+  const read = readEnv(variables);
+  assert.ok(read.ok, JSON.stringify(variables));
+  return read.value;
+}
 
 test("the command line asks the local service where PORT put it", () => {
   const read = readEnv({ PORT: "9000", HOST: "0.0.0.0" });

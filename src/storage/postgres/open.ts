@@ -1,0 +1,80 @@
+/**
+ * PostgreSQL behind the ports (operation, VICINITY_STORE_URL): connected, brought to this version,
+ * and heard of. What cannot be used is one line, which never holds the URL: it may hold a password.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Accounts } from "#ports.ts";
+import { createPostgresAccounts } from "./accounts.ts";
+import { createAccountVersion } from "./account-version.ts";
+import { loadDriver, type StoreAddress } from "./driver.ts";
+import { migrate } from "./migrations.ts";
+import { createNotices } from "./notices.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { MACHINE_TIME, type Time } from "./time.ts";
+
+export type PostgresStore = {
+  accounts: Accounts;
+  close(): Promise<void>;
+};
+
+export type PostgresOptions = StoreAddress & {
+  /** What breaks while it runs; it is made again by itself. */
+  onFault: (error: unknown) => void;
+  time?: Time;
+  /** How long a server that cannot be reached yet is waited for. */
+  patience_ms?: number;
+};
+
+const RETRY_MS = 500;
+
+export async function openPostgres(
+  options: PostgresOptions,
+): Promise<PostgresStore | { problem: string }> {
+  const { onFault, time = MACHINE_TIME, ...address } = options;
+  const driver = await loadDriver();
+  if ("problem" in driver) return driver;
+  const pool = createPool(driver, address, onFault);
+  const problem = await prepare(pool, options);
+  if (problem !== null) {
+    await pool.close();
+    return { problem: `the store of VICINITY_STORE_URL cannot be used: ${problem}` };
+  }
+  // What the other ports need as well: statements, and what other replicas write.
+  const notices = createNotices(driver, address, { time, onFault });
+  const version = createAccountVersion(pool, { time, onFault });
+  notices.listen("accounts", version.hear);
+  await version.look();
+  version.start();
+  notices.start();
+  return {
+    accounts: createPostgresAccounts(pool, version),
+    async close() {
+      version.close();
+      notices.close();
+      await pool.close();
+    },
+  };
+}
+
+/** null: it is at this version. Tried again while it cannot be reached and there is patience left. */
+async function prepare(
+  pool: Pool,
+  { mode, time = MACHINE_TIME, patience_ms = 0 }: PostgresOptions,
+): Promise<string | null> {
+  const until_ms = time.now() + patience_ms;
+  for (;;) {
+    try {
+      return await migrate(pool, { mode });
+    } catch (error) {
+      if (pool.isRefusal(error) || time.now() >= until_ms) return describe(error);
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+function describe(error: unknown): string {
+  // Of a name with several addresses, none of which answers.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const message = first instanceof Error ? first.message : String(first);
+  return message.replaceAll(/\s+/g, " ");
+}
