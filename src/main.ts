@@ -13,6 +13,7 @@ import type {
 import { loadConfig } from "#config/load.ts";
 import { openStoresBeside } from "#storage/deployment.ts";
 import { openBeside, type Place, type StorageBeside } from "#storage/open.ts";
+import { createClock } from "./clock.ts";
 import { sandboxBanner, serviceBanner } from "./banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
@@ -71,7 +72,7 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
 
 /** Beside a running service, which notices what is written. */
 function openStore(options: StoreOptions): Promise<StorageBeside | { problem: string }> {
-  return openStoresBeside({ ...toPlace(options), store_url: options.env.store_url });
+  return openStoresBeside({ ...toPlace(options), store_url: options.env.store_url }, createClock());
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): Place {

@@ -44,6 +44,12 @@ export type FeedStore = {
  * server behind it holds what it needs, and writes behind.
  */
 export type Bridges = {
+  /**
+   * Ahead of `meet` and all else about these sources, so that every replica of a fleet knows them
+   * alike, whoever met them first and when. While the store cannot be reached it resolves all the
+   * same, soon: then they are as if they were met now, until the store tells otherwise.
+   */
+  prepare(source_ids: readonly string[], now_ms: number): Promise<void>;
   /** When this deployment first knew each source, epoch ms; `now_ms` is remembered for new ones. */
   meet(source_ids: readonly string[], now_ms: number): Map<string, number>;
   /** Station key → id, of the stations of one source whose id is not derived from that key. */
@@ -224,7 +230,10 @@ export type KeyRecord = {
 /** Answered at once, or not: a store in this process is not waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Throws or rejects where the store cannot be reached, or refuses (an id that is taken). */
+/**
+ * Throws or rejects where the store cannot be reached, or refuses (an id that is taken). What a store
+ * elsewhere does not answer in time has the `code` "store_unavailable".
+ */
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;

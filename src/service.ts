@@ -67,21 +67,14 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const { catalogue } = config.sources.gbfs;
-  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
-    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+  const missing = findMissing(config.sources.gbfs);
+  if (missing) return missing;
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
-  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
-  const storage = await openStores(
-    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
-    { onFault: (err) => log.error({ err }, "store") },
-  );
-  if ("problem" in storage) {
-    closeLog();
-    return storage;
-  }
   const clock = createClock();
+  const opened = await openLogAndStores(options, clock);
+  if ("problem" in opened) return opened;
+  const { log, closeLog, storage } = opened;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, clock, sandbox, log });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
@@ -112,7 +105,6 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     return http;
   }
   await writeReadyFile(env, http, sandbox);
-  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
@@ -131,6 +123,23 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       closeLog();
     },
   };
+}
+
+function findMissing({ catalogue }: Config["sources"]["gbfs"]): StartProblem | null {
+  if (catalogue === null || isUrl(catalogue) || existsSync(catalogue)) return null;
+  return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+}
+
+/** Stores elsewhere break and come back while the service runs: the log is told. */
+async function openLogAndStores({ config, env }: ServiceOptions, clock: AdjustableClock) {
+  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const storage = await openStores(
+    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
+    { clock, onFault: (err) => log.error({ err }, "store") },
+  );
+  if (!("problem" in storage)) return { log, closeLog, storage };
+  closeLog();
+  return storage;
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {

@@ -187,9 +187,9 @@ function storeUrl(): Variable<string | null> {
 
 /** Hosts of a cluster stand side by side, which URL would not read. */
 function sharedUrl(): Variable<string> {
-  const host = String.raw`(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
+  const place = String.raw`(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
   const known = new RegExp(
-    String.raw`^(?:rediss?|valkey)://(?:[^@/\s]*@)?${host}(?:,${host})*(?:/\d*)?(?:\?[!-~]*)?$`,
+    String.raw`^(?:rediss?|valkey)://(?:[^@/\s]*@)?${place}(?:,${place})*(?:/\d*)?(?:\?[!-~]*)?$`,
   );
   return {
     expected:

@@ -3,9 +3,12 @@
  * out: feed memos, timetables, and what is durable before it is handed on. With a store URL
  * (operation, VICINITY_STORE_URL) what a fleet shares is in PostgreSQL instead.
  */
+import type { Clock } from "#ports.ts";
+import { createHandedUsage } from "#storage/handed-usage.ts";
 import {
   type EmbeddedStorage,
   openBeside,
+  openSpool,
   openStorage,
   type Place,
   type Storage,
@@ -23,53 +26,73 @@ type Problem = { problem: string };
 /** A server that starts at the same time as its replicas is waited for. */
 const PATIENCE_MS = 10_000;
 
-/** For the service. `onFault` hears of connections that break; they are made again. */
+/** What a service lends its stores. */
+export type StoreDeps = {
+  clock: Clock;
+  /** Hears of connections that break; they are made again. */
+  onFault: (error: unknown) => void;
+};
+
+/** For the service. */
 export async function openStores(
   { store_url, ...place }: Deployment,
-  { onFault }: { onFault: (error: unknown) => void },
+  deps: StoreDeps,
 ): Promise<Storage | Problem> {
   const embedded = openStorage(place);
   if ("problem" in embedded || store_url === null) return embedded;
   const shared = await openPostgres({
-    ...{ url: store_url, mode: place.mode, onFault, patience_ms: PATIENCE_MS },
+    ...{ url: store_url, mode: place.mode, patience_ms: PATIENCE_MS },
+    ...deps,
   });
-  if (!("problem" in shared)) return share(embedded, shared);
+  if (!("problem" in shared)) return await share(embedded, shared, { ...place, ...deps });
   await Promise.all([embedded.usage.close(), embedded.datasets.close()]);
   embedded.close();
   return shared;
 }
 
 /** What of the fleet's store stands in the place of the folder's. */
-function share(embedded: EmbeddedStorage, { close, ...shared }: PostgresStore): Storage {
+async function share(
+  embedded: EmbeddedStorage,
+  { accounts, ledger, datasets, bridges, close }: PostgresStore,
+  { clock, onFault, ...place }: Place & StoreDeps,
+): Promise<Storage> {
+  const spool = openSpool(place);
+  // Until it answers nobody can say what was used; it is asked again.
+  await ledger.start();
+  const tell = (what: string): void => onFault(new Error(`usage: the ${what} did not answer`));
   return {
     ...embedded,
-    ...shared,
+    ...{ accounts, bridges },
+    usage: createHandedUsage({ spool: spool.spool, ledger, clock, onFault: tell }),
+    datasets: { ...datasets, start: () => undefined },
     async close() {
+      await bridges.close();
       await close();
+      spool.close();
       embedded.close();
     },
   };
 }
 
 /** For commands beside running services, which notice what is written. */
-export async function openStoresBeside({
-  store_url,
-  ...place
-}: Deployment): Promise<StorageBeside | Problem> {
+export async function openStoresBeside(
+  { store_url, ...place }: Deployment,
+  clock: Clock,
+): Promise<StorageBeside | Problem> {
   const embedded = openBeside(place);
   if ("problem" in embedded || store_url === null) return embedded;
   const shared = await openPostgres({
     // Whatever breaks while a command runs is told by the command itself.
-    ...{ url: store_url, mode: place.mode, onFault: () => undefined },
+    ...{ url: store_url, mode: place.mode, clock, onFault: () => undefined },
   });
   if ("problem" in shared) {
     embedded.close();
     return shared;
   }
-  const { close, ...instead } = shared;
+  const { accounts, ledger, close } = shared;
   return {
     ...embedded,
-    ...instead,
+    ...{ accounts, usage: ledger },
     async close() {
       await close();
       embedded.close();

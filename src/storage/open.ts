@@ -22,6 +22,8 @@ import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/dataset
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
+import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
 import { createUsageReader } from "#storage/embedded/usage-journal.ts";
@@ -93,6 +95,14 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
   const database = openDatabase(path, DATASET_MIGRATIONS);
   const datasets = createDatasets(database, createDatasetsThread(path));
   return { datasets, close: () => database.close() };
+}
+
+/** A file of its own: what is in it is on its way (spool.ts). Under the lock of `openStorage`. */
+export function openSpool({ data_dir, mode }: Place): { spool: Spool; close(): void } {
+  const path = join(data_dir, mode, "spool.db");
+  const database = openDatabase(path, SPOOL_MIGRATIONS);
+  const spool = createSpool(database, createSpoolThread(path));
+  return { spool, close: () => database.close() };
 }
 
 /** Without the lock: for commands that only add to the store. */

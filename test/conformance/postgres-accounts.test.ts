@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { createClock } from "#clock.ts";
 import type { Accounts } from "#ports.ts";
 import { openPostgres } from "#storage/postgres/open.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
@@ -17,7 +18,12 @@ type Replica = { accounts: Accounts; faults: unknown[]; close(): Promise<void> }
 
 async function open(t: TestContext, url: string): Promise<Replica> {
   const faults: unknown[] = [];
-  const store = await openPostgres({ url, mode: "live", onFault: (error) => faults.push(error) });
+  const store = await openPostgres({
+    url,
+    mode: "live",
+    clock: createClock(),
+    onFault: (error) => faults.push(error),
+  });
   assert.ok(!("problem" in store), "problem" in store ? store.problem : "");
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= store.close());
@@ -124,7 +130,7 @@ test("what cannot be used is one line without the password", { skip }, async () 
     [engine.url.replace("/postgres", "/nowhere"), /: database "nowhere" does not exist$/],
   ];
   for (const [url, line] of wrong) {
-    const refused = await openPostgres({ url, mode: "live", onFault });
+    const refused = await openPostgres({ url, mode: "live", clock: createClock(), onFault });
     assert.ok("problem" in refused);
     assert.match(refused.problem, /^the store of VICINITY_STORE_URL cannot be used: /);
     assert.match(refused.problem, line);

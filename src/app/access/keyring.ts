@@ -56,20 +56,10 @@ const UNREACHED: KeyRefusal = { ok: false, code: "store_unavailable" };
 
 export function createKeyring(deps: KeyringDeps): Keyring {
   const { accounts, clock, prefix, hash } = deps;
-  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
-  const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
-  const recent = new Map<string, Known>();
+  const memory = createMemory();
+  const { known, unknown, recent } = memory;
   const used = new Map<string, number>();
-  const asked = new Map<string, Promise<KeyVerdict>>();
-  /** How often everything was forgotten: an answer that was asked for before is told, not kept. */
-  let era = 0;
-  const watch = createWatch(deps, () => {
-    era += 1;
-    recent.clear();
-    known.clear();
-    unknown.clear();
-    asked.clear();
-  });
+  const watch = createWatch(deps, memory.forget);
 
   function judge(found: Known, now_ms: number): KeyVerdict {
     const state = keyState(found.record, now_ms);
@@ -77,6 +67,10 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     used.set(found.record.id, now_ms);
     return found.good;
   }
+  const settle = (found: Known | null | undefined): KeyVerdict => {
+    if (found === undefined) return UNREACHED;
+    return found ? judge(found, clock.now()) : INVALID;
+  };
 
   return {
     recall(key) {
@@ -97,27 +91,14 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       return unknown.has(name) ? INVALID : digest;
     },
     lookUp(digest) {
-      const name = toName(digest);
-      const waiting = asked.get(name);
-      if (waiting) return waiting;
-      const asked_in = era;
-      const settle = (found: Found | undefined): KeyVerdict => {
-        if (found === undefined) return UNREACHED;
-        const made = found && toKnown(found, deps.planOf(found.account.plan));
-        if (asked_in === era) {
-          if (made) known.set(name, made);
-          else unknown.set(name, true);
-        }
-        return made ? judge(made, clock.now()) : INVALID;
-      };
-      const answer = watch.ask(() => accounts.findKeyByHash(digest));
-      if (!(answer instanceof Promise)) return settle(answer);
-      const verdict = answer.then((found) => {
-        if (asked.get(name) === verdict) asked.delete(name);
-        return settle(found);
+      const found = memory.fill(toName(digest), () => {
+        const read = watch.ask(() => accounts.findKeyByHash(digest));
+        const { planOf } = deps;
+        return read instanceof Promise
+          ? read.then((row) => toKnown(row, planOf))
+          : toKnown(read, planOf);
       });
-      asked.set(name, verdict);
-      return verdict;
+      return found instanceof Promise ? found.then(settle) : settle(found);
     },
     flush() {
       recent.clear();
@@ -129,18 +110,72 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   };
 }
 
+function toKnown(
+  found: Found | undefined,
+  planOf: KeyringDeps["planOf"],
+): Known | null | undefined {
+  if (!found) return found;
+  const { key, account } = found;
+  const { id: key_id, account_id, scopes } = key;
+  const whose = { key_id, account_id, scopes, standing: account.standing };
+  const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan), ...whose };
+  return { record: key, account, good: { ok: true, caller } };
+}
+
+type Memory = {
+  known: LRUCache<string, Known>;
+  unknown: LRUCache<string, true>;
+  recent: Map<string, Known>;
+  /** Keeps what the store says; undefined: it says nothing. Who asks meanwhile waits for the same. */
+  fill(
+    name: string,
+    read: () => MaybePromise<Known | null | undefined>,
+  ): MaybePromise<Known | null | undefined>;
+  forget(): void;
+};
+
+function createMemory(): Memory {
+  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
+  const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
+  const recent = new Map<string, Known>();
+  const asked = new Map<string, Promise<Known | null | undefined>>();
+  /** How often all was forgotten: what was asked for before is told, and not kept. */
+  let era = 0;
+
+  const keep = (name: string, found: Known | null | undefined, asked_in: number): void => {
+    if (asked_in !== era) return;
+    asked.delete(name);
+    if (found) known.set(name, found);
+    else if (found === null) unknown.set(name, true);
+  };
+  return {
+    ...{ known, unknown, recent },
+    fill(name, read) {
+      const waiting = asked.get(name);
+      if (waiting) return waiting;
+      const asked_in = era;
+      const found = read();
+      if (!(found instanceof Promise)) {
+        keep(name, found, asked_in);
+        return found;
+      }
+      const kept = found.then((told) => {
+        keep(name, told, asked_in);
+        return told;
+      });
+      asked.set(name, kept);
+      return kept;
+    },
+    forget() {
+      era += 1;
+      for (const each of [recent, known, unknown, asked]) each.clear();
+    },
+  };
+}
+
 /** Bytes as a text of as many characters: a key of maps. */
 function toName(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString("latin1");
-}
-
-function toKnown({ key, account }: { key: KeyRecord; account: Account }, plan: Plan): Known {
-  const { scopes } = key;
-  const { standing } = account;
-  const caller: KeyedCaller = {
-    ...{ kind: "keyed", plan, key_id: key.id, account_id: account.id, scopes, standing },
-  };
-  return { record: key, account, good: { ok: true, caller } };
 }
 
 type Watch = {
@@ -159,7 +194,10 @@ function createWatch(
   let lost_ms: number | null = null;
 
   function ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined> {
-    const fail = (error: unknown): undefined => void onFault(error);
+    const fail = (error: unknown): undefined => {
+      onFault(error);
+      return undefined;
+    };
     try {
       const answer = question();
       return answer instanceof Promise ? answer.catch(fail) : answer;

@@ -4,7 +4,14 @@
  * connection, and then `null` is heard, so whoever listens looks for itself.
  */
 import type { Client } from "pg";
-import { type Driver, type Mode, schemaOf, type StoreAddress, toClientConfig } from "./driver.ts";
+import {
+  type Driver,
+  type Mode,
+  schemaOf,
+  type StoreAddress,
+  TIMEOUT_MS,
+  toClientConfig,
+} from "./driver.ts";
 import type { Time } from "./time.ts";
 
 /** null: connected, for the first time or anew; what was told before is not known. */
@@ -20,7 +27,6 @@ export type Notices = {
 
 /** A connection that is dead without a word (a lost route) is found by asking. */
 const PROBE_MS = 5_000;
-const PROBE_TIMEOUT_MS = 2_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 2_000;
 
@@ -36,71 +42,104 @@ export function createNotices(
   { time, onFault }: { time: Time; onFault: (error: unknown) => void },
 ): Notices {
   const listeners = new Map<string, Heard[]>();
-  let current: Client | null = null;
+  let line: Line | null = null;
   let closed = false;
   let retry_ms = RETRY_FIRST_MS;
   let cancel = (): void => undefined;
 
-  const later = (after_ms: number, task: () => Promise<void>): void => {
-    cancel();
-    if (!closed) cancel = time.schedule(time.now() + after_ms, task);
-  };
-
-  async function connect(): Promise<void> {
-    const client = new driver.Client(toClientConfig(driver, address));
-    current = client;
-    client.on("notification", ({ channel, payload = "" }) => {
-      for (const heard of listeners.get(channel) ?? []) heard(payload);
+  const connect = (): void => {
+    const opened = openLine(new driver.Client(toClientConfig(driver, address)), {
+      ...{ time, channels: [...listeners.keys()] },
+      onNotice: (channel, payload) => {
+        for (const heard of listeners.get(channel) ?? []) heard(payload);
+      },
+      onOpen() {
+        retry_ms = RETRY_FIRST_MS;
+        for (const heard of [...listeners.values()].flat()) heard(null);
+      },
+      onLost(error) {
+        if (closed) return;
+        onFault(error);
+        cancel = time.schedule(time.now() + retry_ms, connect);
+        retry_ms = Math.min(retry_ms * 2, RETRY_MAX_MS);
+      },
     });
-    client.on("error", (error) => lose(client, error));
-    client.on("end", () => lose(client, new Error("the connection for notices has ended")));
-    try {
-      await client.connect();
-      // It alone keeps no process alive; the types do not know it.
-      (client as Client & { unref(): void }).unref();
-      for (const channel of listeners.keys()) await client.query(`LISTEN ${channel}`);
-    } catch (error) {
-      return lose(client, error);
-    }
-    if (current !== client) return;
-    retry_ms = RETRY_FIRST_MS;
-    for (const heard of [...listeners.values()].flat()) heard(null);
-    later(PROBE_MS, () => probe(client));
-  }
-
-  async function probe(client: Client): Promise<void> {
-    const asked = { text: "SELECT 1", query_timeout: PROBE_TIMEOUT_MS };
-    try {
-      await client.query(asked);
-    } catch (error) {
-      return lose(client, error);
-    }
-    if (current === client) later(PROBE_MS, () => probe(client));
-  }
-
-  function lose(client: Client, error: unknown): void {
-    if (current !== client) return;
-    current = null;
-    void client.end();
-    if (closed) return;
-    onFault(error);
-    later(retry_ms, connect);
-    retry_ms = Math.min(retry_ms * 2, RETRY_MAX_MS);
-  }
-
+    line = opened;
+  };
   return {
     listen(name, heard) {
       const channel = toChannel(address.mode, name);
       listeners.set(channel, [...(listeners.get(channel) ?? []), heard]);
     },
-    start: () => void connect(),
+    start: connect,
     close() {
       closed = true;
       cancel();
-      const client = current;
-      current = null;
-      // Not waited for: a frozen server would never say goodbye.
-      void client?.end();
+      line?.close();
     },
   };
+}
+
+/** One connection, until it is lost. */
+type Line = { close(): void };
+
+type LineEvents = {
+  time: Time;
+  channels: readonly string[];
+  onNotice(channel: string, payload: string): void;
+  onOpen(): void;
+  /** Once, however it came about. */
+  onLost(error: unknown): void;
+};
+
+function openLine(client: Client, on: LineEvents): Line {
+  const { time, channels } = on;
+  let cancel = (): void => undefined;
+  let over = false;
+
+  /** Not waited for: a frozen server would never say goodbye. */
+  const close = (): void => {
+    over = true;
+    cancel();
+    void client.end();
+  };
+  const lose = (error: unknown): void => {
+    if (over) return;
+    close();
+    on.onLost(error);
+  };
+  /** false: it was lost. */
+  const attempt = async (task: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await task();
+    } catch (error) {
+      lose(error);
+    }
+    return !over;
+  };
+  const say = (text: string): Promise<unknown> => {
+    const bounded = { text, query_timeout: TIMEOUT_MS };
+    return client.query(bounded);
+  };
+  const probeLater = (): void => {
+    cancel = time.schedule(time.now() + PROBE_MS, async () => {
+      if (await attempt(() => say("SELECT 1"))) probeLater();
+    });
+  };
+  const begin = async (): Promise<void> => {
+    await client.connect();
+    // It alone keeps no process alive; the types do not know it.
+    (client as Client & { unref(): void }).unref();
+    for (const channel of channels) await say(`LISTEN ${channel}`);
+  };
+  const open = async (): Promise<void> => {
+    if (!(await attempt(begin))) return;
+    on.onOpen();
+    probeLater();
+  };
+  client.on("notification", ({ channel, payload = "" }) => on.onNotice(channel, payload));
+  client.on("error", lose);
+  client.on("end", () => lose(new Error("the connection for notices has ended")));
+  void open();
+  return { close };
 }

@@ -3,21 +3,30 @@
  * and heard of. What cannot be used is one line, which never holds the URL: it may hold a password.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Accounts } from "#ports.ts";
+import type { Accounts, Clock, Datasets } from "#ports.ts";
 import { createPostgresAccounts } from "./accounts.ts";
 import { createAccountVersion } from "./account-version.ts";
+import { createPostgresBridges, type PostgresBridges } from "./bridges.ts";
+import { createPostgresDatasets, provideDatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
+import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
 import { migrate } from "./migrations.ts";
 import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { MACHINE_TIME, type Time } from "./time.ts";
 
+/** Whoever uses a port closes it before all of it is closed. */
 export type PostgresStore = {
   accounts: Accounts;
+  ledger: PostgresLedger;
+  datasets: Datasets;
+  bridges: PostgresBridges;
   close(): Promise<void>;
 };
 
 export type PostgresOptions = StoreAddress & {
+  /** Of the service: months end by it. */
+  clock: Clock;
   /** What breaks while it runs; it is made again by itself. */
   onFault: (error: unknown) => void;
   time?: Time;
@@ -30,7 +39,7 @@ const RETRY_MS = 500;
 export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
-  const { onFault, time = MACHINE_TIME, ...address } = options;
+  const { onFault, clock, time = MACHINE_TIME, ...address } = options;
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
   const pool = createPool(driver, address, onFault);
@@ -43,11 +52,16 @@ export async function openPostgres(
   const notices = createNotices(driver, address, { time, onFault });
   const version = createAccountVersion(pool, { time, onFault });
   notices.listen("accounts", version.hear);
+  const bridges = createPostgresBridges(pool, { clock, listen: notices.listen });
+  const secret = await provideDatasetSecret(pool);
   await version.look();
   version.start();
   notices.start();
   return {
     accounts: createPostgresAccounts(pool, version),
+    ledger: createPostgresLedger(pool, clock),
+    datasets: createPostgresDatasets(pool, secret),
+    bridges,
     async close() {
       version.close();
       notices.close();
@@ -62,14 +76,20 @@ async function prepare(
   { mode, time = MACHINE_TIME, patience_ms = 0 }: PostgresOptions,
 ): Promise<string | null> {
   const until_ms = time.now() + patience_ms;
+  const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
   for (;;) {
     try {
       return await migrate(pool, { mode });
     } catch (error) {
-      if (pool.isRefusal(error) || time.now() >= until_ms) return describe(error);
+      if (isFinal(error) || time.now() >= until_ms) return describe(error);
     }
     await sleep(RETRY_MS);
   }
+}
+
+/** Wrong password, no such user, no such database (SQLSTATE): waiting makes none of them right. */
+function isTurnedAway(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(28|3D)/.test(String(error.code));
 }
 
 function describe(error: unknown): string {
