@@ -17,6 +17,7 @@ export type StoredEvent = {
   account_id: string;
   key_id: string;
   units: number;
+  requests: number;
   at_ms: number;
 };
 export type StoredDay = { day: string; account_id: string; key_id: string } & Total;
@@ -105,7 +106,7 @@ function compareTotals({ events, days, months }: Stored): string[] {
 const name = (...parts: string[]): string => parts.join(" ");
 
 function sumsOf(events: readonly StoredEvent[], by: (event: StoredEvent) => string) {
-  return totalsOf(events, by, ({ units }) => ({ units, requests: 1 }));
+  return totalsOf(events, by, ({ units, requests }) => ({ units, requests }));
 }
 
 function totalsOf<R extends { units: number }>(

@@ -18,11 +18,11 @@ function stored(): Stored & { events: object[]; days: object[]; months: object[]
   const of = { account_id: "acc_1", key_id: "key_a" };
   return {
     events: [
-      { event_id: "1", ...of, units: 1, at_ms: DAY_MS },
-      { event_id: "2", ...of, units: 2, at_ms: DAY_MS + 86_400_000 },
-      { event_id: "3", ...of, units: 1, at_ms: DAY_MS + 86_400_000 },
+      { event_id: "1", ...of, units: 1, requests: 1, at_ms: DAY_MS },
+      { event_id: "2", ...of, units: 2, requests: 1, at_ms: DAY_MS + 86_400_000 },
+      { event_id: "3", ...of, units: 1, requests: 1, at_ms: DAY_MS + 86_400_000 },
       // Of nobody's key: in the totals of days, and in none of months.
-      { event_id: "4", account_id: "", key_id: "", units: 1, at_ms: DAY_MS },
+      { event_id: "4", account_id: "", key_id: "", units: 1, requests: 1, at_ms: DAY_MS },
     ],
     days: [
       { day: "2026-11-30", ...of, units: 1, requests: 1 },
@@ -83,7 +83,7 @@ function lose({ events, days, months }: History): void {
 
 function invent({ events, days, months }: History): void {
   const of = { account_id: "acc_1", key_id: "key_b" };
-  (events as unknown[]).push({ event_id: "9", ...of, units: 2, at_ms: DAY_MS });
+  (events as unknown[]).push({ event_id: "9", ...of, units: 2, requests: 1, at_ms: DAY_MS });
   (days as unknown[]).push({ day: "2026-11-30", ...of, units: 2, requests: 1 });
   Object.assign(months[0]!, { units: 3, requests: 2 });
 }
