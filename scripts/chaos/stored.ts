@@ -21,8 +21,8 @@ export async function readStored({ store, replicas }: Stage): Promise<Stored> {
   const kept: Stored[] = [];
   for (const { data_dir } of replicas) {
     const database = openDatabase(join(data_dir, "live", "vicinity.db"), MIGRATIONS);
-    const plain = (columns: string): string =>
-      columns.replace("requests, at_ms", "1 AS requests, at_ms");
+    // Its events do not tell how many requests they stand for.
+    const plain = (columns: string): string => columns.replace("requests", "0 AS requests");
     kept.push(
       await readAll((columns, table) =>
         database.prepare(`SELECT ${plain(columns)} FROM ${table}`).all(),

@@ -27,7 +27,7 @@ export type Replica = {
   /** SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** What the processes so far have written to their error output, the latest of it. */
+  /** What the processes so far have written, the latest of it. */
   output(): string;
   /** Nothing is left of it. */
   remove(): Promise<void>;
@@ -68,7 +68,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     running = null;
     ending.child.kill(signal);
     const how = await ending.ended;
-    said = (said + ending.output().err).slice(-KEPT_CHARS);
+    said = (said + tell(ending)).slice(-KEPT_CHARS);
     return how;
   };
   const abandon = (): void => void running?.child.kill("SIGKILL");
@@ -88,7 +88,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     start,
     freeze: () => void running?.child.kill("SIGSTOP"),
     thaw: () => void running?.child.kill("SIGCONT"),
-    output: () => (said + (running?.output().err ?? "")).slice(-KEPT_CHARS),
+    output: () => (said + (running ? tell(running) : "")).slice(-KEPT_CHARS),
     async remove() {
       await end("SIGKILL");
       process.off("exit", abandon);
@@ -96,6 +96,8 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     },
   };
 }
+
+const tell = (running: Running): string => Object.values(running.output()).join("");
 
 export async function findPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
