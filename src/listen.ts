@@ -74,6 +74,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { version } = options;
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
+    tracing: input.tracing,
     ...{ capabilities, searches },
     ...{ changelog: input.changelog, weather },
     mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),

@@ -1,5 +1,4 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
-import { existsSync } from "node:fs";
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
@@ -10,15 +9,20 @@ import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
-import { createShedder } from "#http/shedding.ts";
+import { createShedder, type Shedder } from "#http/shedding.ts";
+import { countDecisions, countUsage } from "#observe/access-meter.ts";
+import { noteFeed } from "#observe/feed-events.ts";
+import { watchFeeds } from "#observe/feed-meter.ts";
+import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
+import { createLookupMeter } from "#observe/lookup-meter.ts";
+import type { Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { openStores } from "#storage/deployment.ts";
 import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
-import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { createRun, type Run } from "#upstream/run.ts";
@@ -27,10 +31,8 @@ import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
-import { readChangelog } from "./changelog.ts";
-import { createLog } from "./log.ts";
-import { isUrl } from "./catalogue.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
@@ -67,20 +69,15 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const missing = findMissing(config.sources.gbfs);
-  if (missing) return missing;
-  const changelog = readChangelog(config.changelog);
-  if ("problem" in changelog) return changelog;
   const clock = createClock();
-  const opened = await openLogAndStores(options, clock);
-  if ("problem" in opened) return opened;
-  const { log, closeLog, storage } = opened;
+  const ground = await openGround(options, clock);
+  if ("problem" in ground) return ground;
+  const { log, storage, tracing, changelog } = ground;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
-  const core = await startCore({ options, storage, clock, sandbox, log });
+  const core = await startCore({ options, storage, clock, sandbox, log, tracing });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
-  const shedder = createShedder({ inflight: core.metrics.inflight });
-  core.metrics.watchShed(() => shedder.state().shed);
-  const access = openAccess({ config, env, storage, clock, log, shedder });
+  const shedder = openShedder(core);
+  const access = openAccess({ config, env, clock, log, shedder, ...countAccess(core, storage) });
   storage.datasets.start();
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
@@ -92,16 +89,16 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await core.close();
     await sandbox?.close();
     await Promise.all([storage.usage.close(), storage.datasets.close()]);
-    await storage.close();
+    await ground.close();
   };
   const pages = openPages(options, sandbox);
   const http = await listen({
-    ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
+    ...{ ...core, access, storage, options, clock, log, tracing, changelog },
     pages,
   });
   if ("problem" in http) {
     await shutDown();
-    closeLog();
+    ground.closeLog();
     return http;
   }
   await writeReadyFile(env, http, sandbox);
@@ -120,30 +117,24 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       await http.admin.close();
       await shutDown();
       log.info("closed");
-      closeLog();
+      ground.closeLog();
     },
   };
 }
 
-function findMissing({ catalogue }: Config["sources"]["gbfs"]): StartProblem | null {
-  if (catalogue === null || isUrl(catalogue) || existsSync(catalogue)) return null;
-  return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
-}
-
-/** Stores elsewhere break and come back while the service runs: the log is told. */
-async function openLogAndStores({ config, env }: ServiceOptions, clock: AdjustableClock) {
-  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
-  const storage = await openStores(
-    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
-    { clock, onFault: (err) => log.error({ err }, "store") },
-  );
-  if (!("problem" in storage)) return { log, closeLog, storage };
-  closeLog();
-  return storage;
-}
-
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
+}
+
+function openShedder({ metrics }: Core): Shedder {
+  const shedder = createShedder({ inflight: metrics.inflight });
+  metrics.watchShed(() => shedder.state().shed);
+  return shedder;
+}
+
+function countAccess({ metrics }: Core, storage: Storage) {
+  const usage = countUsage(storage.usage, metrics);
+  return { decisions: countDecisions(metrics), storage: { ...storage, usage } };
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
@@ -161,6 +152,7 @@ export type CoreInput = {
   clock: AdjustableClock;
   sandbox: Sandbox | null;
   log: Logger;
+  tracing: Tracing | null;
 };
 
 /** What the listeners are laid over. */
@@ -171,6 +163,8 @@ export type Core = {
   transit: OpenTransit;
   weather: OpenWeather;
   metrics: Metrics;
+  /** Fed by who opens the stores of a fleet. */
+  fleet: FleetMeter;
   drain: DrainState;
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
@@ -193,8 +187,12 @@ async function startCore(input: CoreInput): Promise<Core> {
   const overrides = options.config.identity;
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
   const feeds = openFeeds({ run, world, pool, metrics }, input);
-  metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
-  const add = (systems: FeedSystem[]): void => {
+  watchFeeds(metrics, feeds.snapshot, clock.now);
+  const add = async (systems: FeedSystem[]): Promise<void> => {
+    await bridges.prepare(
+      systems.map(({ id }) => id),
+      clock.now(),
+    );
     for (const system of systems) world.register({ source_id: system.id, country: system.country });
     plainHosts.push(...hostsOf(systems, { own: false }));
     feeds.add(systems);
@@ -203,7 +201,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
-  add(listSystems(sources, input.sandbox));
+  await add(listSystems(sources, input.sandbox));
   feeds.start();
   const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
   const places = openPlaces(options.config, input.sandbox, asking);
@@ -228,7 +226,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   if (!world.isSurveyed()) await countries.load();
   return {
     ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
-    drain: createDrainState(),
+    ...{ drain: createDrainState(), fleet: createFleetMeter(metrics) },
     close: async () => {
       places.close();
       transit.close();
@@ -275,29 +273,23 @@ function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): 
     store: storage.feeds,
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
-    onEvent: (event) => observe(event, metrics, log),
+    onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
-}
-
-/** Every flight is counted; what failed is said, once a flight. */
-function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
-  const { error, ...rest } = event;
-  metrics.feedIngested(event.outcome);
-  if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
-  else if (event.outcome !== "ok") log.warn(rest, "feed");
 }
 
 /** What sources that are asked per question, and registers, are put together with. */
 function lookupDeps(
   run: Run,
   metrics: Metrics,
-  { clock, log }: CoreInput,
+  { clock, log, tracing }: CoreInput,
 ): Parameters<typeof openPlaces>[2] {
   const health = createLookupHealth(clock.now);
   return {
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
-    health,
-    onAttempt: ({ trail, ...attempt }) => {
+    ...{ health, meter: createLookupMeter(metrics) },
+    onAttempt: ({ trail, sent, ...attempt }) => {
+      const { lookup_id: operation, ...told } = attempt;
+      tracing?.called({ ...told, operation, sent: sent() });
       health.note(attempt);
       metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
       if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
@@ -326,13 +318,6 @@ function hostsOf(entries: readonly { url: string }[], { own }: { own: boolean })
     const { protocol, host, port } = new URL(url);
     return (own || port === "") && (protocol === "http:" || port !== "") ? [host] : [];
   });
-}
-
-function feedAges(feeds: FeedRuntime, now_ms: number): number[] {
-  return feeds
-    .snapshot()
-    .filter((info) => info.state !== "idle" && info.last_success_at_ms !== null)
-    .map((info) => (now_ms - info.last_success_at_ms!) / 1000);
 }
 
 /** Appears whole or not at all, for whoever waits for it. */

@@ -33,6 +33,8 @@ export type AccessDeps = {
   clock: Clock;
   log: Logger;
   shedder: GateDeps["shedder"];
+  /** What is decided, counted. */
+  decisions?: GateDeps["decisions"];
 };
 
 /** Addresses and keys whose rates are remembered; about 200 bytes each. */
@@ -67,6 +69,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
       addressOf: createClientAddress(config.server.trusted_proxies),
       enforced: isEnforced(deps),
+      ...(deps.decisions ? { decisions: deps.decisions } : {}),
     }),
     profile: createProfile(quotas),
     close() {

@@ -36,9 +36,26 @@ export type Env = {
   ready_file: string | null;
   log_level: LogLevel;
   no_color: boolean;
+  /** null: no traces. */
+  traces: TraceSettings | null;
   /** For `${NAME}` in the configuration file. */
   variables: Variables;
 };
+
+/** Of the OpenTelemetry specification (SDK environment variables, OTLP exporter). */
+export type TraceSettings = {
+  /** Where spans are posted to, path included. */
+  url: string;
+  service_name: string;
+  sampler: Sampler;
+  /** Of traces that nobody has decided about before. */
+  ratio: number;
+};
+export const SAMPLERS = [
+  ...(["always_on", "always_off", "traceidratio"] as const),
+  ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+] as const;
+export type Sampler = (typeof SAMPLERS)[number];
 
 /** A variable's rule: how to read its text (undefined: bad) and the words for what it should be. */
 type Variable<T> = {
@@ -67,6 +84,11 @@ export const VARIABLES = {
   VICINITY_API_KEY: secret(),
   VICINITY_READY_FILE: path(),
   LOG_LEVEL: oneOf(LOG_LEVELS),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl(),
+  OTEL_SERVICE_NAME: { expected: "a name", parse: (text) => text } as Variable<string>,
+  OTEL_TRACES_SAMPLER: oneOf(SAMPLERS),
+  OTEL_TRACES_SAMPLER_ARG: share(),
   // Any non-empty value counts: https://no-color.org
   NO_COLOR: { expected: "anything", parse: () => true } as Variable<boolean>,
 } as const;
@@ -116,8 +138,20 @@ function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
     ready_file: values.VICINITY_READY_FILE ?? null,
     log_level: values.LOG_LEVEL ?? "info",
     no_color: values.NO_COLOR ?? false,
+    traces: toTraces(values),
     variables,
   };
+}
+
+/** The base address gets the path of traces; the address of traces is taken as it is. */
+function toTraces(values: Values): TraceSettings | null {
+  const base = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url =
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  if (url === null) return null;
+  const sampler = values.OTEL_TRACES_SAMPLER ?? "parentbased_always_on";
+  const service_name = values.OTEL_SERVICE_NAME ?? "vicinity";
+  return { url, service_name, sampler, ratio: values.OTEL_TRACES_SAMPLER_ARG ?? 1 };
 }
 
 function integer(low: number, high: number): Variable<number> {
@@ -127,6 +161,14 @@ function integer(low: number, high: number): Variable<number> {
       const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
       return value >= low && value <= high ? value : undefined;
     },
+  };
+}
+
+/** From nothing to all. */
+function share(): Variable<number> {
+  return {
+    expected: "a number from 0 to 1",
+    parse: (text) => (/^(0(\.\d{1,17})?|1(\.0{1,17})?)$/.test(text) ? Number(text) : undefined),
   };
 }
 

@@ -85,7 +85,7 @@ export function ledgerSuite(
       MONTHS.map((month) => ledger.unitsOf("a", month)),
       [0, 3, 0],
     );
-    const days = await Promise.all(MONTHS.map((month) => ledger.listUsage({ month })));
+    const days = await Promise.all(MONTHS.map(async (month) => ledger.listUsage({ month })));
     assert.deepEqual(
       days.flat().map(({ day, units, requests }) => [day, units, requests]),
       [

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClock } from "#clock.ts";
+import { createClock, createManualClock } from "#clock.ts";
 import type { Accounts } from "#ports.ts";
 import { openPostgres } from "#storage/postgres/open.ts";
+import { cutNotices } from "../support/cut-notices.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 import { accountsSuite } from "./accounts.ts";
 
@@ -49,6 +50,10 @@ if (skip === false)
     },
   });
 
+/** Connections of replicas that hear notices. */
+const LISTENING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+
 const ADA = {
   ...{ id: "acc_ada", name: "Ada", plan: "developer", standing: "active" as const },
   created_at_ms: 1_795_262_400_123,
@@ -64,11 +69,7 @@ test(
     await until(() => reader.accounts.version() === writer.accounts.version());
     const heard_ms = await delayOf(writer, reader, "business");
     assert.ok(heard_ms < 900, `${heard_ms} ms: earlier than by asking`);
-    // Cut: nobody can listen any more, and statements go on.
-    await runSql(
-      url,
-      "CREATE OR REPLACE FUNCTION vicinity_live.pg_notify(text, text) RETURNS void LANGUAGE sql AS ''; ALTER FUNCTION vicinity_live.raise_account_version() SET search_path = vicinity_live, pg_catalog",
-    );
+    await cutNotices(url, "vicinity_live");
     const asked_ms = await delayOf(writer, reader, "unlimited");
     assert.ok(asked_ms < 5_000, `${asked_ms} ms`);
   },
@@ -78,13 +79,35 @@ test("a lost connection for notices is made again", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const [writer, reader] = [await open(t, url), await open(t, url)];
   await writer.accounts.createAccount(ADA);
-  const whose = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
-  const [listening, ended] = [`SELECT pid ${whose}`, `SELECT pg_terminate_backend(pid) ${whose}`];
-  await until(async () => (await runSql(url, listening)).length === 2);
-  assert.equal((await runSql(url, ended)).length, 2);
-  await until(async () => (await runSql(url, listening)).length === 2);
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  const ended = await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+  assert.equal(ended.length, 2);
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
   assert.ok((await delayOf(writer, reader, "business")) < 900);
   assert.ok(reader.faults.length > 0, "somebody is told");
+});
+
+test("what was written while nobody listened is looked for on return", { skip }, async (t) => {
+  const url = await engine.createDatabase();
+  const writer = await open(t, url);
+  await writer.accounts.createAccount(ADA);
+  // Its time stands still: no question is ever due, and no connection made again, but when told.
+  const time = createManualClock(0);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
+  assert.ok(!("problem" in store));
+  t.after(store.close);
+  const reader = { accounts: store.accounts };
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  assert.ok((await delayOf(writer, reader, "business")) < 900);
+  await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+  await until(() => faults.length > 0);
+  const before = reader.accounts.version();
+  await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
+  assert.equal(reader.accounts.version(), before);
+  await time.advance(100);
+  await until(() => reader.accounts.version() !== before);
 });
 
 test("a frozen store is told from a key that nobody has, and nobody hangs", { skip }, async (t) => {

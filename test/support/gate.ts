@@ -132,10 +132,14 @@ function openStubExchange(
     end: (text: string) => (body = text),
   };
   const headers = authorization === null ? {} : { authorization };
-  const route = { template: path, log, series: { route: path, series: new Map() } };
+  const route = {
+    template: path,
+    log,
+    series: { route: path, series: new Map(), durations: new Map(), shared: new Map() },
+  };
   const wire = {
-    ...{ common: [], commonLines: "" as never, inflight: { count: 0 } },
-    ...{ drain: { phase: drain }, token_sunset: null },
+    ...{ common: [], commonLines: "" as never, inflight: { count: 0, keyed: 0 } },
+    ...{ drain: { phase: drain }, token_sunset: null, tracing: null },
   };
   const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };

@@ -10,8 +10,8 @@ import { forgetDatasets, packDataset, putDatasets } from "./dataset-writer.ts";
 import type { Pool } from "./pool.ts";
 
 const MB = 1024 * 1024;
-/** In bytes; a commit of half a MB ends well within its time. */
-const BOUNDS = { pending: 64 * MB, batch: MB / 2, enough: MB / 4, worth: 0 };
+/** In bytes; well packed, a commit is a tenth of that. */
+const BOUNDS = { pending: 64 * MB, batch: 2 * MB, enough: MB / 2, worth: 0 };
 /** Of a dataset beside its contents. */
 const ROW_BYTES = 512;
 

@@ -52,14 +52,14 @@ export async function openPostgres(
   const notices = createNotices(driver, address, { time, onFault });
   const version = createAccountVersion(pool, { time, onFault });
   notices.listen("accounts", version.hear);
-  const bridges = createPostgresBridges(pool, { clock, listen: notices.listen });
+  const bridges = createPostgresBridges(pool, { notices, time, clock });
   const secret = await provideDatasetSecret(pool);
   await version.look();
   version.start();
   notices.start();
   return {
     accounts: createPostgresAccounts(pool, version),
-    ledger: createPostgresLedger(pool, clock),
+    ledger: createPostgresLedger(pool, { clock, time }),
     datasets: createPostgresDatasets(pool, secret),
     bridges,
     async close() {

@@ -3,13 +3,19 @@ export type ErrorRate = {
   add(now_ms: number, ok: boolean): void;
   /** null: nothing was asked in that time. */
   read(now_ms: number): number | null;
+  /** What was counted, for another replica. */
+  steps(): readonly Step[];
+  /** Counts what another replica has, instead. */
+  restore(steps: readonly Step[]): void;
 };
+
+type Step = { minute: number; all: number; failed: number };
 
 const STEP_MS = 60_000;
 const STEPS = 5;
 
 export function createErrorRate(): ErrorRate {
-  let steps: { minute: number; all: number; failed: number }[] = [];
+  let steps: Step[] = [];
   const recent = (now_ms: number): typeof steps => {
     const oldest = Math.floor(now_ms / STEP_MS) - STEPS;
     return steps.filter((step) => step.minute > oldest);
@@ -29,6 +35,10 @@ export function createErrorRate(): ErrorRate {
       const counted = recent(now_ms);
       const all = counted.reduce((sum, step) => sum + step.all, 0);
       return all === 0 ? null : counted.reduce((sum, step) => sum + step.failed, 0) / all;
+    },
+    steps: () => steps.map((step) => ({ ...step })),
+    restore(counted) {
+      steps = counted.map((step) => ({ ...step }));
     },
   };
 }

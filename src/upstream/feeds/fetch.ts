@@ -42,6 +42,7 @@ export async function fetchFile(
 ): Promise<Got> {
   const url = state.discovery!.feeds.get(file)!;
   const mark = state.files[file];
+  mark.asked_at_ms = ctx.clock.now();
   const known = options.conditional && mark.url === url;
   const outcome = await ask(ctx, state, url, known ? mark : NO_VALIDATORS);
   if (outcome.status !== "ok") return refused(ctx, state, file, outcome);

@@ -1,6 +1,7 @@
 /** One system's box and number of entities, read without keeping its data; and its memo. */
 import type { Box } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
+import type { FeedMemo } from "#ports.ts";
 import { shardBox } from "#core/shard/shard.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import { openVehicles } from "#core/shard/vehicles.ts";
@@ -41,14 +42,18 @@ export function locationOf({ shard }: SystemState): Located {
 
 /** Tells the sink, and the store for the next start. */
 export function remember(ctx: Context, state: SystemState, { box, entity_count }: Located): void {
-  const { id, url } = state.system;
-  const memo = { source_id: id, url, box, entity_count, surveyed_at_ms: ctx.clock.now() };
+  const { id: source_id, url } = state.system;
+  keepMemo(ctx, state, { source_id, url, box, entity_count, surveyed_at_ms: ctx.clock.now() });
+}
+
+export function keepMemo(ctx: Context, state: SystemState, memo: FeedMemo): void {
+  const { source_id, box } = memo;
   state.memo = memo;
-  ctx.sink.setBox(id, box);
+  ctx.sink.setBox(source_id, box);
   // A full disk costs the memory of it after a restart, and nothing else.
   void guard(
     () => ctx.store.putMemo(memo),
-    (error) => ctx.onEvent?.({ ...NOT_STORED, source_id: id, error }),
+    (error) => ctx.onEvent?.({ ...NOT_STORED, source_id, error }),
   );
 }
 

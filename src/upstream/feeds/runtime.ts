@@ -3,9 +3,10 @@
  * somebody asks near them, and hands their shards to the world. It knows no protocol by name.
  */
 import type { FeedHealth } from "#ports.ts";
+import { createFleet } from "#upstream/feeds/fleet.ts";
 import { createHostLimit } from "#upstream/feeds/host-limit.ts";
 import { createQuota } from "#upstream/feeds/quota.ts";
-import { refresh, wake } from "#upstream/feeds/schedule.ts";
+import { arm, refresh, wake } from "#upstream/feeds/schedule.ts";
 import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
 import { type Context, createState, type SystemState } from "#upstream/feeds/state.ts";
 import { createSurvey, type Survey } from "#upstream/feeds/survey.ts";
@@ -21,26 +22,36 @@ const UNKNOWN_HEALTH: FeedHealth = {
   last_attempt_at_ms: null,
 };
 
-export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
+export function createFeeds({ systems, exchange = null, ...deps }: FeedDeps): FeedRuntime {
   const closing = new AbortController();
   const limit = createHostLimit(MAX_PER_HOST);
   const quota = createQuota(deps.clock.now);
-  const ctx: Context = { ...deps, limit, quota, signal: closing.signal, air: new Set() };
+  const shared = { limit, quota, signal: closing.signal, air: new Set<Promise<unknown>>() };
+  const ctx: Context = { ...deps, ...shared, fleet: null };
   const memos = new Map(ctx.store.listMemos().map((memo) => [memo.source_id, memo]));
   const states = new Map<string, SystemState>();
   const survey = createSurvey(ctx);
+  const onAdopted = (state: SystemState): void => {
+    survey.learn(state);
+    arm(ctx, state);
+  };
+  ctx.fleet = exchange && createFleet({ ctx, exchange, onAdopted });
   add(systems);
 
   function add(more: readonly FeedSystem[]): void {
     const created: SystemState[] = [];
     for (const system of more) {
       const known = states.get(system.id);
-      if (known && known.system.url !== system.url) move(known, system, survey);
+      if (known && known.system.url !== system.url) {
+        move(known, system, survey);
+        ctx.fleet?.add([known]);
+      }
       if (known) continue;
       const state = createState(system, memos.get(system.id));
       states.set(system.id, state);
       created.push(state);
     }
+    ctx.fleet?.add(created);
     survey.add(created);
   }
 
@@ -51,6 +62,7 @@ export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
   return {
     add,
     start: () => survey.start(),
+    join: async () => await ctx.fleet?.join(),
     wake(source_id) {
       const state = states.get(source_id);
       if (state) wake(ctx, state);
@@ -75,6 +87,7 @@ export function createFeeds({ systems, ...deps }: FeedDeps): FeedRuntime {
     async close() {
       closing.abort();
       survey.stop();
+      ctx.fleet?.close();
       for (const state of states.values()) state.cancel_timer?.();
       await settle();
     },

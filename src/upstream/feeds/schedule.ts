@@ -3,12 +3,11 @@
  * per system at a time (architecture, Feeds and lookups).
  */
 import type { RefreshResult } from "#ports.ts";
-import { backingOff, fly, nextDue_ms } from "#upstream/feeds/flight.ts";
+import type { Mission } from "#upstream/feeds/fleet.ts";
+import { backingOff, type Errand, findEnough, fly, nextDue_ms } from "#upstream/feeds/flight.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { tell } from "#upstream/feeds/snapshot.ts";
-import type { Context, SystemState } from "#upstream/feeds/state.ts";
-
-type Task = () => Promise<RefreshResult>;
+import type { Context, Flight, SystemState } from "#upstream/feeds/state.ts";
 
 const INTERNAL = { status: "error", reason: "internal" } as const;
 const FAULT_PAUSE_MS = 60_000;
@@ -29,73 +28,96 @@ export async function refresh(
 ): Promise<RefreshResult> {
   const { flight: running } = state;
   if (running?.full && running.begun_at_ms >= begun_after_ms) return running.result;
-  if (running) return enqueue(ctx, state);
+  if (running) return enqueue(ctx, state, begun_after_ms);
   if (ctx.signal.aborted) return CLOSED;
-  return backingOff(state, ctx.clock.now()) ?? takeOff(ctx, state, { full: true });
+  const errand = { full: true, since_ms: begun_after_ms };
+  return backingOff(state, ctx.clock.now()) ?? takeOff(ctx, state, errand);
 }
 
 /** All who cannot join the running flight share the next one. */
-function enqueue(ctx: Context, state: SystemState): Promise<RefreshResult> {
-  state.queued ??= state.flight!.result.then(() => {
+function enqueue(ctx: Context, state: SystemState, since_ms: number): Promise<RefreshResult> {
+  if (state.queued) {
+    state.queued.since_ms = Math.max(state.queued.since_ms, since_ms);
+    return state.queued.result;
+  }
+  const result = state.flight!.over.then(() => {
+    // Alone, whatever flies from now on was begun late enough; another replica's flight may not be.
+    const begun_after_ms = ctx.fleet ? state.queued!.since_ms : -Infinity;
     state.queued = null;
-    return refresh(ctx, state, { begun_after_ms: -Infinity });
+    return refresh(ctx, state, { begun_after_ms });
   });
-  return state.queued;
+  state.queued = { since_ms, result };
+  return result;
 }
 
-/** Runs another task in the system's slot, after the flight that is in the air. */
-export async function occupy(ctx: Context, state: SystemState, task: Task): Promise<RefreshResult> {
-  while (state.flight) await state.flight.result;
-  return launch(ctx, state, { full: false, task });
+/** Runs another mission in the system's slot, after the flight that is in the air. */
+export async function occupy(ctx: Context, state: SystemState, mission: Mission): Promise<void> {
+  while (state.flight) await state.flight.over;
+  await launch(ctx, state, { full: false, begun_at_ms: ctx.clock.now(), mission }).over;
 }
 
-function takeOff(
-  ctx: Context,
-  state: SystemState,
-  { full }: { full: boolean },
-): Promise<RefreshResult> {
-  const begun_at_ms = ctx.clock.now();
-  state.last_attempt_at_ms = begun_at_ms;
-  const task: Task = async () => {
-    const result = await fly(ctx, state, { full });
-    const elapsed_ms = ctx.clock.now() - begun_at_ms;
-    tell(ctx, state, { kind: "flight", elapsed_ms, result });
-    return result;
+function takeOff(ctx: Context, state: SystemState, errand: Errand): Promise<RefreshResult> {
+  const before = state.shard;
+  const mission: Mission = {
+    enough: () => findEnough(state, before, { ...errand, now_ms: ctx.clock.now() }),
+    async fly() {
+      const begun_at_ms = ctx.clock.now();
+      state.last_attempt_at_ms = begun_at_ms;
+      if (state.flight) state.flight.begun_at_ms = begun_at_ms;
+      const result = await fly(ctx, state, errand);
+      const elapsed_ms = ctx.clock.now() - begun_at_ms;
+      tell(ctx, state, { kind: "flight", elapsed_ms, result });
+      return result;
+    },
   };
   // A first load asks for everything, whoever has begun it.
-  return launch(ctx, state, { full: full || !state.shard, task });
+  const full = errand.full || !state.shard;
+  // Of a fleet another's flight may be enough, as long as it is as young as is asked for.
+  const begun_at_ms = ctx.fleet ? errand.since_ms : ctx.clock.now();
+  return launch(ctx, state, { full, begun_at_ms, mission }).result;
 }
 
 function launch(
   ctx: Context,
   state: SystemState,
-  { full, task }: { full: boolean; task: Task },
-): Promise<RefreshResult> {
-  const begun_at_ms = ctx.clock.now();
+  { full, begun_at_ms, mission }: { full: boolean; begun_at_ms: number; mission: Mission },
+): Flight {
+  const { fleet } = ctx;
   const fault = (error: unknown): RefreshResult => {
     // Nothing was marked, so that everything is still due: without a pause it would spin.
     state.paused_until_ms = ctx.clock.now() + FAULT_PAUSE_MS;
     tell(ctx, state, { kind: "fault", elapsed_ms: 0, result: INTERNAL, error });
     return INTERNAL;
   };
-  const result = guard(task, fault).then((landed) => {
-    ctx.air.delete(result);
+  const flown = guard(() => (fleet ? fleet.run(state, mission) : mission.fly()), fault);
+  const free = (): void => {
+    ctx.air.delete(over);
     state.flight = null;
     arm(ctx, state);
-    return landed;
-  });
-  state.flight = { begun_at_ms, full, result };
-  ctx.air.add(result);
-  return result;
+  };
+  // Who waits need not wait until it is handed over.
+  const result = fleet
+    ? flown
+    : flown.then((landed) => {
+        free();
+        return landed;
+      });
+  const over = fleet ? flown.then(() => fleet.land(state)).then(free) : result;
+  state.flight = { begun_at_ms, full, result, over };
+  ctx.air.add(over);
+  return state.flight;
 }
 
 /** One timer per system that is awake, at what is due next; none for those asleep. */
-function arm(ctx: Context, state: SystemState): void {
+export function arm(ctx: Context, state: SystemState): void {
   state.cancel_timer?.();
   state.cancel_timer = null;
   if (!state.awake || state.flight || ctx.signal.aborted) return;
-  const at_ms = Math.max(nextDue_ms(state), state.paused_until_ms, ctx.clock.now());
-  if (at_ms !== Infinity) state.cancel_timer = ctx.clock.schedule(at_ms, () => poll(ctx, state));
+  const now_ms = ctx.clock.now();
+  const due_ms = Math.max(nextDue_ms(state), state.paused_until_ms, now_ms);
+  if (due_ms === Infinity) return;
+  const at_ms = due_ms > now_ms && ctx.fleet ? due_ms + ctx.fleet.lag_ms(state) : due_ms;
+  state.cancel_timer = ctx.clock.schedule(at_ms, () => poll(ctx, state));
 }
 
 /** The clock waits for it, so that a moved clock finds due polls done. */
@@ -103,7 +125,7 @@ async function poll(ctx: Context, state: SystemState): Promise<void> {
   state.cancel_timer = null;
   if (ctx.signal.aborted) return;
   const idle = ctx.clock.now() - state.asked_at_ms > ctx.idle_s * 1000;
-  if (state.flight) await state.flight.result;
-  else if (!idle) await takeOff(ctx, state, { full: false });
+  if (state.flight) await state.flight.over;
+  else if (!idle) await takeOff(ctx, state, { full: false, since_ms: -Infinity });
   else state.awake = false;
 }

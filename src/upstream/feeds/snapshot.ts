@@ -1,5 +1,6 @@
 /** What `/v1/sources`, `debug` and the metrics are told of a system. */
 import type { FeedHealth, FeedInfo, RefreshResult } from "#ports.ts";
+import { nextDue_ms } from "#upstream/feeds/flight.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
 import { worstFailure } from "#upstream/feeds/marks.ts";
 import { type Context, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
@@ -22,7 +23,7 @@ export function infoOf(ctx: Context, state: SystemState): FeedInfo {
     id: system.id,
     provider: protocolOf(ctx, state).id,
     name: info?.name ?? system.network?.name ?? system.name ?? system.id,
-    state: stateOf(state),
+    state: stateOf(ctx, state),
     licence: info?.license_id ?? null,
     licence_url: info?.license_url ?? null,
     attribution: info?.attribution ?? null,
@@ -35,12 +36,20 @@ export function infoOf(ctx: Context, state: SystemState): FeedInfo {
 }
 
 /** A system that sleeps keeps the failure it fell asleep with: nobody has seen it well since. */
-function stateOf(state: SystemState): FeedInfo["state"] {
+function stateOf(ctx: Context, state: SystemState): FeedInfo["state"] {
   const failure = worstFailure(state);
   if (failure) return failure.status;
-  if (state.awake && state.shard) return "ok";
+  if (state.shard && (state.awake || isPolledElsewhere(ctx, state))) return "ok";
   return state.memo || state.shard || state.system.near ? "idle" : "not_surveyed";
 }
+
+/** While another replica polls it, what was due has come. */
+function isPolledElsewhere(ctx: Context, state: SystemState): boolean {
+  const version = state.link?.version ?? 0;
+  return version > 0 && nextDue_ms(state) + OVERDUE_MS > ctx.clock.now();
+}
+
+const OVERDUE_MS = 10_000;
 
 export function tell(
   ctx: Context,

@@ -7,6 +7,7 @@ import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { FeedMemo, RefreshResult } from "#ports.ts";
 import { FEED_FILES, type FeedFile, type FeedProtocol } from "#providers/provider.ts";
+import type { Fleet } from "#upstream/feeds/fleet.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { HostLimit } from "#upstream/feeds/host-limit.ts";
 import type { Quota } from "#upstream/feeds/quota.ts";
@@ -26,6 +27,8 @@ export type FileState = {
   ttl_s: number | null;
   /** Listed, or guessed, and not there: not asked again until the discovery is renewed. */
   absent: boolean;
+  /** When it was last asked for: at the earliest, not counting the wait for its host. */
+  asked_at_ms: number;
   /** When it is asked for in the background. */
   due_at_ms: number;
   /** A question may have it asked for from then on: earlier than `due_at_ms` after a failure. */
@@ -33,6 +36,8 @@ export type FileState = {
   failures: number;
   failure: Failure | null;
 };
+
+export type { FeedSystem };
 
 export type Discovery = {
   feeds: ReadonlyMap<string, string>;
@@ -42,10 +47,31 @@ export type Discovery = {
 };
 
 export type Flight = {
+  /** What it brings was asked for no earlier than this. */
   begun_at_ms: number;
   /** It asks for all live files, so that a question may join it. */
   full: boolean;
   result: Promise<RefreshResult>;
+  /** The slot is free again: what came has been handed over, where there is a fleet. */
+  over: Promise<unknown>;
+};
+
+/** Where a system stands with what the fleet has published of it. */
+export type Link = {
+  /** What it is called at the exchange. */
+  readonly name: string;
+  /** Of the publication that is held here, be it another's or our own. */
+  version: number;
+  /** Of the last that was told, and how often something was. */
+  heard: number;
+  rings: number;
+  /** When what is held was published, or read here; and whether it is read and not published. */
+  at_ms: number;
+  ahead: boolean;
+  /** The last publication is our own: it is we who fly first when something is due. */
+  own: boolean;
+  /** Called when something is told while a flight waits for it. */
+  bell: (() => void) | null;
 };
 
 export type SystemState = {
@@ -59,13 +85,17 @@ export type SystemState = {
   statics_key: string | null;
   loaded_at_ms: number;
   memo: FeedMemo | null;
+  /** When its place is looked for again, and how often in a row that has failed. */
+  survey: { due_at_ms: number; failures: number };
   /** After a fault of our own, no poll before. */
   paused_until_ms: number;
   awake: boolean;
   asked_at_ms: number;
   cancel_timer: (() => void) | null;
   flight: Flight | null;
-  queued: Promise<RefreshResult> | null;
+  queued: { since_ms: number; result: Promise<RefreshResult> } | null;
+  /** null: there is no fleet. */
+  link: Link | null;
   /** Requests in the air whose answer several files share, by address and validators. */
   shared: Map<string, Promise<Outcome<Fetched>>>;
   last_success_at_ms: number | null;
@@ -73,7 +103,9 @@ export type SystemState = {
 };
 
 /** What the parts of the runtime share. */
-export type Context = Omit<FeedDeps, "systems"> & {
+export type Context = Omit<FeedDeps, "systems" | "exchange"> & {
+  /** null: alone. */
+  fleet: Fleet | null;
   limit: HostLimit;
   quota: Quota;
   signal: AbortSignal;
@@ -96,12 +128,14 @@ export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
     loaded_at_ms: 0,
     // A memo of another URL is none.
     memo: memo?.url === system.url ? memo : null,
+    survey: { due_at_ms: 0, failures: 0 },
     paused_until_ms: 0,
     awake: false,
     asked_at_ms: 0,
     cancel_timer: null,
     flight: null,
     queued: null,
+    link: null,
     shared: new Map(),
     last_success_at_ms: null,
     last_attempt_at_ms: null,
@@ -116,6 +150,7 @@ function createFile(): FileState {
     hash: null,
     ttl_s: null,
     absent: false,
+    asked_at_ms: 0,
     due_at_ms: 0,
     gate_at_ms: 0,
     failures: 0,

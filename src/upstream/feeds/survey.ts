@@ -17,6 +17,8 @@ export type Survey = {
   start(): void;
   /** What was known of this system's place is void. */
   repeat(state: SystemState): void;
+  /** Another replica has told of it what a survey would. */
+  learn(state: SystemState): void;
   surveyed(): Promise<void>;
   hasten(country: string): void;
   /** No further survey begins. */
@@ -29,8 +31,6 @@ const BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const;
 type Entry = {
   state: SystemState;
   host: string;
-  due_at_ms: number;
-  failures: number;
   running: boolean;
   /** Part of the first pass, and not tried yet. */
   awaited: boolean;
@@ -38,6 +38,7 @@ type Entry = {
 
 type Board = {
   entries: Entry[];
+  places: Map<SystemState, Entry>;
   /** Countries, the latest first. */
   hastened: string[];
   hosts: Set<string>;
@@ -53,6 +54,7 @@ export function createSurvey(ctx: Context): Survey {
   let started = false;
   const board: Board = {
     entries: [],
+    places: new Map(),
     hastened: [],
     hosts: new Set(),
     running: new Set(),
@@ -65,6 +67,7 @@ export function createSurvey(ctx: Context): Survey {
     add(states) {
       const added = states.map(toEntry);
       board.entries.push(...added);
+      for (const entry of added) board.places.set(entry.state, entry);
       if (started) begin(ctx, board, added);
     },
     start() {
@@ -72,9 +75,14 @@ export function createSurvey(ctx: Context): Survey {
       begin(ctx, board, board.entries);
     },
     repeat(state) {
-      const entry = board.entries.find((each) => each.state === state);
-      if (entry) entry.due_at_ms = 0;
+      const entry = board.places.get(state);
+      if (entry) entry.state.survey.due_at_ms = 0;
       pump(ctx, board);
+    },
+    learn(state) {
+      const entry = board.places.get(state);
+      if (!entry || entry.running) return;
+      if (started && (state.memo || state.survey.failures > 0)) tried(board, entry);
     },
     surveyed: () => board.first.promise,
     hasten(country) {
@@ -96,18 +104,18 @@ export function createSurvey(ctx: Context): Survey {
 function bringForward(ctx: Context, board: Board, country: string): void {
   const soon_ms = ctx.clock.now() + BACKOFF_MS.first;
   const late = board.entries.filter(
-    ({ state, failures, due_at_ms }) =>
-      failures > 0 &&
-      due_at_ms > soon_ms &&
+    ({ state }) =>
+      state.survey.failures > 0 &&
+      state.survey.due_at_ms > soon_ms &&
       (state.system.country === null || state.system.country === country),
   );
-  for (const entry of late) entry.due_at_ms = soon_ms;
+  for (const { state } of late) state.survey.due_at_ms = soon_ms;
   if (late.length > 0) pump(ctx, board);
 }
 
 function toEntry(state: SystemState): Entry {
   const host = hostOf(state.system.url);
-  return { state, host, due_at_ms: 0, failures: 0, running: false, awaited: true };
+  return { state, host, running: false, awaited: true };
 }
 
 /** Entries join: those with a memo are placed, the others await their first pass. */
@@ -130,15 +138,18 @@ function end(board: Board): void {
 
 /** A restart knows where every system is. */
 function place(ctx: Context, entry: Entry): void {
-  const { memo, system } = entry.state;
+  const { memo, system, survey: round } = entry.state;
   if (!memo && system.near) {
     // About where it is, is enough to ask it when somebody asks there; reading it tells the rest.
-    Object.assign(entry, { awaited: false, due_at_ms: Infinity });
+    entry.awaited = false;
+    round.due_at_ms = Infinity;
     ctx.sink.setBox(system.id, system.near);
   }
+  // The fleet has tried it.
+  if (round.failures > 0) entry.awaited = false;
   if (!memo) return;
   entry.awaited = false;
-  entry.due_at_ms = memo.surveyed_at_ms + jittered(ctx, RENEW_MS);
+  if (round.due_at_ms === 0) round.due_at_ms = memo.surveyed_at_ms + jittered(ctx, RENEW_MS);
   ctx.sink.setBox(system.id, memo.box);
 }
 
@@ -153,8 +164,10 @@ function pump(ctx: Context, board: Board): void {
     survey(ctx, board, next);
   }
   let at_ms = Infinity;
-  for (const { running, due_at_ms } of board.entries)
+  for (const { running, state } of board.entries) {
+    const { due_at_ms } = state.survey;
     if (!running && due_at_ms > ctx.clock.now()) at_ms = Math.min(at_ms, due_at_ms);
+  }
   if (at_ms !== Infinity) board.cancel_timer = ctx.clock.schedule(at_ms, () => drain(ctx, board));
 }
 
@@ -169,7 +182,8 @@ function pick({ entries, hosts, hastened }: Board, now_ms: number): Entry | null
   let best: Entry | null = null;
   let best_rank = Infinity;
   for (const entry of entries) {
-    if (entry.running || entry.due_at_ms > now_ms || hosts.has(entry.host)) continue;
+    const { due_at_ms } = entry.state.survey;
+    if (entry.running || due_at_ms > now_ms || hosts.has(entry.host)) continue;
     const rank = rankOf(entry, hastened);
     if (rank >= best_rank) continue;
     best = entry;
@@ -192,38 +206,54 @@ function rankOf({ state }: Entry, hastened: readonly string[]): number {
 function survey(ctx: Context, board: Board, entry: Entry): void {
   entry.running = true;
   board.hosts.add(entry.host);
-  const pass = surveyOne(ctx, entry).then(() => {
+  const pass = surveyOne(ctx, entry.state).then(() => {
     entry.running = false;
     board.hosts.delete(entry.host);
     board.running.delete(pass);
     ctx.air.delete(pass);
-    if (entry.awaited && --board.awaited === 0) end(board);
-    entry.awaited = false;
+    tried(board, entry);
     return pump(ctx, board);
   });
   board.running.add(pass);
   ctx.air.add(pass);
 }
 
-async function surveyOne(ctx: Context, entry: Entry): Promise<void> {
-  const { state } = entry;
-  let retry_at_ms = 0;
-  const begun_at_ms = ctx.clock.now();
-  const result = await occupy(ctx, state, async (): Promise<RefreshResult> => {
-    const located = await locate(ctx, state, RENEW_MS);
-    if (!("status" in located)) {
-      remember(ctx, state, located);
-      return { status: "ok", cache: "miss" };
-    }
-    retry_at_ms = located.retry_at_ms ?? 0;
-    return toResult(located);
+function tried(board: Board, entry: Entry): void {
+  if (entry.awaited && --board.awaited === 0) end(board);
+  entry.awaited = false;
+}
+
+function surveyOne(ctx: Context, state: SystemState): Promise<void> {
+  return occupy(ctx, state, {
+    enough: () => (state.survey.due_at_ms > ctx.clock.now() ? KNOWN : null),
+    async fly() {
+      const begun_at_ms = ctx.clock.now();
+      // A fault of ours counts as a failure.
+      state.survey.failures++;
+      state.survey.due_at_ms = begun_at_ms + backoff_ms(ctx, state.survey.failures, BACKOFF_MS);
+      const { result, retry_at_ms } = await look(ctx, state);
+      const elapsed_ms = ctx.clock.now() - begun_at_ms;
+      tell(ctx, state, { kind: "survey", elapsed_ms, result });
+      const failures = result.status === "ok" ? 0 : state.survey.failures;
+      const wait_ms =
+        failures === 0 ? jittered(ctx, RENEW_MS) : backoff_ms(ctx, failures, BACKOFF_MS);
+      state.survey = { due_at_ms: Math.max(ctx.clock.now() + wait_ms, retry_at_ms), failures };
+      return result;
+    },
   });
-  const elapsed_ms = ctx.clock.now() - begun_at_ms;
-  tell(ctx, state, { kind: "survey", elapsed_ms, result });
-  entry.failures = result.status === "ok" ? 0 : entry.failures + 1;
-  const wait_ms =
-    entry.failures === 0 ? jittered(ctx, RENEW_MS) : backoff_ms(ctx, entry.failures, BACKOFF_MS);
-  entry.due_at_ms = Math.max(ctx.clock.now() + wait_ms, retry_at_ms);
+}
+
+const KNOWN = { status: "ok", cache: "revalidated" } as const;
+
+async function look(
+  ctx: Context,
+  state: SystemState,
+): Promise<{ result: RefreshResult; retry_at_ms: number }> {
+  const located = await locate(ctx, state, RENEW_MS);
+  if ("status" in located)
+    return { result: toResult(located), retry_at_ms: located.retry_at_ms ?? 0 };
+  remember(ctx, state, located);
+  return { result: { status: "ok", cache: "miss" }, retry_at_ms: 0 };
 }
 
 function toResult({ status, reason }: Failure): RefreshResult {

@@ -1,7 +1,7 @@
 /** What the feed runtime is given and gives back. */
 import type { Box, Mode } from "#core/entities.ts";
 import type { SourceStatus } from "#core/outcome.ts";
-import type { Clock, FeedInfo, FeedStore, Feeds, Random, ShardSink } from "#ports.ts";
+import type { Clock, FeedExchange, FeedInfo, FeedStore, Feeds, Random, ShardSink } from "#ports.ts";
 import type { Auth, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { Run } from "#upstream/run.ts";
 
@@ -39,6 +39,8 @@ export type FeedDeps = {
   /** A system nobody has asked near for so long is not polled. */
   idle_s: number;
   survey: { enabled: boolean; concurrency: number };
+  /** Where the replicas of a fleet exchange what they read; null or absent: alone. */
+  exchange?: FeedExchange | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
 };
 
@@ -58,6 +60,11 @@ export type FeedRuntime = Feeds & {
   add(systems: readonly FeedSystem[]): void;
   /** Says where the remembered systems are, and begins the survey. */
   start(): void;
+  /**
+   * Reads what the fleet has published, of all systems that were added; at most for 10 s, then with
+   * what has come. Nothing without an exchange. Best before `start`, and again after a catalogue.
+   */
+  join(): Promise<void>;
   /** Resolves when every system without a known place has been tried once, failures included. */
   surveyed(): Promise<void>;
   snapshot(): FeedInfo[];

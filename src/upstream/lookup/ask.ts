@@ -14,6 +14,7 @@ import {
   type Meant,
 } from "#upstream/lookup/caller.ts";
 import { createFlights, type Flight, type Flights, type Leave } from "#upstream/lookup/flights.ts";
+import { createSilentMeter } from "#upstream/lookup/meter.ts";
 import type { Patience } from "#upstream/lookup/patience.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 
@@ -50,7 +51,8 @@ export function createAsk<Q, S extends LookupSettings, V>(
 ): Ask<Q, V> {
   const { policy } = source;
   const { clock, cache } = deps;
-  const flights = createFlights<Outcome<Meant<V>>>();
+  const { meter = createSilentMeter() } = deps;
+  const flights = createFlights<Outcome<Meant<V>>>(meter.waiters);
   const call = createCaller(lookup, source, deps);
   const fly = (query: Q, key: string, renewing: boolean): Flight<Outcome<Meant<V>>> =>
     begin({ flights, call, policy, clock, cache }, query, { key, renewing });
@@ -62,8 +64,12 @@ export function createAsk<Q, S extends LookupSettings, V>(
     if (held) {
       const use = mayUse(held, { policy, freshness, now_ms });
       if (use === "renewing" && !flights.find(key, 0)) fly(query, key, true);
-      if (use !== "no") return { status: "ok", held, cache: "hit" };
+      if (use !== "no") {
+        meter.lookups[use === "renewing" ? "stale" : "hit"].count++;
+        return { status: "ok", held, cache: "hit" };
+      }
     }
+    meter.lookups.miss.count++;
     const begun_after_ms = freshness === "revalidate" ? now_ms : 0;
     const flight = flights.find(key, begun_after_ms) ?? fly(query, key, false);
     const landed = await flight.wait(patience.left);

@@ -29,6 +29,7 @@ test("defaults", () => {
     ready_file: null,
     log_level: "info",
     no_color: false,
+    traces: null,
   });
 });
 
@@ -89,6 +90,14 @@ const WRONG: readonly [variables: Variables, line: string][] = [
     'VICINITY_URL: expected an http(s) URL, got "localhost:8080"',
   ],
   [
+    { OTEL_TRACES_SAMPLER: "jaeger_remote" },
+    'OTEL_TRACES_SAMPLER: expected one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio, got "jaeger_remote"',
+  ],
+  [
+    { OTEL_TRACES_SAMPLER_ARG: "2" },
+    'OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1, got "2"',
+  ],
+  [
     { LOG_LEVEL: "loud" },
     'LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, got "loud"',
   ],
@@ -118,4 +127,27 @@ test("an accepted contact fits into a header", () => {
       return !read.ok || read.value.contact === null || /^[!-~]+$/.test(read.value.contact);
     }),
   );
+});
+
+test("traces: the base address gets a path, the whole address is taken as it is", () => {
+  const traces = (variables: Record<string, string>) => {
+    const read = readEnv(variables);
+    assert.ok(read.ok);
+    return read.value.traces;
+  };
+  const base = "http://collector:4318/";
+  assert.deepEqual(traces({ OTEL_EXPORTER_OTLP_ENDPOINT: base }), {
+    url: "http://collector:4318/v1/traces",
+    ...{ service_name: "vicinity", sampler: "parentbased_always_on", ratio: 1 },
+  });
+  const all = {
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_SERVICE_NAME: "near" },
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example/in",
+    ...{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" },
+  };
+  assert.deepEqual(traces(all), {
+    url: "https://traces.example/in",
+    ...{ service_name: "near", sampler: "traceidratio", ratio: 0.25 },
+  });
+  assert.equal(traces({ OTEL_SERVICE_NAME: "near" }), null);
 });

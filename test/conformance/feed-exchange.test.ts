@@ -1,0 +1,20 @@
+/** The exchange of feeds in memory, which other tests use for a fleet. */
+import { createManualClock } from "#clock.ts";
+import { createMemoryExchange, LEASE_LIFE_MS } from "../support/memory-exchange.ts";
+import { feedExchangeSuite } from "./feed-exchange.ts";
+
+feedExchangeSuite("memory", {
+  open: () => {
+    const clock = createManualClock(1_795_000_000_000);
+    const memory = createMemoryExchange(clock);
+    return {
+      join: () => memory.join(),
+      outlive: () => clock.advance(LEASE_LIFE_MS),
+      async away() {
+        memory.setAway(true);
+        return async () => memory.setAway(false);
+      },
+    };
+  },
+  runs: 100,
+});

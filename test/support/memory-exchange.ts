@@ -1,0 +1,187 @@
+/**
+ * A place of exchange that lasts as long as the test: the reference of the conformance suite, and
+ * what replicas of other tests meet at. It can be away, lose notices, forget, and answer late.
+ */
+import type { Clock, FeedExchange, FeedLease, PublishedFeed } from "#ports.ts";
+
+export type MemoryReplica = {
+  exchange: FeedExchange;
+  /** It renews no lease from now on, and says nothing: as a process that is killed or frozen. */
+  kill(): void;
+  /** A killed one goes on, as after a freeze; what leases it had are lost if it took too long. */
+  revive(): void;
+};
+
+export type MemoryExchange = {
+  join(): MemoryReplica;
+  /** Every call answers that it is unreachable, and no notice arrives. */
+  setAway(away: boolean): void;
+  /** Notices are lost; calls are answered. */
+  setMuted(muted: boolean): void;
+  /** As after a restart without its data. */
+  wipe(): void;
+  /** Granted and not yet over, by whomever. */
+  leases(): number;
+  /** How often it was called, by name. */
+  calls: Record<"lease" | "read" | "publish" | "release" | "list", number>;
+};
+
+/** Granted for so long, and renewed all the time while its holder lives. */
+export const LEASE_LIFE_MS = 3_000;
+
+type Holder = { dead_at_ms: number | null };
+/** One that could not be given back is not renewed either. */
+type Lease = { holder: Holder; left_at_ms: number | null };
+type Entry = PublishedFeed & { lease: Lease | null };
+type Heard = (notice: { source_id: string; version: number }) => void;
+
+/** `delay`: how long a call takes, ms; a notice takes as long. */
+export function createMemoryExchange(
+  clock: Pick<Clock, "now" | "sleep">,
+  delay: () => number = () => 0,
+): MemoryExchange {
+  const entries = new Map<string, Entry>();
+  const watchers = new Map<Heard, Holder>();
+  const calls = { lease: 0, read: 0, publish: 0, release: 0, list: 0 };
+  let away = false;
+  let muted = false;
+
+  const pause = async (): Promise<void> => {
+    const ms = delay();
+    if (ms > 0) await clock.sleep(ms);
+  };
+  /** Answers after the delay, as whoever asks is there and the store too. */
+  async function call<T, N>(
+    name: keyof typeof calls,
+    holder: Holder,
+    answers: { silent: N; answer: () => T },
+  ): Promise<T | N> {
+    calls[name]++;
+    await pause();
+    if (away || holder.dead_at_ms !== null) return answers.silent;
+    const answer = answers.answer();
+    await pause();
+    return answer;
+  }
+  const entryOf = (source_id: string): Entry => {
+    const known = entries.get(source_id);
+    if (known) return known;
+    const entry = { source_id, version: 0, state: "", packs: new Map(), lease: null };
+    entries.set(source_id, entry);
+    return entry;
+  };
+  const isOver = ({ holder, left_at_ms }: Lease): boolean => {
+    const renewed_at_ms = Math.min(holder.dead_at_ms ?? Infinity, left_at_ms ?? Infinity);
+    return clock.now() - renewed_at_ms >= LEASE_LIFE_MS;
+  };
+  const deliver = async (
+    notice: { source_id: string; version: number },
+    heard: Heard,
+    holder: Holder,
+  ): Promise<void> => {
+    await pause();
+    if (!away && holder.dead_at_ms === null && watchers.has(heard)) heard(notice);
+  };
+  const tell = ({ source_id, version }: Entry): void => {
+    if (muted) return;
+    for (const [heard, holder] of watchers) void deliver({ source_id, version }, heard, holder);
+  };
+
+  function grant(entry: Entry, holder: Holder): FeedLease {
+    const lease: Lease = { holder, left_at_ms: null };
+    entry.lease = lease;
+    const { source_id, version } = entry;
+    /** Wiped or taken over, it is lost. */
+    const end = (): Entry | null => {
+      const now = entries.get(source_id);
+      if (now?.lease !== lease || isOver(lease)) return null;
+      now.lease = null;
+      return now;
+    };
+    const leave = (): void => void (lease.left_at_ms ??= clock.now());
+    return {
+      version,
+      publish: (state, packs) => {
+        leave();
+        return call("publish", holder, {
+          silent: null,
+          answer() {
+            const held = end();
+            if (!held) return null;
+            const copies = [...packs].map(([hash, bytes]) => [hash, bytes.slice()] as const);
+            Object.assign(held, { version: held.version + 1, state, packs: new Map(copies) });
+            tell(held);
+            return held.version;
+          },
+        });
+      },
+      release: () => {
+        leave();
+        return call("release", holder, {
+          silent: undefined,
+          answer() {
+            const held = end();
+            if (held) tell(held);
+          },
+        });
+      },
+    };
+  }
+
+  function join(): MemoryReplica {
+    const holder: Holder = { dead_at_ms: null };
+    const exchange: FeedExchange = {
+      lease: (source_id) =>
+        call("lease", holder, {
+          silent: "unreachable" as const,
+          answer() {
+            const entry = entryOf(source_id);
+            if (entry.lease && !isOver(entry.lease)) return "held" as const;
+            return grant(entry, holder);
+          },
+        }),
+      read: (source_id, { after, held }) =>
+        call("read", holder, {
+          silent: "unreachable" as const,
+          answer() {
+            const entry = entries.get(source_id);
+            if (!entry || entry.version <= after) return null;
+            const wanted = [...entry.packs].filter(([hash]) => !held.has(hash));
+            const packs = new Map(wanted.map(([hash, bytes]) => [hash, bytes.slice()]));
+            return { source_id, version: entry.version, state: entry.state, packs };
+          },
+        }),
+      list: () =>
+        call("list", holder, {
+          silent: "unreachable" as const,
+          answer: () =>
+            [...entries.values()]
+              .filter(({ version }) => version > 0)
+              .map(({ source_id, version }) => ({ source_id, version })),
+        }),
+      watch(heard) {
+        const own: Heard = (notice) => heard(notice);
+        watchers.set(own, holder);
+        return () => void watchers.delete(own);
+      },
+    };
+    return {
+      exchange,
+      kill: () => void (holder.dead_at_ms ??= clock.now()),
+      revive() {
+        for (const entry of entries.values())
+          if (entry.lease?.holder === holder && isOver(entry.lease)) entry.lease = null;
+        holder.dead_at_ms = null;
+      },
+    };
+  }
+
+  return {
+    join,
+    setAway: (is) => void (away = is),
+    setMuted: (is) => void (muted = is),
+    wipe: () => entries.clear(),
+    leases: () => [...entries.values()].filter(({ lease }) => lease && !isOver(lease)).length,
+    calls,
+  };
+}
