@@ -49,6 +49,7 @@ export type ChaosReport = {
 const RECOVERY_MS = 2_000;
 const KEYS = { bound_ms: 5_000, wanted_ms: 250, grace_ms: 60_000 };
 const ADDED_MS = 50;
+/** At the end nobody asks any more. */
 const DRAIN_DELAY_MS = 200;
 const METERED_KEYS = 4;
 const WARM_MS = 60_000;
@@ -58,7 +59,7 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
   const dice = createDice(seed);
   const blows = planBlows(dice, { lasts_ms: seconds * 1000, replicas, engines });
   const stage = await openStage({
-    ...{ replicas, seed, engines, balancer: true },
+    ...{ replicas, seed, engines, balancer: "once" },
     settings: { server: { drain_delay_ms: DRAIN_DELAY_MS } },
   });
   try {

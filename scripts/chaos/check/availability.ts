@@ -19,6 +19,8 @@ export type Probe = Span & {
   /** null: no reply. */
   status: number | null;
   retry_after: boolean;
+  /** It says that it has too much to do, which is no fault of the fleet. */
+  shed: boolean;
 };
 
 export type AvailabilityTerms = {
@@ -40,7 +42,7 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
   for (const probe of probes) {
     if (own.some((fault) => fault.replica === probe.replica && overlaps(fault, probe))) continue;
     judged += 1;
-    if (probe.status === 503) shed += 1;
+    if (probe.shed) shed += 1;
     const troubles = [...engines, ...own].map((each) => extend(each, recovery_ms));
     const problem = judge(
       probe,
@@ -62,7 +64,7 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
   const figures = {
     ...{
       judged,
-      answered_503: shed,
+      shed,
       calm_p50_ms: quantileOf(latencies.calm, 0.5),
       calm_p99_ms: calm,
     },
@@ -75,10 +77,10 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
   return toVerdict({ rule: "availability", findings, scanned: judged, figures });
 }
 
-function judge({ status, retry_after }: Probe, amiss: boolean): string | null {
+function judge({ status, retry_after, shed }: Probe, amiss: boolean): string | null {
   if (status === null) return "no reply";
   if (status < 500) return null;
   if (status !== 503) return `status ${status}`;
   if (!retry_after) return "503 without Retry-After";
-  return amiss ? null : "503, and nothing is amiss";
+  return amiss || shed ? null : "503, and nothing is amiss";
 }

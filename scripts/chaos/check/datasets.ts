@@ -13,6 +13,8 @@ export type DatasetRead = Span & {
   status: number | null;
   /** Of the body of a 200. */
   digest: string | null;
+  /** It says that it has too much to do. */
+  shed: boolean;
 };
 
 export type DatasetTerms = { faults: readonly Fault[]; recovery_ms: number };
@@ -36,7 +38,7 @@ export function checkDatasets(
   for (const read of reads.toSorted((a, b) => a.from_ms - b.from_ms)) {
     const { dataset_id, replica, status, digest } = read;
     const write = written.get(dataset_id);
-    if (!write || status === null || read.to_ms >= write.expires_ms) continue;
+    if (!write || status === null || read.shed || read.to_ms >= write.expires_ms) continue;
     const name = `${dataset_id} at ${replica}`;
     if (status !== 200) {
       const excused = status === AWAY && outages.some((each) => overlaps(each, read));

@@ -18,6 +18,11 @@ export type Asked = Span & {
   retry_after: boolean;
 };
 
+/** Told by a service that has too much to do; of anything else null. */
+export function isShed({ status, text }: Pick<Asked, "status" | "text">): boolean {
+  return status === 503 && text.includes('"code":"overloaded"');
+}
+
 export type Asker = {
   ask(url: string, question?: Question): Promise<Asked>;
   close(): void;

@@ -1,6 +1,6 @@
 /** haproxy in front of the replicas, which it asks on their admin listeners whether they are ready. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,18 +11,23 @@ export type Balancer = { url: string; port: number; close(): Promise<void> };
 
 type Backend = Pick<Replica, "index" | "port" | "admin_port">;
 
+const SHIPPED = new URL("../../../deploy/haproxy/haproxy.cfg", import.meta.url);
 const START_MS = 5_000;
 
 /** null: there is no haproxy here. */
-export async function startBalancer(replicas: readonly Backend[]): Promise<Balancer | null> {
+export async function startBalancer(
+  replicas: readonly Backend[],
+  { once }: { once: boolean },
+): Promise<Balancer | null> {
   if (!hasBalancer()) return null;
   const folder = mkdtempSync(join(tmpdir(), "vicinity-balancer-"));
   const file = join(folder, "haproxy.cfg");
   const port = await findPort();
-  writeFileSync(file, toConfiguration(port, replicas));
+  writeFileSync(file, toConfiguration(readFileSync(SHIPPED, "utf8"), { port, replicas, once }));
   // In the foreground, so that its end is ours to see.
   const child = spawn("haproxy", ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
+  child.once("error", (error) => (said += error.message));
   child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
   const abandon = (): void => void child.kill("SIGKILL");
   process.once("exit", abandon);
@@ -53,37 +58,27 @@ export function hasBalancer(): boolean {
 }
 
 /**
- * A replica is out as soon as it says that it drains, or says nothing for half a second. Only a
- * connection that failed is tried again: a question that was sent may have been counted.
+ * The balancer that is shipped, with these replicas in the place of those of compose.yaml. `once`: only
+ * a connection that failed is tried again, since a question that was sent may have been counted, and
+ * who counts questions must know how many there were.
  */
-export function toConfiguration(port: number, replicas: readonly Backend[]): string {
+export function toConfiguration(
+  shipped: string,
+  { port, replicas, once }: { port: number; replicas: readonly Backend[]; once: boolean },
+): string {
   const servers = replicas.map(
     ({ index, port: own, admin_port }) =>
-      `  server replica${index} 127.0.0.1:${own} check port ${admin_port}`,
+      `    server replica${index} 127.0.0.1:${own} check port ${admin_port}`,
   );
-  return `${[
-    "global",
-    "  maxconn 4096",
-    "defaults",
-    "  mode http",
-    "  timeout connect 1s",
-    "  timeout client 30s",
-    "  timeout server 30s",
-    "  timeout check 500ms",
-    "  retries 2",
-    "  option redispatch 1",
-    "  retry-on conn-failure",
-    "  option forwardfor",
-    "frontend api",
-    `  bind 127.0.0.1:${port}`,
-    "  default_backend replicas",
-    "backend replicas",
-    "  balance roundrobin",
-    "  option httpchk GET /readyz",
-    "  http-check expect status 200",
-    "  default-server inter 100ms fall 1 rise 1",
-    ...servers,
-  ].join("\n")}\n`;
+  const kept = shipped.split("\n").filter((line) => !/^\s+server\s/.test(line));
+  const text = [...kept, ...servers, ""].join("\n");
+  const bound = replaceOnce(text, /bind :8080/, `bind 127.0.0.1:${port}`);
+  return once ? replaceOnce(bound, /conn-failure empty-response/, "conn-failure") : bound;
+}
+
+function replaceOnce(text: string, what: RegExp, by: string): string {
+  if (!what.test(text)) throw new Error(`the configuration of the balancer has no ${what.source}`);
+  return text.replace(what, by);
 }
 
 async function statusOf(url: string): Promise<number | null> {

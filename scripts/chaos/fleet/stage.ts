@@ -20,7 +20,8 @@ export type StageWish = {
   seed: number;
   /** false: each replica by itself, with its embedded store. */
   engines: boolean;
-  balancer: boolean;
+  /** `once`: it sends no question twice. */
+  balancer: "none" | "shipped" | "once";
   /** Members of the configuration, beside the sources. */
   settings?: object;
   variables?: Record<string, string>;
@@ -95,7 +96,8 @@ async function build(
     closers.push(() => replica.remove());
     replicas.push(replica);
   }
-  const balancer = wish.balancer ? await startBalancer(replicas) : null;
+  const once = wish.balancer === "once";
+  const balancer = wish.balancer === "none" ? null : await startBalancer(replicas, { once });
   if (balancer) closers.push(() => balancer.close());
   const url = balancer?.url ?? replicas[0]!.url;
   return { simulator, replicas, store, shared, balancer, url };

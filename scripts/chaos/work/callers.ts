@@ -1,7 +1,7 @@
 /** Those who ask while the fleet suffers; each writes down what it asked and what came of it. */
 import { createHash } from "node:crypto";
 import type { Dice } from "../../fuzz/dice.ts";
-import type { Asked, Asker } from "../fleet/asker.ts";
+import { type Asked, type Asker, isShed } from "../fleet/asker.ts";
 import { nowMs, sleep } from "../fleet/clock.ts";
 import type { Replica } from "../fleet/replica.ts";
 import {
@@ -66,8 +66,9 @@ export function probe({ stage, asker, history, keys }: Crew): Work {
   return pace(RATES.probes * replicas.length, async (turn) => {
     const { url, index } = replicas[turn % replicas.length]!;
     const path = toNearby(ALL_PLACES[turn % ALL_PLACES.length]!, "&limit=10");
-    const { text: _, ...asked } = await asker.ask(url + path, { key: keys.prober.key });
-    history.probes.push({ ...asked, replica: index });
+    const { text, ...asked } = await asker.ask(url + path, { key: keys.prober.key });
+    const shed = isShed({ ...asked, text });
+    history.probes.push({ ...asked, replica: index, shed });
   });
 }
 
@@ -149,7 +150,15 @@ export function keep({ stage, asker, history, dice, keys }: Crew): Work {
     const { url, index } = dice.pick(replicas);
     const { from_ms, to_ms, status, text } = await asker.ask(url + href, { key });
     const digest = status === 200 ? createHash("sha256").update(text).digest("hex") : null;
-    history.reads.push({ dataset_id, replica: index, from_ms, to_ms, status, digest });
+    history.reads.push({
+      dataset_id,
+      replica: index,
+      from_ms,
+      to_ms,
+      status,
+      digest,
+      shed: isShed({ status, text }),
+    });
   });
   return { stop: async () => void (await Promise.all([write.stop(), read.stop()])) };
 }

@@ -11,13 +11,13 @@ function probes(slow_ms: (at_ms: number) => number): Probe[] {
   return Array.from({ length: 6_000 }, (_, i) => {
     const from_ms = Math.floor(i / 2) * 10;
     const to_ms = from_ms + slow_ms(from_ms);
-    return { replica: i % 2, from_ms, to_ms, status: 200, retry_after: false };
+    return { replica: i % 2, from_ms, to_ms, status: 200, retry_after: false, shed: false };
   });
 }
 const isAway = (at_ms: number): boolean => at_ms >= 5_000 && at_ms < 8_000;
 const healthy = (): Probe[] => probes((at_ms) => (isAway(at_ms) ? 52 : 2));
 const one = (how: Partial<Probe>): Probe => ({
-  ...{ replica: 0, from_ms: 15_000, to_ms: 15_005, status: 200, retry_after: false },
+  ...{ replica: 0, from_ms: 15_000, to_ms: 15_005, status: 200, retry_after: false, shed: false },
   ...how,
 });
 

@@ -7,7 +7,7 @@ const WRITES = [{ dataset_id: "d", acked_ms: 0, expires_ms: 100_000 }];
 const TERMS = { faults: [fault("kill_store", 10_000, 12_000)], recovery_ms: 2_000 };
 
 function read(at_ms: number, how: Partial<DatasetRead> = {}): DatasetRead {
-  const told = { dataset_id: "d", replica: 0, status: 200, digest: "x" };
+  const told = { dataset_id: "d", replica: 0, status: 200, digest: "x", shed: false };
   return { from_ms: at_ms, to_ms: at_ms + 10, ...told, ...how };
 }
 const refused = (at_ms: number, status: number | null): DatasetRead =>
