@@ -17,17 +17,19 @@ const START_MS = 5_000;
 /** null: there is no haproxy here. */
 export async function startBalancer(
   replicas: readonly Backend[],
-  { once }: { once: boolean },
+  how: { once: boolean },
 ): Promise<Balancer | null> {
   if (!hasBalancer()) return null;
   const folder = mkdtempSync(join(tmpdir(), "vicinity-balancer-"));
   const file = join(folder, "haproxy.cfg");
   const port = await findPort();
-  writeFileSync(file, toConfiguration(readFileSync(SHIPPED, "utf8"), { port, replicas, once }));
+  writeFileSync(file, toConfiguration(readFileSync(SHIPPED, "utf8"), { port, replicas, ...how }));
   // In the foreground, so that its end is ours to see.
   const child = spawn("haproxy", ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
-  child.once("error", (error) => (said += error.message));
+  child.once("error", (error) => {
+    said += error.message;
+  });
   child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
   const abandon = (): void => void child.kill("SIGKILL");
   process.once("exit", abandon);
@@ -72,7 +74,9 @@ export function toConfiguration(
   );
   const kept = shipped.split("\n").filter((line) => !/^\s+server\s/.test(line));
   const text = [...kept, ...servers, ""].join("\n");
-  const bound = replaceOnce(text, /bind :8080/, `bind 127.0.0.1:${port}`);
+  // Descriptors are for all the trial together.
+  const small = replaceOnce(text, /maxconn 20000/, "maxconn 2000");
+  const bound = replaceOnce(small, /bind :8080/, `bind 127.0.0.1:${port}`);
   return once ? replaceOnce(bound, /conn-failure empty-response/, "conn-failure") : bound;
 }
 
