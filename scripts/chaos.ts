@@ -3,9 +3,8 @@
  * PostgreSQL and Valkey (or Redis), killed, frozen and cut off every few seconds while it is asked;
  * then its histories are judged (docs/chaos.md).
  */
-import { writeFileSync } from "node:fs";
-import { listFindings, toJson, toTable } from "./chaos/report.ts";
-import { endOnSignal, readOptions, SEED } from "./chaos/options.ts";
+import { conclude } from "./chaos/report.ts";
+import { endOnSignal, readOptions, SEED } from "./chaos/trials/options.ts";
 import { runChaos } from "./chaos/run.ts";
 
 const { seconds, replicas, seed, flags, json } = readOptions(
@@ -21,16 +20,11 @@ endOnSignal();
 const alone = flags.has("alone");
 console.log(`seed ${seed}, ${seconds} s, ${alone ? 1 : replicas} replicas`);
 const report = await runChaos({
-  ...{ seconds, seed, replicas: alone ? 1 : replicas, engines: !alone },
+  ...{ seconds, seed, replicas: alone ? 1 : replicas, engines: !alone, added_ms: 50 },
   onFault: ({ kind, replica, from_ms, to_ms }) =>
     console.log(
       `  ${kind}${replica === null ? "" : ` ${replica}`}, ${((to_ms - from_ms) / 1000).toFixed(1)} s`,
     ),
 });
-console.log(toTable(report));
-if (json !== null) writeFileSync(json, toJson(report));
-const findings = listFindings(report.verdicts);
-for (const text of findings) console.error(`✖ ${text}`);
+conclude(report, json);
 for (const text of report.outputs.filter((each) => each !== "")) console.error(text.slice(-3_000));
-if (findings.length > 0) process.exitCode = 1;
-else console.log(`✔ ${report.blows} blows, and all histories are as they must be (seed ${seed})`);

@@ -1,8 +1,8 @@
 /** What a run has shown: a table for people, and all of it as JSON. */
-import type { ChaosReport } from "./run.ts";
+import { writeFileSync } from "node:fs";
 import type { Verdict } from "./check/verdict.ts";
 
-export function toTable({ verdicts }: Pick<ChaosReport, "verdicts">): string {
+function toTable({ verdicts }: { verdicts: readonly Verdict[] }): string {
   const rows = verdicts.map(({ rule, scanned, findings, figures }) =>
     row([rule, scanned, findings.length, tellFigures(figures)]),
   );
@@ -16,11 +16,6 @@ export function listFindings(verdicts: readonly Verdict[]): string[] {
   ]);
 }
 
-/** The seven members of a report that say what was done and what came of it. */
-export function toJson(report: ChaosReport): string {
-  return JSON.stringify(report, null, 2);
-}
-
 function tellFigures(figures: Verdict["figures"]): string {
   const tell = (value: number): string => String(Math.round(value * 1000) / 1000);
   return Object.entries(figures)
@@ -30,4 +25,18 @@ function tellFigures(figures: Verdict["figures"]): string {
 
 function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(" | ")} |`;
+}
+
+/** Prints, writes, and makes the process end as the verdicts say. */
+export function conclude(
+  report: { seed: number; verdicts: readonly Verdict[] },
+  json: string | null,
+): void {
+  const { seed, verdicts } = report;
+  console.log(toTable(report));
+  if (json !== null) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  const findings = listFindings(verdicts);
+  for (const text of findings) console.error(`✖ ${text}`);
+  if (findings.length > 0) process.exitCode = 1;
+  else console.log(`✔ all is as it must be (seed ${seed})`);
 }

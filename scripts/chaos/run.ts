@@ -8,7 +8,7 @@ import { checkKeys } from "./check/keys.ts";
 import { checkLimiter } from "./check/limiter.ts";
 import { checkUsage, type Stored } from "./check/usage.ts";
 import { type Fault, type Verdict } from "./check/verdict.ts";
-import { createAsker } from "./fleet/asker.ts";
+import { type Asker, createAsker } from "./fleet/asker.ts";
 import { nowMs, sleep } from "./fleet/clock.ts";
 import type { Replica } from "./fleet/replica.ts";
 import {
@@ -24,13 +24,15 @@ import { type Blow, planBlows, strike } from "./nemesis.ts";
 import { readStored } from "./stored.ts";
 import { askMetered, askTooMuch, compare, type Crew, keep, probe, revoke } from "./work/callers.ts";
 import { createHistory, type History } from "./work/history.ts";
-import { PLACES, toNearby } from "./work/places.ts";
+import { warm } from "./work/warm.ts";
 
 export type ChaosWish = {
   seconds: number;
   replicas: number;
   seed: number;
   engines: boolean;
+  /** What a shared store that is away may add to 99 of 100 questions. */
+  added_ms: number;
   onFault(fault: Fault): void;
 };
 
@@ -48,52 +50,53 @@ export type ChaosReport = {
 /** The fleet has so long to be itself again after a fault (goal 2: 2 s). */
 const RECOVERY_MS = 2_000;
 const KEYS = { bound_ms: 5_000, wanted_ms: 250, grace_ms: 60_000 };
-const ADDED_MS = 50;
 /** At the end nobody asks any more. */
 const DRAIN_DELAY_MS = 200;
 const METERED_KEYS = 4;
-const WARM_MS = 60_000;
 
 export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
-  const { seconds, replicas, seed, engines } = wish;
+  const { seconds, replicas, seed, engines, added_ms } = wish;
   const dice = createDice(seed);
   const blows = planBlows(dice, { lasts_ms: seconds * 1000, replicas, engines });
+  const asker = createAsker();
+  const counted = { from_ms: 0, wanted: new Set<string>() };
   const stage = await openStage({
     ...{ replicas, seed, engines, balancer: "once" },
+    // From here on feeds count: who joins a fleet that has read them asks for none.
+    async onFirst(replica, simulator) {
+      counted.wanted = await warm([replica], asker);
+      await simulator.reset();
+      counted.from_ms = nowMs();
+    },
     settings: { server: { drain_delay_ms: DRAIN_DELAY_MS } },
   });
   try {
-    const { history, files, wanted } = await record(stage, { ...wish, blows });
+    const history = await record(stage, asker, { ...wish, blows });
+    const files = await stage.simulator.readFiles(counted.wanted);
+    asker.close();
     // Whatever a replica still has to hand over it hands over when it ends.
     await Promise.all(stage.replicas.map((each) => each.end()));
     const stored = await readStored(stage);
-    const verdicts = judge(history, { stored, files, replicas, engines });
+    const { from_ms } = counted;
+    const verdicts = judge(history, { stored, files, from_ms, replicas, engines, added_ms });
     const bad = verdicts.some(({ findings }) => findings.length > 0);
     return {
       ...{ seed, seconds, replicas, blows: blows.length, faults: history.faults, verdicts },
       outputs: bad ? stage.replicas.map((each) => each.output()) : [],
-      ...(wanted.size === 0 && { verdicts: [...verdicts, NOTHING_WANTED] }),
     };
   } finally {
     await stage.close();
   }
 }
 
-const NOTHING_WANTED: Verdict = {
-  ...{ rule: "questions", findings: ["no source was asked for"], scanned: 0, figures: {} },
-};
-
-type Recorded = { history: History; files: FeedFile[]; wanted: ReadonlySet<string> };
-
 async function record(
   stage: Stage,
+  asker: Asker,
   wish: ChaosWish & { blows: readonly Blow[] },
-): Promise<Recorded> {
+): Promise<History> {
   const { seconds, seed, blows, onFault } = wish;
-  const asker = createAsker();
-  const wanted = await warm(stage.replicas, asker);
+  await warm(stage.replicas, asker);
   const keys = await createKeys(stage.replicas[0]!);
-  await stage.simulator.reset();
   const history = createHistory(nowMs());
   const crew: Crew = { stage, asker, history, dice: createDice(seed, 1), keys };
   const works = [askMetered, askTooMuch, probe, compare, keep, revoke].map((work) => work(crew));
@@ -105,34 +108,8 @@ async function record(
   await struck;
   history.whole.to_ms = nowMs();
   await Promise.all(works.map((work) => work.stop()));
-  const files = await stage.simulator.readFiles(wanted);
-  asker.close();
-  return { history, files, wanted };
+  return history;
 }
-
-/** Every replica answers in full everywhere; which systems these questions are about. */
-async function warm(
-  replicas: readonly Replica[],
-  asker: ReturnType<typeof createAsker>,
-): Promise<Set<string>> {
-  const wanted = new Set<string>();
-  const until_ms = nowMs() + WARM_MS;
-  for (const { url } of replicas)
-    for (const place of Object.values(PLACES))
-      for (;;) {
-        const { text } = await asker.ask(url + toNearby(place, "&limit=1&debug=true"));
-        const body = JSON.parse(text.startsWith("{") ? text : "{}") as Told;
-        if (body.status === "success") {
-          for (const { source_id } of body.debug?.sources ?? []) wanted.add(source_id);
-          break;
-        }
-        if (nowMs() > until_ms) throw new Error(`not warm: ${text.slice(0, 500)}`);
-        await sleep(300);
-      }
-  return wanted;
-}
-
-type Told = { status?: string; debug?: { sources: { source_id: string }[] } };
 
 async function createKeys(replica: Replica): Promise<Crew["keys"]> {
   const make = async (plan: string): Promise<NewKey> => {
@@ -145,18 +122,24 @@ async function createKeys(replica: Replica): Promise<Crew["keys"]> {
   return { metered, limited: await make(LIMITED_PLAN), prober: await make(UNBOUND_PLAN) };
 }
 
-type Evidence = { stored: Stored; files: readonly FeedFile[]; replicas: number; engines: boolean };
+type Evidence = Pick<ChaosWish, "replicas" | "engines" | "added_ms"> & {
+  stored: Stored;
+  files: readonly FeedFile[];
+  /** Since when feeds are counted. */
+  from_ms: number;
+};
 
-export function judge(history: History, { stored, files, replicas, engines }: Evidence): Verdict[] {
+function judge(history: History, evidence: Evidence): Verdict[] {
   const { whole, faults } = history;
+  const { stored, files, from_ms, replicas, engines, added_ms } = evidence;
   const terms = { faults, recovery_ms: RECOVERY_MS };
   const verdicts = [
     checkUsage(history.attempts, stored),
     checkLimiter(history.demands, { ...terms, ...LIMITED, whole }),
     checkKeys(history.revocations, history.uses, { faults, ...KEYS }),
     checkDatasets(history.writes, history.reads, terms),
-    checkFeeds(files, { ...terms, replicas: engines ? replicas : 1, whole }),
-    checkAvailability(history.probes, { ...terms, added_ms: ADDED_MS }),
+    checkFeeds(files, { ...terms, replicas, whole: { ...whole, from_ms } }),
+    checkAvailability(history.probes, { ...terms, added_ms }),
   ];
   return replicas > 1 && engines ? [...verdicts, checkAnswers(history.answers)] : verdicts;
 }

@@ -66,8 +66,9 @@ export function hasBalancer(): boolean {
  */
 export function toConfiguration(
   shipped: string,
-  { port, replicas, once }: { port: number; replicas: readonly Backend[]; once: boolean },
+  how: { port: number; replicas: readonly Backend[]; once: boolean },
 ): string {
+  const { port, replicas } = how;
   const servers = replicas.map(
     ({ index, port: own, admin_port }) =>
       `    server replica${index} 127.0.0.1:${own} check port ${admin_port}`,
@@ -77,7 +78,7 @@ export function toConfiguration(
   // Descriptors are for all the trial together.
   const small = replaceOnce(text, /maxconn 20000/, "maxconn 2000");
   const bound = replaceOnce(small, /bind :8080/, `bind 127.0.0.1:${port}`);
-  return once ? replaceOnce(bound, /conn-failure empty-response/, "conn-failure") : bound;
+  return how.once ? replaceOnce(bound, /conn-failure empty-response/, "conn-failure") : bound;
 }
 
 function replaceOnce(text: string, what: RegExp, by: string): string {

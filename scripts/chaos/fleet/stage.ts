@@ -27,6 +27,8 @@ export type StageWish = {
   variables?: Record<string, string>;
   /** Commits of PostgreSQL reach the disk. */
   durable?: boolean;
+  /** Awaited when the first replica is ready, before the others are started. */
+  onFirst?: (replica: Replica, simulator: Simulator) => Promise<void>;
 };
 
 export type Stage = {
@@ -95,6 +97,7 @@ async function build(
     const replica = await startReplica({ index, config_file, variables });
     closers.push(() => replica.remove());
     replicas.push(replica);
+    if (index === 0) await wish.onFirst?.(replica, simulator);
   }
   const once = wish.balancer === "once";
   const balancer = wish.balancer === "none" ? null : await startBalancer(replicas, { once });
