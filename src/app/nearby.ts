@@ -279,6 +279,8 @@ function penOf(page: Page, frame: Frame): Pen {
   return {
     write: () => written ?? write(),
     hold() {
+      // Held already, by an answer that came late: by now the list may be another question's.
+      if (kept ?? written) return;
       kept = setAside(ownHits(mine), page);
       if (kept === null) written = write();
     },

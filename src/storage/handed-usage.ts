@@ -122,15 +122,7 @@ function createCourier(
   let cancel: (() => void) | null = null;
   let failures = 0;
   let closed = false;
-  /** Batches up to this one count no longer, also where they come again. */
-  let counted = 0;
-
-  function settle(batches: readonly Taken[]): void {
-    for (const { seq, events } of batches)
-      if (seq > counted) for (const each of events) waiting.remove(each);
-    counted = Math.max(counted, batches.at(-1)!.seq);
-  }
-
+  const settle = createSettlement(waiting);
   /** Until the spool is empty; false: somebody could not be reached. */
   async function empty(): Promise<boolean> {
     const taken = await spool.take();
@@ -143,8 +135,7 @@ function createCourier(
       onFault("ledger");
       return false;
     }
-    settle(taken);
-    await spool.drop(counted);
+    await spool.drop(settle(taken));
     return empty();
   }
   async function deliver(): Promise<boolean> {
@@ -174,5 +165,16 @@ function createCourier(
       if (under_way) await under_way;
       await deliver();
     },
+  };
+}
+
+/** Taken batches wait no longer; one that comes again changes nothing. Gives the latest so far. */
+function createSettlement(waiting: Waiting): (batches: readonly Taken[]) => number {
+  let latest = 0;
+  return (batches) => {
+    for (const { events } of batches.filter(({ seq }) => seq > latest))
+      for (const event of events) waiting.remove(event);
+    latest = Math.max(latest, ...batches.map(({ seq }) => seq));
+    return latest;
   };
 }

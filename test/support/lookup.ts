@@ -11,6 +11,7 @@ import type { SourceRequest } from "#providers/provider.ts";
 import { createAsk, type Freshness, type Reply } from "#upstream/lookup/ask.ts";
 import { createLookupCache, type LookupCache } from "#upstream/lookup/cache.ts";
 import type { Attempt, CallerDeps } from "#upstream/lookup/caller.ts";
+import type { LookupMeter } from "#upstream/lookup/meter.ts";
 import { createPatience } from "#upstream/lookup/patience.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run, RunOptions } from "#upstream/run.ts";
@@ -174,15 +175,12 @@ export type Asker = Desk & {
 /** The lookup of words, asked as a use case would: with patience that ends with the answer. */
 export function createAsker(
   policy: LookupPolicy = USUAL,
-  desk: Desk = createDesk(),
-  shared: SharedAnswers | null = null,
+  given: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
 ): Asker {
+  const { desk = createDesk(), shared, meter } = given;
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const asked = createAsk(
-    WORDS,
-    { settings, policy },
-    { ...desk.deps, ...(shared ? { shared } : {}) },
-  );
+  const others = { ...(shared ? { shared } : {}), ...(meter ? { meter } : {}) };
+  const asked = createAsk(WORDS, { settings, policy }, { ...desk.deps, ...others });
   return {
     ...desk,
     async ask(query, { freshness = null, signal, within_ms = 60_000 } = {}) {

@@ -5,8 +5,11 @@
  * later.
  */
 import { ACCOUNT_MIGRATIONS } from "./account-migrations.ts";
+import { BRIDGE_MIGRATIONS } from "./bridge-migrations.ts";
+import { DATASET_MIGRATIONS } from "./dataset-migrations.ts";
 import { type Mode, schemaOf } from "./driver.ts";
 import type { Pool, Query } from "./pool.ts";
+import { USAGE_MIGRATIONS } from "./usage-migrations.ts";
 
 /** By module; the statements of an entry run in order, in the mode's schema. */
 export type Modules = Readonly<Record<string, readonly string[]>>;
@@ -14,6 +17,9 @@ export type Modules = Readonly<Record<string, readonly string[]>>;
 /** In this order: a module may refer to tables of those before it. */
 export const MODULES: Modules = {
   accounts: ACCOUNT_MIGRATIONS,
+  usage: USAGE_MIGRATIONS,
+  datasets: DATASET_MIGRATIONS,
+  bridges: BRIDGE_MIGRATIONS,
 };
 
 /** One transaction at a time in the whole fleet: replicas that start together take turns. */

@@ -173,7 +173,7 @@ function toOurTime(value: unknown, ahead_ms: number): void {
 }
 
 const TIME = /^at_ms$|_at_ms$|_until_ms$/u;
-/** JSON has no infinity; what is due may be never. No text of a publisher holds a control character of ours. */
+/** JSON has no infinity, and what is due may be never. */
 const NEVER = "\u0000never";
 
 /** undefined: a pack is missing, or is not what its name says. */

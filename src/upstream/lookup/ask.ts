@@ -20,6 +20,7 @@ import {
   type Leave,
   type Outlives,
 } from "#upstream/lookup/flights.ts";
+import { createSilentMeter } from "#upstream/lookup/meter.ts";
 import type { Patience } from "#upstream/lookup/patience.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import { createObtain, type Obtain, type Told } from "#upstream/lookup/shared.ts";
@@ -62,7 +63,8 @@ export function createAsk<Q, S extends LookupSettings, V>(
 ): Ask<Q, V> {
   const { policy, settings } = source;
   const { clock, cache } = deps;
-  const flights = createFlights<Outcome<Meant<V>>>();
+  const { meter = createSilentMeter() } = deps;
+  const flights = createFlights<Outcome<Meant<V>>>(meter.waiters);
   const making: Making<Q, V> = {
     ...{ flights, call: createCaller(lookup, source, deps), policy, clock, cache },
     obtain: obtainOf<V>(source, deps),
@@ -79,8 +81,12 @@ export function createAsk<Q, S extends LookupSettings, V>(
     if (held) {
       const use = mayUse(held, { policy, freshness, now_ms });
       if (use === "renewing" && !flights.find(key, 0)) fly({ freshness, outlives: "everybody" });
-      if (use !== "no") return { status: "ok", held, cache: "hit" };
+      if (use !== "no") {
+        meter.lookups[use === "renewing" ? "stale" : "hit"].count++;
+        return { status: "ok", held, cache: "hit" };
+      }
     }
+    meter.lookups.miss.count++;
     const flight =
       freshness === "revalidate"
         ? flights.find(making.obtain ? toStrict(key) : key, now_ms)
