@@ -1,0 +1,57 @@
+/** Whether the shared store answers: probes, and what came too late to say anything. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CircuitEvent, createCircuit } from "#storage/valkey/circuit.ts";
+
+function open(answers: () => boolean | Promise<boolean>) {
+  const events: CircuitEvent[] = [];
+  let probes = 0;
+  const circuit = createCircuit(
+    async () => (probes++, answers()),
+    (event) => void events.push(event),
+  );
+  const hasten = async (): Promise<void> => {
+    circuit.hasten();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { circuit, events, hasten, probes: () => probes };
+}
+
+test("it begins open, a probe closes it, a failure opens it, and each is told once", async (t) => {
+  let there = false;
+  const { circuit, events, hasten } = open(() => there);
+  t.after(circuit.close);
+  await hasten();
+  assert.equal(circuit.isOpen(), true);
+  there = true;
+  await hasten();
+  await hasten();
+  assert.equal(circuit.isOpen(), false);
+  for (const reason of ["late", "later"]) circuit.fail(circuit.era(), reason);
+  assert.equal(circuit.isOpen(), true);
+  assert.deepEqual(events, [{ state: "back" }, { state: "away", reason: "late" }]);
+});
+
+test("what was begun before it was open does not open it again", async (t) => {
+  const { circuit, hasten } = open(() => true);
+  t.after(circuit.close);
+  await hasten();
+  const era = circuit.era();
+  circuit.fail(era, "one");
+  await hasten();
+  circuit.fail(era, "another of that time");
+  assert.equal(circuit.isOpen(), false);
+});
+
+test("one probe at a time; after its end it stays open and probes no more", async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { circuit, events, hasten, probes } = open(() => promise);
+  await hasten();
+  await hasten();
+  assert.equal(probes(), 1);
+  circuit.close();
+  resolve(true);
+  await hasten();
+  assert.equal(circuit.isOpen(), true);
+  assert.deepEqual([events.length, probes()], [0, 1]);
+});
