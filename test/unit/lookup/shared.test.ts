@@ -25,7 +25,7 @@ function openFleet(size: number, policy: LookupPolicy = USUAL): Fleet {
   const desk = createDesk();
   const store = createMemoryAnswers(desk.clock);
   const joined = Array.from({ length: size }, () => store.join());
-  const replicas = joined.map((shared) => createAsker(policy, joinDesk(desk), shared));
+  const replicas = joined.map((shared) => createAsker(policy, { desk: joinDesk(desk), shared }));
   return { ...desk, replicas, store, kill: (who) => joined[who]!.kill() };
 }
 
@@ -137,7 +137,10 @@ test("a failure is not kept; who waited asks himself", async () => {
   await settle();
   assert.equal(fleet.line.calls.length, 2, "at once, since the end is told");
   fleet.line.calls[1]!.answer(toBody(["x"], fleet.clock.now()));
-  assert.deepEqual((await Promise.all(replies)).map(told), ["unavailable http_500, nothing", "miss x"]);
+  assert.deepEqual((await Promise.all(replies)).map(told), [
+    "unavailable http_500, nothing",
+    "miss x",
+  ]);
   assert.equal(fleet.store.texts().length, 1);
 });
 
