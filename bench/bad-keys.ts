@@ -18,7 +18,7 @@ import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import { findOperation } from "#contract/operations.ts";
 import { createClock } from "#clock.ts";
 import type { Exchange } from "#http/exchange.ts";
-import type { Accounts } from "#ports.ts";
+import type { AccountsAtHand } from "#ports.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/access/open.ts";
 import { createLog } from "../src/log.ts";
@@ -44,7 +44,7 @@ const storage = openStorage({ data_dir: folder, mode: "live" });
 if ("problem" in storage) throw new Error(storage.problem);
 const good = issueKey(storage.accounts);
 let lookups = 0;
-const counting: Accounts = {
+const counting: AccountsAtHand = {
   ...storage.accounts,
   findKeyByHash: (hash) => {
     lookups++;
@@ -196,7 +196,7 @@ function statistics(values: readonly number[], below: number) {
   return { n, mean, variance: n > 1 ? squares / (n - 1) : 0 };
 }
 
-function issueKey(accounts: Accounts): string {
+function issueKey(accounts: AccountsAtHand): string {
   const issue = { now_ms: Date.now(), draw: randomBytes, prefix: PREFIX };
   const account = newAccount({ name: "bench", plan: "developer" }, issue);
   const terms = { account_id: account.id, name: null, expires_at_ms: null };

@@ -1,6 +1,6 @@
 /**
- * node bench/datasets.ts [--seconds N] [--folder DIR]: datasets put and read as the service does it,
- * 32 at a time, over bodies that look like those of /v1/nearby, no two alike. Beside the rates: how
+ * node bench/datasets.ts [--seconds N] [--folder DIR] [--postgres]: datasets put and read as the
+ * service does it, in a folder or in a PostgreSQL of its own, 32 at a time, over bodies that look like those of /v1/nearby, no two alike. Beside the rates: how
  * well they pack, and how long the loop that answers was held up.
  */
 import { randomBytes } from "node:crypto";
@@ -10,25 +10,25 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { newDatasetId } from "#core/datasets/id.ts";
-import type { NewDataset } from "#ports.ts";
+import type { Datasets, NewDataset } from "#ports.ts";
 import { pack } from "#storage/embedded/datasets-content.ts";
 import { openStorage } from "#storage/open.ts";
+import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
+import { startPostgres } from "../test/support/engines.ts";
+import { openStore } from "../test/support/postgres-store.ts";
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: "string", default: "4" },
     folder: { type: "string", default: tmpdir() },
+    postgres: { type: "boolean", default: false },
   },
 });
 const CONCURRENCY = 32;
 const SIZES = [24_000, 120_000];
 const seconds = Number(options.seconds);
 
-const data_dir = mkdtempSync(join(options.folder, "vicinity-bench-"));
-const storage = openStorage({ data_dir, mode: "live" });
-if ("problem" in storage) throw new Error(storage.problem);
-const { datasets } = storage;
-datasets.start();
+const { datasets, close } = options.postgres ? await openPostgres() : openFolder();
 
 console.log("| what | bytes | a second | ms p50 | ms p99 | loop ms p99 | packed |");
 console.log("|---|---|---|---|---|---|---|");
@@ -47,10 +47,42 @@ for (const bytes of SIZES) {
     await new Promise((resolve) => void setImmediate(resolve));
   });
 }
-await Promise.all([storage.usage.close(), datasets.close()]);
-storage.close();
-console.log(`\nthe file: ${statSync(join(data_dir, "live", "datasets.db")).size} bytes`);
-rmSync(data_dir, { recursive: true });
+await close();
+
+type Opened = { datasets: Datasets; close(): Promise<void> };
+
+function openFolder(): Opened {
+  const data_dir = mkdtempSync(join(options.folder, "vicinity-bench-"));
+  const storage = openStorage({ data_dir, mode: "live" });
+  if ("problem" in storage) throw new Error(storage.problem);
+  storage.datasets.start();
+  return {
+    datasets: storage.datasets,
+    async close() {
+      await Promise.all([storage.usage.close(), storage.datasets.close()]);
+      storage.close();
+      const { size } = statSync(join(data_dir, "live", "datasets.db"));
+      console.log(`\nthe file: ${size} bytes`);
+      rmSync(data_dir, { recursive: true });
+    },
+  };
+}
+
+async function openPostgres(): Promise<Opened> {
+  const engine = await startPostgres({ durable: true });
+  if (!engine) throw new Error("the package postgresql is missing");
+  const store = await openStore(engine);
+  const pool = store.openPool();
+  const kept = createPostgresDatasets(pool, await provideDatasetSecret(pool));
+  return {
+    datasets: kept,
+    async close() {
+      await kept.close();
+      await store.closeAll();
+      await engine.stop();
+    },
+  };
+}
 
 async function measure(
   what: string,

@@ -19,6 +19,8 @@ if (skip !== false) {
   process.exit(0);
 }
 const started = await start({ data_dir: await createFolder() });
+// As `serve` does, while the first visitor is already on his way.
+void started.service.shrinkPages();
 const browser = await openBrowser();
 const { url } = started.service;
 const rows = [...(await measureLoads(browser)), ...(await measureMoves(browser))];
@@ -47,7 +49,10 @@ async function measureLoads(from: Browser): Promise<Row[]> {
   const last = warm.at(-1)!;
   return [
     { what: "first load", value: sum(last), unit: "KB", bound: BUDGET.first_load_kb },
-    { what: "first load of a fresh server", value: sum(cold!), unit: "KB", bound: null },
+    {
+      ...{ what: "first load of a server just started", value: sum(cold!), unit: "KB" },
+      bound: BUDGET.first_load_kb,
+    },
     ...[...last.bytes].map(([kind, value]) => ({
       ...{
         what: `  of it ${kind}`,

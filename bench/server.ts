@@ -61,7 +61,13 @@ const doubled = process.argv.includes("doubled");
 /** Rates and quotas are enforced, on plans that nobody exhausts here: the client is one address. */
 const enforced = process.argv.includes("enforced");
 const seeds = benchSeeds(entities);
-const bridges = { meet: () => new Map(), listIds: () => new Map(), recall: () => null, save() {} };
+const bridges = {
+  prepare: async () => {},
+  meet: () => new Map(),
+  listIds: () => new Map(),
+  recall: () => null,
+  save() {},
+};
 const overrides = { always: [], never: [] };
 const world = createWorld(doubled ? createIdentity({ bridges, overrides, now: Date.now }) : null);
 const centres: { lat: number; lon: number }[] = [];

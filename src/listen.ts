@@ -27,7 +27,7 @@ export type Listeners = {
 };
 
 export type ListenInput = Core &
-  Omit<CoreInput, "sandbox"> & {
+  Omit<CoreInput, "sandbox" | "shared"> & {
     access: OpenAccess;
     pages: Pages | null;
     /** null: not published. */
@@ -74,6 +74,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { version } = options;
   return {
     ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
+    tracing: input.tracing,
     ...{ capabilities, searches },
     ...{ changelog: input.changelog, weather },
     mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),

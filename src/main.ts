@@ -11,7 +11,9 @@ import type {
   StoreOptions,
 } from "#cli/io.ts";
 import { loadConfig } from "#config/load.ts";
-import { openBeside, type StorageBeside } from "#storage/open.ts";
+import { openStoresBeside } from "#storage/deployment.ts";
+import { openBeside, type Place, type StorageBeside } from "#storage/open.ts";
+import { createClock } from "./clock.ts";
 import { sandboxBanner, serviceBanner } from "./banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
@@ -36,6 +38,7 @@ async function serve(options: ServeOptions): Promise<number> {
   });
   if ("problem" in started) return refuse(started.problem);
   process.stdout.write(serviceBanner(started, loaded.value));
+  void started.shrinkPages();
   return await untilClosed(async (signal) => {
     // A person at the keyboard is not a load balancer: nothing needs time to notice.
     await started.close(signal === "SIGINT" ? { delay_ms: 0 } : {});
@@ -59,7 +62,7 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const now_ms = Date.now();
   const result = await read({ path }, { feed_id, region, now_ms, onProgress });
   if (!result.ok) return result;
-  const store = openStore(options);
+  const store = openBeside(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
   const told = { imported_at_ms: now_ms, etag: null, last_modified: null };
   store.transit.putFeed(feed_id, result.pack, told);
@@ -68,8 +71,12 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
 }
 
 /** Beside a running service, which notices what is written. */
-function openStore({ sandbox: simulated, env }: StoreOptions): StorageBeside | { problem: string } {
-  return openBeside({ data_dir: env.data_dir, mode: simulated ? "sandbox" : "live" });
+function openStore(options: StoreOptions): Promise<StorageBeside | { problem: string }> {
+  return openStoresBeside({ ...toPlace(options), store_url: options.env.store_url }, createClock());
+}
+
+function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): Place {
+  return { data_dir: env.data_dir, mode: simulated ? "sandbox" : "live" };
 }
 
 /** Resolves with the exit code once a signal has ended the command gracefully. */

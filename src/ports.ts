@@ -7,6 +7,7 @@ import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
+import type { TracedCall, TraceParent } from "#core/trace.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
 export type Clock = {
@@ -44,6 +45,12 @@ export type FeedStore = {
  * server behind it holds what it needs, and writes behind.
  */
 export type Bridges = {
+  /**
+   * Ahead of `meet` and all else about these sources, so that every replica of a fleet knows them
+   * alike, whoever met them first and when. While the store cannot be reached it resolves all the
+   * same, soon: then they are as if they were met now, until the store tells otherwise.
+   */
+  prepare(source_ids: readonly string[], now_ms: number): Promise<void>;
   /** When this deployment first knew each source, epoch ms; `now_ms` is remembered for new ones. */
   meet(source_ids: readonly string[], now_ms: number): Map<string, number>;
   /** Station key → id, of the stations of one source whose id is not derived from that key. */
@@ -132,6 +139,29 @@ export type FeedExchange = {
   list(): Promise<{ source_id: string; version: number }[] | "unreachable">;
   /** What others, and this one, publish or release; some notices may be lost. Returns its end. */
   watch(heard: (notice: { source_id: string; version: number }) => void): () => void;
+};
+
+/** The right to ask a source what nobody in the fleet knows yet. */
+export type AnswerClaim = {
+  /** What is kept, as of now: another may have been quicker. */
+  kept: KeptAnswer | null;
+  /** Ends it, and wakes those who wait; null: nothing came of it that may be kept. */
+  end(answer: { text: string; life_ms: number } | null): Promise<void>;
+};
+
+/** `age_ms`: since it was put, by the store's own clock. */
+export type KeptAnswer = { text: string; age_ms: number };
+
+/**
+ * Answers of lookups that a fleet shares, as text, and who asks next. No call rejects, and each
+ * answers within a short bound; `unreachable`: act alone.
+ */
+export type SharedAnswers = {
+  read(key: string): Promise<KeptAnswer | null | "unreachable">;
+  /** Of all who ask one gets it, for so long at most. */
+  claim(key: string, life_ms: number): Promise<AnswerClaim | "held" | "unreachable">;
+  /** Claims of that key that end; some may end unheard. Returns its end. */
+  watch(key: string, heard: () => void): () => void;
 };
 
 /** What came of asking for newer live files of one system. */
@@ -224,27 +254,45 @@ export type KeyRecord = {
   last_used_at_ms: number | null;
 };
 
+/** Answered at once, or not: a store in this process is not waited for. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * Throws or rejects where the store cannot be reached, or refuses (an id that is taken). What a store
+ * elsewhere does not answer in time has the `code` "store_unavailable".
+ */
 export type Accounts = {
-  createAccount(account: Account): void;
-  listAccounts(): Account[];
-  findAccount(id: string): Account | null;
+  createAccount(account: Account): MaybePromise<void>;
+  listAccounts(): MaybePromise<Account[]>;
+  findAccount(id: string): MaybePromise<Account | null>;
   /** null: there is no such account. */
-  setAccount(id: string, change: Partial<Pick<Account, "plan" | "standing">>): Account | null;
-  createKey(key: KeyRecord): void;
-  listKeys(): KeyRecord[];
-  findKey(id: string): KeyRecord | null;
-  findKeyByHash(hash: Uint8Array): { key: KeyRecord; account: Account } | null;
+  setAccount(
+    id: string,
+    change: Partial<Pick<Account, "plan" | "standing">>,
+  ): MaybePromise<Account | null>;
+  createKey(key: KeyRecord): MaybePromise<void>;
+  listKeys(): MaybePromise<KeyRecord[]>;
+  findKey(id: string): MaybePromise<KeyRecord | null>;
+  findKeyByHash(hash: Uint8Array): MaybePromise<{ key: KeyRecord; account: Account } | null>;
   /**
    * One transaction: the successor is made, and the key expires at the end of the overlap, or when it
    * would have anyway. false: there is no such key, or it is revoked; nothing is written.
    */
-  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): boolean;
+  rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): MaybePromise<boolean>;
   /** false: there is no such key. A revoked key stays revoked. */
-  revokeKey(id: string, at_ms: number): boolean;
+  revokeKey(id: string, at_ms: number): MaybePromise<boolean>;
   /** When keys were last used, in one transaction; a time before the known one changes nothing. */
-  touchKeys(used: readonly { id: string; at_ms: number }[]): void;
-  /** Changes with every write to accounts or keys, by whomever: what a cache is checked against. */
+  touchKeys(used: readonly { id: string; at_ms: number }[]): MaybePromise<void>;
+  /**
+   * Changes with every write to accounts or keys, by whomever: what a cache is checked against.
+   * Never waits: a store elsewhere is followed, and this throws when it has been silent.
+   */
   version(): number;
+};
+
+/** Of a store in this process, which answers at once. */
+export type AccountsAtHand = {
+  [M in keyof Accounts]: (...given: Parameters<Accounts[M]>) => Awaited<ReturnType<Accounts[M]>>;
 };
 
 /** What one reply cost. */
@@ -276,7 +324,7 @@ export type Usage = {
   record(event: UsageEvent): Promise<"durable" | "full">;
   /** Units of an account in a UTC month (`2026-11`), those being written included. */
   unitsOf(account_id: string, month: string): number;
-  listUsage(filter: { month: string; key_id?: string }): UsageRow[];
+  listUsage(filter: { month: string; key_id?: string }): UsageRow[] | Promise<UsageRow[]>;
   close(): Promise<void>;
 };
 
@@ -339,7 +387,31 @@ export type Admission =
 /** Burst limits by GCRA, in any number of buckets at once: all of them admit, or none is charged. */
 export type RateLimiter = {
   admit(
-    buckets: readonly { key: string; rate_per_s: number; burst: number }[],
+    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
     now_ms: number,
   ): Admission | Promise<Admission>;
+};
+
+/** Spans of requests and of the calls made for them (docs/operations.md, Traces). */
+export type Tracing = {
+  /** A request has come, which may be part of somebody's trace. */
+  open(request: {
+    method: string;
+    route: string | null;
+    parent: TraceParent | null;
+  }): TracedRequest;
+  /** It belongs to the request on whose behalf it is told; without one it is not traced. */
+  called(call: TracedCall): void;
+  /** Hands over what is pending, within seconds. */
+  close(): Promise<void>;
+};
+
+export type TracedRequest = {
+  /** Runs the task: what is called in it, and in whatever follows from it, is called for the request. */
+  run<T>(task: () => T): T;
+  /**
+   * Once the reply is out. `trusted`: a key that is good was shown, so that the caller's wish to have
+   * the trace sampled counts. Returns the trace id, for the log.
+   */
+  end(told: { status: number; trusted: boolean }): string;
 };

@@ -1,5 +1,4 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
-import { existsSync } from "node:fs";
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
@@ -10,14 +9,20 @@ import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
-import { createShedder } from "#http/shedding.ts";
+import { createShedder, type Shedder } from "#http/shedding.ts";
+import { countDecisions, countUsage } from "#observe/access-meter.ts";
+import { noteFeed } from "#observe/feed-events.ts";
+import { watchFeeds } from "#observe/feed-meter.ts";
+import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
+import { countAnswers, countExchange, countLimits } from "#observe/fleet-ports.ts";
+import { createLookupMeter } from "#observe/lookup-meter.ts";
+import type { Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import { openStorage, type Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
-import type { FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { createRun, type Run } from "#upstream/run.ts";
@@ -26,10 +31,8 @@ import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { type Ground, openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
-import { readChangelog } from "./changelog.ts";
-import { createLog } from "./log.ts";
-import { isUrl } from "./catalogue.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
@@ -49,6 +52,8 @@ export type Service = {
   feeds: FeedRuntime;
   clock: AdjustableClock;
   log: Logger;
+  /** Makes the pages small ahead of the first visitor: seconds of a thread, so it is asked for. */
+  shrinkPages(): Promise<void>;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -64,21 +69,18 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const { catalogue } = config.sources.gbfs;
-  if (catalogue !== null && !isUrl(catalogue) && !existsSync(catalogue))
-    return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
-  const changelog = readChangelog(config.changelog);
-  if ("problem" in changelog) return changelog;
-  const storage = openStorage({ data_dir: env.data_dir, mode: config.mode });
-  if ("problem" in storage) return storage;
-  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
   const clock = createClock();
+  const ground = await openGround(options, clock);
+  if ("problem" in ground) return ground;
+  const { log, storage, shared, tracing, changelog } = ground;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
-  const core = await startCore({ options, storage, clock, sandbox, log });
-  const keys = sandbox ? provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
-  const shedder = createShedder({ inflight: core.metrics.inflight });
-  core.metrics.watchShed(() => shedder.state().shed);
-  const access = openAccess({ config, env, storage, clock, log, shedder });
+  const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
+  const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  const shedder = openShedder(core);
+  const access = openAccess({
+    ...{ config, env, clock, log, shedder },
+    ...countAccess(core, { storage, shared }),
+  });
   storage.datasets.start();
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
@@ -89,20 +91,19 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     shedder.close();
     await core.close();
     await sandbox?.close();
-    await Promise.all([storage.usage.close(), storage.datasets.close()]);
-    storage.close();
+    await ground.close();
   };
+  const pages = openPages(options, sandbox);
   const http = await listen({
-    ...{ ...core, access, storage, options, clock, log, changelog: changelog.document },
-    pages: openPages(options, sandbox),
+    ...{ ...core, access, storage, options, clock, log, tracing, changelog },
+    pages,
   });
   if ("problem" in http) {
     await shutDown();
-    closeLog();
+    ground.closeLog();
     return http;
   }
   await writeReadyFile(env, http, sandbox);
-  storage.datasets.start();
   log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
   return {
     ...http,
@@ -111,19 +112,32 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     sandbox,
     clock,
     log,
+    shrinkPages: async () => pages?.shrink(),
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
       await http.admin.close();
       await shutDown();
       log.info("closed");
-      closeLog();
+      ground.closeLog();
     },
   };
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
   return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
+}
+
+function openShedder({ metrics }: Core): Shedder {
+  const shedder = createShedder({ inflight: metrics.inflight });
+  metrics.watchShed(() => shedder.state().shed);
+  return shedder;
+}
+
+function countAccess({ metrics, fleet }: Core, { storage, shared }: Stores) {
+  const usage = countUsage(storage.usage, metrics);
+  const limiter = shared ? countLimits(shared.limiter, shared.isAway, fleet) : undefined;
+  return { decisions: countDecisions(metrics), storage: { ...storage, usage }, limiter };
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
@@ -135,12 +149,14 @@ async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   });
 }
 
-export type CoreInput = {
+type Stores = Pick<Ground, "storage" | "shared">;
+
+export type CoreInput = Stores & {
   options: ServiceOptions;
-  storage: Storage;
   clock: AdjustableClock;
   sandbox: Sandbox | null;
   log: Logger;
+  tracing: Tracing | null;
 };
 
 /** What the listeners are laid over. */
@@ -151,6 +167,8 @@ export type Core = {
   transit: OpenTransit;
   weather: OpenWeather;
   metrics: Metrics;
+  /** Fed by who opens the stores of a fleet. */
+  fleet: FleetMeter;
   drain: DrainState;
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
@@ -162,6 +180,7 @@ export type Core = {
 async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const metrics = createMetrics();
+  const fleet = openFleetMeter(metrics, input);
   const plainHosts: string[] = [];
   const { egress, run } = openDoor(input, plainHosts, {});
   const lookups = openDoor(input, plainHosts, { max_connections: LOOKUP_CONNECTIONS });
@@ -172,20 +191,19 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { bridges } = input.storage;
   const overrides = options.config.identity;
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
-  const feeds = openFeeds({ run, world, pool, metrics }, input);
-  metrics.watchFeedAges(() => feedAges(feeds, clock.now()));
-  const add = (systems: FeedSystem[]): void => {
-    for (const system of systems) world.register({ source_id: system.id, country: system.country });
-    plainHosts.push(...hostsOf(systems, { own: false }));
-    feeds.add(systems);
-  };
+  const feeds = openFeeds({ run, world, pool, metrics, fleet }, input);
+  watchFeeds(metrics, feeds.snapshot, clock.now);
+  const add = createAdder({ world, feeds, plainHosts }, input);
   const countries = createCountries();
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
-  add(listSystems(sources, input.sandbox));
+  await add(listSystems(sources, input.sandbox));
   feeds.start();
-  const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
+  const asking = {
+    ...lookupDeps({ run: lookups.run, metrics, fleet }, input),
+    countries: countries.load,
+  };
   const places = openPlaces(options.config, input.sandbox, asking);
   const transit = openTransit(options.config, input.sandbox, {
     ...{ ...asking, world, feeds, log, store: input.storage.transit },
@@ -208,7 +226,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   if (!world.isSurveyed()) await countries.load();
   return {
     ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
-    drain: createDrainState(),
+    ...{ drain: createDrainState(), fleet },
     close: async () => {
       places.close();
       transit.close();
@@ -218,6 +236,33 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+/** Systems are known to the world only with what the fleet knows of them: who joins begins warm. */
+function createAdder(
+  { world, feeds, plainHosts }: { world: World; feeds: FeedRuntime; plainHosts: string[] },
+  { storage, clock }: CoreInput,
+): (systems: FeedSystem[]) => Promise<void> {
+  return async (systems) => {
+    await storage.bridges.prepare(
+      systems.map(({ id }) => id),
+      clock.now(),
+    );
+    for (const system of systems) world.register({ source_id: system.id, country: system.country });
+    plainHosts.push(...hostsOf(systems, { own: false }));
+    feeds.add(systems);
+    await feeds.join();
+  };
+}
+
+function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): FleetMeter {
+  const fleet = createFleetMeter(metrics);
+  if (shared) fleet.watchShared(() => !shared.isAway());
+  if (storage.fleet) {
+    fleet.watchStore(storage.fleet.isUp);
+    fleet.watchSpool(storage.fleet.depth);
+  }
+  return fleet;
 }
 
 /** Loaded when somebody needs them. */
@@ -241,13 +286,14 @@ function openDoor(
 }
 
 type FeedParts = {
+  fleet: FleetMeter;
   run: Run;
   world: World;
   pool: IngestPool;
   metrics: Metrics;
 };
 
-function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): FeedRuntime {
+function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreInput): FeedRuntime {
   const { clock, log, options, storage } = input;
   const { gbfs } = options.config.sources;
   return createFeeds({
@@ -255,29 +301,24 @@ function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): 
     store: storage.feeds,
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
-    onEvent: (event) => observe(event, metrics, log),
+    exchange: input.shared && countExchange(input.shared.exchange, fleet),
+    onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
-}
-
-/** Every flight is counted; what failed is said, once a flight. */
-function observe(event: FeedEvent, metrics: Metrics, log: Logger): void {
-  const { error, ...rest } = event;
-  metrics.feedIngested(event.outcome);
-  if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
-  else if (event.outcome !== "ok") log.warn(rest, "feed");
 }
 
 /** What sources that are asked per question, and registers, are put together with. */
 function lookupDeps(
-  run: Run,
-  metrics: Metrics,
-  { clock, log }: CoreInput,
+  { run, metrics, fleet }: Pick<FeedParts, "run" | "metrics" | "fleet">,
+  { clock, log, tracing, shared }: CoreInput,
 ): Parameters<typeof openPlaces>[2] {
   const health = createLookupHealth(clock.now);
   return {
+    ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
-    health,
-    onAttempt: ({ trail, ...attempt }) => {
+    ...{ health, meter: createLookupMeter(metrics) },
+    onAttempt: ({ trail, sent, ...attempt }) => {
+      const { lookup_id: operation, ...told } = attempt;
+      tracing?.called({ ...told, operation, sent: sent() });
       health.note(attempt);
       metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
       if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
@@ -306,13 +347,6 @@ function hostsOf(entries: readonly { url: string }[], { own }: { own: boolean })
     const { protocol, host, port } = new URL(url);
     return (own || port === "") && (protocol === "http:" || port !== "") ? [host] : [];
   });
-}
-
-function feedAges(feeds: FeedRuntime, now_ms: number): number[] {
-  return feeds
-    .snapshot()
-    .filter((info) => info.state !== "idle" && info.last_success_at_ms !== null)
-    .map((info) => (now_ms - info.last_success_at_ms!) / 1000);
 }
 
 /** Appears whole or not at all, for whoever waits for it. */

@@ -91,7 +91,7 @@ function toDocumentSystem(
 
 type Following = {
   world: World;
-  add: (systems: FeedSystem[]) => void;
+  add: (systems: FeedSystem[]) => Promise<void>;
   clock: AdjustableClock;
   log: Logger;
 };
@@ -103,7 +103,7 @@ export async function follow(catalogue: Catalogue, following: Following): Promis
   const systems = await catalogue.read();
   if (systems) {
     world.setBox(catalogue.id, null);
-    add(systems);
+    await add(systems);
     log.info({ catalogue: catalogue.id, systems: systems.length }, "catalogue");
   } else log.warn({ catalogue: catalogue.id }, "the catalogue could not be read");
   const again_ms = systems ? RENEW_MS : RETRY_MS;

@@ -2,14 +2,14 @@
  * Accounts and keys after a crash: the store is what it was after the last change that was
  * acknowledged, or after the one that was being made; so no revocation is ever undone.
  */
-import type { Accounts, KeyRecord } from "#ports.ts";
+import type { AccountsAtHand, KeyRecord } from "#ports.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
 
-type Change = (accounts: Accounts) => void;
+type Change = (accounts: AccountsAtHand) => void;
 
 /** The same changes for the writer and for the checks; each changes what is listed. */
 export function sampleChanges(seed: number, count: number): Change[] {
@@ -42,7 +42,7 @@ export function sampleChanges(seed: number, count: number): Change[] {
   return changes;
 }
 
-function accountOf(id: string): Parameters<Accounts["createAccount"]>[0] {
+function accountOf(id: string): Parameters<AccountsAtHand["createAccount"]>[0] {
   return { id, name: id, plan: "developer", standing: "active", created_at_ms: 0 };
 }
 
@@ -74,7 +74,7 @@ export function keysScenario(seed: number, work: number): Scenario {
   };
 }
 
-function listAll(accounts: Accounts): string {
+function listAll(accounts: AccountsAtHand): string {
   const keys = accounts.listKeys().map((key) => ({ ...key, hash: [...key.hash] }));
   return JSON.stringify([accounts.listAccounts(), keys, accounts.version()]);
 }

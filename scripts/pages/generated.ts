@@ -1,5 +1,6 @@
 /** Path from the root of the repository → the text that must stand there. */
 import { toOpenApiText } from "#http/openapi.ts";
+import { dashboard } from "../deploy/dashboard.ts";
 import { clientModule } from "./client.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
@@ -15,4 +16,5 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,
   "docs/identity.md": identityPage,
+  "deploy/grafana/vicinity.json": dashboard,
 };

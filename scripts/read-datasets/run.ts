@@ -93,7 +93,7 @@ function launch(data_dir: string): Promise<{ running: Running; ready: Ready }> {
 async function ask(client: Client, of: Ready, datasets: number): Promise<Kept[]> {
   const plans = SHIPPED_PLANS.map(({ name }) => name);
   const given = { plans, seed: SEED, now_ms: 0 };
-  const keys = provideSandboxKeys(createMemoryAccounts(), given);
+  const keys = await provideSandboxKeys(createMemoryAccounts(), given);
   const keyOf = (plan: string): Who => ({ key: keys.find((each) => each.plan === plan)!.key });
   const callers: Who[] = [{}, keyOf("developer"), keyOf("business")];
   const kept: Kept[] = [];

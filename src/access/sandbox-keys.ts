@@ -3,24 +3,46 @@ import { createHash } from "node:crypto";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
-import type { Accounts } from "#ports.ts";
+import type { Accounts, MaybePromise } from "#ports.ts";
 
 export type SandboxKey = { plan: string; key: string };
 
 /** Made where the store has none yet; one that somebody revoked stays revoked. */
-export function provideSandboxKeys(
+export async function provideSandboxKeys(
   accounts: Accounts,
   { plans, seed, now_ms }: { plans: readonly string[]; seed: number; now_ms: number },
-): SandboxKey[] {
-  return plans.map((plan) => {
+): Promise<SandboxKey[]> {
+  const provided: SandboxKey[] = [];
+  for (const plan of plans) {
     const issue = { now_ms, draw: drawFrom(`${seed}/${plan}`), prefix: KEY_PREFIXES.sandbox };
     const account = newAccount({ name: `sandbox ${plan}`, plan }, issue);
     const terms = { account_id: account.id, name: `sandbox ${plan}` };
     const made = newKey({ ...terms, scopes: DEFAULT_SCOPES, expires_at_ms: null }, issue);
-    if (accounts.findAccount(account.id) === null) accounts.createAccount(account);
-    if (accounts.findKeyByHash(hashKey(made.key)) === null) accounts.createKey(made.record);
-    return { plan, key: made.key };
-  });
+    const hash = hashKey(made.key);
+    await provide(
+      async () => (await accounts.findAccount(account.id)) !== null,
+      () => accounts.createAccount(account),
+    );
+    await provide(
+      async () => (await accounts.findKeyByHash(hash)) !== null,
+      () => accounts.createKey(made.record),
+    );
+    provided.push({ plan, key: made.key });
+  }
+  return provided;
+}
+
+/** Replicas that start at once make the same ones: who comes second finds it made. */
+async function provide(
+  isThere: () => Promise<boolean>,
+  make: () => MaybePromise<void>,
+): Promise<void> {
+  if (await isThere()) return;
+  try {
+    await make();
+  } catch (error) {
+    if (!(await isThere())) throw error;
+  }
 }
 
 /** The same bytes for the same name, block by block. */

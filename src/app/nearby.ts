@@ -26,13 +26,13 @@ import {
   type Wants,
   wantsOf,
 } from "#app/gather.ts";
-import type { Answer, Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
+import type { Answer, Family, Nearby, NearbyInput, NearbyReply, Written } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
 import type { FindLines, LineItem } from "#app/transport/lines.ts";
 import { giveBuffer, HEADROOM } from "#world/buffers.ts";
-import { collectHits, createHits, type Hits } from "#world/hits.ts";
-import { renderNothing, renderPage, type Rendered } from "#world/render.ts";
+import { collectHits, createHits, type Hits, setAside } from "#world/hits.ts";
+import { type Frame, type Page, renderNothing, renderPage, type Rendered } from "#world/render.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
 
 export type NearbyDeps = {
@@ -105,7 +105,7 @@ export function createNearby(deps: NearbyDeps): Nearby {
     lookUpHeld(deps, gathered);
     if (late.length > 0 || !deps.world.isSurveyed()) return gatherLate(deps, gathered, late);
     gathered.consulted = consultAll(deps, gathered, NO_WAITS);
-    return answer(gathered);
+    return answer(gathered, { late: false });
   };
 }
 
@@ -153,7 +153,7 @@ async function gatherLate(
   gathered.unsurveyed = unsurveyed;
   gathered.now_ms = deps.clock.now();
   gathered.consulted = consultAll(deps, gathered, waits);
-  return answer(gathered);
+  return answer(gathered, { late: true });
 }
 
 function consultAll(
@@ -172,9 +172,15 @@ function consultAll(
 
 const NO_WAITS: ReadonlyMap<SystemEntry, Wait> = new Map();
 const hits: Hits = createHits();
+/** Which question the hit list belongs to. */
+let turn = 0;
 
-/** Steps 5 to 9: synchronous, so that the shared hit list belongs to one question at a time. */
-function answer(gathered: Gathered): NearbyReply {
+/**
+ * Steps 5 to 9: synchronous, so that the shared hit list belongs to one question at a time. `late`: it
+ * reaches who asked by a promise, behind which another question may come first.
+ */
+function answer(gathered: Gathered, { late }: { late: boolean }): NearbyReply {
+  turn += 1;
   const { input, applied, circle, systems } = gathered;
   const { question } = input;
   // 5. Filter: what lies in the circle and matches, with its state at this moment; ranked.
@@ -213,7 +219,8 @@ function answer(gathered: Gathered): NearbyReply {
   const before = openingJson(gathered, coverage, { total, places: shown });
   const frame = { before, alerts: alertsJson };
   const { hits: page } = pages;
-  const rendered = page.from < page.to ? renderPage(hits, page, frame) : renderNothing(frame);
+  const pen = penOf(page, frame);
+  if (late || input.audited) pen.hold();
   const debug = question.debug
     ? debugBlock(gathered, {
         coverage,
@@ -224,7 +231,7 @@ function answer(gathered: Gathered): NearbyReply {
       })
     : null;
   const audit = input.audited ? auditOf(gathered, { coverage, hits, page, places: shown }) : null;
-  return present(gathered, rendered, { coverage, debug, audit, objects: to - from });
+  return present(gathered, pen, { coverage, debug, audit, objects: to - from });
 }
 
 function unitsOf(objects: number): number {
@@ -254,45 +261,76 @@ function listJson(items: readonly object[]): string {
   return items.length > 0 ? JSON.stringify(items) : "[]";
 }
 
+/**
+ * What writes the answer: nothing is rendered before it may leave. A reply that waits for its units to
+ * be written down would lie in memory that many others pass through meanwhile, and be fetched again.
+ */
+type Pen = Pick<Answer, "write" | "hold">;
+
+function penOf(page: Page, frame: Frame): Pen {
+  if (page.from === page.to) return { write: () => unlent(renderNothing(frame)), hold: nothing };
+  const mine = turn;
+  let kept: Hits | null = null;
+  let written: Written | null = null;
+  const write = (): Written => {
+    if (kept) return lend(renderPage(kept, { from: 0, to: kept.count }, frame));
+    return lend(renderPage(ownHits(mine), page, frame));
+  };
+  return {
+    write: () => written ?? write(),
+    hold() {
+      // Held already, by an answer that came late: by now the list may be another question's.
+      if (kept ?? written) return;
+      kept = setAside(ownHits(mine), page);
+      if (kept === null) written = write();
+    },
+  };
+}
+
+/** The bytes would be another question's. */
+function ownHits(mine: number): Hits {
+  if (mine !== turn) throw new Error("an answer is written or held after its turn");
+  return hits;
+}
+
 function present(
   gathered: Gathered,
-  rendered: Rendered | string,
+  pen: Pen,
   made: { coverage: Coverage; debug: object | null; audit: Audit | null; objects: number },
 ): NearbyReply {
   const { question } = gathered.input;
   const complete = made.coverage.status !== "partial" && !question.debug;
   const reply = {
     kind: "ok" as const,
-    room: 0,
     max_age_s: complete ? remaining_s(gathered.systems, gathered.wants, gathered.now_ms) : null,
     objects: made.objects,
     audit: made.audit,
   };
-  if (question.format === "json" && !made.debug) {
-    const content_type = "application/json";
-    return typeof rendered === "string"
-      ? { ...reply, content_type, body: rendered, release: keep }
-      : { ...reply, content_type, ...lend(rendered) };
-  }
-  const body = JSON.parse(readText(rendered)) as NearbyJson;
+  if (question.format === "json" && !made.debug)
+    return { ...reply, content_type: "application/json", ...pen };
+  const body = JSON.parse(readText(pen.write())) as NearbyJson;
   const geojson = question.format === "geojson";
   const shaped = geojson
     ? toFeatureCollection(body, question.offset)
     : { ...body, debug: made.debug };
+  const bytes = Buffer.from(JSON.stringify(shaped));
   return {
     ...reply,
     content_type: geojson ? "application/geo+json" : "application/json",
-    body: Buffer.from(JSON.stringify(shaped)),
-    release: keep,
+    ...{ write: () => unlent(bytes), hold: nothing },
   };
 }
 
-function keep(): void {
-  // Nothing was lent.
+function unlent(body: Uint8Array | string): Written {
+  return { body, room: 0, release: nothing };
+}
+
+function nothing(): void {
+  // Nothing was lent, and nothing moves.
 }
 
 /** Given back once only: twice, and two answers would be written into the same bytes. */
-function lend({ buffer, length }: Rendered): Pick<Answer, "body" | "room" | "release"> {
+function lend({ buffer, length }: Rendered): Written {
   let lent = true;
   const release = (): void => {
     if (lent) giveBuffer(buffer);
@@ -301,9 +339,8 @@ function lend({ buffer, length }: Rendered): Pick<Answer, "body" | "room" | "rel
   return { body: buffer.subarray(HEADROOM, length), room: HEADROOM, release };
 }
 
-function readText(rendered: Rendered | string): string {
-  if (typeof rendered === "string") return rendered;
-  const text = rendered.buffer.toString("utf8", HEADROOM, rendered.length);
-  giveBuffer(rendered.buffer);
+function readText({ body, release }: Written): string {
+  const text = typeof body === "string" ? body : Buffer.from(body).toString();
+  release();
   return text;
 }

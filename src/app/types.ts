@@ -42,17 +42,24 @@ export type NearbyInput = {
 export type Answer = {
   kind: "ok";
   content_type: "application/json" | "application/geo+json";
-  /** JSON; bytes are UTF-8 in a pooled buffer: call `release` once they have been written out. */
-  body: Uint8Array | string;
-  /** Bytes before `body` in its buffer that the sender may write to. */
-  room: number;
-  release(): void;
+  /** Called once, in the turn in which the answer was given or, after `hold`, at any time. */
+  write(): Written;
+  /** The reply must wait: what it will be written from is set aside, which costs less than to wait written. */
+  hold(): void;
   /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
   max_age_s: number | null;
   /** Stations + vehicles + places in the page: what metering counts later. */
   objects: number;
   /** null: nobody asked for it. */
   audit: Audit | null;
+};
+
+/** JSON; bytes are UTF-8 in a pooled buffer: call `release` once they have been written out. */
+export type Written = {
+  body: Uint8Array | string;
+  /** Bytes before `body` in its buffer that the sender may write to. */
+  room: number;
+  release(): void;
 };
 
 export type NearbyReply = Answer | { kind: "refused"; code: "plan_not_allowed"; message: string };

@@ -52,7 +52,9 @@ export type Io = {
   /** Reads a feed into the store, beside a running service or without one. Given by main. */
   importGtfs(options: ImportOptions): Promise<ImportResult>;
   /** Opens the store of the mode, beside a running service or without one. Given by main. */
-  openStore(options: StoreOptions): StorageBeside | { problem: string };
+  openStore(
+    options: StoreOptions,
+  ): Promise<StorageBeside | { problem: string }> | StorageBeside | { problem: string };
 };
 
 /** What `main` must hand in; the rest comes from the process. */

@@ -6,7 +6,7 @@ import { toName } from "#core/keys/issue.ts";
 import type { StorageBeside } from "#storage/open.ts";
 
 type Accounts = StorageBeside["accounts"];
-export type Account = ReturnType<Accounts["listAccounts"]>[number];
+export type Account = Awaited<ReturnType<Accounts["listAccounts"]>>[number];
 
 export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
 export const CONFIG_OPTION: OptionRule = {
@@ -22,7 +22,7 @@ export function isSandbox(parsed: Parsed): boolean {
 export function withAccounts(
   parsed: Parsed,
   context: Context,
-  task: (accounts: Accounts) => number,
+  task: (accounts: Accounts) => Promise<number>,
 ): Promise<number> {
   return withStore(parsed, context, ({ accounts }) => task(accounts));
 }
@@ -31,14 +31,14 @@ export function withAccounts(
 export async function withStore(
   parsed: Parsed,
   context: Context,
-  task: (store: StorageBeside) => number,
+  task: (store: StorageBeside) => Promise<number>,
 ): Promise<number> {
-  const store = context.io.openStore({ sandbox: isSandbox(parsed), env: context.env });
+  const store = await context.io.openStore({ sandbox: isSandbox(parsed), env: context.env });
   if ("problem" in store) return refuse(context, store.problem);
   try {
-    return task(store);
+    return await task(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -18,6 +18,10 @@ export type Env = {
   sandbox_port: number;
   config_file: string | null;
   data_dir: string;
+  /** Of PostgreSQL, a secret; null: everything is in the data folder. */
+  store_url: string | null;
+  /** Of Valkey or Redis, a secret; null: nothing is shared with other replicas. */
+  shared_url: string | null;
   contact: string | null;
   /** null: what the mode says (off in sandbox mode, on in live mode). */
   enforce_limits: boolean | null;
@@ -32,9 +36,26 @@ export type Env = {
   ready_file: string | null;
   log_level: LogLevel;
   no_color: boolean;
+  /** null: no traces. */
+  traces: TraceSettings | null;
   /** For `${NAME}` in the configuration file. */
   variables: Variables;
 };
+
+/** Of the OpenTelemetry specification (SDK environment variables, OTLP exporter). */
+export type TraceSettings = {
+  /** Where spans are posted to, path included. */
+  url: string;
+  service_name: string;
+  sampler: Sampler;
+  /** Of traces that nobody has decided about before. */
+  ratio: number;
+};
+export const SAMPLERS = [
+  ...(["always_on", "always_off", "traceidratio"] as const),
+  ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+] as const;
+export type Sampler = (typeof SAMPLERS)[number];
 
 /** A variable's rule: how to read its text (undefined: bad) and the words for what it should be. */
 type Variable<T> = {
@@ -50,6 +71,8 @@ export const VARIABLES = {
   SANDBOX_PORT: port(),
   VICINITY_CONFIG: path(),
   VICINITY_DATA_DIR: path(),
+  VICINITY_STORE_URL: storeUrl(),
+  VICINITY_SHARED_URL: sharedUrl(),
   VICINITY_CONTACT: contact(),
   VICINITY_ENFORCE_LIMITS: flag(),
   SANDBOX_SEED: integer(0, 4_294_967_295),
@@ -61,6 +84,11 @@ export const VARIABLES = {
   VICINITY_API_KEY: secret(),
   VICINITY_READY_FILE: path(),
   LOG_LEVEL: oneOf(LOG_LEVELS),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl(),
+  OTEL_SERVICE_NAME: { expected: "a name", parse: (text) => text } as Variable<string>,
+  OTEL_TRACES_SAMPLER: oneOf(SAMPLERS),
+  OTEL_TRACES_SAMPLER_ARG: share(),
   // Any non-empty value counts: https://no-color.org
   NO_COLOR: { expected: "anything", parse: () => true } as Variable<boolean>,
 } as const;
@@ -98,6 +126,8 @@ function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
     sandbox_port: values.SANDBOX_PORT ?? 0,
     config_file: values.VICINITY_CONFIG ?? null,
     data_dir: values.VICINITY_DATA_DIR ?? "./data",
+    store_url: values.VICINITY_STORE_URL ?? null,
+    shared_url: values.VICINITY_SHARED_URL ?? null,
     contact: values.VICINITY_CONTACT ?? null,
     enforce_limits: values.VICINITY_ENFORCE_LIMITS ?? null,
     sandbox_seed: values.SANDBOX_SEED ?? 1,
@@ -108,8 +138,20 @@ function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
     ready_file: values.VICINITY_READY_FILE ?? null,
     log_level: values.LOG_LEVEL ?? "info",
     no_color: values.NO_COLOR ?? false,
+    traces: toTraces(values),
     variables,
   };
+}
+
+/** The base address gets the path of traces; the address of traces is taken as it is. */
+function toTraces(values: Values): TraceSettings | null {
+  const base = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url =
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? null : `${base}/v1/traces`);
+  if (url === null) return null;
+  const sampler = values.OTEL_TRACES_SAMPLER ?? "parentbased_always_on";
+  const service_name = values.OTEL_SERVICE_NAME ?? "vicinity";
+  return { url, service_name, sampler, ratio: values.OTEL_TRACES_SAMPLER_ARG ?? 1 };
 }
 
 function integer(low: number, high: number): Variable<number> {
@@ -119,6 +161,14 @@ function integer(low: number, high: number): Variable<number> {
       const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
       return value >= low && value <= high ? value : undefined;
     },
+  };
+}
+
+/** From nothing to all. */
+function share(): Variable<number> {
+  return {
+    expected: "a number from 0 to 1",
+    parse: (text) => (/^(0(\.\d{1,17})?|1(\.0{1,17})?)$/.test(text) ? Number(text) : undefined),
   };
 }
 
@@ -161,6 +211,33 @@ function httpUrl(): Variable<string> {
   return {
     expected: "an http(s) URL",
     parse: (text) => (isHttpUrl(text) ? text.replace(/\/+$/, "") : undefined),
+  };
+}
+
+/** It may hold a password, as the next one may. A file of passwords (PGPASSFILE) is no part of it. */
+function storeUrl(): Variable<string | null> {
+  const known = /^postgres(?:ql)?:\/\/[!-~]+$/;
+  return {
+    expected: "sqlite: or a URL such as postgres://user:password@host:5432/database",
+    parse: (text) => {
+      if (text === "sqlite:") return null;
+      return known.test(text) && URL.canParse(text) ? text : undefined;
+    },
+    secret: true,
+  };
+}
+
+/** Hosts of a cluster stand side by side, which URL would not read. */
+function sharedUrl(): Variable<string> {
+  const place = String.raw`(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
+  const known = new RegExp(
+    String.raw`^(?:rediss?|valkey)://(?:[^@/\s]*@)?${place}(?:,${place})*(?:/\d*)?(?:\?[!-~]*)?$`,
+  );
+  return {
+    expected:
+      "a URL such as redis://user:password@host:6379, hosts of a cluster with commas between",
+    parse: (text) => (known.test(text) ? text : undefined),
+    secret: true,
   };
 }
 

@@ -15,6 +15,7 @@ export type AdminDeps = {
 
 export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): FastifyInstance {
   const app = createApp();
+  metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
   app.addHook("onSend", (_request, reply, _payload, done) => {
     reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
     done();

@@ -5,8 +5,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
+import type { TracedRequest, Tracing } from "#ports.ts";
 import type { DrainState } from "./drain.ts";
 import { joinHead, type Lines, writeOk } from "./head.ts";
+import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
 
 /** What a route template shares between its requests. */
@@ -17,10 +19,12 @@ export type Wire = {
   /** On every response: as pairs, and the same as lines. */
   common: readonly string[];
   commonLines: Lines;
-  inflight: { count: number };
+  inflight: { count: number; keyed: number };
   drain: DrainState;
   /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
   token_sunset: string | null;
+  /** null: no traces, and nothing of them on any path. */
+  tracing: Tracing | null;
 };
 
 /** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
@@ -42,6 +46,8 @@ export type Exchange = {
   started_ms: number;
   /** The deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
+  /** Counted among the requests of known keys. */
+  keyed: boolean;
   /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
   allowances: Allowance[];
   /** Whatever comes of it costs nothing, though the operation has a price. */
@@ -54,6 +60,8 @@ export type Exchange = {
   onSettled: (() => void) | null;
   /** Why it failed, for the log line of a 500. */
   failure?: unknown;
+  /** There while traces are configured. */
+  traced?: TracedRequest;
 };
 
 /**
@@ -77,6 +85,25 @@ export function openExchange(
   reply: Outgoing,
 ): Exchange {
   wire.inflight.count++;
+  const exchange = newExchange(wire, route, request, reply);
+  if (wire.tracing !== null) exchange.traced = trace(wire.tracing, exchange);
+  return exchange;
+}
+
+/** What was asked is not told: neither the query nor the path, in which there may be coordinates. */
+function trace(tracing: Tracing, { request, route }: Exchange): TracedRequest {
+  const { template } = route;
+  return tracing.open({
+    method: request.method,
+    route: template === UNMATCHED ? null : template,
+    parent: readTraceParent(request.raw),
+  });
+}
+
+/** The template of paths that nobody serves. */
+export const UNMATCHED = "unmatched";
+
+function newExchange(wire: Wire, route: Route, request: Incoming, reply: Outgoing): Exchange {
   return {
     wire,
     route,
@@ -84,6 +111,7 @@ export function openExchange(
     reply,
     started_ms: performance.now(),
     token_used: false,
+    keyed: false,
     allowances: [],
     free: false,
     remaining_units: null,
@@ -143,9 +171,18 @@ function settle(exchange: Exchange, status: number, release?: () => void): void 
   exchange.onSettled?.();
   const { route, request, wire, started_ms, failure } = exchange;
   wire.inflight.count--;
+  if (exchange.keyed) wire.inflight.keyed--;
   const ms = performance.now() - started_ms;
   observe(route.series, request.method, status, ms / 1000);
-  const line = { reqId: request.id, status, ms: Math.round(ms * 100) / 100 };
+  const line = toLine(exchange, status, Math.round(ms * 100) / 100);
   if (failure === undefined) route.log.info(line);
   else route.log.error({ ...line, err: failure });
+}
+
+type LogLine = { reqId: string; status: number; ms: number; traceId?: string };
+
+function toLine({ request, keyed, traced }: Exchange, status: number, ms: number): LogLine {
+  const line: LogLine = { reqId: request.id, status, ms };
+  if (traced !== undefined) line.traceId = traced.end({ status, trusted: keyed });
+  return line;
 }

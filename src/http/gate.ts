@@ -4,7 +4,7 @@
  * judged, `permit` after them, `release` when the reply is ready.
  */
 import type { Caller } from "#app/access/caller.ts";
-import type { KeyRefusal, Keyring } from "#app/access/keyring.ts";
+import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import type { Meter, Recorded } from "#app/access/meter.ts";
 import type { Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
@@ -50,8 +50,8 @@ export type Priced = {
   metered: Omit<Metered, "status">;
 };
 
-/** A reply that waits: sent, or given up. */
-export type Held = { send(): void; drop?: (() => void) | undefined };
+/** A reply that may have to wait: told so by `hold`, then sent, or given up. */
+export type Held = { send(): void; hold?: (() => void) | undefined };
 
 export type GateDeps = {
   clock: Pick<Clock, "now">;
@@ -66,9 +66,17 @@ export type GateDeps = {
   plan: () => Plan;
   /** Rates and quotas are measured and told in any case (operation, VICINITY_ENFORCE_LIMITS). */
   enforced: boolean;
+  /** What is decided, counted; absent: nobody looks. */
+  decisions?: Decisions;
 };
 
-export function createGate(deps: GateDeps): Gate {
+export type Decision = "admitted" | "refused" | "unenforced";
+export type Policy = "burst" | "quota" | "bad_keys";
+type Decided = Readonly<Record<Decision, { count: number }>>;
+export type Decisions = Readonly<Record<Policy, Decided>>;
+
+export function createGate(given: GateDeps): Gate {
+  const deps = { decisions: uncounted(), ...given };
   return {
     enter: createEntrance(deps),
     permit: (exchange, operation, caller, { offset }) => {
@@ -85,9 +93,25 @@ export function createGate(deps: GateDeps): Gate {
   };
 }
 
+type Deps = GateDeps & { decisions: Decisions };
+
+function uncounted(): Decisions {
+  const none = (): Decided => ({
+    ...{ admitted: { count: 0 }, refused: { count: 0 }, unenforced: { count: 0 } },
+  });
+  return { burst: none(), quota: none(), bad_keys: none() };
+}
+
+/** Counts a verdict; true: he may pass. */
+function passes(decided: Decided, admitted: boolean, enforced: boolean): boolean {
+  const decision = admitted ? "admitted" : enforced ? "refused" : "unenforced";
+  decided[decision].count++;
+  return decision !== "refused";
+}
+
 export const BUSY = "the service is busy; try again shortly";
 
-function createEntrance(deps: GateDeps): Gate["enter"] {
+function createEntrance(deps: Deps): Gate["enter"] {
   const { keyring, shedder } = deps;
   const buckets = createBuckets();
 
@@ -100,20 +124,27 @@ function createEntrance(deps: GateDeps): Gate["enter"] {
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
-    if (!verdict.ok) return refuse(deps, exchange, operation, verdict);
-    return checkBurst(exchange, verdict.caller);
+    const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
+      found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, operation, found);
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   }
 
   function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
     const { plan } = caller;
+    if (caller.kind === "keyed") {
+      exchange.keyed = true;
+      exchange.wire.inflight.keyed++;
+    }
     const wanted = buckets(caller);
     if (wanted.length === 0) return { ok: true, caller };
     const admission = deps.limiter.admit(wanted, deps.clock.now());
     const judge = (verdict: Admission): Entry => {
       exchange.allowances.push(toBurstAllowance(limitOf(plan), verdict));
-      if (verdict.admitted || !deps.enforced) return { ok: true, caller };
+      if (passes(deps.decisions.burst, verdict.admitted, deps.enforced))
+        return { ok: true, caller };
       const message = `more than ${plan.rate_per_s} requests a second on the plan ${plan.name}, after a burst of ${plan.burst}`;
-      return { ok: false, code: "rate_limited", message, retry_after_s: verdict.retry_after_s };
+      const { retry_after_s } = verdict as Refused;
+      return { ok: false, code: "rate_limited", message, retry_after_s };
     };
     return admission instanceof Promise ? admission.then(judge) : judge(admission);
   }
@@ -139,8 +170,10 @@ function shed(operation: Operation): Entry {
   return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
 }
 
+type Refused = Extract<Admission, { admitted: false }>;
+
 function refusePresented(
-  deps: GateDeps,
+  deps: Deps,
   exchange: Exchange,
   operation: Operation,
   refusal: Extract<Presented, { ok: false }>,
@@ -151,7 +184,7 @@ function refusePresented(
 
 /** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
 function refuse(
-  deps: GateDeps,
+  deps: Deps,
   exchange: Exchange,
   operation: Operation,
   { code }: KeyRefusal,
@@ -160,8 +193,8 @@ function refuse(
   const address = deps.addressOf(exchange.request.raw);
   const struck = deps.badKeys.strike(address, deps.clock.now());
   const judge = (verdict: Admission): Entry => {
-    if (verdict.admitted || !deps.enforced) return refuseKey(code);
-    const { retry_after_s } = verdict;
+    if (passes(deps.decisions.bad_keys, verdict.admitted, deps.enforced)) return refuseKey(code);
+    const { retry_after_s } = verdict as Refused;
     return { ok: false, code: "rate_limited", message: TOO_MANY_FAILED, retry_after_s };
   };
   return struck instanceof Promise ? struck.then(judge) : judge(struck);
@@ -251,7 +284,7 @@ function checkQuota(
   exchange: Exchange,
   operation: Operation,
   caller: Caller,
-  { clock, quotas, enforced }: GateDeps,
+  { clock, quotas, enforced, decisions }: Deps,
 ): Problem | null {
   const { plan } = caller;
   const now_ms = clock.now();
@@ -265,7 +298,7 @@ function checkQuota(
   }
   exchange.remaining_units = remaining;
   const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
-  if (enforced && plan.hard && left <= 0) {
+  if (!passes(decisions.quota, !plan.hard || left > 0, enforced)) {
     const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
     // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
     const status = caller.kind === "anonymous" ? { status: 429 } : {};
@@ -289,11 +322,12 @@ function release(
   deps: GateDeps,
   exchange: Exchange,
   priced: Priced,
-  { send, drop }: Held,
+  { send, hold }: Held,
 ): void | Promise<void> {
   const recorded = charge(deps, exchange, priced);
   if (recorded === null) return send();
-  return finish(recorded, exchange, priced.operation, { send, drop });
+  hold?.();
+  return finish(recorded, exchange, priced.operation, send);
 }
 
 function charge(
@@ -314,9 +348,8 @@ async function finish(
   recorded: NonNullable<Recorded>,
   exchange: Exchange,
   operation: Operation,
-  { send, drop }: Held,
+  send: () => void,
 ): Promise<void> {
   if ((await recorded) === "durable") return send();
-  drop?.();
   sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }

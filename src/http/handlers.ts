@@ -120,7 +120,7 @@ function sendNearby(
   reply: NearbyReply,
 ): void | Promise<void> {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
-  const { content_type, body, room, release, objects } = reply;
+  const { content_type, write, hold, objects } = reply;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
   const ready = readyLines(content_type, cache_control, exchange.token_used);
   const metered = { void: false, objects, maps_categories: 0 };
@@ -128,8 +128,8 @@ function sendNearby(
     exchange,
     { operation: NEARBY, caller, metered },
     {
-      send: () => sendData(exchange, { status: 200, ready, headers: [], body, room, release }),
-      drop: release,
+      send: () => sendData(exchange, { status: 200, ready, headers: [], ...write() }),
+      hold,
     },
   );
 }

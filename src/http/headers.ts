@@ -1,6 +1,7 @@
 /** Response headers as flat name-value lists, which `writeHead` takes without a detour. */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { TraceParent } from "#core/trace.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const LICENCE_LINK = '</v1/sources>; rel="license"';
@@ -43,7 +44,16 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
  * only versions after 00 may go on.
  */
 const TRACEPARENT =
-  /^(?!ff)(?!00.{53}.)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+  /^(?!ff)(?!00.{53}.)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+
+/** null: there is none, or it is not valid, which is the same (W3C Trace Context 3.2.2.2). */
+export function readTraceParent({ headers }: IncomingMessage): TraceParent | null {
+  const given = headers["traceparent"];
+  const [, trace_id, span_id, flags] =
+    (typeof given === "string" ? TRACEPARENT.exec(given) : null) ?? [];
+  if (trace_id === undefined || span_id === undefined || flags === undefined) return null;
+  return { trace_id, span_id, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
 
 export type RequestIds = { of(request: IncomingMessage): string; next(): string };
 

@@ -1,14 +1,24 @@
-/** The registry behind /metrics. One prefix, base units, no label from request data. */
+/**
+ * The registry behind /metrics: the metrics of the table (metric-table.ts), who counts them and who
+ * is asked for them.
+ */
+import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Histogram, Registry } from "prom-client";
 import { createDurationHistogram, type RouteSeries } from "./histogram.ts";
+import { type Cell, createFamily, type Family, type Labels, type Sample } from "./metric-family.ts";
+import { METRICS, type MetricName } from "./metric-table.ts";
 
 export type Metrics = {
   registry: Registry;
   /** The duration series of a route template; unknown routes share `unmatched`. */
   route(template: string): RouteSeries;
-  /** Requests being answered; written by the server, read when scraped. */
-  inflight: { count: number };
+  /** Requests being answered, and those of known keys among them; written by the server. */
+  inflight: { count: number; keyed: number };
+  /** A series to count in: looked up once, and then a number. */
+  cell(name: Counted, labels?: Labels): Cell;
+  /** Who knows the values of a metric; asked when scraped. */
+  watch(name: Counted, read: () => readonly Sample[]): void;
   /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
   feedIngested(outcome: string): void;
   /** One call to a provider that is asked per question: how it ended, and how long it took. */
@@ -20,121 +30,121 @@ export type Metrics = {
   close(): void;
 };
 
+/** All that is not a histogram. */
+export type Counted = Exclude<
+  MetricName,
+  | "svc_http_request_duration_seconds"
+  | "svc_http_requests_total"
+  | "svc_provider_request_duration_seconds"
+>;
+
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
+const HISTOGRAMS: ReadonlySet<string> = new Set([
+  "svc_http_request_duration_seconds",
+  "svc_http_requests_total",
+  "svc_provider_request_duration_seconds",
+]);
+const PROVIDER_BOUNDS = [0.05, 0.25, 1, 2.5, 5];
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const durations = createDurationHistogram(
-    "svc_http_request_duration_seconds",
-    "Time from routing a request to the end of its response.",
-  );
-  registry.registerMetric(durations.metric);
-  const inflight = { count: 0 };
-  addInflight(registry, inflight);
-  const stopDelay = addEventLoopDelay(registry);
-  const ingested = new Counter({
-    name: "svc_feed_ingest_total",
-    help: "Feeds read, by outcome.",
-    labelNames: ["outcome"],
-    registers: [registry],
-  });
+  const durations = createDurationHistogram();
+  for (const metric of durations.metrics) registry.registerMetric(metric);
+  const families = new Map<string, Family>();
+  for (const [name, row] of Object.entries(METRICS)) {
+    if (HISTOGRAMS.has(name)) continue;
+    const family = createFamily(name, row);
+    families.set(name, family);
+    registry.registerMetric(family.metric);
+  }
+  const familyOf = (name: Counted): Family => families.get(name)!;
+  const watch: Metrics["watch"] = (name, read) => familyOf(name).watch(read);
+  const inflight = { count: 0, keyed: 0 };
+  watch("svc_http_inflight", () => [
+    { labels: { class: "keyed" }, value: inflight.keyed },
+    { labels: { class: "anonymous" }, value: inflight.count - inflight.keyed },
+  ]);
+  watchProcess(watch);
+  return {
+    ...{ registry, route: durations.route, inflight, watch },
+    cell: (name, labels = {}) => familyOf(name).cell(labels),
+    feedIngested: (outcome) => void familyOf("svc_feed_ingest_total").cell({ outcome }).count++,
+    lookedUp: addLookups(registry),
+    watchFeedAges: (read) =>
+      watch("svc_feed_age_seconds", () => {
+        const ages = [...read()].sort((a, b) => a - b);
+        return ages.length === 0 ? [] : toQuantiles((quantile) => ageAt(ages, quantile));
+      }),
+    watchShed: (read) =>
+      watch("svc_shed_total", () =>
+        Object.entries(read()).flatMap(([of, reasons]) =>
+          Object.entries(reasons).map(([reason, value]) => ({
+            ...{ labels: { class: of, reason }, value },
+          })),
+        ),
+      ),
+    close: addEventLoopDelay(watch),
+  };
+}
+
+function addLookups(registry: Registry): Metrics["lookedUp"] {
+  const name = "svc_provider_request_duration_seconds";
+  const { help } = METRICS[name];
   const lookups = new Histogram({
-    name: "svc_provider_request_duration_seconds",
-    help: "Calls to providers that are asked per question.",
-    labelNames: ["provider", "outcome"],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    ...{ name, help, labelNames: ["provider", "outcome"], buckets: PROVIDER_BOUNDS },
     registers: [registry],
   });
   // Looking a series up by its labels costs more than writing to it.
   const series = new Map<string, { observe(seconds: number): void }>();
-  const seriesOf = (provider: string, outcome: string): { observe(seconds: number): void } => {
+  return (provider, outcome, seconds) => {
     const key = `${provider} ${outcome}`;
     const known = series.get(key) ?? lookups.labels({ provider, outcome });
     series.set(key, known);
-    return known;
-  };
-  return {
-    registry,
-    route: durations.route,
-    inflight,
-    feedIngested: (outcome) => ingested.inc({ outcome }),
-    lookedUp: (provider, outcome, seconds) => seriesOf(provider, outcome).observe(seconds),
-    watchFeedAges: addFeedAges(registry),
-    watchShed: addShed(registry),
-    close: stopDelay,
+    known.observe(seconds);
   };
 }
 
-function addInflight(registry: Registry, inflight: { count: number }): void {
-  const gauge: Gauge = new Gauge({
-    name: "svc_http_inflight",
-    help: "Requests being answered.",
-    registers: [registry],
-    collect: () => gauge.set(inflight.count),
-  });
+/** Over all feeds: a series per feed would be thousands. */
+function ageAt(ages: readonly number[], quantile: number): number {
+  return ages[Math.min(ages.length - 1, Math.floor(quantile * ages.length))]!;
+}
+
+function toQuantiles(read: (quantile: number) => number): Sample[] {
+  return QUANTILES.map((quantile) => ({
+    ...{ labels: { quantile: String(quantile) }, value: read(quantile) },
+  }));
 }
 
 /** Returns the end of the measurement. */
-function addEventLoopDelay(registry: Registry): () => void {
+function addEventLoopDelay(watch: Metrics["watch"]): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  const gauge: Gauge<"quantile"> = new Gauge({
-    name: "svc_eventloop_delay_seconds",
-    help: "Delay of the event loop since the last scrape.",
-    labelNames: ["quantile"],
-    registers: [registry],
-    collect: () => {
-      for (const quantile of QUANTILES) {
-        gauge.set({ quantile: String(quantile) }, delay.percentile(quantile * 100) / 1e9);
-      }
-      delay.reset();
-    },
+  watch("svc_eventloop_delay_seconds", () => {
+    const samples = toQuantiles((quantile) => delay.percentile(quantile * 100) / 1e9);
+    delay.reset();
+    return samples;
   });
   return () => void delay.disable();
 }
 
-/** Quantiles over all feeds: a series per feed would be thousands. */
-function addFeedAges(registry: Registry): (read: () => readonly number[]) => void {
-  let read: () => readonly number[] = () => [];
-  const gauge: Gauge<"quantile"> = new Gauge({
-    name: "svc_feed_age_seconds",
-    help: "Age of the live feeds, quantiles over the feeds.",
-    labelNames: ["quantile"],
-    registers: [registry],
-    collect: () => {
-      gauge.reset();
-      const ages = [...read()].sort((a, b) => a - b);
-      if (ages.length === 0) return;
-      for (const quantile of QUANTILES) {
-        const at = Math.min(ages.length - 1, Math.floor(quantile * ages.length));
-        gauge.set({ quantile: String(quantile) }, ages[at] as number);
-      }
-    },
+function watchProcess(watch: Metrics["watch"]): void {
+  const one = (value: number): Sample[] => [{ labels: {}, value }];
+  const started_s = Date.now() / 1000 - process.uptime();
+  watch("process_start_time_seconds", () => one(started_s));
+  watch("process_resident_memory_bytes", () => one(process.memoryUsage.rss()));
+  watch("process_cpu_seconds_total", () => {
+    const { user, system } = process.cpuUsage();
+    return one((user + system) / 1e6);
   });
-  return (next) => {
-    read = next;
-  };
-}
-
-/** Counts that somebody else keeps, who is on the hot path. */
-function addShed(registry: Registry): (read: () => Counts) => void {
-  let read: () => Counts = () => ({});
-  const counter: Counter<"class" | "reason"> = new Counter({
-    name: "svc_shed_total",
-    help: "Requests refused because the service is busy.",
-    labelNames: ["class", "reason"],
-    registers: [registry],
-    collect: () => {
-      counter.reset();
-      for (const [of, reasons] of Object.entries(read())) {
-        for (const [reason, count] of Object.entries(reasons))
-          counter.inc({ class: of, reason }, count);
-      }
-    },
+  watch("process_heap_bytes", () => {
+    const { heapUsed, heapTotal } = process.memoryUsage();
+    return [
+      { labels: { state: "used" }, value: heapUsed },
+      { labels: { state: "reserved" }, value: heapTotal },
+    ];
   });
-  return (next) => {
-    read = next;
-  };
+  if (process.platform !== "linux") return;
+  watch("process_open_fds", () => one(readdirSync("/proc/self/fd").length));
 }

@@ -9,6 +9,11 @@ import type { BodyHandler, Handler } from "./handler.ts";
 import type { Slots } from "./query.ts";
 import { compileQuery } from "./validation.ts";
 
+/** What is called while it runs is called for the request, where requests are traced. */
+export function createTracedRun(run: Run): Run {
+  return (exchange) => exchange.traced!.run(() => run(exchange));
+}
+
 export type Run = (exchange: Exchange) => void | Promise<void>;
 
 /** Drain, who asks, parameters and body, what he may, execution. */

@@ -8,6 +8,7 @@ import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import type { OperationId } from "#contract/operations.ts";
+import type { Tracing } from "#ports.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,
@@ -24,7 +25,7 @@ import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
 import { addPages, listPaths } from "./pages/routes.ts";
 import type { Pages } from "./pages/site.ts";
-import { createRunner, type Run } from "./runner.ts";
+import { createRunner, createTracedRun, type Run } from "./runner.ts";
 import {
   BAD_TARGET,
   createUnmatched,
@@ -38,6 +39,8 @@ export type ServerDeps = HandlerDeps & {
   metrics: Metrics;
   mode: "sandbox" | "live";
   drain: DrainState;
+  /** Absent: requests leave no traces. */
+  tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
   pages?: Pages | null;
 };
@@ -53,6 +56,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const commonLines = toLines(common);
   const wire: Wire = {
     ...{ common, commonLines, inflight: metrics.inflight, drain },
+    tracing: deps.tracing ?? null,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
   const toRoute = (template: string): Route => ({
@@ -66,7 +70,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const handlers = createHandlers(deps, config);
   for (const operation of listRoutes()) {
     const handler = handlers[operation.id as keyof typeof handlers];
-    const run = createRunner(operation, handler, deps.gate);
+    const plain = createRunner(operation, handler, deps.gate);
+    const run = wire.tracing === null ? plain : createTracedRun(plain);
     const route = toRoute(operation.path);
     addRoute(app, wire, route, operation, run);
     if (operation.id === FAST_LANE) openFastLane(app.server, { wire, route, operation, run, ids });

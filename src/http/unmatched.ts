@@ -7,6 +7,7 @@ import {
   openExchange,
   sendRaw,
   type Exchange,
+  UNMATCHED,
   type Route,
   type Wire,
   type Incoming,
@@ -34,7 +35,7 @@ export function createUnmatched(
   for (const [path, template] of pages)
     allowed.set(path, { allow: READING, route: routes.get(template) as Route });
   const find = createFinder(allowed);
-  const route = toRoute("unmatched");
+  const route = toRoute(UNMATCHED);
   const refuse: Unmatched["refuse"] = (request, reply, problem) =>
     sendProblem(openExchange(wire, route, request, reply), null, problem);
   return {

@@ -5,7 +5,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Accounts, Bridges, FeedStore, TransitStore, Usage } from "#ports.ts";
+import type {
+  Accounts,
+  AccountsAtHand,
+  Bridges,
+  FeedStore,
+  MaybePromise,
+  TransitStore,
+  Usage,
+  UsageRow,
+} from "#ports.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
@@ -13,6 +22,8 @@ import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/dataset
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
+import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
 import { createUsageReader } from "#storage/embedded/usage-journal.ts";
@@ -25,7 +36,15 @@ export type Storage = {
   accounts: Accounts;
   usage: EmbeddedUsage;
   datasets: EmbeddedDatasets;
-  /** After usage.close() and datasets.close(), which alone take time. */
+  /** Of a store elsewhere: does it answer, and how many usage events wait for it; null: there is none. */
+  fleet: { isUp(): boolean; depth(): number } | null;
+  /** After usage.close() and datasets.close(). */
+  close(): MaybePromise<void>;
+};
+
+/** All of it in the data folder, at hand. */
+export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
+  accounts: AccountsAtHand;
   close(): void;
 };
 
@@ -33,13 +52,19 @@ export type Storage = {
 export type StorageBeside = {
   transit: TransitStore;
   accounts: Accounts;
+  usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
+  close(): MaybePromise<void>;
+};
+
+export type EmbeddedBeside = Omit<StorageBeside, "accounts" | "usage" | "close"> & {
+  accounts: AccountsAtHand;
   usage: Pick<Usage, "listUsage">;
   close(): void;
 };
 
-type Place = { data_dir: string; mode: "sandbox" | "live" };
+export type Place = { data_dir: string; mode: "sandbox" | "live" };
 
-export function openStorage({ data_dir, mode }: Place): Storage | { problem: string } {
+export function openStorage({ data_dir, mode }: Place): EmbeddedStorage | { problem: string } {
   const folder = join(data_dir, mode);
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
   const lock = attempt(() => takeLock(folder));
@@ -59,6 +84,7 @@ export function openStorage({ data_dir, mode }: Place): Storage | { problem: str
     bridges: createBridges(database),
     transit: createTransitStore(database),
     accounts: createAccounts(database),
+    fleet: null,
     close() {
       database.close();
       kept.value.close();
@@ -74,8 +100,16 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
   return { datasets, close: () => database.close() };
 }
 
+/** A file of its own: what is in it is on its way (spool.ts). Under the lock of `openStorage`. */
+export function openSpool({ data_dir, mode }: Place): { spool: Spool; close(): void } {
+  const path = join(data_dir, mode, "spool.db");
+  const database = openDatabase(path, SPOOL_MIGRATIONS);
+  const spool = createSpool(database, createSpoolThread(path));
+  return { spool, close: () => database.close() };
+}
+
 /** Without the lock: for commands that only add to the store. */
-export function openBeside({ data_dir, mode }: Place): StorageBeside | { problem: string } {
+export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { problem: string } {
   const folder = join(data_dir, mode);
   const opened = attempt(() => {
     mkdirSync(folder, { recursive: true });

@@ -74,6 +74,30 @@ export function createHits(): Hits {
   };
 }
 
+/**
+ * A page of the hits for later, when the list is another question's and systems have moved on: the
+ * rows hold for the shards they were found in. null: stations of several observations are among
+ * them, whose members move on, too.
+ */
+export function setAside(hits: Hits, { from, to }: { from: number; to: number }): Hits | null {
+  if (hits.cases.length > 0) return null;
+  const order = hits.order.slice(from, to);
+  const of = <T extends Float64Array | Uint16Array | Uint32Array>(column: T, into: T): T => {
+    for (let i = 0; i < order.length; i++) into[i] = column[order[i]!]!;
+    return into;
+  };
+  const count = order.length;
+  const kept = {
+    decimetres: of(hits.decimetres, new Float64Array(count)),
+    system: of(hits.system, new Uint16Array(count)),
+    row: of(hits.row, new Uint32Array(count)),
+    state: of(hits.state, new Uint32Array(count)),
+  };
+  for (let i = 0; i < count; i++) order[i] = i;
+  const systems = hits.systems.map((entry) => ({ ...entry }));
+  return { ...hits, ...kept, count, order, systems, case_at: new Uint32Array(count) };
+}
+
 /** Fills `hits` with what the given systems have inside the circle. */
 export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery): void {
   hits.count = 0;

@@ -4,8 +4,10 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { DatasetRow, Datasets, NewDataset } from "#ports.ts";
 
-/** `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */
+/** `skip`: false, or why it cannot run here. `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */
 export type OpenedDatasets = { datasets: Datasets; reopen?: () => Promise<Datasets> };
+
+export type OpenDatasets = (t: TestContext) => OpenedDatasets | Promise<OpenedDatasets>;
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
@@ -29,18 +31,19 @@ export function rowOf(dataset: NewDataset): DatasetRow {
 
 export function datasetsSuite(
   name: string,
-  { open, runs }: { open: (t: TestContext) => OpenedDatasets; runs: number },
+  options: { open: OpenDatasets; runs: number; skip?: string | false },
 ): void {
-  test(`${name}: nothing at first`, async (t) => {
-    const { datasets } = open(t);
+  const { open, runs, skip = false } = options;
+  test(`${name}: nothing at first`, { skip }, async (t) => {
+    const { datasets } = await open(t);
     assert.deepEqual(await datasets.read("nearby_0", "body"), { status: "absent" });
     assert.equal(await datasets.count("acc_0", NOW_MS), 0);
     assert.equal(await datasets.forget(NOW_MS), "done");
     assert.equal(datasets.secret.length, 32);
   });
 
-  test(`${name}: what was put is read byte for byte, whatever the bytes`, async (t) => {
-    const { datasets } = open(t);
+  test(`${name}: what was put is read byte for byte, whatever the bytes`, { skip }, async (t) => {
+    const { datasets } = await open(t);
     const odd = [new Uint8Array(), Uint8Array.of(0, 255, 0, 128), bytesOf("\ud83d\ude00\u0000é")];
     const big = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => (i * 31 + (i >> 7)) & 255);
     const all = [...odd, big].map((body, i) =>
@@ -50,8 +53,8 @@ export function datasetsSuite(
     for (const dataset of all) await assertKept(datasets, dataset);
   });
 
-  test(`${name}: a dataset never changes: its id is taken for ever`, async (t) => {
-    const { datasets } = open(t);
+  test(`${name}: a dataset never changes: its id is taken for ever`, { skip }, async (t) => {
+    const { datasets } = await open(t);
     const first = sampleDataset(1);
     const second = sampleDataset(1, {
       body: bytesOf("other"),
@@ -65,19 +68,23 @@ export function datasetsSuite(
     assert.equal(await datasets.count(first.quota_key, NOW_MS), 1);
   });
 
-  test(`${name}: what the caller does to its bytes afterwards changes nothing`, async (t) => {
-    const { datasets } = open(t);
-    const body = bytesOf("as it was");
-    await datasets.put(sampleDataset(1, { body }));
-    body.fill(0);
-    await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
-    const read = await datasets.read("nearby_1", "body");
-    if (read.status === "ok") read.bytes.fill(0);
-    await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
-  });
+  test(
+    `${name}: what the caller does to its bytes afterwards changes nothing`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      const body = bytesOf("as it was");
+      await datasets.put(sampleDataset(1, { body }));
+      body.fill(0);
+      await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
+      const read = await datasets.read("nearby_1", "body");
+      if (read.status === "ok") read.bytes.fill(0);
+      await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
+    },
+  );
 
-  test(`${name}: many at once are all there, each its own`, async (t) => {
-    const { datasets } = open(t);
+  test(`${name}: many at once are all there, each its own`, { skip }, async (t) => {
+    const { datasets } = await open(t);
     const all = Array.from({ length: 300 }, (_, i) => sampleDataset(i));
     const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
     assert.deepEqual(new Set(told), new Set(["stored"]));
@@ -85,8 +92,8 @@ export function datasetsSuite(
     assert.equal(await datasets.count("acc_0", NOW_MS), 150);
   });
 
-  test(`${name}: nothing goes before it expires, and then it does`, async (t) => {
-    const { datasets } = open(t);
+  test(`${name}: nothing goes before it expires, and then it does`, { skip }, async (t) => {
+    const { datasets } = await open(t);
     const [first, second] = [sampleDataset(0), sampleDataset(2, { expires_at_ms: NOW_MS + 10 })];
     await Promise.all([first, second].map((dataset) => datasets.put(dataset)));
     await forgetAll(datasets, NOW_MS + 9);
@@ -99,73 +106,96 @@ export function datasetsSuite(
     assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1);
   });
 
-  test(`${name}: content that datasets share lives as long as the last of them`, async (t) => {
-    const { datasets } = open(t);
-    const body = bytesOf("shared");
-    const expiring = [1, 2, 3].map((hours) =>
-      sampleDataset(hours, { body, expires_at_ms: NOW_MS + hours * HOUR_MS }),
-    );
-    for (const dataset of expiring) await datasets.put(dataset);
-    for (const [index, dataset] of expiring.entries()) {
-      await assertKept(datasets, dataset);
-      await forgetAll(datasets, NOW_MS + (index + 1) * HOUR_MS);
-    }
-    await datasets.put(sampleDataset(4, { body }));
-    await assertKept(datasets, sampleDataset(4, { body }));
-  });
+  test(
+    `${name}: content that datasets share lives as long as the last of them`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      const body = bytesOf("shared");
+      const expiring = [1, 2, 3].map((hours) =>
+        sampleDataset(hours, { body, expires_at_ms: NOW_MS + hours * HOUR_MS }),
+      );
+      for (const dataset of expiring) await datasets.put(dataset);
+      for (const [index, dataset] of expiring.entries()) {
+        await assertKept(datasets, dataset);
+        await forgetAll(datasets, NOW_MS + (index + 1) * HOUR_MS);
+      }
+      await datasets.put(sampleDataset(4, { body }));
+      await assertKept(datasets, sampleDataset(4, { body }));
+    },
+  );
 
-  test(`${name}: a quota that is full takes nothing until something expires`, async (t) => {
-    const { datasets } = open(t);
-    const own = { quota_key: "address", quota_max: 2 };
-    const told = await Promise.all(
-      [0, 2, 4].map((id) => datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 }))),
-    );
-    assert.deepEqual(told, ["stored", "stored", "quota"], "also in one commit");
-    assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
-    assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
-    assert.equal(await datasets.put(sampleDataset(8, { quota_key: "no", quota_max: 0 })), "quota");
-    const later = { ...own, created_at_ms: NOW_MS + 5 };
-    assert.equal(await datasets.put(sampleDataset(4, later)), "stored", "the expired do not count");
-  });
+  test(
+    `${name}: a quota that is full takes nothing until something expires`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      const own = { quota_key: "address", quota_max: 2 };
+      const told = await Promise.all(
+        [0, 2, 4].map((id) =>
+          datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 })),
+        ),
+      );
+      assert.deepEqual(told, ["stored", "stored", "quota"], "also in one commit");
+      assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
+      assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
+      assert.equal(
+        await datasets.put(sampleDataset(8, { quota_key: "no", quota_max: 0 })),
+        "quota",
+      );
+      const later = { ...own, created_at_ms: NOW_MS + 5 };
+      assert.equal(
+        await datasets.put(sampleDataset(4, later)),
+        "stored",
+        "the expired do not count",
+      );
+    },
+  );
 
-  test(`${name}: a history is what a list of datasets would tell, over restarts`, async (t) => {
-    const seen = { histories: 0, stored: 0, taken: 0, quota: 0, forgotten: 0, restarts: 0 };
-    const opened = open(t);
-    let { datasets } = opened;
-    const { secret } = datasets;
-    await fc.assert(
-      fc.asyncProperty(histories(), async (steps) => {
-        // Each in a room of its own: what is left of the one before is none of its business.
-        const history = seen.histories++;
-        const model = new Map<string, NewDataset>();
-        let now_ms = NOW_MS;
-        for (const step of steps) {
-          now_ms += step.pass_ms;
-          const fates = step.ids.map((id) => datasets.put(sampleAt(history, id, now_ms)));
-          if (step.restart && opened.reopen) {
-            datasets = await opened.reopen();
-            assert.deepEqual(datasets.secret, secret);
-            seen.restarts += 1;
+  test(
+    `${name}: a history is what a list of datasets would tell, over restarts`,
+    { skip },
+    async (t) => {
+      const seen = { histories: 0, stored: 0, taken: 0, quota: 0, forgotten: 0, restarts: 0 };
+      const opened = await open(t);
+      let { datasets } = opened;
+      const { secret } = datasets;
+      await fc.assert(
+        fc.asyncProperty(histories(), async (steps) => {
+          // Each in a room of its own: what is left of the one before is none of its business.
+          const history = seen.histories++;
+          const model = new Map<string, NewDataset>();
+          let now_ms = NOW_MS;
+          for (const step of steps) {
+            now_ms += step.pass_ms;
+            const fates = step.ids.map((id) => datasets.put(sampleAt(history, id, now_ms)));
+            if (step.restart && opened.reopen) {
+              datasets = await opened.reopen();
+              assert.deepEqual(datasets.secret, secret);
+              seen.restarts += 1;
+            }
+            for (const [index, told] of (await Promise.all(fates)).entries()) {
+              assert.equal(told, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
+              if (told !== "unavailable") seen[told] += 1;
+            }
+            if (step.forget) {
+              await forgetAll(datasets, now_ms);
+              const gone = [...model.values()].filter(
+                ({ expires_at_ms }) => expires_at_ms <= now_ms,
+              );
+              for (const { id } of gone) model.delete(id);
+              seen.forgotten += gone.length;
+            }
+            await assertIs(datasets, model, { history, now_ms });
           }
-          for (const [index, told] of (await Promise.all(fates)).entries()) {
-            assert.equal(told, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
-            if (told !== "unavailable") seen[told] += 1;
-          }
-          if (step.forget) {
-            await forgetAll(datasets, now_ms);
-            const gone = [...model.values()].filter(({ expires_at_ms }) => expires_at_ms <= now_ms);
-            for (const { id } of gone) model.delete(id);
-            seen.forgotten += gone.length;
-          }
-          await assertIs(datasets, model, { history, now_ms });
-        }
-      }),
-      { numRuns: runs },
-    );
-    t.diagnostic(JSON.stringify(seen));
-    for (const kind of ["stored", "taken", "quota", "forgotten"] as const)
-      assert.ok(seen[kind] > runs / 10, `${kind} was tried`);
-  });
+        }),
+        { numRuns: runs },
+      );
+      t.diagnostic(JSON.stringify(seen));
+      for (const kind of ["stored", "taken", "quota", "forgotten"] as const)
+        assert.ok(seen[kind] > runs / 10, `${kind} was tried`);
+    },
+  );
 }
 
 export async function forgetAll(datasets: Datasets, now_ms: number): Promise<number> {

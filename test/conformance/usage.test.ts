@@ -79,7 +79,7 @@ test("old events go, a few at a time between commits, and totals stay", async (t
   await forgotten;
   assert.deepEqual(exec("SELECT event_id FROM usage_event"), [{ event_id: "event -1" }]);
   assert.equal(usage.unitsOf("acc", "2026-11"), 1_701);
-  const days = usage.listUsage({ month: "2026-11" });
+  const days = await usage.listUsage({ month: "2026-11" });
   assert.equal(
     days.reduce((sum, { requests }) => sum + requests, 0),
     1_701,
@@ -161,7 +161,7 @@ test("usage is listed beside a running service", async (t) => {
   assert.ok(!("problem" in beside));
   t.after(() => beside.close());
   assert.deepEqual(
-    beside.usage.listUsage({ month: "2026-11" }),
-    usage.listUsage({ month: "2026-11" }),
+    await beside.usage.listUsage({ month: "2026-11" }),
+    await usage.listUsage({ month: "2026-11" }),
   );
 });

@@ -268,6 +268,15 @@ test("a failing store is 500 without a word of it, and is in the log", async (t)
   assert.deepEqual(admin.audits(), [{ action: "account.create", ...nobody, outcome: "internal" }]);
 });
 
+test("a store elsewhere that does not answer is 503, and in the log", async (t) => {
+  const accounts = createMemoryAccounts();
+  const away = () => Promise.reject(Object.assign(new Error("db"), { code: "store_unavailable" }));
+  const admin = await startAdmin(t, { accounts: { ...accounts, createAccount: away } });
+  const said = await messageOf(admin, "/accounts", { body: { name: "Ada", plan: "free" } });
+  assert.equal(said, "503 store_unavailable the store does not answer; look before you repeat");
+  assert.equal(admin.audits()[0]?.outcome, "store_unavailable");
+});
+
 test("every change leaves one line, made or refused; reading leaves none", async (t) => {
   const { admin, made } = await withKey(t);
   const { id: key_id, account_id } = made;

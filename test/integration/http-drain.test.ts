@@ -114,10 +114,13 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   assert.match(String(headers["content-type"]), /^text\/plain/);
   for (const line of [
     'svc_http_request_duration_seconds_count{route="/v1/nearby",method="GET",status="200"} 1',
-    'svc_http_request_duration_seconds_count{route="/v1/nearby",method="GET",status="400"} 1',
-    'svc_http_request_duration_seconds_bucket{le="+Inf",route="unmatched",method="GET",status="404"} 1',
+    'svc_http_request_duration_seconds_count{route="any",method="GET",status="4xx"} 2',
+    'svc_http_requests_total{route="/v1/nearby",method="GET",status="400"} 1',
+    'svc_http_request_duration_seconds_bucket{le="+Inf",route="any",method="GET",status="4xx"} 2',
+    'svc_http_requests_total{route="unmatched",method="GET",status="404"} 1',
     "# TYPE svc_http_request_duration_seconds histogram",
-    "svc_http_inflight 0",
+    'svc_http_inflight{class="keyed"} 0',
+    "svc_draining 1",
     'svc_feed_ingest_total{outcome="ok"} 1',
     'svc_feed_age_seconds{quantile="1"} 30',
   ]) {

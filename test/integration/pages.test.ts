@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
+import { createAsset } from "#http/pages/asset.ts";
 import { buildPages } from "#http/pages/site.ts";
 import { stubServer } from "../support/server.ts";
 
@@ -106,7 +107,7 @@ test("without pages there are none, and the API does not mention them", async ()
 });
 
 test("the origins of a style are let in, and no other", async () => {
-  const { pages: styled } = buildPages({
+  const styled = buildPages({
     ...{ mode: "live", version: "1", style: "https://tiles.example/style.json?key=1", start: null },
     ...{
       style_hosts: ["https://glyphs.example"],
@@ -116,10 +117,22 @@ test("the origins of a style are let in, and no other", async () => {
       units: "metric",
     },
   });
-  const reply = await stubServer({
-    pages: { pages: styled, assets: new Map() },
-  }).app.inject({ url: "/" });
+  const reply = await stubServer({ pages: styled }).app.inject({ url: "/" });
   const policy = String(reply.headers["content-security-policy"]);
   assert.match(policy, /connect-src 'self' https:\/\/tiles\.example https:\/\/glyphs\.example;/);
   assert.match(policy, /script-src 'self';/);
+});
+
+test("what was made small ahead is what the first who asks is given", async () => {
+  const asset = createAsset({
+    ...{ type: "text/plain", policy: [], cache: "no-store" },
+    read: () => Buffer.from("a text that is said again and again. ".repeat(100)),
+  });
+  await asset.shrink();
+  const { headers, body } = await asset.answer({ "accept-encoding": "br" });
+  assert.match(headers[headers.indexOf("etag") + 1] as string, /-br11"$/);
+  assert.equal(brotliDecompressSync(body as Buffer).length, 3700);
+  const tiny = createAsset({ type: "", policy: [], cache: "", read: () => Buffer.from("x") });
+  await tiny.shrink();
+  assert.equal((await tiny.answer({ "accept-encoding": "br" })).body?.length, 1);
 });

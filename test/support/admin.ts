@@ -11,7 +11,7 @@ import { createAdminApi } from "#http/admin/api.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
-import type { Accounts } from "#ports.ts";
+import type { AccountsAtHand } from "#ports.ts";
 import { createMemoryAccounts } from "./memory-accounts.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 
@@ -38,7 +38,7 @@ export type AuditLine = {
   outcome: string;
 };
 
-export type Options = { token?: string | null; host?: string; accounts?: Accounts };
+export type Options = { token?: string | null; host?: string; accounts?: AccountsAtHand };
 
 export async function startAdmin(t: TestContext, options: Options = {}) {
   const { token = TOKEN, host = "127.0.0.1", accounts = createMemoryAccounts() } = options;

@@ -159,9 +159,9 @@ export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
 }
 
 function readJson(reply: NearbyReply, content_type: string): unknown {
-  assert.equal(reply.kind, "ok");
-  const { body, release, ...rest } = reply;
-  assert.equal(rest.content_type, content_type);
+  assert.ok(reply.kind === "ok");
+  assert.equal(reply.content_type, content_type);
+  const { body, release } = reply.write();
   const text =
     typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);
   release();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import type { KeyedCaller } from "#app/access/caller.ts";
-import type { Keyring } from "#app/access/keyring.ts";
+import type { Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createQuotas } from "#app/access/quota.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -53,7 +53,7 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
 }
 
 /** A keyring whose memory gives this verdict, for every key. */
-export function ringOf(verdict: ReturnType<Keyring["lookUp"]>): Keyring {
+export function ringOf(verdict: KeyVerdict): Keyring {
   return { recall: () => verdict, lookUp: () => verdict, flush: () => undefined };
 }
 
@@ -132,10 +132,14 @@ function openStubExchange(
     end: (text: string) => (body = text),
   };
   const headers = authorization === null ? {} : { authorization };
-  const route = { template: path, log, series: { route: path, series: new Map() } };
+  const route = {
+    template: path,
+    log,
+    series: { route: path, series: new Map(), durations: new Map(), shared: new Map() },
+  };
   const wire = {
-    ...{ common: [], commonLines: "" as never, inflight: { count: 0 } },
-    ...{ drain: { phase: drain }, token_sunset: null },
+    ...{ common: [], commonLines: "" as never, inflight: { count: 0, keyed: 0 } },
+    ...{ drain: { phase: drain }, token_sunset: null, tracing: null },
   };
   const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };

@@ -1,7 +1,7 @@
 /** Accounts that last as long as the test. */
-import type { Account, Accounts, KeyRecord } from "#ports.ts";
+import type { Account, AccountsAtHand, KeyRecord } from "#ports.ts";
 
-export function createMemoryAccounts(): Accounts {
+export function createMemoryAccounts(): AccountsAtHand {
   const accounts = new Map<string, Account>();
   const keys = new Map<string, KeyRecord>();
   let version = 0;

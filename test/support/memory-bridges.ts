@@ -7,6 +7,7 @@ export function createMemoryBridges(): Bridges {
   const ids = new Map<string, Map<string, string>>();
   const seen = new Map<string, string>();
   return {
+    prepare: () => Promise.resolve(),
     meet(source_ids, now_ms) {
       for (const id of source_ids) if (!met.has(id)) met.set(id, now_ms);
       return new Map(source_ids.map((id) => [id, met.get(id)!]));

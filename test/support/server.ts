@@ -166,15 +166,14 @@ export function okReply(
   lent: { count: number },
   text = '{"status":"empty"}',
 ): Extract<NearbyReply, { kind: "ok" }> {
-  lent.count++;
   return {
     kind: "ok",
-    room: 0,
     content_type: "application/json",
-    body: Buffer.from(text),
-    release: () => {
-      lent.count--;
+    write() {
+      lent.count++;
+      return { body: Buffer.from(text), room: 0, release: () => void lent.count-- };
     },
+    hold: () => undefined,
     max_age_s: 12,
     ...{ objects: 0, audit: null },
   };

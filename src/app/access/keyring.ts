@@ -2,13 +2,14 @@
  * Which caller a key stands for (§5; decisions, "Authentication, plans, metering"): from memory
  * where it is known, else from the store. What was written to the store by anybody, a revocation for
  * one, is noticed within `NOTICE_MS`. While the store cannot be reached, known keys live on for
- * `SURVIVAL_MS` and unknown ones are told that nobody knows: never that they are bad.
+ * `SURVIVAL_MS` and unknown ones are told that nobody knows: never that they are bad. A store
+ * elsewhere is asked once about a key, however many ask at once; known keys never wait for it.
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, parseKey } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Account, Accounts, Clock, KeyRecord } from "#ports.ts";
+import type { Account, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
 import type { KeyedCaller } from "./caller.ts";
 
 export type KeyRefusal = {
@@ -20,7 +21,8 @@ export type KeyVerdict = { ok: true; caller: KeyedCaller } | KeyRefusal;
 export type Keyring = {
   /** From memory alone, form and checksum included; a hash: the store must be asked. */
   recall(key: string): KeyVerdict | Uint8Array;
-  lookUp(hash: Uint8Array): KeyVerdict;
+  /** Never rejects. A promise where the store is elsewhere. */
+  lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
   /** Writes down which keys were used since the last time. */
   flush(): void;
 };
@@ -45,6 +47,7 @@ const UNKNOWN_MAX = 10_000;
 /** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
 const RECENT_MAX = 2_000;
 
+type Found = { key: KeyRecord; account: Account } | null;
 type Known = { record: KeyRecord; account: Account; good: { ok: true; caller: KeyedCaller } };
 
 const INVALID: KeyRefusal = { ok: false, code: "invalid_api_key" };
@@ -53,15 +56,10 @@ const UNREACHED: KeyRefusal = { ok: false, code: "store_unavailable" };
 
 export function createKeyring(deps: KeyringDeps): Keyring {
   const { accounts, clock, prefix, hash } = deps;
-  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
-  const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
-  const recent = new Map<string, Known>();
+  const memory = createMemory();
+  const { known, unknown, recent } = memory;
   const used = new Map<string, number>();
-  const watch = createWatch(deps, () => {
-    recent.clear();
-    known.clear();
-    unknown.clear();
-  });
+  const watch = createWatch(deps, memory.forget);
 
   function judge(found: Known, now_ms: number): KeyVerdict {
     const state = keyState(found.record, now_ms);
@@ -69,6 +67,10 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     used.set(found.record.id, now_ms);
     return found.good;
   }
+  const settle = (found: Known | null | undefined): KeyVerdict => {
+    if (found === undefined) return UNREACHED;
+    return found ? judge(found, clock.now()) : INVALID;
+  };
 
   return {
     recall(key) {
@@ -89,23 +91,84 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       return unknown.has(name) ? INVALID : digest;
     },
     lookUp(digest) {
-      const now_ms = clock.now();
-      const found = watch.ask(() => accounts.findKeyByHash(digest), now_ms);
-      if (found === undefined) return UNREACHED;
-      if (found === null) {
-        unknown.set(toName(digest), true);
-        return INVALID;
-      }
-      const made = toKnown(found, deps.planOf(found.account.plan));
-      known.set(toName(digest), made);
-      return judge(made, now_ms);
+      const found = memory.fill(toName(digest), () => {
+        const read = watch.ask(() => accounts.findKeyByHash(digest));
+        const { planOf } = deps;
+        return read instanceof Promise
+          ? read.then((row) => toKnown(row, planOf))
+          : toKnown(read, planOf);
+      });
+      return found instanceof Promise ? found.then(settle) : settle(found);
     },
     flush() {
       recent.clear();
       if (used.size === 0) return;
       const touched = [...used].map(([id, at_ms]) => ({ id, at_ms }));
       used.clear();
-      watch.ask(() => accounts.touchKeys(touched), clock.now());
+      void watch.ask(() => accounts.touchKeys(touched));
+    },
+  };
+}
+
+function toKnown(
+  found: Found | undefined,
+  planOf: KeyringDeps["planOf"],
+): Known | null | undefined {
+  if (!found) return found;
+  const { key, account } = found;
+  const { id: key_id, account_id, scopes } = key;
+  const whose = { key_id, account_id, scopes, standing: account.standing };
+  const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan), ...whose };
+  return { record: key, account, good: { ok: true, caller } };
+}
+
+type Memory = {
+  known: LRUCache<string, Known>;
+  unknown: LRUCache<string, true>;
+  recent: Map<string, Known>;
+  /** Keeps what the store says; undefined: it says nothing. Who asks meanwhile waits for the same. */
+  fill(
+    name: string,
+    read: () => MaybePromise<Known | null | undefined>,
+  ): MaybePromise<Known | null | undefined>;
+  forget(): void;
+};
+
+function createMemory(): Memory {
+  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
+  const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
+  const recent = new Map<string, Known>();
+  const asked = new Map<string, Promise<Known | null | undefined>>();
+  /** How often all was forgotten: what was asked for before is told, and not kept. */
+  let era = 0;
+
+  const keep = (name: string, found: Known | null | undefined, asked_in: number): void => {
+    if (asked_in !== era) return;
+    asked.delete(name);
+    if (found) known.set(name, found);
+    else if (found === null) unknown.set(name, true);
+  };
+  return {
+    ...{ known, unknown, recent },
+    fill(name, read) {
+      const waiting = asked.get(name);
+      if (waiting) return waiting;
+      const asked_in = era;
+      const found = read();
+      if (!(found instanceof Promise)) {
+        keep(name, found, asked_in);
+        return found;
+      }
+      const kept = found.then((told) => {
+        keep(name, told, asked_in);
+        return told;
+      });
+      asked.set(name, kept);
+      return kept;
+    },
+    forget() {
+      era += 1;
+      for (const each of [recent, known, unknown, asked]) each.clear();
     },
   };
 }
@@ -115,20 +178,11 @@ function toName(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString("latin1");
 }
 
-function toKnown({ key, account }: { key: KeyRecord; account: Account }, plan: Plan): Known {
-  const { scopes } = key;
-  const { standing } = account;
-  const caller: KeyedCaller = {
-    ...{ kind: "keyed", plan, key_id: key.id, account_id: account.id, scopes, standing },
-  };
-  return { record: key, account, good: { ok: true, caller } };
-}
-
 type Watch = {
   /** Has anything been written since? */
   look(now_ms: number): void;
   /** undefined: the store cannot be reached. */
-  ask<T>(question: () => T, now_ms: number): T | undefined;
+  ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined>;
 };
 
 function createWatch(
@@ -139,13 +193,22 @@ function createWatch(
   let looked_ms = Number.NEGATIVE_INFINITY;
   let lost_ms: number | null = null;
 
-  function ask<T>(question: () => T, now_ms: number): T | undefined {
+  function ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined> {
+    const fail = (error: unknown): undefined => {
+      onFault(error);
+      return undefined;
+    };
     try {
       const answer = question();
-      lost_ms = null;
-      return answer;
+      return answer instanceof Promise ? answer.catch(fail) : answer;
     } catch (error) {
-      lost_ms ??= now_ms;
+      return fail(error);
+    }
+  }
+  function readVersion(): number | undefined {
+    try {
+      return accounts.version();
+    } catch (error) {
       onFault(error);
       return undefined;
     }
@@ -156,13 +219,17 @@ function createWatch(
       // A clock that was set back is no reason to wait for it.
       if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return;
       looked_ms = now_ms;
-      const current = ask(() => accounts.version(), now_ms);
+      const current = readVersion();
       if (current === undefined) {
-        if (now_ms - (lost_ms ?? now_ms) >= SURVIVAL_MS) forget();
-      } else if (current !== version) {
-        version = current;
-        forget();
+        lost_ms ??= now_ms;
+        if (now_ms - lost_ms >= SURVIVAL_MS) forget();
+        return;
       }
+      // By the version alone: it is what says that nothing was written to those that are known.
+      lost_ms = null;
+      if (current === version) return;
+      version = current;
+      forget();
     },
   };
 }

@@ -67,9 +67,9 @@ async function search(
     ...{ audited: true, deadline_ms: who.deadline_ms, now_ms: who.now_ms },
   });
   const answer = reply as Answer;
-  const body =
-    typeof answer.body === "string" ? Buffer.from(answer.body) : Buffer.from(answer.body);
-  answer.release();
+  const written = answer.write();
+  const body = typeof written.body === "string" ? Buffer.from(written.body) : written.body.slice();
+  written.release();
   const audit = answer.audit!;
   const failure = findFailure(audit, answer.objects);
   if (failure) {

@@ -32,9 +32,9 @@ const create: Command = {
     const plan = planOption(parsed, context);
     if (plan === undefined) throw new UsageError("accounts create needs --plan P");
     const { io } = context;
-    return withAccounts(parsed, context, (accounts) => {
+    return withAccounts(parsed, context, async (accounts) => {
       const account = newAccount({ name, plan }, { now_ms: io.now(), draw: io.draw });
-      accounts.createAccount(account);
+      await accounts.createAccount(account);
       return show(account, parsed, context);
     });
   },
@@ -47,9 +47,9 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity accounts list --json"],
   run: (parsed, context) =>
-    withAccounts(parsed, context, (accounts) => {
+    withAccounts(parsed, context, async (accounts) => {
       const { io, env } = context;
-      const rows = accounts.listAccounts();
+      const rows = await accounts.listAccounts();
       const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
       const json = { accounts: rows.map(toAccountJson) };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatAccounts(rows, on));
@@ -78,8 +78,8 @@ const set: Command = {
     if (plan === undefined && standing === undefined) {
       throw new UsageError("accounts set needs --plan P or --standing S");
     }
-    return withAccounts(parsed, context, (accounts) => {
-      const account = accounts.setAccount(id, {
+    return withAccounts(parsed, context, async (accounts) => {
+      const account = await accounts.setAccount(id, {
         ...(plan === undefined ? {} : { plan }),
         ...(standing === undefined ? {} : { standing }),
       });

@@ -45,16 +45,16 @@ const create: Command = {
       name: nameOption(parsed),
       expires_at_ms: expiresOption(parsed, context) ?? null,
     };
-    return withAccounts(parsed, context, (accounts) => {
+    return withAccounts(parsed, context, async (accounts) => {
       const issue = issueOf(parsed, context);
-      const found = account_id === undefined ? null : accounts.findAccount(account_id);
+      const found = account_id === undefined ? null : await accounts.findAccount(account_id);
       if (account_id !== undefined && !found) {
         return refuse(context, unknownId("account", account_id));
       }
       const account = found ?? newAccount({ name: terms.name ?? "unnamed", plan: plan! }, issue);
       const made = newKey({ account_id: account.id, ...terms }, issue);
-      if (!found) accounts.createAccount(account);
-      accounts.createKey(made.record);
+      if (!found) await accounts.createAccount(account);
+      await accounts.createKey(made.record);
       return showNew({ made, account }, parsed, context);
     });
   },
@@ -67,12 +67,14 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity keys list", "vicinity keys list --sandbox --json"],
   run: (parsed, context) =>
-    withAccounts(parsed, context, (accounts) => {
+    withAccounts(parsed, context, async (accounts) => {
       const { io, env } = context;
-      const owners = new Map(accounts.listAccounts().map((account) => [account.id, account]));
-      const rows = accounts
-        .listKeys()
-        .map((key) => ({ key, account: owners.get(key.account_id) ?? null }));
+      const all = await accounts.listAccounts();
+      const owners = new Map(all.map((account) => [account.id, account]));
+      const rows = (await accounts.listKeys()).map((key) => ({
+        key,
+        account: owners.get(key.account_id) ?? null,
+      }));
       const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
       const json = { keys: rows.map((row) => toKeyJson(row, on.now_ms)) };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatKeys(rows, on));
@@ -94,19 +96,20 @@ const rotate: Command = {
     const id = parsed.positionals[0] ?? "";
     const overlap_ms = overlapOption(parsed);
     const expires_at_ms = expiresOption(parsed, context);
-    return withAccounts(parsed, context, (accounts) => {
+    return withAccounts(parsed, context, async (accounts) => {
       const issue = issueOf(parsed, context);
-      const old = accounts.findKey(id);
+      const old = await accounts.findKey(id);
       if (!old) return refuse(context, unknownId("key", id));
       const state = keyState(old, issue.now_ms);
       if (state !== "active") return refuse(context, `the key ${id} is ${state}; make a new one`);
       const terms = expires_at_ms === undefined ? old : { ...old, expires_at_ms };
       const made = successorOf(terms, issue);
-      if (!accounts.rotateKey(id, made.record, issue.now_ms + overlap_ms)) {
+      if (!(await accounts.rotateKey(id, made.record, issue.now_ms + overlap_ms))) {
         return refuse(context, `the key ${id} has just been revoked`);
       }
-      const account = accounts.findAccount(old.account_id)!;
-      return showNew({ made, account, before: accounts.findKey(id)! }, parsed, context);
+      const account = (await accounts.findAccount(old.account_id))!;
+      const before = (await accounts.findKey(id))!;
+      return showNew({ made, account, before }, parsed, context);
     });
   },
 };
@@ -120,10 +123,10 @@ const revoke: Command = {
   run(parsed, context) {
     const id = parsed.positionals[0] ?? "";
     const { io } = context;
-    return withAccounts(parsed, context, (accounts) => {
-      if (!accounts.revokeKey(id, io.now())) return refuse(context, unknownId("key", id));
-      const key = accounts.findKey(id)!;
-      const account = accounts.findAccount(key.account_id);
+    return withAccounts(parsed, context, async (accounts) => {
+      if (!(await accounts.revokeKey(id, io.now()))) return refuse(context, unknownId("key", id));
+      const key = (await accounts.findKey(id))!;
+      const account = await accounts.findAccount(key.account_id);
       const json = toKeyJson({ key, account }, io.now());
       io.out.write(parsed.options["json"] ? toJsonText(json) : `${id} is revoked\n`);
       return EXIT.ok;

@@ -21,15 +21,15 @@ export const usage: Command = {
     const { io, env } = context;
     const month = monthOption(parsed, context);
     const key_id = textOption(parsed, "key");
-    return withStore(parsed, context, ({ usage: store, accounts }) => {
+    return withStore(parsed, context, async ({ usage: store, accounts }) => {
       // A key that is mistyped has not used nothing.
-      if (key_id !== undefined && !accounts.findKey(key_id))
+      if (key_id !== undefined && !(await accounts.findKey(key_id)))
         return refuse(context, unknownId("key", key_id));
-      const rows = store.listUsage({ month, ...(key_id === undefined ? {} : { key_id }) });
+      const rows = await store.listUsage({ month, ...(key_id === undefined ? {} : { key_id }) });
       const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
       const names = {
-        keys: new Map(accounts.listKeys().map(({ id, name }) => [id, name])),
-        accounts: new Map(accounts.listAccounts().map(({ id, name }) => [id, name])),
+        keys: new Map((await accounts.listKeys()).map(({ id, name }) => [id, name])),
+        accounts: new Map((await accounts.listAccounts()).map(({ id, name }) => [id, name])),
       };
       io.out.write(
         parsed.options["json"]

@@ -6,7 +6,7 @@ import type { Column } from "#cli/print/table.ts";
 import { clean, count, UNKNOWN } from "#cli/print/words.ts";
 import type { StorageBeside } from "#storage/open.ts";
 
-type UsageRow = ReturnType<StorageBeside["usage"]["listUsage"]>[number];
+type UsageRow = Awaited<ReturnType<StorageBeside["usage"]["listUsage"]>>[number];
 
 type Metered = {
   month: string;

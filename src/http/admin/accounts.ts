@@ -17,9 +17,9 @@ function list({ accounts }: AdminApiDeps): AdminRoute {
   return toRoute({
     ...{ method: "GET", path: "/accounts", action: null },
     takes: members({}),
-    run: () => ({
+    run: async () => ({
       ...{ ok: true, status: 200 },
-      body: { accounts: accounts.listAccounts().map(toAccountJson) },
+      body: { accounts: (await accounts.listAccounts()).map(toAccountJson) },
     }),
   });
 }
@@ -29,11 +29,11 @@ function create(deps: AdminApiDeps): AdminRoute {
   return toRoute({
     ...{ method: "POST", path: "/accounts", action: "account.create" },
     takes: members({ name: Type.String(), plan: planMember(deps) }),
-    run: ({ name, plan }) => {
+    run: async ({ name, plan }) => {
       const read = readName(name);
       if (!read.ok) return read;
       const account = newAccount({ name: read.value, plan }, { now_ms: clock.now(), draw });
-      accounts.createAccount(account);
+      await accounts.createAccount(account);
       return told(201, account);
     },
   });
@@ -46,9 +46,9 @@ function change(deps: AdminApiDeps): AdminRoute {
       plan: Type.Optional(planMember(deps)),
       standing: Type.Optional(Type.Enum(STANDINGS)),
     }),
-    run: (given, id) => {
+    run: async (given, id) => {
       if (Object.keys(given).length === 0) return wrong("", "expected plan, standing or both");
-      const account = deps.accounts.setAccount(id, given);
+      const account = await deps.accounts.setAccount(id, given);
       return account ? told(200, account) : unknownId("account", id);
     },
   });

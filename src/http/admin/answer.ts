@@ -11,6 +11,7 @@ const STATUSES = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
+  store_unavailable: 503,
 } as const;
 
 export type Code = keyof typeof STATUSES;

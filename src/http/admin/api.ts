@@ -67,9 +67,9 @@ function addRoute(app: FastifyInstance, route: AdminRoute, respond: Respond): vo
     url: path,
     exposeHeadRoute: false,
     config: { admin: route },
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const given = action === null ? request.query : request.body;
-      const answer = findFault(takes, given) ?? route.run(given, request.params.id ?? "");
+      const answer = findFault(takes, given) ?? (await route.run(given, request.params.id ?? ""));
       return respond(request, reply, answer);
     },
   });
@@ -105,6 +105,7 @@ function refuseOtherMethods(
 }
 
 const NOT_FOUND = refuse("not_found", "no route has this path");
+const UNREACHED = refuse("store_unavailable", "the store does not answer; look before you repeat");
 const INTERNAL = refuse("internal", "an internal error occurred");
 
 /** Only what changes something must say its type. */
@@ -115,13 +116,14 @@ function findFaultOfType(request: FastifyRequest): Refusal | null {
 
 /** What Fastify refuses while it reads a body; all else is a defect, of which the log tells. */
 function toRefusal(error: unknown, log: AdminApiDeps["log"]): Refusal {
-  const { statusCode: status = 500 } = error as { statusCode?: number };
+  const { statusCode: status = 500, code } = error as { statusCode?: number; code?: unknown };
   if (status === 413)
     return refuse("body_too_large", `the body must be at most ${BODY_BYTES} bytes`);
   if (status === 415) return NOT_JSON;
   if (status < 500) return refuse("invalid_request", "the request cannot be read");
   log.error({ err: error }, "admin");
-  return INTERNAL;
+  // A store elsewhere that does not answer says so (ports.ts, Accounts); nobody knows what it did.
+  return code === UNREACHED.code ? UNREACHED : INTERNAL;
 }
 
 /** Written before the reply is: who was told of a change finds it in the log. */

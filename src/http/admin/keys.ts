@@ -26,12 +26,13 @@ function list({ accounts, clock }: AdminApiDeps): AdminRoute {
   return toRoute({
     ...{ method: "GET", path: "/keys", action: null },
     takes: members({ account: Type.Optional(Type.String()) }),
-    run: ({ account: only }) => {
+    run: async ({ account: only }) => {
       // An account that is mistyped is not one without keys.
-      if (only !== undefined && !accounts.findAccount(only)) return unknownId("account", only);
-      const owners = new Map(accounts.listAccounts().map((account) => [account.id, account]));
-      const keys = accounts
-        .listKeys()
+      if (only !== undefined && !(await accounts.findAccount(only)))
+        return unknownId("account", only);
+      const all = await accounts.listAccounts();
+      const owners = new Map(all.map((account) => [account.id, account]));
+      const keys = (await accounts.listKeys())
         .filter(({ account_id }) => only === undefined || account_id === only)
         .map((key) => ({ key, account: owners.get(key.account_id) ?? null }));
       const now_ms = clock.now();
@@ -53,22 +54,22 @@ function create(deps: AdminApiDeps): AdminRoute {
       ),
       expires_at: END,
     }),
-    run: (given) => {
+    run: async (given) => {
       const issue = issueOf(deps);
       const name =
         given.name === undefined ? { ok: true as const, value: null } : readName(given.name);
       if (!name.ok) return name;
       const end = readEnd(given.expires_at ?? null, issue.now_ms);
       if (!end.ok) return end;
-      const owner = findOwner(deps, { ...given, name: name.value });
+      const owner = await findOwner(deps, { ...given, name: name.value });
       if ("ok" in owner) return owner;
       const { account, isNew } = owner;
       const asked = given.scopes ?? DEFAULT_SCOPES;
       const scopes = SCOPES.filter((scope) => asked.includes(scope));
       const terms = { account_id: account.id, name: name.value, scopes, expires_at_ms: end.value };
       const made = newKey(terms, issue);
-      if (isNew) accounts.createAccount(account);
-      accounts.createKey(made.record);
+      if (isNew) await accounts.createAccount(account);
+      await accounts.createKey(made.record);
       return told({ made, account }, issue.now_ms);
     },
   });
@@ -77,12 +78,12 @@ function create(deps: AdminApiDeps): AdminRoute {
 type Owner = { account: Account; isNew: boolean };
 
 /** The account that is named, or a new one on the plan that is. */
-function findOwner(
+async function findOwner(
   deps: AdminApiDeps,
   { account_id, plan, name }: { account_id?: string; plan?: string; name: string | null },
-): Owner | Refusal {
+): Promise<Owner | Refusal> {
   if (account_id !== undefined && plan === undefined) {
-    const account = deps.accounts.findAccount(account_id);
+    const account = await deps.accounts.findAccount(account_id);
     return account ? { account, isNew: false } : unknownId("account", account_id);
   }
   if (account_id !== undefined || plan === undefined) {
@@ -100,9 +101,9 @@ function rotate(deps: AdminApiDeps): AdminRoute {
       overlap_s: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_MS / 1000 })),
       expires_at: END,
     }),
-    run: ({ overlap_s = DEFAULT_OVERLAP_MS / 1000, expires_at }, id) => {
+    run: async ({ overlap_s = DEFAULT_OVERLAP_MS / 1000, expires_at }, id) => {
       const issue = issueOf(deps);
-      const old = accounts.findKey(id);
+      const old = await accounts.findKey(id);
       if (!old) return unknownId("key", id);
       const state = keyState(old, issue.now_ms);
       if (state !== "active")
@@ -112,11 +113,12 @@ function rotate(deps: AdminApiDeps): AdminRoute {
       // Not stated: as the old one would have ended.
       const expires_at_ms = expires_at === undefined ? old.expires_at_ms : end.value;
       const made = successorOf({ ...old, expires_at_ms }, issue);
-      if (!accounts.rotateKey(id, made.record, issue.now_ms + overlap_s * 1000)) {
+      if (!(await accounts.rotateKey(id, made.record, issue.now_ms + overlap_s * 1000))) {
         return refuse("key_not_active", "the key has just been revoked");
       }
-      const account = accounts.findAccount(old.account_id)!;
-      return told({ made, account, before: accounts.findKey(id)! }, issue.now_ms);
+      const account = (await accounts.findAccount(old.account_id))!;
+      const before = (await accounts.findKey(id))!;
+      return told({ made, account, before }, issue.now_ms);
     },
   });
 }
@@ -125,11 +127,11 @@ function revoke({ accounts, clock }: AdminApiDeps): AdminRoute {
   return toRoute({
     ...{ method: "POST", path: "/keys/:id/revoke", action: "key.revoke", of: "key" },
     takes: members({}),
-    run: (_given, id) => {
+    run: async (_given, id) => {
       const now_ms = clock.now();
-      if (!accounts.revokeKey(id, now_ms)) return unknownId("key", id);
-      const key = accounts.findKey(id)!;
-      const account = accounts.findAccount(key.account_id);
+      if (!(await accounts.revokeKey(id, now_ms))) return unknownId("key", id);
+      const key = (await accounts.findKey(id))!;
+      const account = await accounts.findAccount(key.account_id);
       const subject = { account_id: key.account_id, key_id: id };
       return { ok: true, status: 200, body: toKeyJson({ key, account }, now_ms), subject };
     },

@@ -4,12 +4,12 @@ import { Type } from "typebox";
 import type { Logger } from "pino";
 import type { KeyPrefix } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Accounts, Clock, Usage } from "#ports.ts";
+import type { Accounts, Clock, MaybePromise, Usage, UsageRow } from "#ports.ts";
 import type { Answer } from "./answer.ts";
 
 export type AdminApiDeps = {
   accounts: Accounts;
-  usage: Pick<Usage, "listUsage">;
+  usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
   /** By name: what an account may be on. */
   plans: Readonly<Record<string, Plan>>;
   /** Of the mode: keys made here work in it alone. */
@@ -32,12 +32,12 @@ export type AdminRoute = {
   of?: "account" | "key";
   /** The members of the body; of the query, where nothing is changed. */
   takes: TObject;
-  run(given: unknown, id: string): Answer;
+  run(given: unknown, id: string): Answer | Promise<Answer>;
 };
 
 type Typed<S extends TObject> = Omit<AdminRoute, "takes" | "run"> & {
   takes: S;
-  run(given: Static<S>, id: string): Answer;
+  run(given: Static<S>, id: string): Answer | Promise<Answer>;
 };
 
 /** `run` is called with what has been held against `takes`. */

@@ -10,11 +10,11 @@ export function usageRoute({ accounts, usage, clock }: AdminApiDeps): AdminRoute
   return toRoute({
     ...{ method: "GET", path: "/usage", action: null },
     takes: members({ month: Type.Optional(Type.String()), key: Type.Optional(Type.String()) }),
-    run: ({ month = monthOf(clock.now()), key }) => {
+    run: async ({ month = monthOf(clock.now()), key }) => {
       if (!isMonth(month)) return wrong("month", "expected a month such as 2026-11");
       // A key that is mistyped has not used nothing.
-      if (key !== undefined && !accounts.findKey(key)) return unknownId("key", key);
-      const rows = usage.listUsage({ month, ...(key === undefined ? {} : { key_id: key }) });
+      if (key !== undefined && !(await accounts.findKey(key))) return unknownId("key", key);
+      const rows = await usage.listUsage({ month, ...(key === undefined ? {} : { key_id: key }) });
       return { ok: true, status: 200, body: toUsageJson(month, rows) };
     },
   });

@@ -14,6 +14,8 @@ import { pickEncoding, type Encoding } from "../negotiate.ts";
 export type Asset = {
   /** The answer to a request with these fields. */
   answer(headers: IncomingHttpHeaders): Promise<Response>;
+  /** Ahead of the first who asks. Off the main thread: a second for what is large. */
+  shrink(): Promise<void>;
 };
 
 export type AssetSource = {
@@ -36,8 +38,9 @@ const SMALL = 11;
 export function createAsset(source: AssetSource): Asset {
   const forms = createForms(source);
   return {
+    shrink: forms.shrink,
     async answer(asked) {
-      const form = await forms(pickEncoding(asked["accept-encoding"]));
+      const form = await forms.find(pickEncoding(asked["accept-encoding"]));
       const { type, policy, cache } = source;
       const headers = ["etag", form.etag, "cache-control", cache, "vary", "Accept-Encoding"];
       headers.push(...policy);
@@ -50,27 +53,37 @@ export function createAsset(source: AssetSource): Asset {
   };
 }
 
+type Forms = { find(encoding: Encoding | null): Promise<Form>; shrink(): Promise<void> };
+
 /** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
-function createForms(source: AssetSource): (encoding: Encoding | null) => Promise<Form> {
+function createForms(source: AssetSource): Forms {
   const plain = lazily(() => toPlain(source.read()));
   const kept = new Map<Encoding, Promise<Form>>();
-  const shrink = async (quick: Promise<Form>): Promise<void> => {
-    await quick;
+  const isSmall = (): boolean => plain().body.length < LIMITS.compress_from_bytes;
+  const toSmall = async (): Promise<Form> => {
     const { body, hash } = plain();
     const packed = await toBrotli(body, strength(SMALL, body));
-    const form = { body: packed, encoding: "br", etag: `"${hash}-br11"` } as const;
-    kept.set("br", Promise.resolve(form));
+    return { body: packed, encoding: "br", etag: `"${hash}-br11"` };
   };
-  return (encoding) => {
-    const { body, etag, hash } = plain();
-    if (encoding === null || body.length < LIMITS.compress_from_bytes)
-      return Promise.resolve({ body, etag, encoding: null });
-    const known = kept.get(encoding);
-    if (known) return known;
-    const form = pack(body, encoding, `"${hash}-${encoding}"`);
-    kept.set(encoding, form);
-    if (encoding === "br") void shrink(form);
-    return form;
+  const shrink = lazily(async () => {
+    if (isSmall()) return;
+    const small = toSmall();
+    // Who comes while it is made waits for it: what is large would be compressed twice at once.
+    if (!kept.has("br")) kept.set("br", small);
+    kept.set("br", Promise.resolve(await small));
+  });
+  return {
+    shrink,
+    find(encoding) {
+      const { body, etag, hash } = plain();
+      if (encoding === null || isSmall()) return Promise.resolve({ body, etag, encoding: null });
+      const known = kept.get(encoding);
+      if (known) return known;
+      const form = pack(body, encoding, `"${hash}-${encoding}"`);
+      kept.set(encoding, form);
+      if (encoding === "br") void form.then(shrink);
+      return form;
+    },
   };
 }
 

@@ -30,10 +30,10 @@ const FROM_PACKAGES: Readonly<Record<string, string>> = {
   "topojson-client/identity.js": "topojson-client/src/identity.js",
   "topojson-client/mesh.js": "topojson-client/src/mesh.js",
   "topojson-client/stitch.js": "topojson-client/src/stitch.js",
-  "swagger-ui/swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
-  "swagger-ui/swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
   "world/110m.json": "world-atlas/countries-110m.json",
   "world/50m.json": "world-atlas/countries-50m.json",
+  "swagger-ui/swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
+  "swagger-ui/swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,6 +46,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
 };
 
+/** In the order in which a first visitor waits longest for them. */
 export function listFiles(): SiteFile[] {
   const own = readdirSync(EXPLORER, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
@@ -55,7 +56,11 @@ export function listFiles(): SiteFile[] {
   const others = Object.entries(FROM_PACKAGES).map(([path, file]) =>
     toFile(path, new URL(import.meta.resolve(file))),
   );
-  return [...own, ...others];
+  return [...others.filter(isOfMap), ...own, ...others.filter((file) => !isOfMap(file))];
+}
+
+function isOfMap({ path }: SiteFile): boolean {
+  return path.startsWith("maplibre-gl/");
 }
 
 function toFile(path: string, url: URL): SiteFile {

@@ -3,18 +3,18 @@
  * version is counted by triggers (migrations.ts), in the transaction of each write.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Account, Accounts, KeyRecord, KeyScope } from "#ports.ts";
+import type { Account, AccountsAtHand, KeyRecord, KeyScope } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 
 type KeyRow = Omit<KeyRecord, "scopes"> & { scopes: string };
 
 type AccountPart = Pick<
-  Accounts,
+  AccountsAtHand,
   "createAccount" | "listAccounts" | "findAccount" | "setAccount" | "version"
 >;
-type KeyPart = Omit<Accounts, keyof AccountPart | "findKeyByHash">;
+type KeyPart = Omit<AccountsAtHand, keyof AccountPart | "findKeyByHash">;
 
-export function createAccounts(database: DatabaseSync): Accounts {
+export function createAccounts(database: DatabaseSync): AccountsAtHand {
   const accounts = createAccountPart(database);
   const find = database.prepare("SELECT * FROM api_key WHERE hash = ?");
   return {

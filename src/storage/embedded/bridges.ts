@@ -1,8 +1,7 @@
-/** Bridges in the embedded database. What a source published is one deflated row of it. */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Before } from "#core/identity/inherit.ts";
+/** Bridges in the embedded database. What a source published is one packed row of it. */
 import type { Bridges } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
+import { packStations, unpackStations } from "#storage/stations.ts";
 
 export function createBridges(database: DatabaseSync): Bridges {
   const source = database.prepare("SELECT * FROM identity_source WHERE source_id = ?");
@@ -15,6 +14,7 @@ export function createBridges(database: DatabaseSync): Bridges {
   const drop = database.prepare("DELETE FROM bridge WHERE source_id = ? AND station_id = ?");
 
   return {
+    prepare: () => Promise.resolve(),
     meet(source_ids, now_ms) {
       const met = new Map<string, number>();
       transact(database, () => {
@@ -31,16 +31,14 @@ export function createBridges(database: DatabaseSync): Bridges {
     },
     recall(source_id) {
       const stations = source.get(source_id)?.["stations"];
-      return stations instanceof Uint8Array
-        ? (JSON.parse(inflateRawSync(stations).toString()) as Before[])
-        : null;
+      return stations instanceof Uint8Array ? unpackStations(stations) : null;
     },
     save(source_id, { ids, seen }) {
       transact(database, () => {
         for (const [station_id, svc_id] of ids)
           if (svc_id === null) drop.run(source_id, station_id);
           else put.run(source_id, station_id, svc_id);
-        if (seen) keep.run(deflateRawSync(JSON.stringify(seen), { level: 1 }), source_id);
+        if (seen) keep.run(packStations(seen), source_id);
       });
     },
   };

@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import type { DatasetRow } from "#ports.ts";
+import type { DatasetRead, DatasetRow, Datasets } from "#ports.ts";
 
 /** A row that says otherwise is broken, and must not fill the memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -38,6 +38,32 @@ export function sealOf(
   return hash("sha256", told, "buffer");
 }
 
-export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
+}
+
+/** A row as it was found, beside the part that was asked for. */
+export type FoundDataset = DatasetRow & {
+  observation_digest: Uint8Array;
+  seal: Uint8Array;
+  /** null: the content is missing, which a sound store never lets happen. */
+  body_digest: Uint8Array | null;
+  packed: Uint8Array | null;
+};
+
+export const UNREADABLE: DatasetRead = { status: "unavailable", reason: "unreadable" };
+const FALSIFIED: DatasetRead = { status: "unavailable", reason: "content_mismatch" };
+
+/** All of what was stored and nothing else. Throws at what is not packed at all. */
+export function judge(
+  found: FoundDataset | undefined,
+  part: Parameters<Datasets["read"]>[1],
+): DatasetRead {
+  if (!found) return { status: "absent" };
+  const { observation_digest, seal, body_digest, packed, ...row } = found;
+  if (!body_digest || !packed) return FALSIFIED;
+  const digests = { observation: observation_digest, body: body_digest };
+  const bytes = unpack(packed, digests[part]);
+  if (!bytes || !isSame(sealOf(row, digests), seal)) return FALSIFIED;
+  return { status: "ok", row, bytes };
 }

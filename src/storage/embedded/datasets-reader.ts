@@ -1,7 +1,7 @@
 /** Reading datasets: all of what was stored and nothing else, or word that it cannot be read. */
-import type { DatasetRead, DatasetRow, Datasets } from "#ports.ts";
+import type { DatasetRead, Datasets } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { isSame, sealOf, unpack } from "#storage/embedded/datasets-content.ts";
+import { type FoundDataset, judge, UNREADABLE } from "#storage/embedded/datasets-content.ts";
 import { prepareCount } from "#storage/embedded/datasets-count.ts";
 
 type Part = Parameters<Datasets["read"]>[1];
@@ -19,21 +19,11 @@ export function createDatasetReader(database: DatabaseSync): DatasetReader {
   };
   const count = prepareCount(database);
   return {
-    read: (id, part) => attempt(() => judge(find[part].get(id), part)) ?? BROKEN,
+    read: (id, part) =>
+      attempt(() => judge(find[part].get(id) as FoundDataset | undefined, part)) ?? UNREADABLE,
     count: (quota_key, now_ms) => attempt(() => count(quota_key, now_ms)),
   };
 }
-
-const BROKEN: DatasetRead = { status: "unavailable", reason: "unreadable" };
-const FALSIFIED: DatasetRead = { status: "unavailable", reason: "content_mismatch" };
-
-type Found = DatasetRow & {
-  observation_digest: Uint8Array;
-  seal: Uint8Array;
-  /** null: the content is missing, which a sound store never lets happen. */
-  body_digest: Uint8Array | null;
-  packed: Uint8Array | null;
-};
 
 function prepareFind(database: DatabaseSync, column: "observation" | "packed") {
   return database.prepare(
@@ -41,16 +31,6 @@ function prepareFind(database: DatabaseSync, column: "observation" | "packed") {
             content.digest AS body_digest, ${column} AS packed
        FROM dataset LEFT JOIN content USING (content_id) WHERE id = ?`,
   );
-}
-
-function judge(found: Record<string, unknown> | undefined, part: Part): DatasetRead {
-  if (!found) return { status: "absent" };
-  const { observation_digest, seal, body_digest, packed, ...row } = found as Found;
-  if (!body_digest || !packed) return FALSIFIED;
-  const digests = { observation: observation_digest, body: body_digest };
-  const bytes = unpack(packed, digests[part]);
-  if (!bytes || !isSame(sealOf(row, digests), seal)) return FALSIFIED;
-  return { status: "ok", row, bytes };
 }
 
 /** SQLite and what unpacks tell of a broken disk by what they throw, only. */

@@ -13,8 +13,11 @@ export type Breaker = {
   refusal(): Failure | null;
   /** Runs the call and notes how it ended. One that we called off ourselves says nothing. */
   run<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
-  state(): "closed" | "open";
+  state(): BreakerState;
 };
+
+/** `probing`: the next call, or the one under way, decides. */
+export type BreakerState = "closed" | "probing" | "open";
 
 const CONSECUTIVE = 5;
 /** The library opens above its threshold, the rule at it: ten of twenty. */
@@ -56,7 +59,10 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
     open();
   };
   return {
-    state: () => (clock.now() < open_until_ms ? "open" : "closed"),
+    state() {
+      if (clock.now() < open_until_ms) return "open";
+      return open_until_ms > 0 ? "probing" : "closed";
+    },
     refusal() {
       if (clock.now() >= open_until_ms && !probing) return null;
       const status = last?.status === "unauthorized" ? "unauthorized" : "unavailable";

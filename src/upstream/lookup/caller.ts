@@ -16,6 +16,7 @@ import {
 } from "#upstream/lookup/budget.ts";
 import type { Validity } from "#upstream/lookup/cache.ts";
 import { createGate, type Gate } from "#upstream/lookup/gate.ts";
+import { createSilentMeter, type LookupMeter } from "#upstream/lookup/meter.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
@@ -38,6 +39,8 @@ export type CallerDeps = {
   random: Random;
   /** Every attempt, for metrics and `/v1/sources`. */
   onAttempt(event: Attempt): void;
+  /** Absent: nobody counts. */
+  meter?: LookupMeter | undefined;
 };
 export type Attempt = {
   lookup_id: string;
@@ -45,6 +48,10 @@ export type Attempt = {
   status: Outcome<unknown>["status"];
   reason: string | null;
   elapsed_ms: number;
+  /** 0: the first attempt; 1: the second. */
+  resend: number;
+  /** Where it went, without what was asked. */
+  sent: () => { method: string; host: string };
   /** What was dropped of the answer, and why. */
   trail: () => Trail;
 };
@@ -82,6 +89,8 @@ export function createCaller<Q, S extends LookupSettings, V>(
     spend: createSpend(clock, policy.calls_per_day),
     ...{ quiet_until_ms: 0, next_at_ms: 0 },
   };
+  const { meter = createSilentMeter() } = deps;
+  const tallies = meter.source(lookup.provider.id, parts.breaker.state);
   return async (query, signal, known = null) => {
     const until_ms = clock.now() + settings.timeout_ms;
     const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();
@@ -95,16 +104,18 @@ export function createCaller<Q, S extends LookupSettings, V>(
       return signal.aborted ? ABORTED : BUSY;
     }
     // What we do not spend says nothing of the source: the breaker does not hear of it.
-    const attempt = async (): Promise<Outcome<Meant<V>>> =>
-      parts.spend.take()
-        ? await parts.breaker.run(() =>
-            attemptOnce({ lookup, settings, query, signal, until_ms, known }, deps),
-          )
-        : SPENT;
+    const attempt = async (resend: number): Promise<Outcome<Meant<V>>> => {
+      if (!parts.spend.take()) return SPENT;
+      tallies.spent.count++;
+      tallies.retries.count += resend;
+      return await parts.breaker.run(() =>
+        attemptOnce({ lookup, settings, query, signal, until_ms, known, resend }, deps),
+      );
+    };
     // Those who waited heed what was said to those before them.
-    let outcome = closed() ?? (await attempt());
+    let outcome = closed() ?? (await attempt(0));
     if (mayRetry(outcome, policy, parts) && (await pause(deps, until_ms, signal)) && !closed())
-      outcome = await attempt();
+      outcome = await attempt(1);
     leave();
     if (outcome.status === "ok") parts.retries.success();
     else note(outcome, policy, parts, clock);
@@ -178,10 +189,11 @@ type Try<Q, S, V> = {
   signal: AbortSignal;
   until_ms: number;
   known: Known<V> | null;
+  resend: number;
 };
 
 async function attemptOnce<Q, S extends LookupSettings, V>(
-  { lookup, settings, query, signal, until_ms, known }: Try<Q, S, V>,
+  { lookup, settings, query, signal, until_ms, known, resend }: Try<Q, S, V>,
   deps: CallerDeps,
 ): Promise<Outcome<Meant<V>>> {
   const request: SourceRequest = {
@@ -198,9 +210,13 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const { status } = outcome;
   deps.onAttempt({
     ...{ lookup_id: lookup.id, provider: lookup.provider.id, status, reason, elapsed_ms },
-    trail: trail.toTrail,
+    ...{ resend, sent: () => toSent(request), trail: trail.toTrail },
   });
   return outcome;
+}
+
+function toSent({ url, method = "GET" }: SourceRequest): { method: string; host: string } {
+  return { method, host: new URL(url).host };
 }
 
 /** HTTP 200 is not success (places.md 0.4): only the adapter knows what the body says. */

@@ -36,7 +36,8 @@ function goesOn(outlives: Outlives, left: Leave): boolean {
   return outlives === "everybody" || (outlives === "deadlines" && left === "DEADLINE");
 }
 
-export function createFlights<T>(): Flights<T> {
+/** `waiters`: how many wait at the moment, whatever for; counted beside what is kept here. */
+export function createFlights<T>(waiters: { count: number } = { count: 0 }): Flights<T> {
   const flying = new Map<string, Flight<T>>();
   return {
     find(key, begun_after_ms) {
@@ -57,11 +58,13 @@ export function createFlights<T>(): Flights<T> {
         result: run(controller.signal),
         async wait(left) {
           waiting++;
+          waiters.count++;
           const first = await Promise.race([
             flight.result.then((landed) => ({ landed })),
             left.then((reason) => ({ left: reason })),
           ]);
           waiting--;
+          waiters.count--;
           if ("left" in first && waiting === 0 && !over && !goesOn(outlives, first.left)) {
             // Nobody may join what is being called off.
             land();

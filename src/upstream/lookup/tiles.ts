@@ -15,6 +15,7 @@ import {
   type Flights,
   type Outlives,
 } from "#upstream/lookup/flights.ts";
+import { createSilentMeter } from "#upstream/lookup/meter.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 
 export type TileQuestion = {
@@ -59,7 +60,9 @@ export function createAskTiles<S extends LookupSettings>(
   const { clock, tiles } = deps;
   const { policy } = source;
   const call = createCaller(lookup, source, deps);
-  const context: Context = { clock, tiles, policy, call, flights: createFlights<Landed>() };
+  const { meter = createSilentMeter() } = deps;
+  const flights = createFlights<Landed>(meter.waiters);
+  const context: Context = { clock, tiles, policy, call, flights };
   return async (question, { patience, freshness }) => {
     const now_ms = clock.now();
     const fresh_ms = freshness === "revalidate" ? REVALIDATED_MS : policy.fresh_ms;
@@ -67,16 +70,20 @@ export function createAskTiles<S extends LookupSettings>(
     const needed = pairsOf(question.kinds, tilesUnder(question, 0));
     const missing = needed.filter(olderThan(context, usable_ms));
     if (missing.length === 0) {
-      renew(context, needed.filter(olderThan(context, fresh_ms)));
+      const old = needed.filter(olderThan(context, fresh_ms));
+      renew(context, old);
+      meter.tiles[old.length > 0 ? "stale" : "hit"].count++;
       return { failure: null, cache: "hit", calls: 0, raw: 0 };
     }
+    const found = missing.length < needed.length ? "partial" : "miss";
+    meter.tiles[found].count++;
     const begun_after_ms = freshness === "revalidate" ? now_ms : 0;
     const { joined, calls } = board(context, missing, { question, begun_after_ms });
     const landings = await Promise.all([...joined].map((flight) => flight.wait(patience.left)));
     const outcomes = landings.map((each) => ("left" in each ? toLeft(each.left) : each.landed));
     return {
       failure: outcomes.find((outcome) => outcome.status !== "ok") ?? null,
-      cache: missing.length < needed.length ? "partial" : "miss",
+      cache: found,
       calls,
       raw: outcomes.reduce((sum, each) => sum + (each.status === "ok" ? each.value.raw : 0), 0),
     };

@@ -1,5 +1,5 @@
 /** How each caller of the table presents itself: the accounts and keys behind it, and what it did before. */
-import type { Accounts } from "#ports.ts";
+import type { AccountsAtHand } from "#ports.ts";
 import type { RowName } from "./matrix-table.ts";
 import {
   addressOf,
@@ -35,7 +35,7 @@ export type Presentation = {
   before?: Question;
 };
 
-type World = { url: string; accounts: Accounts; ask: Caller };
+type World = { url: string; accounts: AccountsAtHand; ask: Caller };
 
 const ADDRESS = { spent: addressOf(60_000), hurried: addressOf(60_001), struck: addressOf(60_002) };
 

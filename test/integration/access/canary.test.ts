@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { openBeside } from "#storage/open.ts";
 import { startProcess } from "../service/processes.ts";
+import { startCollector } from "../../support/collector.ts";
 import { createFolder, removeFolder } from "../service/support.ts";
 import {
   adminRequests,
@@ -23,7 +24,10 @@ import { ADMIN_TOKEN, makeKey, strangeKey } from "./support.ts";
 const FEW_AT_ONCE = 8;
 
 test("no credential is in a log, a metric, a reply, a file or a question to a provider", async (t) => {
-  const { data_dir, ready, running } = await startService(t);
+  const collector = await startCollector();
+  t.after(collector.close);
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const { data_dir, ready, running } = await startService(t, traced);
   const good = addKey(data_dir);
   const canaries = [good, strangeKey(), `svc_test_${"Canary7".repeat(7)}`];
   const replies: Haystack[] = [];
@@ -41,7 +45,9 @@ test("no credential is in a log, a metric, a reply, a file or a question to a pr
   const { out, err } = running.output();
   const left = readFolder(data_dir).map(({ name, bytes }) => ({ name: `left ${name}`, bytes }));
   const log = { name: "log", bytes: Buffer.from(out + err) };
-  const all = [...replies, passedOn, metrics, log, ...files, ...left];
+  const traces = { name: "traces", bytes: Buffer.from(collector.text()) };
+  assert.ok(collector.spans().length >= 300, `${collector.spans().length} spans`);
+  const all = [...replies, passedOn, metrics, log, traces, ...files, ...left];
 
   assert.deepEqual(search(all, [...canaries, ADMIN_TOKEN.repeat(3)]), []);
   const told = all.filter(({ bytes }) => bytes.includes(ADMIN_TOKEN));
@@ -108,12 +114,13 @@ test("a key that is made is told to who made it, once, and to nobody after that"
   assert.deepEqual(found(successor), ["rotated"]);
 });
 
-async function startService(t: TestContext) {
+async function startService(t: TestContext, more: Record<string, string> = {}) {
   const data_dir = await createFolder();
   const file = join(data_dir, "vicinity.json");
   await writeFile(file, JSON.stringify({ server: { drain_delay_ms: 0 } }));
   const variables = {
     ...{ LOG_LEVEL: "trace", VICINITY_ENFORCE_LIMITS: "1", ADMIN_TOKEN, VICINITY_CONFIG: file },
+    ...more,
   };
   const { running, ready } = await startProcess({ data_dir, variables });
   t.after(async () => {

@@ -7,7 +7,7 @@ import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Accounts, KeyScope, Standing } from "#ports.ts";
+import type { AccountsAtHand, KeyScope, Standing } from "#ports.ts";
 import { openBeside } from "#storage/open.ts";
 import { createFolder, removeFolder, start, type Started } from "../service/support.ts";
 
@@ -18,7 +18,7 @@ export const PARIS = "lat=48.8566&lon=2.3522";
 
 export type Opened = Started & {
   url: string;
-  accounts: Accounts;
+  accounts: AccountsAtHand;
   /** Before the end of the test; what is left to close is closed then. */
   stop(): Promise<void>;
 };
@@ -74,7 +74,7 @@ export type KeyWish = {
 export type MadeKey = { key: string; id: string; account_id: string };
 
 /** A key and its account, straight into the store. */
-export function makeKey(accounts: Accounts, wish: KeyWish = {}): MadeKey {
+export function makeKey(accounts: AccountsAtHand, wish: KeyWish = {}): MadeKey {
   const { plan = "unlimited", scopes = DEFAULT_SCOPES, standing = "active" } = wish;
   const { expires_at_ms = null, revoked = false, live = false } = wish;
   const issue = { now_ms: Date.now(), draw: randomBytes };

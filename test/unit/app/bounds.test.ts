@@ -84,7 +84,7 @@ async function replyTo(setup: Setup, wish: Wish = {}): Promise<Answered> {
   await deployment.clock.advance(1950);
   const reply = await promise;
   assert.ok(reply.kind === "ok");
-  reply.release();
+  reply.write().release();
   return reply;
 }
 

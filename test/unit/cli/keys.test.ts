@@ -21,7 +21,7 @@ async function json(argv: readonly string[], io: Io): Promise<KeyJson> {
 
 /** What a service beside the command would find. */
 function accountsOf(t: TestContext, io: Io, sandbox = false) {
-  const store = io.openStore({ sandbox, env: {} as never });
+  const store = io.openStore({ sandbox });
   assert.ok(!("problem" in store));
   t.after(() => store.close());
   return store.accounts;

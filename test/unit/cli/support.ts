@@ -158,10 +158,10 @@ export function source(
 }
 
 /** The store of a folder of its own, which commands open and close as they do beside a service. */
-export function storeIn(t: TestContext): Pick<GivenIo, "openStore"> {
+export function storeIn(t: TestContext) {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-cli-"));
   t.after(() => rmSync(data_dir, { recursive: true, force: true }));
-  const openStore: GivenIo["openStore"] = ({ sandbox }) =>
+  const openStore = ({ sandbox }: { sandbox: boolean }) =>
     openBeside({ data_dir, mode: sandbox ? "sandbox" : "live" });
   return { openStore };
 }

@@ -14,7 +14,7 @@ type Io = Parameters<typeof run>[1] & { key_id: string };
 /** A store with a key, and what it and nobody have used. */
 async function metered(t: TestContext): Promise<Io> {
   const { openStore } = storeIn(t);
-  const opened = openStore({ sandbox: false, env: {} as never });
+  const opened = openStore({ sandbox: false });
   assert.ok(!("problem" in opened));
   let drawn = 1;
   const draw = (size: number): Uint8Array => new Uint8Array(size).fill(drawn++);

@@ -136,13 +136,14 @@ test("every attempt is told, with what it came to", async () => {
   await clock.advance(50);
   await outcome;
   const common = { lookup_id: "source.words", provider: "source", elapsed_ms: 0 };
-  const plain = attempts.map(({ trail, ...event }) => {
+  const plain = attempts.map(({ trail, sent, ...event }) => {
+    assert.deepEqual(sent(), { method: "GET", host: "source.example" });
     assert.deepEqual(trail(), { dropped: [], repaired: [] });
     return event;
   });
   assert.deepEqual(plain, [
-    { ...common, status: "unavailable", reason: "http_502" },
-    { ...common, status: "ok", reason: null },
+    { ...common, status: "unavailable", reason: "http_502", resend: 0 },
+    { ...common, status: "ok", reason: null, resend: 1 },
   ]);
 });
 

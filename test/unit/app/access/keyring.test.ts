@@ -56,7 +56,12 @@ function createBench() {
 /** As the gate asks: the memory first, then the store. */
 function tell(keyring: Keyring, key: string): string {
   const recalled = keyring.recall(key);
-  const verdict: KeyVerdict = recalled instanceof Uint8Array ? keyring.lookUp(recalled) : recalled;
+  const verdict = recalled instanceof Uint8Array ? keyring.lookUp(recalled) : recalled;
+  assert.ok(!(verdict instanceof Promise), "a store at hand is not waited for");
+  return toWords(verdict);
+}
+
+function toWords(verdict: KeyVerdict): string {
   return verdict.ok ? `good ${verdict.caller.plan.name}` : verdict.code;
 }
 

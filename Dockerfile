@@ -1,0 +1,35 @@
+# syntax=docker/dockerfile:1
+# One image for every platform of the official base: nothing here is compiled.
+ARG NODE_VERSION=26.10.0
+
+FROM node:${NODE_VERSION}-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Drivers and exporters are optional packages: they are part of it. The pinned runtime is not, the
+# base brings it.
+RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+
+FROM node:${NODE_VERSION}-slim
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+# What is copied is what .dockerignore lets through.
+COPY . ./
+RUN ["install", "-d", "-o", "1000", "-g", "1000", "/data"]
+
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    ADMIN_HOST=0.0.0.0 \
+    ADMIN_PORT=9090 \
+    VICINITY_DATA_DIR=/data \
+    NODE_COMPILE_CACHE=/tmp/vicinity
+
+# The file system may be read-only: the data folder and /tmp are what is written to.
+VOLUME ["/data"]
+EXPOSE 8080 9090
+USER 1000:1000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/livez`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["/app/bin/vicinity"]
+CMD ["serve"]

@@ -1,0 +1,74 @@
+/**
+ * One metric with its series. Who counts on a busy path looks his series up once and then adds to a
+ * number; what somebody else keeps anyway is asked for when it is scraped. prom-client only asks for
+ * the values.
+ */
+import type { Metric } from "prom-client";
+import type { MetricRow } from "./metric-table.ts";
+
+/** A series; whoever holds it writes to it. */
+export type Cell = { count: number };
+export type Labels = Readonly<Record<string, string>>;
+export type Sample = { labels: Labels; value: number };
+
+export type Family = {
+  /** The series of these labels, made if need be. A value that is not of the list counts as `other`. */
+  cell(labels: Labels): Cell;
+  /** Who knows the values; takes the place of whoever knew them before. */
+  watch(read: () => readonly Sample[]): void;
+  metric: Metric;
+};
+
+type Kept = { labels: Labels; cell: Cell };
+
+export function createFamily(name: string, row: MetricRow): Family {
+  const kept = new Map<string, Kept>();
+  let read: () => readonly Sample[] = () => [];
+  const cell = (labels: Labels): Cell => {
+    const listed = toListed(labels, row);
+    const key = JSON.stringify(listed);
+    const known = kept.get(key) ?? { labels: listed, cell: { count: 0 } };
+    kept.set(key, known);
+    return known.cell;
+  };
+  // A counter that is not there before it counts looks, to a rate, as if it had never moved.
+  if (row.type === "counter") for (const labels of combinations(row)) cell(labels);
+  const get = () => ({
+    ...{ name, help: row.help, type: row.type, aggregator: "sum" },
+    values: [
+      ...Array.from(kept.values(), ({ labels, cell: { count } }) => ({ labels, value: count })),
+      ...read().map(({ labels, value }) => ({ labels: toListed(labels, row), value })),
+    ],
+  });
+  const reset = (): void => {
+    for (const { cell: each } of kept.values()) each.count = 0;
+  };
+  return {
+    cell,
+    watch: (next) => void (read = next),
+    metric: { name, help: row.help, get, reset } as unknown as Metric,
+  };
+}
+
+/** In the order of the table, whatever that of the caller. */
+function toListed(labels: Labels, { labels: rows }: MetricRow): Labels {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, values]) => {
+      const value = labels[name] ?? "other";
+      return [name, values === "deployment" || values.includes(value) ? value : "other"];
+    }),
+  );
+}
+
+/** None where a label is of the deployment, or there is no label. */
+function combinations({ labels }: MetricRow): Labels[] {
+  const rows = Object.entries(labels);
+  if (rows.length === 0 || rows.some(([, values]) => values === "deployment")) return [];
+  return rows.reduce<Labels[]>(
+    (all, [name, values]) =>
+      all.flatMap((each) =>
+        (values as readonly string[]).map((value) => ({ ...each, [name]: value })),
+      ),
+    [{}],
+  );
+}

@@ -1,0 +1,169 @@
+/**
+ * Every metric behind /metrics: one prefix, base units (Prometheus naming), and no label from
+ * request data. A label's values are listed, or they are of the deployment: route templates and
+ * providers, a few dozen that are fixed when the service has started.
+ */
+import { ERROR_FREE } from "./metric-labels.ts";
+
+export type MetricRow = {
+  type: "counter" | "gauge" | "histogram";
+  help: string;
+  labels: Readonly<Record<string, readonly string[] | "deployment">>;
+};
+
+const PROVIDER = { provider: "deployment" } as const;
+const QUANTILE = { quantile: ["0.5", "0.9", "0.99", "1"] } as const;
+const PRIORITY = ["keyed", "anonymous"] as const;
+export const OUTCOMES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
+export const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
+
+export const METRICS = {
+  svc_http_request_duration_seconds: {
+    type: "histogram",
+    help: "Time from routing a request to the end of its response; refusals under the route any.",
+    labels: { route: "deployment", method: METHODS, status: [...ERROR_FREE, "4xx", "5xx"] },
+  },
+  svc_http_requests_total: {
+    type: "counter",
+    help: "Requests answered, by exact status.",
+    labels: { route: "deployment", method: METHODS, status: "deployment" },
+  },
+  svc_http_inflight: {
+    type: "gauge",
+    help: "Requests being answered; anonymous: those without a key that is known to be good.",
+    labels: { class: PRIORITY },
+  },
+  svc_shed_total: {
+    type: "counter",
+    help: "Requests refused because the service is busy.",
+    labels: { class: PRIORITY, reason: ["delay", "inflight"] },
+  },
+  svc_ratelimit_total: {
+    type: "counter",
+    help: "Decisions about rates and quotas; unenforced: it would have been refused.",
+    labels: {
+      policy: ["burst", "quota", "bad_keys"],
+      decision: ["admitted", "refused", "unenforced"],
+    },
+  },
+  svc_provider_request_duration_seconds: {
+    type: "histogram",
+    help: "Calls to providers that are asked per question.",
+    labels: { ...PROVIDER, outcome: OUTCOMES },
+  },
+  svc_provider_breaker_state: {
+    type: "gauge",
+    help: "0 closed, 1 due for a probe, 2 open; the worst of the operations of a provider.",
+    labels: PROVIDER,
+  },
+  svc_provider_retries_total: {
+    type: "counter",
+    help: "Second attempts at a provider.",
+    labels: PROVIDER,
+  },
+  svc_provider_spend_units_total: {
+    type: "counter",
+    help: "Calls that count against a provider's daily allowance, retries included.",
+    labels: PROVIDER,
+  },
+  svc_cache_requests_total: {
+    type: "counter",
+    help: "Questions to caches of what sources answered; stale: shown while it is renewed.",
+    labels: {
+      tier: ["lookup", "tiles", "shared"],
+      outcome: ["hit", "stale", "partial", "miss", "unreachable"],
+    },
+  },
+  svc_singleflight_waiters: {
+    type: "gauge",
+    help: "Questions that wait for a call to a provider, their own or another's.",
+    labels: {},
+  },
+  svc_feed_age_seconds: {
+    type: "gauge",
+    help: "Age of the live feeds, quantiles over the feeds that somebody asks for.",
+    labels: QUANTILE,
+  },
+  svc_feeds: {
+    type: "gauge",
+    help: "Configured feeds, by state.",
+    labels: { state: [...OUTCOMES, "idle", "not_surveyed"] },
+  },
+  svc_feed_ingest_total: {
+    type: "counter",
+    help: "Feeds read, by outcome.",
+    labels: { outcome: OUTCOMES },
+  },
+  svc_feed_leases_total: {
+    type: "counter",
+    help: "Leases asked for before a feed is read, in a fleet.",
+    labels: { outcome: ["won", "held", "lost", "unreachable"] },
+  },
+  svc_feed_snapshots_total: {
+    type: "counter",
+    help: "Snapshots of feeds exchanged between replicas.",
+    labels: { outcome: ["published", "adopted", "refused"] },
+  },
+  svc_usage_events_total: {
+    type: "counter",
+    help: "Metered replies: taken; then durable, or refused because the journal was full.",
+    labels: { state: ["taken", "durable", "refused"] },
+  },
+  svc_usage_spool_depth: {
+    type: "gauge",
+    help: "Usage events on their way: not durable yet, or not handed to the ledger of a fleet.",
+    labels: {},
+  },
+  svc_shared_up: {
+    type: "gauge",
+    help: "1: the shared store (VICINITY_SHARED_URL) answers; absent: none is configured.",
+    labels: {},
+  },
+  svc_store_up: {
+    type: "gauge",
+    help: "1: the store of accounts (VICINITY_STORE_URL) answers; absent: it is the embedded one.",
+    labels: {},
+  },
+  svc_shared_fallbacks_total: {
+    type: "counter",
+    help: "What was decided alone since the shared store did not answer.",
+    labels: { use: ["limits", "cache", "locks", "feeds"] },
+  },
+  svc_eventloop_delay_seconds: {
+    type: "gauge",
+    help: "Delay of the event loop since the last scrape.",
+    labels: QUANTILE,
+  },
+  svc_draining: {
+    type: "gauge",
+    help: "1: on its way out, and not ready any more.",
+    labels: {},
+  },
+  process_cpu_seconds_total: {
+    type: "counter",
+    help: "User and system time of the process.",
+    labels: {},
+  },
+  process_resident_memory_bytes: {
+    type: "gauge",
+    help: "Memory of the process that is in RAM.",
+    labels: {},
+  },
+  process_heap_bytes: {
+    type: "gauge",
+    help: "Heap of the main thread.",
+    labels: { state: ["used", "reserved"] },
+  },
+  process_open_fds: {
+    type: "gauge",
+    help: "Open descriptors; absent where the system does not tell.",
+    labels: {},
+  },
+  process_start_time_seconds: {
+    type: "gauge",
+    help: "When the process started, epoch seconds.",
+    labels: {},
+  },
+} as const satisfies Record<string, MetricRow>;
+
+export type MetricName = keyof typeof METRICS;

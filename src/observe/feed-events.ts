@@ -1,0 +1,28 @@
+/** What becomes of an event of the feed runtime: a count, a line where it failed, a span. */
+import type { TracedCall } from "#core/trace.ts";
+import type { Metrics } from "#http/metrics.ts";
+import type { Tracing } from "#ports.ts";
+import type { FeedEvent } from "#upstream/feeds/types.ts";
+
+type Say = (told: object, message: string) => void;
+export type FeedWitnesses = {
+  metrics: Pick<Metrics, "feedIngested">;
+  log: { warn: Say; error: Say };
+  tracing: Tracing | null;
+};
+
+/** Every flight is counted; what failed is said, once a flight. */
+export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnesses): void {
+  const { error, ...rest } = event;
+  metrics.feedIngested(event.outcome);
+  if (event.kind === "flight") tracing?.called(toTracedFlight(event));
+  if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
+  else if (event.outcome !== "ok") log.warn(rest, "feed");
+}
+
+/** Several requests, to wherever the publisher has put its files. */
+function toTracedFlight({ source_id, outcome, reason, elapsed_ms }: FeedEvent): TracedCall {
+  const [provider = source_id] = source_id.split(":");
+  const told = { provider, operation: source_id, status: outcome };
+  return { ...told, reason, elapsed_ms, resend: 0, sent: null };
+}

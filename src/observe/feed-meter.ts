@@ -1,0 +1,21 @@
+/** How old and in which state the feeds are: over all of them, since a series each would be thousands. */
+import type { Metrics } from "#http/metrics.ts";
+import type { FeedInfo } from "#ports.ts";
+
+/** `now`: epoch milliseconds. */
+export function watchFeeds(
+  metrics: Pick<Metrics, "watch" | "watchFeedAges">,
+  snapshot: () => readonly FeedInfo[],
+  now: () => number,
+): void {
+  // A feed that nobody asks for is as old as it likes.
+  metrics.watchFeedAges(() =>
+    snapshot().flatMap(({ state, last_success_at_ms: at_ms }) =>
+      state === "idle" || at_ms === null ? [] : [(now() - at_ms) / 1000],
+    ),
+  );
+  metrics.watch("svc_feeds", () => {
+    const states = Map.groupBy(snapshot(), ({ state }) => state);
+    return Array.from(states, ([state, { length: value }]) => ({ labels: { state }, value }));
+  });
+}

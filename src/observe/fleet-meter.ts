@@ -1,0 +1,51 @@
+/**
+ * What is counted of a fleet: whether its stores answer, what was decided without them, and how the
+ * replicas share the reading of feeds. Whoever opens a store feeds it; alone, the gauges are absent
+ * and the counters stay at zero.
+ */
+import type { Cell } from "#http/metric-family.ts";
+import type { Metrics } from "#http/metrics.ts";
+
+export type FleetMeter = {
+  /** Who knows whether the shared store answers. */
+  watchShared(isUp: () => boolean): void;
+  /** Who knows whether the store of accounts answers. */
+  watchStore(isUp: () => boolean): void;
+  /** Usage events that are durable here and not yet in the ledger. */
+  watchSpool(depth: () => number): void;
+  /** Decided alone, since the shared store did not answer; count with `count++`. */
+  fallbacks: Readonly<Record<"limits" | "cache" | "locks" | "feeds", Cell>>;
+  leases: Readonly<Record<"won" | "held" | "lost" | "unreachable", Cell>>;
+  snapshots: Readonly<Record<"published" | "adopted" | "refused", Cell>>;
+  /** Questions to the shared cache. */
+  cache: Readonly<Record<"hit" | "miss" | "unreachable", Cell>>;
+};
+
+export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch">): FleetMeter {
+  const gauge = (name: Parameters<typeof watch>[0]) => (read: () => number | boolean) =>
+    watch(name, () => [{ labels: {}, value: Number(read()) }]);
+  const use = (of: string) => cell("svc_shared_fallbacks_total", { use: of });
+  const lease = (outcome: string) => cell("svc_feed_leases_total", { outcome });
+  const snapshot = (outcome: string) => cell("svc_feed_snapshots_total", { outcome });
+  const cache = (outcome: string) => cell("svc_cache_requests_total", { tier: "shared", outcome });
+  return {
+    watchShared: gauge("svc_shared_up"),
+    watchStore: gauge("svc_store_up"),
+    watchSpool: gauge("svc_usage_spool_depth"),
+    fallbacks: {
+      limits: use("limits"),
+      cache: use("cache"),
+      locks: use("locks"),
+      feeds: use("feeds"),
+    },
+    leases: {
+      ...{ won: lease("won"), held: lease("held"), lost: lease("lost") },
+      unreachable: lease("unreachable"),
+    },
+    snapshots: {
+      ...{ published: snapshot("published"), adopted: snapshot("adopted") },
+      refused: snapshot("refused"),
+    },
+    cache: { hit: cache("hit"), miss: cache("miss"), unreachable: cache("unreachable") },
+  };
+}

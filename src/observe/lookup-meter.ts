@@ -1,0 +1,31 @@
+/** What is counted of the sources that are asked per question, as series of /metrics. */
+import type { Metrics } from "#http/metrics.ts";
+import type { BreakerState } from "#upstream/lookup/breaker.ts";
+import type { CacheTallies, LookupMeter } from "#upstream/lookup/meter.ts";
+
+const STATES: Readonly<Record<BreakerState, number>> = { closed: 0, probing: 1, open: 2 };
+
+export function createLookupMeter({ cell, watch }: Pick<Metrics, "cell" | "watch">): LookupMeter {
+  const breakers = new Map<string, (() => BreakerState)[]>();
+  const waiters = { count: 0 };
+  watch("svc_singleflight_waiters", () => [{ labels: {}, value: waiters.count }]);
+  watch("svc_provider_breaker_state", () =>
+    Array.from(breakers, ([provider, states]) => ({
+      ...{ labels: { provider }, value: Math.max(...states.map((state) => STATES[state()])) },
+    })),
+  );
+  const cache = (tier: string): CacheTallies => {
+    const of = (outcome: string) => cell("svc_cache_requests_total", { tier, outcome });
+    return { hit: of("hit"), stale: of("stale"), partial: of("partial"), miss: of("miss") };
+  };
+  return {
+    ...{ waiters, lookups: cache("lookup"), tiles: cache("tiles") },
+    source(provider, breaker) {
+      breakers.set(provider, [...(breakers.get(provider) ?? []), breaker]);
+      return {
+        retries: cell("svc_provider_retries_total", { provider }),
+        spent: cell("svc_provider_spend_units_total", { provider }),
+      };
+    },
+  };
+}

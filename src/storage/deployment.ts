@@ -1,0 +1,102 @@
+/**
+ * The stores of a deployment. Every replica has its data folder, whose lock keeps a second service
+ * out: feed memos, timetables, and what is durable before it is handed on. With a store URL
+ * (operation, VICINITY_STORE_URL) what a fleet shares is in PostgreSQL instead.
+ */
+import type { Clock } from "#ports.ts";
+import { createHandedUsage } from "#storage/handed-usage.ts";
+import {
+  type EmbeddedStorage,
+  openBeside,
+  openSpool,
+  openStorage,
+  type Place,
+  type Storage,
+  type StorageBeside,
+} from "#storage/open.ts";
+import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
+
+export type Deployment = Place & {
+  /** null: everything is in the data folder. */
+  store_url: string | null;
+};
+
+type Problem = { problem: string };
+
+/** A server that starts at the same time as its replicas is waited for. */
+const PATIENCE_MS = 10_000;
+
+/** What a service lends its stores. */
+export type StoreDeps = {
+  clock: Clock;
+  /** Hears of connections that break; they are made again. */
+  onFault: (error: unknown) => void;
+};
+
+/** For the service. */
+export async function openStores(
+  { store_url, ...place }: Deployment,
+  deps: StoreDeps,
+): Promise<Storage | Problem> {
+  const embedded = openStorage(place);
+  if ("problem" in embedded || store_url === null) return embedded;
+  const shared = await openPostgres({
+    ...{ url: store_url, mode: place.mode, patience_ms: PATIENCE_MS },
+    ...deps,
+  });
+  if (!("problem" in shared)) return await share(embedded, shared, { ...place, ...deps });
+  await Promise.all([embedded.usage.close(), embedded.datasets.close()]);
+  embedded.close();
+  return shared;
+}
+
+/** What of the fleet's store stands in the place of the folder's. */
+async function share(
+  embedded: EmbeddedStorage,
+  { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
+  { clock, onFault, ...place }: Place & StoreDeps,
+): Promise<Storage> {
+  const spool = openSpool(place);
+  // Until it answers nobody can say what was used; it is asked again.
+  await ledger.start();
+  const tell = (what: string): void => onFault(new Error(`usage: the ${what} did not answer`));
+  const usage = createHandedUsage({ spool: spool.spool, ledger, clock, onFault: tell });
+  return {
+    ...embedded,
+    ...{ accounts, bridges, usage },
+    fleet: { isUp, depth: usage.depth },
+    datasets: { ...datasets, start: () => undefined },
+    async close() {
+      await bridges.close();
+      await close();
+      spool.close();
+      embedded.close();
+    },
+  };
+}
+
+/** For commands beside running services, which notice what is written. */
+export async function openStoresBeside(
+  { store_url, ...place }: Deployment,
+  clock: Clock,
+): Promise<StorageBeside | Problem> {
+  const embedded = openBeside(place);
+  if ("problem" in embedded || store_url === null) return embedded;
+  const shared = await openPostgres({
+    // Whatever breaks while a command runs is told by the command itself.
+    ...{ url: store_url, mode: place.mode, clock, onFault: () => undefined },
+  });
+  if ("problem" in shared) {
+    embedded.close();
+    return shared;
+  }
+  const { accounts, ledger, close } = shared;
+  return {
+    ...embedded,
+    ...{ accounts, usage: ledger },
+    async close() {
+      await close();
+      embedded.close();
+    },
+  };
+}

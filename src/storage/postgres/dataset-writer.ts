@@ -1,0 +1,171 @@
+/**
+ * The transactions that write datasets. Whoever writes takes its locks in one order, so that no two
+ * wait for each other: quota keys, then contents, both sorted; a lock of a key is held by everybody
+ * who puts or forgets something of its, so that a quota holds whichever replicas put at once.
+ */
+import type { NewDataset } from "#ports.ts";
+import { digestOf, pack, sealOf } from "#storage/embedded/datasets-content.ts";
+import type { PutFate } from "#storage/embedded/datasets-writer.ts";
+import type { Query } from "./pool.ts";
+
+/** Deleted in one transaction at most, so that no put waits long behind it. */
+const FORGET_BATCH = 100;
+
+/** The space of advisory locks that quota keys are in: "vids" as a number. */
+const LOCK_SPACE = 0x76696473;
+
+/** A dataset as it is stored; packed ahead of the transaction, which holds locks. */
+export type PackedDataset = {
+  dataset: NewDataset;
+  observation: Uint8Array;
+  observation_digest: Uint8Array;
+  body: Uint8Array;
+  body_digest: Uint8Array;
+  seal: Uint8Array;
+};
+
+export function packDataset(dataset: NewDataset): PackedDataset {
+  const digests = { observation: digestOf(dataset.observation), body: digestOf(dataset.body) };
+  return {
+    dataset,
+    ...{ observation: pack(dataset.observation), observation_digest: digests.observation },
+    ...{ body: pack(dataset.body), body_digest: digests.body },
+    seal: sealOf(dataset, digests),
+  };
+}
+
+/**
+ * In a transaction: the fate of each, in their order. Rejects when another replica put one of the
+ * same id in this very moment: then it is worth another try.
+ */
+export async function putDatasets(
+  query: Query,
+  packed: readonly PackedDataset[],
+): Promise<PutFate[]> {
+  await lockQuotas(
+    query,
+    packed.map(({ dataset }) => dataset.quota_key),
+  );
+  const fates = judge(packed, await query<Told>(FIND, toQuestions(packed)));
+  const stored = packed.filter((_, index) => fates[index] === "stored");
+  if (stored.length > 0) {
+    await query(PUT_CONTENTS, toContents(stored));
+    await query(PUT_DATASETS, toRows(stored));
+  }
+  return fates;
+}
+
+/** In a transaction: deletes a few of those that had expired by this time; true: there may be more. */
+export async function forgetDatasets(query: Query, now_ms: number): Promise<boolean> {
+  type Expired = { id: string; quota_key: string; body_digest: Uint8Array };
+  const expired = await query<Expired>(FIND_EXPIRED, [now_ms]);
+  if (expired.length === 0) return false;
+  const digests = expired.map(({ body_digest }) => body_digest);
+  await lockQuotas(
+    query,
+    expired.map(({ quota_key }) => quota_key),
+  );
+  await query(LOCK_CONTENTS, [digests]);
+  await query("DELETE FROM dataset WHERE id = ANY($1)", [expired.map(({ id }) => id)]);
+  await query(RELEASE_CONTENTS, [digests]);
+  return expired.length === FORGET_BATCH;
+}
+
+async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<void> {
+  await query(
+    `SELECT pg_advisory_xact_lock(${LOCK_SPACE}, key) FROM (
+       SELECT DISTINCT hashtext(name) AS key FROM unnest($1::text[]) AS name ORDER BY 1) AS sorted`,
+    [quota_keys],
+  );
+}
+
+/** Of each asked for, in order; `living` is null where no bound is to be kept. */
+type Told = { taken: boolean; living: number | null };
+
+/** The expired are few: they are forgotten within minutes. */
+const FIND = `
+  SELECT EXISTS (SELECT 1 FROM dataset WHERE dataset.id = asked.id) AS taken,
+         CASE WHEN bounded THEN
+           coalesce((SELECT stored FROM dataset_count WHERE quota_key = asked.quota_key), 0)
+             - (SELECT count(*) FROM dataset
+                  WHERE quota_key = asked.quota_key AND expires_at_ms <= asked.now_ms)
+         END AS living
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::boolean[])
+      WITH ORDINALITY AS asked (id, quota_key, now_ms, bounded, place)
+    ORDER BY place`;
+
+function toQuestions(packed: readonly PackedDataset[]) {
+  const all = packed.map(({ dataset }) => dataset);
+  return [
+    all.map(({ id }) => id),
+    all.map(({ quota_key }) => quota_key),
+    all.map(({ created_at_ms }) => created_at_ms),
+    all.map(({ quota_max }) => quota_max !== null),
+  ];
+}
+
+/** As if they came one after the other. */
+function judge(packed: readonly PackedDataset[], told: readonly Told[]): PutFate[] {
+  const accepted = new Map<string, NewDataset>();
+  return packed.map(({ dataset }, index) => {
+    const { id, quota_key, quota_max, created_at_ms } = dataset;
+    const { taken, living } = told[index]!;
+    if (taken || accepted.has(id)) return "taken";
+    const beside = [...accepted.values()].filter(
+      (other) => other.quota_key === quota_key && other.expires_at_ms > created_at_ms,
+    );
+    if (quota_max !== null && (living ?? 0) + beside.length >= quota_max) return "quota";
+    accepted.set(id, dataset);
+    return "stored";
+  });
+}
+
+/**
+ * What is there is locked, so that nobody forgets it meanwhile, and written anew where it is broken:
+ * packing is deterministic, so other bytes are another release's, or broken; ours are neither.
+ */
+const PUT_CONTENTS = `
+  INSERT INTO dataset_content AS kept (digest, packed)
+    SELECT * FROM unnest($1::bytea[], $2::bytea[])
+    ON CONFLICT (digest) DO UPDATE SET packed = excluded.packed WHERE kept.packed <> excluded.packed`;
+
+/** Each once, sorted. */
+function toContents(packed: readonly PackedDataset[]) {
+  const contents = new Map(packed.map((each) => [each.body_digest.toHex(), each]));
+  const sorted = [...contents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  return [sorted.map(({ body_digest }) => body_digest), sorted.map(({ body }) => body)];
+}
+
+const PUT_DATASETS = `
+  INSERT INTO dataset (id, owner, version, quota_key, created_at_ms, expires_at_ms, body_digest,
+                       observation_digest, seal, observation)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
+                         $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[])`;
+
+function toRows(packed: readonly PackedDataset[]) {
+  const all = packed.map(({ dataset }) => dataset);
+  return [
+    ...[all.map(({ id }) => id), all.map(({ owner }) => owner), all.map(({ version }) => version)],
+    all.map(({ quota_key }) => quota_key),
+    all.map(({ created_at_ms }) => created_at_ms),
+    all.map(({ expires_at_ms }) => expires_at_ms),
+    packed.map(({ body_digest }) => body_digest),
+    packed.map(({ observation_digest }) => observation_digest),
+    packed.map(({ seal }) => seal),
+    packed.map(({ observation }) => observation),
+  ];
+}
+
+/** Another replica forgets others at the same time. */
+const FIND_EXPIRED = `
+  SELECT id, quota_key, body_digest FROM dataset WHERE expires_at_ms <= $1
+    ORDER BY expires_at_ms LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED`;
+
+/** Ahead of the question who refers to them, so that whoever put one is seen. */
+const LOCK_CONTENTS = `
+  SELECT FROM dataset_content WHERE digest = ANY($1) ORDER BY digest FOR UPDATE`;
+
+/** A content goes with the last dataset that refers to it. */
+const RELEASE_CONTENTS = `
+  DELETE FROM dataset_content WHERE digest = ANY($1)
+    AND NOT EXISTS (SELECT 1 FROM dataset WHERE body_digest = dataset_content.digest)`;

@@ -1,0 +1,145 @@
+/**
+ * What other replicas write, as PostgreSQL tells it (LISTEN), over a connection of its own that is
+ * made again when it breaks. Notices make things fast and nothing right: some are lost with every
+ * connection, and then `null` is heard, so whoever listens looks for itself.
+ */
+import type { Client } from "pg";
+import {
+  type Driver,
+  type Mode,
+  schemaOf,
+  type StoreAddress,
+  TIMEOUT_MS,
+  toClientConfig,
+} from "./driver.ts";
+import type { Time } from "./time.ts";
+
+/** null: connected, for the first time or anew; what was told before is not known. */
+export type Heard = (payload: string | null) => void;
+
+export type Notices = {
+  /** Of a channel of this mode; what another listener hears is not held up. */
+  listen(channel: string, heard: Heard): void;
+  /** Connects, and stays so. */
+  start(): void;
+  close(): void;
+};
+
+/** A connection that is dead without a word (a lost route) is found by asking. */
+const PROBE_MS = 5_000;
+const RETRY_FIRST_MS = 100;
+const RETRY_MAX_MS = 2_000;
+
+/** As `pg_notify(TG_TABLE_SCHEMA || '_accounts', …)` of the triggers names them. */
+function toChannel(mode: Mode, name: string): string {
+  return `${schemaOf(mode)}_${name}`;
+}
+
+/** `onFault` hears of each connection that is lost or cannot be made. */
+export function createNotices(
+  driver: Driver,
+  address: StoreAddress,
+  { time, onFault }: { time: Time; onFault: (error: unknown) => void },
+): Notices {
+  const listeners = new Map<string, Heard[]>();
+  let line: Line | null = null;
+  let closed = false;
+  let retry_ms = RETRY_FIRST_MS;
+  let cancel = (): void => undefined;
+
+  const connect = (): void => {
+    const opened = openLine(new driver.Client(toClientConfig(driver, address)), {
+      ...{ time, channels: [...listeners.keys()] },
+      onNotice: (channel, payload) => {
+        for (const heard of listeners.get(channel) ?? []) heard(payload);
+      },
+      onOpen() {
+        retry_ms = RETRY_FIRST_MS;
+        for (const heard of [...listeners.values()].flat()) heard(null);
+      },
+      onLost(error) {
+        if (closed) return;
+        onFault(error);
+        cancel = time.schedule(time.now() + retry_ms, connect);
+        retry_ms = Math.min(retry_ms * 2, RETRY_MAX_MS);
+      },
+    });
+    line = opened;
+  };
+  return {
+    listen(name, heard) {
+      const channel = toChannel(address.mode, name);
+      listeners.set(channel, [...(listeners.get(channel) ?? []), heard]);
+    },
+    start: connect,
+    close() {
+      closed = true;
+      cancel();
+      line?.close();
+    },
+  };
+}
+
+/** One connection, until it is lost. */
+type Line = { close(): void };
+
+type LineEvents = {
+  time: Time;
+  channels: readonly string[];
+  onNotice(channel: string, payload: string): void;
+  onOpen(): void;
+  /** Once, however it came about. */
+  onLost(error: unknown): void;
+};
+
+function openLine(client: Client, on: LineEvents): Line {
+  const { time, channels } = on;
+  let cancel = (): void => undefined;
+  let over = false;
+
+  /** Not waited for: a frozen server would never say goodbye. */
+  const close = (): void => {
+    over = true;
+    cancel();
+    void client.end();
+  };
+  const lose = (error: unknown): void => {
+    if (over) return;
+    close();
+    on.onLost(error);
+  };
+  /** false: it was lost. */
+  const attempt = async (task: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await task();
+    } catch (error) {
+      lose(error);
+    }
+    return !over;
+  };
+  const say = (text: string): Promise<unknown> => {
+    const bounded = { text, query_timeout: TIMEOUT_MS };
+    return client.query(bounded);
+  };
+  const probeLater = (): void => {
+    cancel = time.schedule(time.now() + PROBE_MS, async () => {
+      if (await attempt(() => say("SELECT 1"))) probeLater();
+    });
+  };
+  const begin = async (): Promise<void> => {
+    await client.connect();
+    // It alone keeps no process alive; the types do not know it.
+    (client as Client & { unref(): void }).unref();
+    for (const channel of channels) await say(`LISTEN ${channel}`);
+  };
+  const open = async (): Promise<void> => {
+    if (!(await attempt(begin))) return;
+    on.onOpen();
+    probeLater();
+  };
+  client.on("notification", ({ channel, payload = "" }) => on.onNotice(channel, payload));
+  client.on("error", lose);
+  client.on("end", () => lose(new Error("the connection for notices has ended")));
+  void open();
+  return { close };
+}

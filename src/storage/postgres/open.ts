@@ -1,0 +1,102 @@
+/**
+ * PostgreSQL behind the ports (operation, VICINITY_STORE_URL): connected, brought to this version,
+ * and heard of. What cannot be used is one line, which never holds the URL: it may hold a password.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Accounts, Clock, Datasets } from "#ports.ts";
+import { createPostgresAccounts } from "./accounts.ts";
+import { createAccountVersion } from "./account-version.ts";
+import { createPostgresBridges, type PostgresBridges } from "./bridges.ts";
+import { createPostgresDatasets, provideDatasetSecret } from "./datasets.ts";
+import { loadDriver, type StoreAddress } from "./driver.ts";
+import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
+import { migrate } from "./migrations.ts";
+import { createNotices } from "./notices.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { MACHINE_TIME, type Time } from "./time.ts";
+
+/** Whoever uses a port closes it before all of it is closed. */
+export type PostgresStore = {
+  accounts: Accounts;
+  ledger: PostgresLedger;
+  datasets: Datasets;
+  bridges: PostgresBridges;
+  /** It has been heard of lately. */
+  isUp(): boolean;
+  close(): Promise<void>;
+};
+
+export type PostgresOptions = StoreAddress & {
+  /** Of the service: months end by it. */
+  clock: Clock;
+  /** What breaks while it runs; it is made again by itself. */
+  onFault: (error: unknown) => void;
+  time?: Time;
+  /** How long a server that cannot be reached yet is waited for. */
+  patience_ms?: number;
+};
+
+const RETRY_MS = 500;
+
+export async function openPostgres(
+  options: PostgresOptions,
+): Promise<PostgresStore | { problem: string }> {
+  const { onFault, clock, time = MACHINE_TIME, ...address } = options;
+  const driver = await loadDriver();
+  if ("problem" in driver) return driver;
+  const pool = createPool(driver, address, onFault);
+  const prepared = await prepare(pool, options);
+  if ("problem" in prepared) {
+    await pool.close();
+    return { problem: `the store of VICINITY_STORE_URL cannot be used: ${prepared.problem}` };
+  }
+  // What the other ports need as well: statements, and what other replicas write.
+  const notices = createNotices(driver, address, { time, onFault });
+  const version = createAccountVersion(pool, { time, onFault });
+  notices.listen("accounts", version.hear);
+  const bridges = createPostgresBridges(pool, { notices, time, clock });
+  await version.look();
+  version.start();
+  notices.start();
+  return {
+    accounts: createPostgresAccounts(pool, version),
+    ledger: createPostgresLedger(pool, { clock, time }),
+    datasets: createPostgresDatasets(pool, prepared.secret),
+    ...{ bridges, isUp: () => !version.isLost() },
+    async close() {
+      version.close();
+      notices.close();
+      await pool.close();
+    },
+  };
+}
+
+/** Brings it to this version. Tried again while it cannot be reached and there is patience left. */
+async function prepare(
+  pool: Pool,
+  { mode, time = MACHINE_TIME, patience_ms = 0 }: PostgresOptions,
+): Promise<{ secret: Uint8Array } | { problem: string }> {
+  const until_ms = time.now() + patience_ms;
+  const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
+  for (;;) {
+    try {
+      const problem = await migrate(pool, { mode });
+      return problem === null ? { secret: await provideDatasetSecret(pool) } : { problem };
+    } catch (error) {
+      if (isFinal(error) || time.now() >= until_ms) return { problem: describe(error) };
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Wrong password, no such user, no such database (SQLSTATE): waiting makes none of them right. */
+function isTurnedAway(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(28|3D)/.test(String(error.code));
+}
+
+function describe(error: unknown): string {
+  // Of a name with several addresses, none of which answers.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const message = first instanceof Error ? first.message : String(first);
+  return message.replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,122 @@
+/**
+ * Connections to PostgreSQL. Every statement is prepared once per connection under a name, and ends
+ * within `TIMEOUT_MS`, its wait for a connection included, whatever the server does: gone, frozen
+ * or slow, it costs a caller that long and no longer.
+ */
+import { hash } from "node:crypto";
+import type { PoolClient, QueryConfig } from "pg";
+import { type Driver, type StoreAddress, TIMEOUT_MS, toClientConfig } from "./driver.ts";
+
+/** A value that goes as a parameter; an array becomes an array of PostgreSQL. */
+export type Value = string | number | bigint | boolean | null | Uint8Array | readonly Value[];
+
+/**
+ * Rows as the statement names them: int8 as numbers, bytea as Uint8Array (numeric, which is what
+ * sum() of int8 gives, stays text). Statements name their columns (no `*`), since a newer replica may
+ * add some. Without `values` the text is sent as it is, and may be several statements. Rejects: the
+ * statement was refused and changed nothing (`isRefusal`), or nobody knows what became of it.
+ */
+export type Query = <Row extends object>(text: string, values?: readonly Value[]) => Promise<Row[]>;
+
+export type Pool = {
+  query: Query;
+  /** All of what the task writes, or nothing; each statement is bounded by itself. */
+  transact<T>(task: (query: Query) => Promise<T>, options?: { timeout_ms?: number }): Promise<T>;
+  /** Did the server itself refuse a statement (a constraint), so that nothing of it was written? */
+  isRefusal(error: unknown): boolean;
+  /** What is under way is waited for; later calls reject. */
+  close(): Promise<void>;
+};
+
+const CONNECTIONS_MAX = 8;
+
+/** Connects with the first statement. `onFault` hears of idle connections that break. */
+export function createPool(
+  driver: Driver,
+  address: StoreAddress,
+  onFault: (error: Error) => void = () => undefined,
+): Pool {
+  const connections = new driver.Pool({
+    ...toClientConfig(driver, address),
+    max: CONNECTIONS_MAX,
+    allowExitOnIdle: true,
+  });
+  connections.on("error", onFault);
+  const isRefusal = (error: unknown): boolean =>
+    error instanceof driver.DatabaseError && error.severity === "ERROR";
+
+  /** A connection that failed in any other way is not used again: a late answer may come over it. */
+  async function lend<T>(task: (client: PoolClient, by_ms: number) => Promise<T>): Promise<T> {
+    const by_ms = performance.now() + TIMEOUT_MS;
+    const client = await connections.connect();
+    // Its statement hears of it as well; an event that nobody hears would end the process.
+    client.on("error", onFault);
+    let fit = false;
+    try {
+      const result = await task(client, by_ms);
+      fit = true;
+      return result;
+    } catch (error) {
+      fit = isRefusal(error);
+      throw error;
+    } finally {
+      client.release(!fit);
+      client.removeListener("error", onFault);
+    }
+  }
+  return {
+    isRefusal,
+    query: (text, values) => lend((client, by_ms) => run(client, { text, values, by_ms })),
+    transact: (task, { timeout_ms = TIMEOUT_MS } = {}) =>
+      lend((client) => inTransaction(client, { task, isRefusal, timeout_ms })),
+    close: () => connections.end(),
+  };
+}
+
+type Transaction<T> = {
+  task: (query: Query) => Promise<T>;
+  isRefusal: Pool["isRefusal"];
+  timeout_ms: number;
+};
+
+async function inTransaction<T>(
+  client: PoolClient,
+  { task, isRefusal, timeout_ms }: Transaction<T>,
+): Promise<T> {
+  const query: Query = (text, values) =>
+    run(client, { text, values, by_ms: performance.now() + timeout_ms });
+  await query(`BEGIN; SET LOCAL statement_timeout = ${timeout_ms}`);
+  let result: T;
+  try {
+    result = await task(query);
+  } catch (error) {
+    // Otherwise the connection is closed, which rolls back as well.
+    if (isRefusal(error)) await query("ROLLBACK");
+    throw error;
+  }
+  await query("COMMIT");
+  return result;
+}
+
+type Statement = { text: string; values: readonly Value[] | undefined; by_ms: number };
+
+async function run<Row extends object>(
+  client: PoolClient,
+  { text, values, by_ms }: Statement,
+): Promise<Row[]> {
+  const query_timeout = Math.max(1, Math.ceil(by_ms - performance.now()));
+  const asked: QueryConfig & { query_timeout: number } = {
+    ...{ text, query_timeout },
+    ...(values && { values: [...values], name: nameOf(text) }),
+  };
+  return (await client.query<Row>(asked)).rows;
+}
+
+const names = new Map<string, string>();
+
+/** One a text: the same on every connection, and no longer than PostgreSQL's 63 characters. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = hash("sha256", text, "base64url").slice(0, 20)));
+  return name;
+}

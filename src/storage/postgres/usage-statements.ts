@@ -1,0 +1,75 @@
+/** The statements of metering. */
+import type { UsageEvent } from "#ports.ts";
+import type { Value } from "./pool.ts";
+
+/**
+ * Events and their totals by one statement, so that they never disagree. Whoever applies takes its
+ * locks in one order, so that no two wait for each other: events as they come (`toColumns` sorts
+ * them), then months, then days, these as they are sorted here. Months are asked for by the
+ * statement itself, which runs before what nobody asks for. `fresh`: how many events were new.
+ */
+export const APPLY = `
+  WITH fresh AS (
+    INSERT INTO usage_event (event_id, account_id, key_id, operation, units, requests, at_ms)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[],
+                           $5::bigint[], $6::bigint[], $7::bigint[])
+      ON CONFLICT (event_id) DO NOTHING
+      RETURNING coalesce(account_id, '') AS account_id, coalesce(key_id, '') AS key_id, operation,
+                units, requests,
+                to_char(date '1970-01-01' + (at_ms / 86400000)::int, 'YYYY-MM-DD') AS day
+  ), months AS (
+    INSERT INTO usage_month AS total (account_id, month, units, requests)
+      SELECT account_id, left(day, 7), sum(units)::bigint, sum(requests)::bigint
+        FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (account_id, month) DO UPDATE SET
+        units = total.units + excluded.units, requests = total.requests + excluded.requests,
+        changed = pg_current_xact_id()
+      RETURNING account_id, month, units
+  ), days AS (
+    INSERT INTO usage_day AS total (day, account_id, key_id, operation, units, requests)
+      SELECT day, account_id, key_id, operation, sum(units)::bigint, sum(requests)::bigint
+        FROM fresh GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+      ON CONFLICT (day, account_id, key_id, operation) DO UPDATE SET
+        units = total.units + excluded.units, requests = total.requests + excluded.requests
+  )
+  SELECT account_id, month, units, (SELECT count(*) FROM fresh) AS fresh FROM months`;
+
+/** The values of APPLY. */
+export function toColumns(events: readonly UsageEvent[]): Value[] {
+  // Of two with one id the first counts.
+  const sorted = events.toSorted(
+    (a, b) => Number(a.event_id > b.event_id) - Number(a.event_id < b.event_id),
+  );
+  return [
+    sorted.map(({ event_id }) => event_id),
+    sorted.map(({ account_id }) => account_id),
+    sorted.map(({ key_id }) => key_id),
+    sorted.map(({ operation }) => operation),
+    sorted.map(({ units }) => units),
+    sorted.map(({ requests = 1 }) => requests),
+    sorted.map(({ at_ms }) => at_ms),
+  ];
+}
+
+export const TOTALS = `SELECT account_id, month, units FROM usage_month
+  WHERE account_id = ANY($1) AND month >= $2`;
+
+export const LIST = `
+  SELECT nullif(account_id, '') AS account_id, nullif(key_id, '') AS key_id, operation, day, units,
+         requests
+    FROM usage_day
+    WHERE day >= $1::text || '-01' AND day <= $1::text || '-31'
+      AND ($2::text IS NULL OR key_id = $2)
+    ORDER BY day, usage_day.account_id, usage_day.key_id, operation`;
+
+/** Deleted by one statement at most, so that it holds its locks for a moment only. */
+export const FORGET_BATCH = 500;
+
+/** Another replica forgets others at the same time. */
+export const FORGET = `
+  WITH gone AS (
+    DELETE FROM usage_event WHERE event_id IN (
+      SELECT event_id FROM usage_event WHERE at_ms < $1 ORDER BY at_ms
+        LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED)
+    RETURNING 1
+  ) SELECT count(*) AS count FROM gone`;

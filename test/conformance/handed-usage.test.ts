@@ -1,0 +1,131 @@
+/** Usage that is handed over to a ledger elsewhere: all that every Usage holds, and what only it can suffer. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createManualClock } from "#clock.ts";
+import type { UsageEvent } from "#ports.ts";
+import { openDatabase } from "#storage/embedded/database.ts";
+import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
+import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
+import { createHandedUsage, type HandedUsage } from "#storage/handed-usage.ts";
+import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
+import { usageSuite } from "./usage.ts";
+
+usageSuite("handed over", { open: openHanded, runs: 30 });
+
+type Opened = {
+  usage: HandedUsage;
+  ledger: MemoryLedger;
+  clock: ReturnType<typeof createManualClock>;
+  faults: string[];
+  reopen(): Promise<HandedUsage>;
+};
+
+function openHanded(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => spool): Opened {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-spool-"));
+  const path = join(folder, "spool.db");
+  const ledger = createMemoryLedger();
+  const clock = createManualClock(Date.UTC(2026, 10, 21));
+  const faults: string[] = [];
+  const open = () => {
+    const database = openDatabase(path, SPOOL_MIGRATIONS);
+    const spool = wrap(createSpool(database, createSpoolThread(path)));
+    const usage = createHandedUsage({ spool, ledger, clock, onFault: (what) => faults.push(what) });
+    usage.start();
+    const close = async (): Promise<void> => {
+      await usage.close();
+      database.close();
+    };
+    return { usage, close };
+  };
+  let current = open();
+  t.after(async () => {
+    await current.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const reopen = async (): Promise<HandedUsage> => {
+    await current.close();
+    current = open();
+    return current.usage;
+  };
+  return { usage: current.usage, ledger, clock, faults, reopen };
+}
+
+function event(id: number): UsageEvent {
+  const caller = { account_id: "acc", key_id: "key", operation: "geocode" };
+  return { event_id: `event ${id}`, ...caller, units: 1, at_ms: Date.UTC(2026, 10, 21) };
+}
+
+const MONTH = { month: "2026-11" };
+
+test("while the ledger is away replies are durable, units count, and nothing is lost", async (t) => {
+  const { usage, ledger, clock, faults } = openHanded(t);
+  ledger.state = "away";
+  for (let i = 0; i < 200; i++) assert.equal(await usage.record(event(i)), "durable");
+  for (let i = 0; i < 600; i++) await clock.advance(100);
+  assert.equal(usage.unitsOf("acc", "2026-11"), 200);
+  assert.equal(usage.depth(), 200);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
+  assert.ok(faults.length > 5 && faults.length < 60, `${faults.length} attempts in a minute`);
+  ledger.state = "here";
+  await usage.listUsage(MONTH);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 200);
+  assert.equal(usage.unitsOf("acc", "2026-11"), 200);
+  assert.equal(usage.depth(), 0);
+});
+
+test("an answer of the ledger that was lost counts nothing twice", async (t) => {
+  const { usage, ledger } = openHanded(t);
+  ledger.state = "lost";
+  await Promise.all([1, 2, 3].map((id) => usage.record(event(id))));
+  await usage.listUsage(MONTH);
+  ledger.state = "here";
+  await usage.listUsage(MONTH);
+  assert.ok(ledger.handed.get("event 1")! >= 2, "it was handed over again");
+  assert.equal(usage.unitsOf("acc", "2026-11"), 3);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 3);
+});
+
+test("what a process leaves is handed over by the next one on its folder", async (t) => {
+  const { usage, ledger, reopen } = openHanded(t);
+  ledger.state = "away";
+  await Promise.all([1, 2, 3].map((id) => usage.record(event(id))));
+  const next = await reopen();
+  assert.equal(next.unitsOf("acc", "2026-11"), 3, "before it is handed over");
+  ledger.state = "here";
+  await next.listUsage(MONTH);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 3);
+  assert.equal(next.depth(), 0);
+});
+
+test("a batch that could not be dropped comes again, and counts once", async (t) => {
+  let broken = true;
+  const { usage, ledger } = openHanded(t, (spool) => ({
+    ...spool,
+    drop: async (through) => {
+      if (!broken) await spool.drop(through);
+      broken = false;
+    },
+  }));
+  await Promise.all([1, 2].map((id) => usage.record(event(id))));
+  await usage.listUsage(MONTH);
+  assert.equal(ledger.handed.get("event 1"), 2);
+  assert.equal(usage.unitsOf("acc", "2026-11"), 2);
+  assert.equal(usage.depth(), 0, "never below zero");
+});
+
+test("what the spool does not take is refused and counts nothing", async (t) => {
+  let full = true;
+  const { usage, ledger } = openHanded(t, (spool) => ({
+    ...spool,
+    put: (events) => (full ? Promise.resolve(false) : spool.put(events)),
+  }));
+  assert.equal(await usage.record(event(1)), "full");
+  assert.equal(usage.unitsOf("acc", "2026-11"), 0);
+  full = false;
+  assert.equal(await usage.record(event(1)), "durable");
+  await usage.listUsage(MONTH);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 1);
+});

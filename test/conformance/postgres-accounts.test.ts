@@ -1,0 +1,189 @@
+/** Accounts in PostgreSQL: the suite of the port, and what a server elsewhere adds: silence, notices. */
+import assert from "node:assert/strict";
+import { after, test, type TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { createClock, createManualClock } from "#clock.ts";
+import type { Accounts } from "#ports.ts";
+import { openPostgres } from "#storage/postgres/open.ts";
+import { cutNotices } from "../support/cut-notices.ts";
+import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
+import { accountsSuite } from "./accounts.ts";
+
+const engine = (await startPostgres())!;
+after(() => engine?.stop());
+
+const skip = NO_POSTGRES;
+const NOTICE_MS = 5_000;
+
+type Replica = { accounts: Accounts; faults: unknown[]; close(): Promise<void> };
+
+async function open(t: TestContext, url: string): Promise<Replica> {
+  const faults: unknown[] = [];
+  const store = await openPostgres({
+    url,
+    mode: "live",
+    clock: createClock(),
+    onFault: (error) => faults.push(error),
+  });
+  assert.ok(!("problem" in store), "problem" in store ? store.problem : "");
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => (closed ??= store.close());
+  t.after(close);
+  return { accounts: store.accounts, faults, close };
+}
+
+if (skip === false)
+  accountsSuite("postgres", {
+    durable: true,
+    notice_ms: NOTICE_MS,
+    async open(t) {
+      const url = await engine.createDatabase();
+      const first = await open(t, url);
+      return {
+        accounts: first.accounts,
+        beside: async () => (await open(t, url)).accounts,
+        async reopen() {
+          await first.close();
+          return (await open(t, url)).accounts;
+        },
+      };
+    },
+  });
+
+/** Connections of replicas that hear notices. */
+const LISTENING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+
+const ADA = {
+  ...{ id: "acc_ada", name: "Ada", plan: "developer", standing: "active" as const },
+  created_at_ms: 1_795_262_400_123,
+};
+
+test(
+  "a write reaches the other replicas by notice, and without notices by asking",
+  { skip },
+  async (t) => {
+    const url = await engine.createDatabase();
+    const [writer, reader] = [await open(t, url), await open(t, url)];
+    await writer.accounts.createAccount(ADA);
+    await until(() => reader.accounts.version() === writer.accounts.version());
+    const heard_ms = await delayOf(writer, reader, "business");
+    assert.ok(heard_ms < 900, `${heard_ms} ms: earlier than by asking`);
+    await cutNotices(url, "vicinity_live");
+    const asked_ms = await delayOf(writer, reader, "unlimited");
+    assert.ok(asked_ms < 5_000, `${asked_ms} ms`);
+  },
+);
+
+test("a lost connection for notices is made again", { skip }, async (t) => {
+  const url = await engine.createDatabase();
+  const [writer, reader] = [await open(t, url), await open(t, url)];
+  await writer.accounts.createAccount(ADA);
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  const ended = await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+  assert.equal(ended.length, 2);
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  assert.ok((await delayOf(writer, reader, "business")) < 900);
+  assert.ok(reader.faults.length > 0, "somebody is told");
+});
+
+test("what was written while nobody listened is looked for on return", { skip }, async (t) => {
+  const url = await engine.createDatabase();
+  const writer = await open(t, url);
+  await writer.accounts.createAccount(ADA);
+  // Its time stands still: no question is ever due, and no connection made again, but when told.
+  const time = createManualClock(0);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
+  assert.ok(!("problem" in store));
+  t.after(store.close);
+  const reader = { accounts: store.accounts };
+  await until(async () => (await runSql(url, LISTENING)).length === 2);
+  assert.ok((await delayOf(writer, reader, "business")) < 900);
+  await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+  await until(() => faults.length > 0);
+  const before = reader.accounts.version();
+  await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
+  assert.equal(reader.accounts.version(), before);
+  await time.advance(100);
+  await until(() => reader.accounts.version() !== before);
+});
+
+test("a frozen store is told from a key that nobody has, and nobody hangs", { skip }, async (t) => {
+  const { accounts, faults } = await open(t, await engine.createDatabase());
+  await accounts.createAccount(ADA);
+  engine.freeze();
+  t.after(() => engine.thaw());
+  const begun = performance.now();
+  const look = (): Promise<unknown> => Promise.resolve(accounts.findKeyByHash(new Uint8Array(32)));
+  await assert.rejects(look(), { code: "store_unavailable" });
+  assert.ok(performance.now() - begun < 2_500);
+  await until(() => isSilent(accounts));
+  assert.ok(performance.now() - begun < 4_000, "silent for two seconds is lost");
+  const lost = performance.now();
+  await assert.rejects(look(), { code: "store_unavailable" });
+  assert.ok(performance.now() - lost < 100, "at once, once it is known");
+  await until(() => faults.length > 0);
+  engine.thaw();
+  await until(() => !isSilent(accounts));
+  assert.equal(await look(), null);
+  assert.ok(faults.length < 5, `${faults.length} faults: of a silence, once`);
+});
+
+test("a store that is killed comes back with all that was written", { skip }, async (t) => {
+  const url = await engine.createDatabase();
+  const { accounts } = await open(t, url);
+  await accounts.createAccount(ADA);
+  await engine.kill();
+  await assert.rejects(async () => accounts.findAccount(ADA.id), { code: "store_unavailable" });
+  await until(() => isSilent(accounts));
+  await engine.restart();
+  await until(() => !isSilent(accounts));
+  assert.deepEqual(await accounts.findAccount(ADA.id), ADA);
+  const other = await open(t, url);
+  assert.ok((await delayOf(other, { accounts }, "business")) < 5_000);
+});
+
+test("what cannot be used is one line without the password", { skip }, async () => {
+  const onFault = (): void => undefined;
+  const free = engine.url.replace(/:\d+\//, ":1/");
+  const wrong: [url: string, line: RegExp][] = [
+    [free.replace("vicinity@", "vicinity:secret@"), /: connect ECONNREFUSED 127\.0\.0\.1:1$/],
+    [engine.url.replace("/postgres", "/nowhere"), /: database "nowhere" does not exist$/],
+  ];
+  for (const [url, line] of wrong) {
+    const refused = await openPostgres({ url, mode: "live", clock: createClock(), onFault });
+    assert.ok("problem" in refused);
+    assert.match(refused.problem, /^the store of VICINITY_STORE_URL cannot be used: /);
+    assert.match(refused.problem, line);
+    assert.doesNotMatch(refused.problem, /secret|\n/);
+  }
+});
+
+/** From the end of a write here until the other replica's version has changed, in ms. */
+async function delayOf(
+  writer: Pick<Replica, "accounts">,
+  reader: Pick<Replica, "accounts">,
+  plan: string,
+): Promise<number> {
+  const before = reader.accounts.version();
+  await writer.accounts.setAccount(ADA.id, { plan });
+  const begun = performance.now();
+  await until(() => reader.accounts.version() !== before);
+  return performance.now() - begun;
+}
+
+function isSilent(accounts: Accounts): boolean {
+  try {
+    accounts.version();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Of servers that are real: their time is the machine's. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(2);
+}

@@ -1,0 +1,307 @@
+/** Datasets of PostgreSQL: what the embedded ones hold, and what replicas do to one another. */
+import assert from "node:assert/strict";
+import { after, test, type TestContext } from "node:test";
+import type { Datasets } from "#ports.ts";
+import { packDataset, putDatasets } from "#storage/postgres/dataset-writer.ts";
+import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
+import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
+import { openStore, type Store } from "../support/postgres-store.ts";
+import { assertKept, datasetsSuite, forgetAll, sampleDataset } from "./datasets.ts";
+
+const engine = (await startPostgres())!;
+after(() => engine?.stop());
+const skip = NO_POSTGRES;
+
+datasetsSuite("postgres", { open: openPostgres, runs: 60, skip });
+
+type Opened = {
+  datasets: Datasets;
+  store: Store;
+  /** Of another replica. */
+  beside(): Promise<Datasets>;
+  reopen(): Promise<Datasets>;
+};
+
+async function openPostgres(t: TestContext): Promise<Opened> {
+  const store = await openStore(engine);
+  const opened: Datasets[] = [];
+  t.after(async () => {
+    await Promise.all(opened.map((datasets) => datasets.close()));
+    await store.closeAll();
+  });
+  const open = async (): Promise<Datasets> => {
+    const pool = store.openPool();
+    const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool));
+    opened.push(datasets);
+    return datasets;
+  };
+  const datasets = await open();
+  return {
+    ...{ datasets, store, beside: open },
+    async reopen() {
+      await opened.at(-1)!.close();
+      return open();
+    },
+  };
+}
+
+test("equal bodies are stored once, and go with the last dataset", { skip }, async (t) => {
+  const { datasets, store } = await openPostgres(t);
+  const body = Buffer.from("the same ".repeat(1_000));
+  const all = Array.from({ length: 250 }, (_, i) =>
+    sampleDataset(i, { body, expires_at_ms: 1_000 + (i < 249 ? 0 : 1) }),
+  );
+  await Promise.all(all.map((dataset) => datasets.put(dataset)));
+  const contents = async (): Promise<unknown> =>
+    (await store.list("SELECT count(*) AS count FROM dataset_content"))[0]!["count"];
+  assert.equal(await contents(), 1);
+  assert.equal(await forgetAll(datasets, 1_000), 3, "a hundred at a time");
+  assert.equal(await contents(), 1);
+  await assertKept(datasets, all.at(-1)!);
+  await forgetAll(datasets, 1_001);
+  assert.equal(await contents(), 0);
+  assert.deepEqual(await store.list("SELECT * FROM dataset_count"), [], "no trace of who asked");
+});
+
+test("the secret is made once in a fleet, and is another in another", { skip }, async (t) => {
+  const { store } = await openPostgres(t);
+  await store.exec("TRUNCATE dataset_secret");
+  const pools = [1, 2, 3, 4].map(() => store.openPool());
+  const secrets = await Promise.all(pools.map(provideDatasetSecret));
+  for (const secret of secrets) assert.deepEqual(secret, secrets[0]);
+  assert.notDeepEqual((await openPostgres(t)).datasets.secret, secrets[0]);
+});
+
+/** Each leaves the dataset 1 in a state in which it must not be served. */
+const DAMAGES: readonly [
+  damage: string,
+  sql: string,
+  part: "observation" | "body",
+  reason: string,
+][] = [
+  ["no content", "DELETE FROM dataset_content", "body", "content_mismatch"],
+  ["unpackable", "UPDATE dataset_content SET packed = '\\x00ff'", "body", "unreadable"],
+  [
+    "another's bytes",
+    `UPDATE dataset_content AS one SET packed = other.packed FROM dataset_content AS other
+       WHERE one.digest <> other.digest`,
+    "body",
+    "content_mismatch",
+  ],
+  [
+    "another's content",
+    set("body_digest = (SELECT body_digest FROM dataset WHERE id = 'nearby_2')"),
+    "body",
+    "content_mismatch",
+  ],
+  ["another version", set("version = '1-2'"), "observation", "content_mismatch"],
+  ["another owner", set("owner = 'public'"), "body", "content_mismatch"],
+  ["a longer life", set("expires_at_ms = expires_at_ms + 1"), "body", "content_mismatch"],
+  [
+    "another's observation",
+    set("observation = (SELECT observation FROM dataset WHERE id = 'nearby_2')"),
+    "observation",
+    "content_mismatch",
+  ],
+  ["no table", "ALTER TABLE dataset_content RENAME TO away", "body", "unreadable"],
+];
+
+function set(change: string): string {
+  return `UPDATE dataset SET ${change} WHERE id = 'nearby_1'`;
+}
+
+for (const [damage, sql, part, reason] of DAMAGES)
+  test(`what is not what was stored is never served: ${damage}`, { skip }, async (t) => {
+    const { datasets, store } = await openPostgres(t);
+    for (const id of [1, 2]) await datasets.put(sampleDataset(id));
+    await assertKept(datasets, sampleDataset(1));
+    if (sql.startsWith("UPDATE dataset SET"))
+      await assert.rejects(store.exec(sql), /a dataset never changes/);
+    await store.exec(sql, { unguarded: true });
+    assert.deepEqual(await datasets.read("nearby_1", part), { status: "unavailable", reason });
+  });
+
+test("broken content is mended by the next one that is equal", { skip }, async (t) => {
+  const { datasets, store } = await openPostgres(t);
+  await datasets.put(sampleDataset(1));
+  await store.exec("UPDATE dataset_content SET packed = '\\x00ff'");
+  assert.equal(await datasets.put(sampleDataset(4)), "stored");
+  assert.equal((await store.list("SELECT digest FROM dataset_content")).length, 1);
+  await assertKept(datasets, sampleDataset(4));
+  await assertKept(datasets, sampleDataset(1));
+});
+
+test("a commit that fails keeps nothing; the next one is taken", { skip }, async (t) => {
+  const { datasets, store } = await openPostgres(t);
+  await datasets.put(sampleDataset(0));
+  await store.exec("ALTER TABLE dataset ADD CHECK (id <> 'nearby_2')");
+  const told = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
+  assert.deepEqual(told, ["unavailable", "unavailable"]);
+  assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
+  assert.equal((await store.list("SELECT digest FROM dataset_content")).length, 1);
+  assert.equal(await datasets.put(sampleDataset(1)), "stored");
+});
+
+test("a store that cannot count or forget says so", { skip }, async (t) => {
+  const { datasets, store } = await openPostgres(t);
+  await store.exec("DROP TABLE dataset_count");
+  assert.equal(await datasets.count("acc_0", 0), null);
+  await store.exec("DROP TABLE dataset");
+  assert.equal(await datasets.forget(0), "unavailable");
+});
+
+test("what is closed takes nothing more, and keeps what it had taken", { skip }, async (t) => {
+  const { datasets, reopen } = await openPostgres(t);
+  const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
+  const told = all.map((dataset) => datasets.put(dataset));
+  const again = reopen();
+  assert.equal(await datasets.put(sampleDataset(200)), "unavailable");
+  assert.equal(await datasets.forget(0), "unavailable");
+  assert.ok((await Promise.all(told)).every((fate) => fate === "stored"));
+  const after_restart = await again;
+  for (const dataset of all) await assertKept(after_restart, dataset);
+});
+
+test("a full queue refuses, and loses nothing that it has taken", { skip }, async (t) => {
+  const { datasets } = await openPostgres(t);
+  const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
+  const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));
+  const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
+  const first = told.indexOf("unavailable");
+  assert.equal(first, 63, "64 MB with what is beside them");
+  for (const dataset of all.slice(0, first)) await assertKept(datasets, dataset);
+  assert.equal(await datasets.put(all[first]!), "stored", "there is room again");
+});
+
+test("a quota holds whichever replicas put at once", { skip }, async (t) => {
+  const { datasets, beside } = await openPostgres(t);
+  const replicas = [datasets, await beside(), await beside(), await beside()];
+  const keys = ["a", "b", "c"];
+  const puts = Array.from({ length: 240 }, (_, i) => {
+    const own = { quota_key: keys[i % 3]!, quota_max: 20 };
+    return replicas[(i >> 2) % 4]!.put(sampleDataset(i, own));
+  });
+  const told = await Promise.all(puts);
+  assert.equal(told.filter((fate) => fate === "stored").length, 60);
+  assert.equal(told.filter((fate) => fate === "quota").length, 180);
+  for (const key of keys) assert.equal(await datasets.count(key, 0), 20);
+});
+
+test("of one id that replicas put at once one is stored", { skip }, async (t) => {
+  const { datasets, beside } = await openPostgres(t);
+  const replicas = [datasets, await beside(), await beside()];
+  for (let round = 0; round < 20; round += 1) {
+    const told = await Promise.all(
+      // Under keys of their own, so that no lock of a key decides it.
+      replicas.map((each, i) =>
+        each.put(sampleDataset(round, { quota_key: `key ${i}`, owner: `owner ${i}` })),
+      ),
+    );
+    assert.deepEqual(told.toSorted(), ["stored", "taken", "taken"]);
+    const winner = told.indexOf("stored");
+    const own = { quota_key: `key ${winner}`, owner: `owner ${winner}` };
+    await assertKept(datasets, sampleDataset(round, own));
+  }
+});
+
+test("replicas put and forget the same contents at once, and none is lost", { skip }, async (t) => {
+  const { datasets, beside, store } = await openPostgres(t);
+  const replicas = [datasets, await beside(), await beside()];
+  const kept: number[] = [];
+  for (let round = 0; round < 15; round += 1) {
+    const puts = Array.from({ length: 60 }, async (_, i) => {
+      const id = round * 60 + i;
+      // Three bodies in all (sampleDataset); two of three datasets expire with their round.
+      const expires_at_ms = id % 3 === 0 ? Number.MAX_SAFE_INTEGER : round + 1;
+      const told = await replicas[i % 3]!.put(
+        sampleDataset(id, {
+          ...{ quota_key: `key ${i % 5}`, quota_max: 1_000, expires_at_ms },
+          body: Buffer.from(`body ${i % 4}`),
+        }),
+      );
+      assert.equal(told, "stored");
+      if (id % 3 === 0) kept.push(id);
+    });
+    const forgets = replicas.map((each) => each.forget(round));
+    await Promise.all([...puts, ...forgets]);
+    for (const told of await Promise.all(forgets)) assert.notEqual(told, "unavailable");
+  }
+  await forgetAll(datasets, 1_000);
+  const [row] = await store.list("SELECT count(*) AS count FROM dataset");
+  assert.equal(row!["count"], kept.length);
+  const counts = await store.list("SELECT sum(stored)::int AS sum FROM dataset_count");
+  assert.equal(counts[0]!["sum"], kept.length);
+  for (const id of kept) assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
+});
+
+test("content that is being put is not forgotten with its last dataset", { skip }, async (t) => {
+  const { datasets, store } = await openPostgres(t);
+  const body = Buffer.from("shared");
+  await datasets.put(sampleDataset(1, { body, expires_at_ms: 1 }));
+  const late = sampleDataset(2, { body });
+  const waiting = "SELECT pid FROM pg_locks WHERE NOT granted";
+  const forgotten = await store.openPool().transact(async (query) => {
+    assert.deepEqual(await putDatasets(query, [packDataset(late)]), ["stored"]);
+    const forgetting = datasets.forget(1);
+    while ((await store.list(waiting)).length === 0);
+    return { forgetting };
+  });
+  assert.equal(await forgotten.forgetting, "done");
+  await assertKept(datasets, late);
+  assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
+});
+
+test(
+  "a server that is frozen is unavailable for a while, and none waits for ever",
+  { skip },
+  async (t) => {
+    const { datasets } = await openPostgres(t);
+    await datasets.put(sampleDataset(1));
+    engine.freeze();
+    t.after(() => engine.thaw());
+    const told = await Promise.all([
+      ...[datasets.put(sampleDataset(2)), datasets.put(sampleDataset(4))],
+      ...[datasets.count("acc_0", 0), datasets.forget(0)],
+    ]);
+    assert.deepEqual(told, ["unavailable", "unavailable", null, "unavailable"]);
+    const read = await datasets.read("nearby_1", "body");
+    assert.deepEqual(read, { status: "unavailable", reason: "unreadable" });
+    engine.thaw();
+    await assertKept(datasets, sampleDataset(1));
+    // The server may have done what it was told before.
+    assert.ok(["stored", "taken"].includes(await datasets.put(sampleDataset(2))));
+    await assertKept(datasets, sampleDataset(2));
+  },
+);
+
+test("a server that is killed keeps all that it said it had stored", { skip }, async (t) => {
+  const durable = (await startPostgres({ durable: true }))!;
+  t.after(() => durable.stop());
+  const store = await openStore(durable);
+  t.after(() => store.closeAll());
+  const pool = store.openPool();
+  const datasets = createPostgresDatasets(pool, await provideDatasetSecret(pool));
+  const stored: number[] = [];
+  const { promise: some, resolve } = Promise.withResolvers<void>();
+  let id = 0;
+  let away = 0;
+  const writers = Array.from({ length: 8 }, async () => {
+    while (away < 20) {
+      const own = id++;
+      if ((await datasets.put(sampleDataset(own))) === "stored") stored.push(own);
+      else away += 1;
+      if (stored.length === 200) resolve();
+    }
+  });
+  await some;
+  await durable.kill();
+  assert.equal(await datasets.put(sampleDataset(1_000_001)), "unavailable");
+  assert.equal((await datasets.read("nearby_1", "body")).status, "unavailable");
+  assert.equal(await datasets.count("acc_0", 0), null);
+  assert.equal(await datasets.forget(0), "unavailable");
+  await Promise.all(writers);
+  await durable.restart();
+  assert.ok(stored.length >= 200);
+  for (const each of stored) await assertKept(datasets, sampleDataset(each));
+  assert.equal(await datasets.put(sampleDataset(1_000_002)), "stored");
+});

@@ -1,0 +1,43 @@
+/**
+ * A question that waited for a feed reached the gate by a promise, and had set its page aside before.
+ * The gate, which holds every answer whose units must be written down first, held it once more; by
+ * then the next question of the same feed had taken the list of hits, and the first was answered 500.
+ * It took two callers with keys who waited for one feed at the same time: a fleet that was killed and
+ * frozen under load had them at once.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { NearbyReply } from "#app/types.ts";
+import { deploy, readBody, type Setup, toInput } from "../support/answers.ts";
+import { aShard, aStation } from "../support/domain.ts";
+
+/** So old that whoever asks waits for it. */
+const OLD = aShard({
+  id: "a",
+  stations: [aStation("s"), aStation("t")],
+  fetched_age_s: 600,
+  ttl_s: 60,
+});
+
+test("two late answers may both be held when the second has been made", async () => {
+  const refresh: Setup["refresh"] =
+    ({ world }) =>
+    async () => {
+      // Not before both have asked.
+      await Promise.resolve();
+      world.put(aShard({ id: "a", stations: [aStation("s"), aStation("t")] }));
+      return { status: "ok", cache: "revalidated" };
+    };
+  const deployment = deploy({ shards: [OLD], refresh });
+  const ask = (limit: number): NearbyReply | Promise<NearbyReply> =>
+    deployment.nearby(toInput(deployment, { limit, freshness_policy: null }));
+  const late = [ask(1), ask(2)];
+  assert.ok(late.every((each) => each instanceof Promise));
+  const replies = await Promise.all(late);
+  const lengths = replies.map((reply) => {
+    assert.ok(reply.kind === "ok");
+    reply.hold();
+    return readBody(reply).results.stations.length;
+  });
+  assert.deepEqual(lengths, [1, 2]);
+});

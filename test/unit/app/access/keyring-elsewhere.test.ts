@@ -1,0 +1,195 @@
+/** Keys in a store elsewhere, which answers later: asked once, never trusted beyond what it said. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createKeyring, type Keyring, type KeyVerdict } from "#app/access/keyring.ts";
+import { SHIPPED_PLANS } from "#config/plans.ts";
+import { newAccount, newKey } from "#core/keys/issue.ts";
+import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
+import type { AccountsAtHand } from "#ports.ts";
+import { createMemoryAccounts } from "../../../support/memory-accounts.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12);
+/** As often as the keyring looks at the version. */
+const NOTICE_MS = 200;
+
+type Found = ReturnType<AccountsAtHand["findKeyByHash"]>;
+
+/** A keyring over a store whose look-ups wait until the test lets them go on. */
+function createBench() {
+  const accounts = createMemoryAccounts();
+  const time = { now_ms: NOW_MS };
+  const asked: { answer(): void; fail(): void }[] = [];
+  const faults: unknown[] = [];
+  const followed = { version: (): number => accounts.version() };
+  const keyring = createKeyring({
+    accounts: {
+      findKeyByHash: (hash) => {
+        // Read when it is asked; told when the test says so.
+        const found = accounts.findKeyByHash(hash);
+        const { promise, resolve, reject } = Promise.withResolvers<Found>();
+        asked.push({ answer: () => resolve(found), fail: () => reject(new Error("timeout")) });
+        return promise;
+      },
+      version: () => followed.version(),
+      touchKeys: () => Promise.reject(new Error("away")),
+    },
+    clock: { now: () => time.now_ms },
+    prefix: KEY_PREFIXES.live,
+    planOf: (name) => SHIPPED_PLANS.find((plan) => plan.name === name) ?? SHIPPED_PLANS[0]!,
+    hash: hashKey,
+    onFault: (error) => faults.push(error),
+  });
+  let drawn = 0;
+  const draw = (size: number): Uint8Array => new Uint8Array(size).fill(++drawn);
+  const account = newAccount({ name: "test", plan: "developer" }, { now_ms: NOW_MS, draw });
+  accounts.createAccount(account);
+  const terms = { account_id: account.id, name: null, scopes: ["data:read"] as const };
+  const made = newKey(
+    { ...terms, expires_at_ms: null },
+    { now_ms: NOW_MS, draw, prefix: "svc_live_" },
+  );
+  return { accounts, account, ...made, time, asked, faults, followed, keyring };
+}
+
+/** As the gate asks of a key that the memory does not know. */
+function ask(keyring: Keyring, key: string): Promise<string> {
+  const recalled = keyring.recall(key);
+  assert.ok(recalled instanceof Uint8Array, "it is not in memory");
+  const verdict = keyring.lookUp(recalled);
+  assert.ok(verdict instanceof Promise);
+  return verdict.then(toWords);
+}
+
+function toWords(verdict: KeyVerdict): string {
+  return verdict.ok ? `good ${verdict.caller.plan.name}` : verdict.code;
+}
+
+function recallOf({ keyring, key }: { keyring: Keyring; key: string }): string {
+  const recalled = keyring.recall(key);
+  return recalled instanceof Uint8Array ? "unknown" : toWords(recalled);
+}
+
+test("requests with the same unknown key at once are one look-up, and then none", async () => {
+  const bench = createBench();
+  const { accounts, keyring, key, record, asked } = bench;
+  accounts.createKey(record);
+  const answers = Array.from({ length: 50 }, () => ask(keyring, key));
+  assert.equal(asked.length, 1);
+  asked[0]!.answer();
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set(["good developer"]));
+  assert.equal(recallOf(bench), "good developer");
+  assert.equal(asked.length, 1);
+});
+
+test("a key that nobody has is looked up once", async () => {
+  const bench = createBench();
+  const { keyring, key, asked } = bench;
+  const answers = [ask(keyring, key), ask(keyring, key)];
+  asked[0]!.answer();
+  assert.deepEqual(await Promise.all(answers), ["invalid_api_key", "invalid_api_key"]);
+  assert.equal(recallOf(bench), "invalid_api_key");
+  assert.equal(asked.length, 1);
+});
+
+test("a store that fails is nobody's fault, and is asked anew", async () => {
+  const bench = createBench();
+  const { accounts, keyring, key, record, asked, faults } = bench;
+  accounts.createKey(record);
+  const answers = [ask(keyring, key), ask(keyring, key)];
+  asked[0]!.fail();
+  assert.deepEqual(await Promise.all(answers), ["store_unavailable", "store_unavailable"]);
+  assert.equal(faults.length, 1);
+  const again = ask(keyring, key);
+  asked[1]!.answer();
+  assert.equal(await again, "good developer");
+});
+
+test("an answer from before a revocation that comes after its notice is not kept", async () => {
+  const bench = createBench();
+  const { accounts, keyring, key, record, time, asked } = bench;
+  accounts.createKey(record);
+  const early = ask(keyring, key);
+  accounts.revokeKey(record.id, NOW_MS);
+  time.now_ms += NOTICE_MS;
+  // The notice is seen, and whoever asks from now on does not wait for the old answer.
+  const late = ask(keyring, key);
+  assert.equal(asked.length, 2);
+  asked[0]!.answer();
+  assert.equal(await early, "good developer", "as it was when it was asked");
+  assert.equal(recallOf(bench), "unknown");
+  asked[1]!.answer();
+  assert.equal(await late, "invalid_api_key");
+  assert.equal(recallOf(bench), "invalid_api_key");
+});
+
+test("look-ups that succeed keep nobody alive while the version is not heard of", async () => {
+  const bench = createBench();
+  const { accounts, account, keyring, key, record, time, asked, followed } = bench;
+  accounts.createKey(record);
+  const first = ask(keyring, key);
+  asked[0]!.answer();
+  await first;
+  const heard = followed.version;
+  followed.version = () => {
+    throw new Error("silent");
+  };
+  accounts.revokeKey(record.id, NOW_MS);
+  let drawn = 100;
+  for (const ends_ms = time.now_ms + 60_000; time.now_ms <= ends_ms; time.now_ms += 1_000) {
+    assert.equal(recallOf(bench), "good developer");
+    const draw = (size: number): Uint8Array => new Uint8Array(size).fill(++drawn);
+    const other = newKey(
+      { account_id: account.id, name: null, scopes: [], expires_at_ms: null },
+      { now_ms: NOW_MS, draw, prefix: "svc_live_" },
+    );
+    const answer = ask(keyring, other.key);
+    asked.at(-1)!.answer();
+    await answer;
+  }
+  assert.equal(recallOf(bench), "unknown");
+  followed.version = heard;
+});
+
+test("a last use that cannot be written is told, and rejects nowhere", async () => {
+  const { accounts, keyring, key, record, asked, faults } = createBench();
+  accounts.createKey(record);
+  const answer = ask(keyring, key);
+  asked[0]!.answer();
+  await answer;
+  keyring.flush();
+  await new Promise((done) => setImmediate(done));
+  assert.equal(faults.length, 1);
+});
+
+const PLANS = ["developer", "business"];
+
+test("whatever the order of answers, writes and looks: what is kept is no older than the last look", async () => {
+  const step = fc.constantFrom("ask", "answer", "fail", "revoke", "plan", "wait");
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const bench = createBench();
+      const { accounts, account, keyring, key, record, time, asked } = bench;
+      accounts.createKey(record);
+      let changes = 0;
+      const does: Record<string, () => unknown> = {
+        ask: () => recallOf(bench) === "unknown" && ask(keyring, key),
+        answer: () => asked.shift()?.answer(),
+        fail: () => asked.shift()?.fail(),
+        revoke: () => accounts.revokeKey(record.id, NOW_MS),
+        plan: () => accounts.setAccount(account.id, { plan: PLANS[++changes % 2]! }),
+        wait: () => (time.now_ms += NOTICE_MS),
+      };
+      for (const each of steps) {
+        void does[each]!();
+        await new Promise((done) => setImmediate(done));
+        if (each !== "wait") continue;
+        const found = accounts.findKeyByHash(record.hash)!;
+        const truth =
+          found.key.revoked_at_ms === null ? `good ${found.account.plan}` : "invalid_api_key";
+        assert.ok([truth, "unknown"].includes(recallOf(bench)), `${recallOf(bench)}, not ${truth}`);
+      }
+    }),
+    { seed: 10, numRuns: 300 },
+  );
+});

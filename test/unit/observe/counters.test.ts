@@ -1,0 +1,243 @@
+/** Every counter moves when its event happens: a row a series, through the code that counts it. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { createQuotas } from "#app/access/quota.ts";
+import { observe } from "#http/histogram.ts";
+import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
+import { createMetrics, type Metrics } from "#http/metrics.ts";
+import { countDecisions, countUsage } from "#observe/access-meter.ts";
+import { watchFeeds } from "#observe/feed-meter.ts";
+import { createFleetMeter } from "#observe/fleet-meter.ts";
+import { createLookupMeter } from "#observe/lookup-meter.ts";
+import type { FeedInfo, RateLimiter, Usage, UsageEvent } from "#ports.ts";
+import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
+import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
+import { createAsker, toBody, turn, USUAL } from "../../support/lookup.ts";
+
+type Labels = Record<string, string>;
+type Row = [
+  metric: MetricName,
+  labels: Labels,
+  event: (metrics: Metrics) => unknown,
+  /** How far it moves. */
+  by?: number,
+];
+
+const AGAIN = { retry_after_s: 1, remaining: 0 as const, reset_s: 1 };
+const refusing: RateLimiter = { admit: () => ({ admitted: false, ...AGAIN }) };
+const ADMITTING: RateLimiter = {
+  admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),
+};
+const FULL = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
+
+/** A question of a known key under this gate. */
+function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Promise<void> {
+  const { deps } = stubGate({ limiter: ADMITTING, decisions: countDecisions(metrics), ...change });
+  return ask(deps, "getNearby", { query: "lat=48&lon=2" }).done;
+}
+
+/** A question with a key that nobody has. */
+async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Promise<void> {
+  const verdict = { admitted, ...AGAIN, remaining: 0 } as ReturnType<RateLimiter["admit"]>;
+  await question(metrics, {
+    keyring: ringOf({ ok: false, code: "invalid_api_key" }),
+    ...{ badKeys: { strike: () => verdict }, enforced },
+  });
+}
+
+/** Words asked of a source, counted. */
+function asker(metrics: Metrics) {
+  const desk = createAsker(USUAL, { meter: createLookupMeter(metrics) });
+  desk.line.always(() => toBody(["x"], desk.clock.now()));
+  return desk;
+}
+
+async function record(metrics: Metrics, result: "durable" | "full" | null): Promise<void> {
+  const never = new Promise<"durable">(() => {});
+  const usage: Pick<Usage, "record"> = {
+    record: () => (result === null ? never : Promise.resolve(result)),
+  };
+  void countUsage(usage, metrics).record({} as UsageEvent);
+  await turn();
+}
+
+const fleet = (pick: (meter: ReturnType<typeof createFleetMeter>) => { count: number }) =>
+  ((metrics) => pick(createFleetMeter(metrics)).count++) satisfies Row[2];
+
+const ROWS: readonly Row[] = [
+  [
+    "svc_http_requests_total",
+    { route: "/a", method: "GET", status: "429" },
+    ({ route }) => observe(route("/a"), "HEAD", 429, 1),
+  ],
+  [
+    "svc_shed_total",
+    { class: "keyed", reason: "delay" },
+    ({ watchShed }) => watchShed(() => ({ keyed: { delay: 1 } })),
+  ],
+  ["svc_ratelimit_total", { policy: "burst", decision: "admitted" }, (m) => question(m, {})],
+  [
+    "svc_ratelimit_total",
+    { policy: "burst", decision: "refused" },
+    (m) => question(m, { limiter: refusing }),
+  ],
+  [
+    "svc_ratelimit_total",
+    { policy: "burst", decision: "unenforced" },
+    (m) => question(m, { limiter: refusing, enforced: false }),
+  ],
+  ["svc_ratelimit_total", { policy: "quota", decision: "admitted" }, (m) => question(m, {})],
+  [
+    "svc_ratelimit_total",
+    { policy: "quota", decision: "refused" },
+    (m) => question(m, { quotas: FULL }),
+  ],
+  [
+    "svc_ratelimit_total",
+    { policy: "quota", decision: "unenforced" },
+    (m) => question(m, { quotas: FULL, enforced: false }),
+  ],
+  ["svc_ratelimit_total", { policy: "bad_keys", decision: "admitted" }, (m) => badKey(m, true)],
+  ["svc_ratelimit_total", { policy: "bad_keys", decision: "refused" }, (m) => badKey(m, false)],
+  [
+    "svc_ratelimit_total",
+    { policy: "bad_keys", decision: "unenforced" },
+    (m) => badKey(m, false, false),
+  ],
+  [
+    "svc_provider_request_duration_seconds",
+    { provider: "source", outcome: "timeout", __name: "count" },
+    (m) => m.lookedUp("source", "timeout", 1),
+  ],
+  [
+    "svc_provider_retries_total",
+    { provider: "source" },
+    async (m) => {
+      const { ask: put, line, clock } = asker(m);
+      line.always(() => ({ status: "error", reason: "http_502" }));
+      const asked = put("q");
+      await clock.advance(400);
+      await asked;
+    },
+  ],
+  ["svc_provider_spend_units_total", { provider: "source" }, (m) => asker(m).ask("q")],
+  ["svc_cache_requests_total", { tier: "lookup", outcome: "miss" }, (m) => asker(m).ask("q")],
+  [
+    "svc_cache_requests_total",
+    { tier: "lookup", outcome: "hit" },
+    async (m) => {
+      const { ask: put } = asker(m);
+      await put("q");
+      await put("q");
+    },
+  ],
+  [
+    "svc_cache_requests_total",
+    { tier: "lookup", outcome: "stale" },
+    async (m) => {
+      const { ask: put, clock } = asker(m);
+      await put("q");
+      await clock.advance(USUAL.fresh_ms + 1);
+      await put("q");
+    },
+  ],
+  [
+    "svc_cache_requests_total",
+    { tier: "shared", outcome: "unreachable" },
+    fleet(({ cache }) => cache.unreachable),
+  ],
+  ["svc_feed_ingest_total", { outcome: "error" }, (m) => m.feedIngested("error")],
+  ["svc_usage_events_total", { state: "taken" }, (m) => record(m, null)],
+  ["svc_usage_events_total", { state: "durable" }, (m) => record(m, "durable")],
+  ["svc_usage_events_total", { state: "refused" }, (m) => record(m, "full")],
+  ["svc_usage_spool_depth", {}, (m) => record(m, null)],
+  ["svc_feed_leases_total", { outcome: "won" }, fleet(({ leases }) => leases.won)],
+  ["svc_feed_snapshots_total", { outcome: "adopted" }, fleet(({ snapshots }) => snapshots.adopted)],
+  ["svc_shared_fallbacks_total", { use: "limits" }, fleet(({ fallbacks }) => fallbacks.limits)],
+  ["process_cpu_seconds_total", {}, burn, 0],
+];
+
+/** Long enough to be seen. */
+function burn(): void {
+  const until = process.cpuUsage().user + 20_000;
+  while (process.cpuUsage().user < until) Math.sqrt(until);
+}
+
+for (const [metric, labels, event, by = 1] of ROWS)
+  test(`${metric} ${JSON.stringify(labels)}`, async (t) => {
+    const metrics = open(t);
+    const { __name: part, ...own } = labels;
+    const name = part === undefined ? metric : `${metric}_${part}`;
+    const before = sumOf(await read(metrics), name, own) ?? 0;
+    await event(metrics);
+    const after = sumOf(await read(metrics), name, own) ?? assert.fail("no such series");
+    if (by > 0) assert.equal(after - before, by);
+    else assert.ok(after > before);
+  });
+
+test("the table above has a row for every counter there is", () => {
+  const counters = Object.entries<MetricRow>(METRICS).filter(([, { type }]) => type === "counter");
+  assert.ok(counters.length >= 10, `${counters.length} counters`);
+  const rows = new Set<string>(ROWS.map(([metric]) => metric));
+  assert.deepEqual(
+    counters.map(([name]) => name).filter((name) => !rows.has(name)),
+    [],
+  );
+});
+
+test("the gauges say how it is now", async (t) => {
+  const metrics = open(t);
+  const meter = createLookupMeter(metrics);
+  const states = { near: "closed", far: "closed" } as { near: "closed" | "open"; far: "closed" };
+  meter.source("source", () => states.near);
+  meter.source("source", () => states.far);
+  const told = async (name: string, labels: Labels = {}) =>
+    sumOf(await read(metrics), name, labels);
+  assert.equal(await told("svc_provider_breaker_state", { provider: "source" }), 0);
+  states.near = "open";
+  assert.equal(await told("svc_provider_breaker_state", { provider: "source" }), 2);
+
+  // Alone there is nothing to say of stores that nobody has.
+  assert.deepEqual([await told("svc_shared_up"), await told("svc_store_up")], [null, null]);
+  const opened = createFleetMeter(metrics);
+  opened.watchShared(() => true);
+  opened.watchStore(() => false);
+  opened.watchSpool(() => 7);
+  assert.deepEqual(
+    [await told("svc_shared_up"), await told("svc_store_up"), await told("svc_usage_spool_depth")],
+    [1, 0, 7],
+  );
+
+  const feed = { state: "ok", last_success_at_ms: 1_000 } as FeedInfo;
+  const asleep = { state: "idle", last_success_at_ms: 0 } as FeedInfo;
+  watchFeeds(
+    metrics,
+    () => [feed, feed, asleep],
+    () => 4_000,
+  );
+  assert.equal(await told("svc_feeds", { state: "ok" }), 2);
+  assert.equal(await told("svc_feed_age_seconds", { quantile: "1" }), 3);
+});
+
+test("who waits for a call is counted while he waits, and requests of keys by themselves", async (t) => {
+  const metrics = open(t);
+  const desk = createAsker(USUAL, { meter: createLookupMeter(metrics) });
+  const both = Promise.all([desk.ask("q"), desk.ask("q")]);
+  await turn();
+  assert.equal(sumOf(await read(metrics), "svc_singleflight_waiters"), 2);
+  desk.line.calls[0]!.answer(toBody(["x"], desk.clock.now()));
+  await both;
+  assert.equal(sumOf(await read(metrics), "svc_singleflight_waiters"), 0);
+  Object.assign(metrics.inflight, { count: 5, keyed: 2 });
+  assert.equal(sumOf(await read(metrics), "svc_http_inflight", { class: "anonymous" }), 3);
+});
+
+function open(t: TestContext): Metrics {
+  const metrics = createMetrics();
+  t.after(metrics.close);
+  return metrics;
+}
+
+async function read(metrics: Metrics): Promise<Exposition> {
+  return readExposition(await metrics.registry.metrics());
+}
