@@ -137,7 +137,10 @@ test("a failure is not kept; who waited asks himself", async () => {
   await settle();
   assert.equal(fleet.line.calls.length, 2, "at once, since the end is told");
   fleet.line.calls[1]!.answer(toBody(["x"], fleet.clock.now()));
-  assert.deepEqual((await Promise.all(replies)).map(told), ["unavailable http_500, nothing", "miss x"]);
+  assert.deepEqual((await Promise.all(replies)).map(told), [
+    "unavailable http_500, nothing",
+    "miss x",
+  ]);
   assert.equal(fleet.store.texts().length, 1);
 });
 
