@@ -25,7 +25,7 @@ function openFleet(size: number, policy: LookupPolicy = USUAL): Fleet {
   const desk = createDesk();
   const store = createMemoryAnswers(desk.clock);
   const joined = Array.from({ length: size }, () => store.join());
-  const replicas = joined.map((shared) => createAsker(policy, joinDesk(desk), shared));
+  const replicas = joined.map((shared) => createAsker(policy, { desk: joinDesk(desk), shared }));
   return { ...desk, replicas, store, kill: (who) => joined[who]!.kill() };
 }
 
