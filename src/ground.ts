@@ -17,7 +17,7 @@ import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
-import { createLog } from "./log.ts";
+import { createLog, seldom } from "./log.ts";
 
 export type Ground = {
   changelog: ChangelogDocument | null;
@@ -51,7 +51,7 @@ export async function openGround(
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // They break and come back while the service runs.
-    { clock, onFault: (err) => log.error({ err }, "store") },
+    { clock, onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "store")) },
   );
   if ("problem" in storage) {
     closeLog();

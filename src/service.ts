@@ -302,6 +302,7 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
     exchange: input.shared && countExchange(input.shared.exchange, fleet),
+    limiter: input.shared && input.shared.limiter,
     onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
 }
