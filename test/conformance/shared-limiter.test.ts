@@ -7,6 +7,7 @@ import { admit, type BucketState, combine } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { type Client, TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { ADMIT } from "#storage/valkey/limiter-script.ts";
 import { createSharedLimiter } from "#storage/valkey/limiter.ts";
 import { openReplicas } from "#storage/valkey/replicas.ts";
 import { forAllAsync } from "../support/domain.ts";
@@ -55,6 +56,20 @@ async function run(): Promise<void> {
 
   test("a replica alone admits its share, and what was spent before stays spent", async (t) => {
     await fallsBack(t, await startStore());
+  });
+
+  test("what is owed is charged as far as it empties a bucket, refused or not", async () => {
+    const keys = [`${nextPrefix()}{a}`, `${nextPrefix()}{a}`];
+    const ask = (owed: number): Promise<unknown> =>
+      client.run(ADMIT, {
+        keys,
+        // Ten each, one a second; the second one owes nothing.
+        args: [NOW_MS * 1000, ...[1_000_000, 10, owed], ...[1_000_000, 10, 0]],
+      });
+    assert.deepEqual(await ask(3), [6_000_000, 9_000_000]);
+    assert.deepEqual(await ask(0), [5_000_000, 8_000_000]);
+    assert.deepEqual(await ask(99), [-1_000_000, 7_000_000], "empty, and no emptier");
+    assert.deepEqual(await ask(0), [-1_000_000, 7_000_000], "the other was not charged");
   });
 
   test("replicas are counted while they live", async (t) => {
@@ -166,6 +181,9 @@ async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Prom
   engine.thaw();
   await client.settled(2_000);
   assert.equal(await count("other", NOW_MS), 50, "all count together again");
+  assert.equal(await count("fresh", NOW_MS), 40, "what was admitted meanwhile is charged");
+  assert.equal(await count("fresh", NOW_MS), 0, "once");
+  assert.equal(await count("spent", NOW_MS + 10_000), 40, "to whomever");
 }
 
 async function countsInCluster(limiter: RateLimiter): Promise<void> {

@@ -12,7 +12,8 @@ const KEPT_TOLD_MS = 600_000;
 
 /**
  * KEYS: the buckets. ARGV: the time in epoch µs or "" for the store's own, then of each bucket its
- * interval in µs and its burst. Returns of each what the request would leave in it, in µs; one
+ * interval in µs, its burst, and how many admissions are owed for it (debts.ts), which are charged
+ * whatever is decided now, as far as they empty it. Returns of each what the request would leave in it, in µs; one
  * that is negative refuses the request, and nothing is charged then.
  */
 export const ADMIT = toScript(`
@@ -21,21 +22,25 @@ if not now then
   local time = redis.call('TIME')
   now, kept = time[1] * 1000000 + time[2], ${KEPT_MS}
 end
-local full, left, corrected, admitted = {}, {}, {}, true
+local full, left, changed, admitted = {}, {}, {}, true
 for i, key in ipairs(KEYS) do
-  local interval, burst = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local interval, burst = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local owed = tonumber(ARGV[3 * i + 1])
   local depth = interval * burst
   local known = tonumber(redis.call('GET', key) or now)
   full[i] = math.max(known, now)
   if full[i] > now + depth + ${SLACK_US} then
-    full[i], corrected[i] = now + depth, true
+    full[i], changed[i] = now + depth, 'corrected'
+  end
+  if owed > 0 then
+    full[i], changed[i] = math.max(full[i], math.min(full[i] + owed * interval, now + depth)), 'charged'
   end
   left[i] = depth - (full[i] - now) - interval
   if left[i] < 0 then admitted = false end
 end
 for i, key in ipairs(KEYS) do
-  if admitted or (left[i] < 0 and corrected[i]) then
-    local state = admitted and full[i] + ARGV[2 * i] or full[i]
+  if admitted or changed[i] == 'charged' or (changed[i] and left[i] < 0) then
+    local state = admitted and full[i] + ARGV[3 * i - 1] or full[i]
     local life = math.ceil((state - now) / 1000) + kept
     redis.call('SET', key, string.format('%.0f', state), 'PX', string.format('%.0f', life))
   end

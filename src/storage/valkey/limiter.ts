@@ -3,14 +3,16 @@
  * this replica admits its share by itself (reliability 6.3, "insurance").
  *
  * The share is charged all the time, whoever decides: so what a caller has spent already is not
- * given to him again when the store goes away. What is given up: a fleet that finds the store again
- * has forgotten what it admitted meanwhile; and in a cluster buckets of different blocks are charged
- * each by itself. Those of one address have the same block.
+ * given to him again when the store goes away; and what was admitted meanwhile is charged when it is
+ * back (debts.ts). What is given up: a store that has lost what it had gives each caller one burst
+ * more; and in a cluster buckets of different blocks are charged each by itself. Those of one address
+ * have the same block.
  */
 import type { Bucket } from "#core/limits/address.ts";
 import { combine, toInterval_us, toMicros, toVerdict, type Verdict } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import type { Argument, Client } from "./client.ts";
+import { createDebts, type Debts } from "./debts.ts";
 import { ADMIT } from "./limiter-script.ts";
 
 export type LimiterDeps = {
@@ -25,11 +27,13 @@ export type LimiterDeps = {
   time?: "told";
 };
 
-type Call = { keys: string[]; intervals_us: number[]; args: Argument[] };
+/** `limits`: interval in µs and burst of each. */
+type Call = { buckets: readonly Bucket[]; keys: string[]; limits: [number, number][] };
 
 /** Buckets mostly come as the same arrays again: what is sent for them is made once. */
 export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
   const { client, insurance, replicas } = deps;
+  const debts = createDebts();
   const calls = remember((buckets) => toCalls(buckets, deps));
   const shares = remember((buckets) => ({ replicas: 1, buckets }));
   const shareOf = (buckets: readonly Bucket[]): readonly Bucket[] => {
@@ -41,31 +45,38 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
   return {
     admit(buckets, now_ms) {
       const alone = insurance.admit(shareOf(buckets), now_ms);
-      if (buckets.length === 0 || client.isAway()) return alone;
-      const now = deps.time === "told" ? toMicros(now_ms) : "";
-      const asked = calls(buckets);
-      if (asked.length === 1)
-        return decide(client, asked[0]!, now).then((all) => judge(all, alone));
-      return Promise.all(asked.map((call) => decide(client, call, now))).then((all) =>
-        judge(all.includes(null) ? null : (all as Verdict[][]).flat(), alone),
+      if (buckets.length === 0) return alone;
+      if (client.isAway()) {
+        if (alone.admitted) debts.note(buckets, now_ms);
+        return alone;
+      }
+      const at = { now_ms, sent: deps.time === "told" ? toMicros(now_ms) : "" };
+      const asked = calls(buckets).map((call) => decide(client, call, { debts, at }));
+      // A store that did not answer in time has mostly heard it nonetheless: it is not owed.
+      return (asked.length === 1 ? asked[0]! : all(asked)).then((verdicts) =>
+        verdicts === null ? alone : combine(verdicts),
       );
     },
   };
 }
 
-function judge(verdicts: Verdict[] | null, alone: Verdict): Verdict {
-  return verdicts === null ? alone : combine(verdicts);
+/** null: of one of them nothing is known. */
+async function all(asked: readonly Promise<Verdict[] | null>[]): Promise<Verdict[] | null> {
+  const verdicts = await Promise.all(asked);
+  return verdicts.includes(null) ? null : (verdicts as Verdict[][]).flat();
 }
 
 /** null: the store does not say. */
 async function decide(
   client: Pick<Client, "run">,
-  { keys, intervals_us, args }: Call,
-  now: Argument,
+  { buckets, keys, limits }: Call,
+  { debts, at }: { debts: Debts; at: { now_ms: number; sent: Argument } },
 ): Promise<Verdict[] | null> {
-  const reply = await client.run(ADMIT, { keys, args: [now, ...args] });
+  const owed = debts.isEmpty() ? null : debts.take(buckets, at.now_ms);
+  const args = [at.sent, ...limits.flatMap((limit, i) => [...limit, owed?.[i] ?? 0])];
+  const reply = await client.run(ADMIT, { keys, args });
   if (!Array.isArray(reply)) return null;
-  return reply.map((left_us, i) => toVerdict(left_us as number, intervals_us[i]!));
+  return reply.map((left_us, i) => toVerdict(left_us as number, limits[i]![0]));
 }
 
 /** One for all; in a cluster one for each block, which is where its nodes divide. */
@@ -76,11 +87,10 @@ function toCalls(
   const tagOf = ({ block, key }: Bucket): string => block ?? key;
   const groups = Map.groupBy(buckets, (bucket) => (cluster ? tagOf(bucket) : ""));
   return [...groups.values()].map((group) => {
-    const intervals_us = group.map(({ rate_per_s }) => toInterval_us(rate_per_s));
     return {
+      buckets: group,
       keys: group.map((bucket) => toName(prefix, tagOf(bucket), bucket.key)),
-      intervals_us,
-      args: group.flatMap(({ burst }, i) => [intervals_us[i]!, burst]),
+      limits: group.map(({ rate_per_s, burst }) => [toInterval_us(rate_per_s), burst]),
     };
   });
 }
