@@ -2,6 +2,7 @@
  * What a service stands on, opened before anything is served: the changelog, the log, traces, and the
  * stores, its own and those it shares with the other replicas of a fleet.
  */
+import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import type { AdjustableClock } from "#clock.ts";
@@ -10,7 +11,6 @@ import type { Config } from "#config/load.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
-import type { Tracing } from "#ports.ts";
 import { openStores } from "#storage/deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";

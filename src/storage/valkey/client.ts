@@ -2,7 +2,6 @@
  * Asking Valkey (or Redis, or a cluster of them). Whatever it does, gone, frozen or slow, a question
  * costs whoever asks its time-out and no longer, and after a failure nothing at all (circuit.ts).
  */
-import type { Redis } from "iovalkey";
 import type { SharedAddress } from "./address.ts";
 import { type CircuitEvent, createCircuit } from "./circuit.ts";
 import { connect, type Connection, type Driver } from "./driver.ts";
@@ -123,34 +122,13 @@ function isFailure(reply: Reply | Failure): reply is Failure {
 
 type Send = (name: string, args: readonly Argument[]) => Promise<Reply | Failure>;
 
-/** What is asked in one turn of the loop leaves in one write. */
 function createSender(driver: Driver, connection: Connection): Send {
-  const bundle = isSingle(connection) ? createBundler(connection) : () => undefined;
   const toFailure = (error: Error): Failure =>
     new Failure(error.message, error instanceof driver.ReplyError);
   return (name, args) => {
     const command = new driver.Command(name, args as Argument[], { replyEncoding: null });
-    bundle();
     void connection.sendCommand(command);
     return command.promise.catch(toFailure);
-  };
-}
-
-function isSingle(connection: Connection): connection is Redis {
-  return "stream" in connection;
-}
-
-function createBundler(connection: Redis): () => void {
-  let held = false;
-  return () => {
-    const { stream } = connection;
-    if (held || !stream) return;
-    held = true;
-    stream.cork();
-    process.nextTick(() => {
-      held = false;
-      stream.uncork();
-    });
   };
 }
 
