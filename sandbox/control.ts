@@ -42,6 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
       return noContent();
     },
   },
+  paths: { GET: (_, { journal }) => answerJson(200, { paths: journal.readPaths() }) },
   renumber: { POST: renumber },
   clock: {
     GET: (_, { clock }) => answerJson(200, { now: toTime(clock.now()) }),

@@ -99,7 +99,10 @@ export type FeedHealth = {
 /** One system as a replica has read it, for all of a fleet (architecture, Scale). */
 export type PublishedFeed = {
   source_id: string;
-  /** Grows by every publication of the source, whoever makes it. */
+  /**
+   * Grows by every publication of the source, whoever makes it. None ever comes again, not even when
+   * the store has lost all it had.
+   */
   version: number;
   /** What is known beside the packs, as text (upstream/feeds/handover). */
   state: string;

@@ -59,7 +59,7 @@ async function share(
   const spool = openSpool(place);
   // Until it answers nobody can say what was used; it is asked again.
   await ledger.start();
-  const tell = (what: string): void => onFault(new Error(`usage: the ${what} did not answer`));
+  const tell = (what: string): void => onFault(new Error(`the ${what} did not answer`));
   const usage = createHandedUsage({ spool: spool.spool, ledger, clock, onFault: tell });
   return {
     ...embedded,
@@ -67,7 +67,7 @@ async function share(
     fleet: { isUp, depth: usage.depth },
     datasets: { ...datasets, start: () => undefined },
     async close() {
-      await bridges.close();
+      if (!(await bridges.close())) tell("store of bridges");
       await close();
       spool.close();
       embedded.close();

@@ -28,7 +28,9 @@ async function run(): Promise<void> {
 
   test("a script is sent whole once, and by its name from then on", async (t) => {
     const events: ClientEvent[] = [];
-    const client = await joinFor(t, engine, addressOf(engine), (event) => void events.push(event));
+    const client = await joinFor(t, engine, addressOf(engine), {
+      onEvent: (event) => void events.push(event),
+    });
     const script = toScript("return {ARGV[1], #KEYS}");
     const asked = { keys: ["{a}1", "{a}2"], args: ["x"] };
     assert.deepEqual(await client.run(script, asked), [Buffer.from("x"), 2]);
@@ -41,7 +43,9 @@ async function run(): Promise<void> {
 
   test("what the store refuses is unreachable, and told; the next is asked", async (t) => {
     const events: ClientEvent[] = [];
-    const client = await joinFor(t, engine, addressOf(engine), (event) => void events.push(event));
+    const client = await joinFor(t, engine, addressOf(engine), {
+      onEvent: (event) => void events.push(event),
+    });
     await client.ask("set", ["text", "a"]);
     assert.equal(await client.ask("incr", ["text"]), "unreachable");
     assert.equal(client.isAway(), false);
@@ -65,7 +69,7 @@ async function run(): Promise<void> {
 
   test("a store that was never there is away at once", async () => {
     const address = { ...addressOf(engine), nodes: [{ host: "127.0.0.1", port: 1 }] };
-    const client = createClient(await driverOfStore(), address, () => undefined);
+    const client = createClient(await driverOfStore(), address, { onEvent: () => undefined });
     const begun_ms = performance.now();
     assert.equal(await client.ask("get", ["k"]), "unreachable");
     assert.ok(performance.now() - begun_ms < TIMEOUT_MS);
@@ -74,7 +78,7 @@ async function run(): Promise<void> {
   });
 
   test("an answer that came while this process was busy is an answer", async (t) => {
-    const client = await joinFor(t, engine);
+    const client = await joinFor(t, engine, addressOf(engine), { timeout_ms: TIMEOUT_MS });
     await client.ask("set", ["busy", "1"]);
     const asked = client.ask("get", ["busy"]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -94,7 +98,10 @@ async function survives(
   const store = await startStore();
   t.after(() => store.stop());
   const events: ClientEvent["state"][] = [];
-  const client = await joinFor(t, store, addressOf(store), ({ state }) => void events.push(state));
+  const client = await joinFor(t, store, addressOf(store), {
+    onEvent: ({ state }) => void events.push(state),
+    timeout_ms: TIMEOUT_MS,
+  });
   const { harm, mend } = how(store);
   const ask = async (): Promise<number> => {
     const begun_ms = performance.now();

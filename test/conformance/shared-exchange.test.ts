@@ -107,5 +107,6 @@ async function open(
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       };
     },
+    wipe: () => flush(engine),
   };
 }

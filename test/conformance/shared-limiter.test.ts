@@ -6,7 +6,7 @@ import type { Bucket } from "#core/limits/address.ts";
 import { admit, type BucketState, combine } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import type { Client } from "#storage/valkey/client.ts";
+import { type Client, TIMEOUT_MS } from "#storage/valkey/client.ts";
 import { createSharedLimiter } from "#storage/valkey/limiter.ts";
 import { openReplicas } from "#storage/valkey/replicas.ts";
 import { forAllAsync } from "../support/domain.ts";
@@ -146,7 +146,7 @@ function model(states: Map<string, BucketState>, buckets: readonly Bucket[], now
 
 async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Promise<void> {
   t.after(() => engine.stop());
-  const client = await joinFor(t, engine);
+  const client = await joinFor(t, engine, addressOf(engine), { timeout_ms: TIMEOUT_MS });
   const limiter = createSharedLimiter({
     ...{ client, prefix: nextPrefix(), cluster: false, replicas: () => 5, time: "told" as const },
     insurance: createMemoryLimiter({ max_buckets: 100 }),

@@ -399,8 +399,20 @@ describe("control", () => {
       time: "2026-11-21T09:00:30.000Z",
       source: "gbfs:cape-town-glyer",
     });
+    const readPaths = async (): Promise<Record<string, string[]>> =>
+      (
+        (await (await control(sandbox, "GET", "paths")).json()) as {
+          paths: Record<string, string[]>;
+        }
+      ).paths;
+    const paths = await readPaths();
+    assert.equal(paths["/upstreams/gbfs/sao-paulo-motoca/gbfs.json"]?.length, 120);
+    assert.deepEqual(paths["/upstreams/gbfs/cape-town-glyer/gbfs.json"], [
+      "2026-11-21T09:00:30.000Z",
+    ]);
     await control(sandbox, "DELETE", "requests");
     assert.deepEqual([(await read()).counts["gbfs"], (await read()).last], [0, []]);
+    assert.deepEqual(await readPaths(), {});
   });
 
   test("closing does not wait for a request that is held", async (t) => {

@@ -2,7 +2,6 @@
  * Asking Valkey (or Redis, or a cluster of them). Whatever it does, gone, frozen or slow, a question
  * costs whoever asks its time-out and no longer, and after a failure nothing at all (circuit.ts).
  */
-import type { Redis } from "iovalkey";
 import type { SharedAddress } from "./address.ts";
 import { type CircuitEvent, createCircuit } from "./circuit.ts";
 import { connect, type Connection, type Driver } from "./driver.ts";
@@ -35,17 +34,19 @@ export type Client = {
 /** `refused`: the store answered with an error (its first word is its name). */
 export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
+export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?: number };
+
 export const TIMEOUT_MS = 50;
 
+/** `timeout_ms`: of whatever does not say otherwise. */
 export function createClient(
   driver: Driver,
   address: SharedAddress,
-  onEvent: (event: ClientEvent) => void,
+  { onEvent, timeout_ms: usual_ms = TIMEOUT_MS }: ClientOptions,
 ): Client {
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
-  const probe = async (): Promise<boolean> =>
-    !isFailure(await within(send("ping", []), TIMEOUT_MS));
+  const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
   const waiting = new Set<() => void>();
   const settle = (): void => {
     for (const done of waiting) done();
@@ -75,9 +76,9 @@ export function createClient(
     return "unreachable";
   };
   return {
-    ask: async (name, args, { timeout_ms = TIMEOUT_MS } = {}) =>
+    ask: async (name, args, { timeout_ms = usual_ms } = {}) =>
       told(await attempt(name, args, timeout_ms)),
-    async run({ sha, lua }, { keys, args }, { timeout_ms = TIMEOUT_MS } = {}) {
+    async run({ sha, lua }, { keys, args }, { timeout_ms = usual_ms } = {}) {
       const begun_ms = performance.now();
       const rest = [keys.length, ...keys, ...args];
       const reply = await attempt("evalsha", [sha, ...rest], timeout_ms);
@@ -121,34 +122,13 @@ function isFailure(reply: Reply | Failure): reply is Failure {
 
 type Send = (name: string, args: readonly Argument[]) => Promise<Reply | Failure>;
 
-/** What is asked in one turn of the loop leaves in one write. */
 function createSender(driver: Driver, connection: Connection): Send {
-  const bundle = isSingle(connection) ? createBundler(connection) : () => undefined;
   const toFailure = (error: Error): Failure =>
     new Failure(error.message, error instanceof driver.ReplyError);
   return (name, args) => {
     const command = new driver.Command(name, args as Argument[], { replyEncoding: null });
-    bundle();
     void connection.sendCommand(command);
     return command.promise.catch(toFailure);
-  };
-}
-
-function isSingle(connection: Connection): connection is Redis {
-  return "stream" in connection;
-}
-
-function createBundler(connection: Redis): () => void {
-  let held = false;
-  return () => {
-    const { stream } = connection;
-    if (held || !stream) return;
-    held = true;
-    stream.cork();
-    process.nextTick(() => {
-      held = false;
-      stream.uncork();
-    });
   };
 }
 

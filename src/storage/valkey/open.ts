@@ -53,7 +53,9 @@ export async function openShared({
   const feeds = `${prefix}${address.database}:feeds`;
   const told = `${prefix}${address.database}:answers`;
   const openClient = (connection: "short" | "bulk"): Client =>
-    createClient(driver, address, (event) => onEvent({ ...event, connection }));
+    createClient(driver, address, {
+      onEvent: (event) => onEvent({ ...event, connection }),
+    });
   const [client, bulk] = [openClient("short"), openClient("bulk")];
   const subscriber = createSubscriber(driver, address, [feeds, told]);
   const common = { client, subscriber, prefix };

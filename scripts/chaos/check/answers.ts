@@ -1,0 +1,75 @@
+/**
+ * Identical answers: replicas that answer the same question out of the same snapshots give the same
+ * bytes. Which snapshots an answer stems from is told by its own `debug` (state, size and age of each
+ * source); the body is what stands before it. Ages grow, so that only answers of one moment and of
+ * equal ages are compared.
+ */
+import { type Span, toVerdict, type Verdict } from "./verdict.ts";
+
+export type Answer = Span & {
+  replica: number;
+  question: string;
+  /** The whole reply, `debug` included. */
+  text: string;
+};
+
+/** Asked within so much of one another: no age of a second has to step in between, most times. */
+const MOMENT_MS = 500;
+const DEBUG = ',"debug":{';
+
+export function checkAnswers(answers: readonly Answer[]): Verdict {
+  const findings: string[] = [];
+  let compared = 0;
+  let apart = 0;
+  for (const [question, all] of Map.groupBy(answers, (each) => each.question)) {
+    const sorted = all.toSorted((a, b) => a.from_ms - b.from_ms).map(read);
+    for (const [i, one] of sorted.entries())
+      for (const other of sorted.slice(i + 1)) {
+        if (other.from_ms - one.from_ms > MOMENT_MS) break;
+        if (one.replica === other.replica) continue;
+        if (one.snapshots !== other.snapshots) {
+          apart += 1;
+          continue;
+        }
+        compared += 1;
+        if (one.body !== other.body)
+          findings.push(
+            `${question}: ${one.replica} and ${other.replica} ${tellDifference(one.body, other.body)}`,
+          );
+      }
+  }
+  const figures = { answers: answers.length, compared, of_other_snapshots: apart };
+  return toVerdict({ rule: "identical answers", findings, scanned: compared, figures });
+}
+
+function read({ text, ...rest }: Answer) {
+  const at = text.lastIndexOf(DEBUG);
+  return { ...rest, body: at < 0 ? text : text.slice(0, at), snapshots: snapshotsOf(text) };
+}
+
+type Debug = {
+  sources: { source_id: string; status: string; raw_count: number }[];
+  orchestration: { sources: { source_id: string; cache: string; age_s: number | null }[] };
+};
+
+/** Sources by id, each with all that tells its snapshot from another one. */
+function snapshotsOf(text: string): string {
+  const { debug } = JSON.parse(text) as { debug?: Debug };
+  if (!debug) return "";
+  const ages = new Map(
+    debug.orchestration.sources.map(({ source_id, age_s }) => [source_id, age_s]),
+  );
+  return debug.sources
+    .map(({ source_id, status, raw_count }) =>
+      [source_id, status, raw_count, ages.get(source_id)].join(" "),
+    )
+    .sort()
+    .join(", ");
+}
+
+function tellDifference(one: string, other: string): string {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const part = (text: string): string => text.slice(Math.max(0, at - 30), at + 30);
+  return `differ at ${at}: …${part(one)}… and …${part(other)}…`;
+}

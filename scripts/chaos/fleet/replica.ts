@@ -1,0 +1,109 @@
+/** One replica: the program as a process of its own, on ports and a data folder that it keeps. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Ended,
+  type Running,
+  startProcess,
+} from "../../../test/integration/service/processes.ts";
+
+export type Replica = {
+  index: number;
+  url: string;
+  admin_url: string;
+  port: number;
+  admin_port: number;
+  data_dir: string;
+  readonly pid: number;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** SIGTERM, which drains; how it ended. */
+  end(): Promise<Ended>;
+  /** Ready again, on the same folder and ports. */
+  start(): Promise<void>;
+  /** SIGSTOP and SIGCONT. */
+  freeze(): void;
+  thaw(): void;
+  /** What the processes so far have written, the latest of it. */
+  output(): string;
+  /** Nothing is left of it. */
+  remove(): Promise<void>;
+};
+
+export const ADMIN_TOKEN = "an-admin-token-of-a-fleet-on-trial";
+const KEPT_CHARS = 20_000;
+
+export type ReplicaWish = {
+  index: number;
+  config_file: string;
+  variables?: Record<string, string>;
+};
+
+export async function startReplica(wish: ReplicaWish): Promise<Replica> {
+  const { index, config_file, variables = {} } = wish;
+  const data_dir = mkdtempSync(join(tmpdir(), `vicinity-replica-${index}-`));
+  const [port, admin_port] = [await findPort(), await findPort()];
+  let said = "";
+  let running: Running | null = null;
+  let pid = 0;
+  const start = async (): Promise<void> => {
+    const started = await startProcess({
+      data_dir,
+      args: ["serve", "--config", config_file],
+      variables: {
+        ...{ PORT: String(port), ADMIN_PORT: String(admin_port), ADMIN_TOKEN },
+        ...{ VICINITY_CONTACT: "chaos@example.org", LOG_LEVEL: "error" },
+        ...{ VICINITY_ENFORCE_LIMITS: "1", ...variables },
+      },
+    });
+    ({ running } = started);
+    pid = started.ready.pid;
+  };
+  const end = async (signal: NodeJS.Signals): Promise<Ended> => {
+    if (!running) return { code: null, signal: null };
+    const ending = running;
+    running = null;
+    ending.child.kill(signal);
+    const how = await ending.ended;
+    said = (said + tell(ending)).slice(-KEPT_CHARS);
+    return how;
+  };
+  const abandon = (): void => void running?.child.kill("SIGKILL");
+  process.once("exit", abandon);
+  await start();
+  return {
+    ...{ index, port, admin_port, data_dir },
+    url: `http://127.0.0.1:${port}`,
+    admin_url: `http://127.0.0.1:${admin_port}`,
+    get pid() {
+      return pid;
+    },
+    async kill() {
+      await end("SIGKILL");
+    },
+    end: () => end("SIGTERM"),
+    start,
+    freeze: () => void running?.child.kill("SIGSTOP"),
+    thaw: () => void running?.child.kill("SIGCONT"),
+    output: () => (said + (running ? tell(running) : "")).slice(-KEPT_CHARS),
+    async remove() {
+      await end("SIGKILL");
+      process.off("exit", abandon);
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const tell = (running: Running): string => Object.values(running.output()).join("");
+
+export async function findPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,72 @@
+/** The simulator as a process of its own: what sources there are, and when it was asked for what. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launch } from "../../../test/integration/service/processes.ts";
+import type { FeedFile } from "../check/feeds.ts";
+import { sleep } from "./clock.ts";
+
+export type Simulator = {
+  url: string;
+  systems: readonly { id: string; url: string; country: string }[];
+  /** From now on requests count. */
+  reset(): Promise<void>;
+  /** Of all feeds, what was asked for since; `wanted`: of live files, which of these systems. */
+  readFiles(wanted: ReadonlySet<string>): Promise<FeedFile[]>;
+  close(): Promise<void>;
+};
+
+const START_MS = 20_000;
+const FEEDS = /^\/upstreams\/gbfs\/([^/]+)\/.*\.json$/;
+const LIVE = /\/(?:station_status|vehicle_status|free_bike_status)\.json$/;
+
+export async function startSimulator(seed: number): Promise<Simulator> {
+  const data_dir = mkdtempSync(join(tmpdir(), "vicinity-simulator-"));
+  const running = launch({ data_dir, args: ["sandbox", "--port", "0", "--seed", String(seed)] });
+  const abandon = (): void => void running.child.kill("SIGKILL");
+  process.once("exit", abandon);
+  const url = await waitForUrl(() => running.output());
+  const read = async <T>(path: string): Promise<T> => (await (await fetch(url + path)).json()) as T;
+  const { gbfs_systems } = await read<{ gbfs_systems: (Listed & { auth?: unknown })[] }>(
+    "/__sandbox/sources",
+  );
+  return {
+    url,
+    systems: gbfs_systems
+      .filter(({ auth }) => auth === undefined)
+      .map(({ id, url: feed, country }) => ({ id, url: feed, country })),
+    async reset() {
+      await fetch(`${url}/__sandbox/requests`, { method: "DELETE" });
+    },
+    async readFiles(wanted) {
+      const { paths } = await read<{ paths: Record<string, string[]> }>("/__sandbox/paths");
+      const feeds = Object.entries(paths).filter(([path]) => FEEDS.test(path));
+      return await Promise.all(
+        feeds.map(async ([path, times]): Promise<FeedFile> => {
+          const { ttl } = await read<{ ttl: number }>(path);
+          const system = FEEDS.exec(path)![1]!;
+          return {
+            ...{ path, ttl_s: ttl, wanted: LIVE.test(path) && wanted.has(system) },
+            asked_ms: times.map((time) => Date.parse(time)),
+          };
+        }),
+      );
+    },
+    async close() {
+      running.child.kill("SIGKILL");
+      await running.ended;
+      process.off("exit", abandon);
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Listed = { id: string; url: string; country: string };
+
+async function waitForUrl(output: () => { out: string; err: string }): Promise<string> {
+  for (const until = performance.now() + START_MS; performance.now() < until; await sleep(20)) {
+    const found = /simulator answers at (\S+)/.exec(output().out);
+    if (found) return found[1]!;
+  }
+  throw new Error(`the simulator did not start: ${output().err}`);
+}

@@ -1,0 +1,145 @@
+/** One run: a fleet at work, blows dealt to it, a quiet end; then the judgement of what was written down. */
+import { createDice } from "../fuzz/dice.ts";
+import { checkAnswers } from "./check/answers.ts";
+import { checkAvailability } from "./check/availability.ts";
+import { checkDatasets } from "./check/datasets.ts";
+import { checkFeeds, type FeedFile } from "./check/feeds.ts";
+import { checkKeys } from "./check/keys.ts";
+import { checkLimiter } from "./check/limiter.ts";
+import { checkUsage, type Stored } from "./check/usage.ts";
+import { type Fault, type Verdict } from "./check/verdict.ts";
+import { type Asker, createAsker } from "./fleet/asker.ts";
+import { nowMs, sleep } from "./fleet/clock.ts";
+import type { Replica } from "./fleet/replica.ts";
+import {
+  createKey,
+  LIMITED,
+  LIMITED_PLAN,
+  type NewKey,
+  openStage,
+  type Stage,
+  UNBOUND_PLAN,
+} from "./fleet/stage.ts";
+import { type Blow, planBlows, strike } from "./nemesis.ts";
+import { readStored } from "./stored.ts";
+import { askMetered, askTooMuch, compare, type Crew, keep, probe, revoke } from "./work/callers.ts";
+import { createHistory, type History } from "./work/history.ts";
+import { warm } from "./work/warm.ts";
+
+export type ChaosWish = {
+  seconds: number;
+  replicas: number;
+  seed: number;
+  engines: boolean;
+  /** What a shared store that is away may add to 99 of 100 questions. */
+  added_ms: number;
+  onFault(fault: Fault): void;
+};
+
+export type ChaosReport = {
+  seed: number;
+  seconds: number;
+  replicas: number;
+  blows: number;
+  faults: Fault[];
+  verdicts: Verdict[];
+  /** What the replicas wrote to their error output, where something was found. */
+  outputs: string[];
+};
+
+/** The fleet has so long to be itself again after a fault (goal 2: 2 s). */
+const RECOVERY_MS = 2_000;
+const KEYS = { bound_ms: 5_000, wanted_ms: 250, grace_ms: 60_000 };
+/** At the end nobody asks any more. */
+const DRAIN_DELAY_MS = 200;
+const METERED_KEYS = 4;
+
+export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
+  const { seconds, replicas, seed, engines, added_ms } = wish;
+  const dice = createDice(seed);
+  const blows = planBlows(dice, { lasts_ms: seconds * 1000, replicas, engines });
+  const asker = createAsker();
+  const counted = { from_ms: 0, wanted: new Set<string>() };
+  const stage = await openStage({
+    ...{ replicas, seed, engines, balancer: "once" },
+    // From here on feeds count: who joins a fleet that has read them asks for none.
+    async onFirst(replica, simulator) {
+      counted.wanted = await warm([replica], asker);
+      await simulator.reset();
+      counted.from_ms = nowMs();
+    },
+    settings: { server: { drain_delay_ms: DRAIN_DELAY_MS } },
+  });
+  try {
+    const history = await record(stage, asker, { ...wish, blows });
+    const files = await stage.simulator.readFiles(counted.wanted);
+    asker.close();
+    // Whatever a replica still has to hand over it hands over when it ends.
+    await Promise.all(stage.replicas.map((each) => each.end()));
+    const stored = await readStored(stage);
+    const { from_ms } = counted;
+    const verdicts = judge(history, { stored, files, from_ms, replicas, engines, added_ms });
+    const bad = verdicts.some(({ findings }) => findings.length > 0);
+    return {
+      ...{ seed, seconds, replicas, blows: blows.length, faults: history.faults, verdicts },
+      outputs: bad ? stage.replicas.map((each) => each.output()) : [],
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+async function record(
+  stage: Stage,
+  asker: Asker,
+  wish: ChaosWish & { blows: readonly Blow[] },
+): Promise<History> {
+  const { seconds, seed, blows, onFault } = wish;
+  await warm(stage.replicas, asker);
+  const keys = await createKeys(stage.replicas[0]!);
+  const history = createHistory(nowMs());
+  const crew: Crew = { stage, asker, history, dice: createDice(seed, 1), keys };
+  const works = [askMetered, askTooMuch, probe, compare, keep, revoke].map((work) => work(crew));
+  const struck = strike(stage, blows, (fault) => {
+    history.faults.push(fault);
+    onFault(fault);
+  });
+  await sleep(seconds * 1000);
+  await struck;
+  history.whole.to_ms = nowMs();
+  await Promise.all(works.map((work) => work.stop()));
+  return history;
+}
+
+async function createKeys(replica: Replica): Promise<Crew["keys"]> {
+  const make = async (plan: string): Promise<NewKey> => {
+    const made = await createKey(replica, plan);
+    if (!made) throw new Error("no key can be made");
+    return made;
+  };
+  const metered: NewKey[] = [];
+  for (let i = 0; i < METERED_KEYS; i++) metered.push(await make(UNBOUND_PLAN));
+  return { metered, limited: await make(LIMITED_PLAN), prober: await make(UNBOUND_PLAN) };
+}
+
+type Evidence = Pick<ChaosWish, "replicas" | "engines" | "added_ms"> & {
+  stored: Stored;
+  files: readonly FeedFile[];
+  /** Since when feeds are counted. */
+  from_ms: number;
+};
+
+function judge(history: History, evidence: Evidence): Verdict[] {
+  const { whole, faults } = history;
+  const { stored, files, from_ms, replicas, engines, added_ms } = evidence;
+  const terms = { faults, recovery_ms: RECOVERY_MS };
+  const verdicts = [
+    checkUsage(history.attempts, stored),
+    checkLimiter(history.demands, { ...terms, ...LIMITED, whole }),
+    checkKeys(history.revocations, history.uses, { faults, ...KEYS }),
+    checkDatasets(history.writes, history.reads, terms),
+    checkFeeds(files, { ...terms, replicas, whole: { ...whole, from_ms } }),
+    checkAvailability(history.probes, { ...terms, added_ms }),
+  ];
+  return replicas > 1 && engines ? [...verdicts, checkAnswers(history.answers)] : verdicts;
+}

@@ -1,0 +1,139 @@
+/**
+ * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
+ * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
+ * the same total load; and beside them of one replica with its embedded store.
+ */
+import { readFileSync } from "node:fs";
+import { median, quantile } from "../../../bench/children.ts";
+import type { Verdict } from "../check/verdict.ts";
+import { type Asker, createAsker } from "../fleet/asker.ts";
+import { type Balancer, startBalancer } from "../fleet/balancer.ts";
+import { nowMs, sleep } from "../fleet/clock.ts";
+import type { Replica } from "../fleet/replica.ts";
+import { createKey, openStage, type Stage, UNBOUND_PLAN } from "../fleet/stage.ts";
+import { warm } from "../work/warm.ts";
+import { pace } from "../work/pace.ts";
+import { PLACES, toNearby } from "../work/places.ts";
+
+export type CostWish = {
+  rounds: number;
+  /** Of each measurement. */
+  seconds: number;
+  per_s: number;
+  seed: number;
+  onRound(done: number): void;
+};
+
+export const SETTINGS = ["embedded", "one", "two"] as const;
+export type Setting = (typeof SETTINGS)[number];
+
+/** Requests and seconds of processor time of one measurement. */
+type Measured = { requests: number; failed: number; cpu_s: number };
+
+/** Goal: two replicas do at least so much of one's requests per second of processor time. */
+const LEAST = 0.85;
+/** The kernel counts in hundredths of a second (USER_HZ). */
+const TICKS_PER_S = 100;
+const REST_MS = 300;
+
+export async function runCost(wish: CostWish): Promise<Verdict> {
+  const { seed } = wish;
+  const alone = await openStage({ replicas: 1, seed, engines: false, balancer: "shipped" });
+  try {
+    const fleet = await openStage({ replicas: 2, seed, engines: true, balancer: "shipped" });
+    const first = await startBalancer(fleet.replicas.slice(0, 1), { once: false });
+    try {
+      return await compare({ alone, fleet, first: first! }, wish);
+    } finally {
+      await first?.close();
+      await fleet.close();
+    }
+  } finally {
+    await alone.close();
+  }
+}
+
+type Stages = { alone: Stage; fleet: Stage; first: Balancer };
+type Target = { url: string; key: string; replicas: readonly Replica[] };
+
+async function compare({ alone, fleet, first }: Stages, wish: CostWish): Promise<Verdict> {
+  const asker = createAsker({ timeout_ms: 10_000 });
+  await warm([...alone.replicas, ...fleet.replicas], asker);
+  const [own, shared] = [await getKey(alone), await getKey(fleet)];
+  const targets: Record<Setting, Target> = {
+    embedded: { url: alone.url, key: own, replicas: alone.replicas },
+    one: { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1) },
+    two: { url: fleet.url, key: shared, replicas: fleet.replicas },
+  };
+  const results: Record<Setting, Measured[]> = { embedded: [], one: [], two: [] };
+  // The first round is for the compiler.
+  for (let round = -1; round < wish.rounds; round++) {
+    // In another order each time, so that what comes and goes on the machine meets all alike.
+    const order = round % 2 === 0 ? SETTINGS : SETTINGS.toReversed();
+    for (const name of order) {
+      const measured = await measure(targets[name], wish, asker);
+      if (round >= 0) results[name].push(measured);
+    }
+    wish.onRound(round + 1);
+  }
+  asker.close();
+  return judgeCost(results);
+}
+
+async function getKey({ replicas }: Stage): Promise<string> {
+  const made = await createKey(replicas[0]!, UNBOUND_PLAN);
+  if (!made) throw new Error("no key can be made");
+  return made.key;
+}
+
+async function measure(
+  { url, key, replicas }: Target,
+  { seconds, per_s }: CostWish,
+  asker: Asker,
+): Promise<Measured> {
+  const path = url + toNearby(PLACES.paris, "&limit=20");
+  let [requests, failed] = [0, 0];
+  const cpu = (): number => replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0);
+  const before_s = cpu();
+  const load = pace(per_s, async () => {
+    const { status } = await asker.ask(path, { key });
+    requests += 1;
+    if (status !== 200) failed += 1;
+  });
+  const until_ms = nowMs() + seconds * 1000;
+  await sleep(until_ms - nowMs());
+  await load.stop();
+  // Units are handed over a moment later.
+  await sleep(REST_MS);
+  return { requests, failed, cpu_s: cpu() - before_s };
+}
+
+/** Of all threads of a process, since it began. */
+function readCpu_s(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name of the program is in brackets, and may hold anything.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
+}
+
+/** Medians of the rounds; the ratio is of rounds that were measured one after the other. */
+export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>>): Verdict {
+  const rate = ({ requests, cpu_s }: Measured): number => requests / cpu_s;
+  const us = ({ requests, cpu_s }: Measured): number => (1e6 * cpu_s) / requests;
+  const ratios = results.two.map((two, i) => rate(two) / rate(results.one[i]!));
+  const cost = (name: Setting): number => median(results[name].map(us));
+  const all = Object.values(results).flat();
+  const failed = all.reduce((sum, each) => sum + each.failed, 0);
+  const ratio = median(ratios);
+  const findings = [
+    ...(ratio < LEAST ? [`two replicas do ${ratio.toFixed(3)} of one, wanted ${LEAST}`] : []),
+    ...(failed > 0 ? [`${failed} questions failed, so that less was done than asked`] : []),
+  ];
+  const figures = {
+    ...{ ratio, ratio_q1: quantile(ratios, 0.25), ratio_q3: quantile(ratios, 0.75) },
+    ...{ embedded_us: cost("embedded"), one_us: cost("one"), two_us: cost("two") },
+    shared_engines_us: cost("one") - cost("embedded"),
+  };
+  const scanned = all.reduce((sum, each) => sum + each.requests, 0);
+  return { rule: "cost of a fleet", findings, scanned, figures };
+}
