@@ -3,11 +3,11 @@
  * PostgreSQL: by notices, and with notices cut. Two stores with their own connections in one process,
  * and a keyring asked every millisecond, as by a busy caller. `--count 300`, `--cut 40`.
  */
-import { createClock } from "#clock.ts";
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createKeyring } from "#app/access/keyring.ts";
+import { createClock } from "#clock.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";

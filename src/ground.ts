@@ -2,6 +2,7 @@
  * What a service stands on, opened before anything is served: the changelog, the log, traces, and the
  * stores, its own and those it shares with the other replicas of a fleet.
  */
+import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import type { AdjustableClock } from "#clock.ts";
@@ -10,9 +11,10 @@ import type { Config } from "#config/load.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
-import type { Tracing } from "#ports.ts";
 import { openStores } from "#storage/deployment.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
+import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
 import { createLog } from "./log.ts";
@@ -21,6 +23,8 @@ export type Ground = {
   changelog: ChangelogDocument | null;
   log: Logger;
   storage: Storage;
+  /** null: this replica is alone. */
+  shared: Shared | null;
   /** null: nobody wants traces. */
   tracing: Tracing | null;
   /** After whoever uses it. */
@@ -53,14 +57,43 @@ export async function openGround(
     closeLog();
     return storage;
   }
+  const shared = await openFleet(options, log);
+  if (shared !== null && "problem" in shared) {
+    await closeStores(storage);
+    closeLog();
+    return shared;
+  }
   const tracing = traces.open(log);
   return {
-    ...{ changelog: changelog.document, log, storage, tracing, closeLog },
+    ...{ changelog: changelog.document, log, storage, shared, tracing, closeLog },
     async close() {
-      await storage.close();
+      await closeStores(storage);
+      await shared?.close();
       await tracing?.close();
     },
   };
+}
+
+/** Usage and datasets first: what they have taken they keep. */
+async function closeStores(storage: Storage): Promise<void> {
+  await Promise.all([storage.usage.close(), storage.datasets.close()]);
+  await storage.close();
+}
+
+/** Addresses and keys whose rates are remembered; about 200 bytes each. */
+const BUCKETS_MAX = 200_000;
+
+/** null: no other replica is named. What breaks is made again; the log is told once each time. */
+async function openFleet(
+  { env, config, version }: Options,
+  log: Logger,
+): Promise<Shared | null | Problem> {
+  if (env.shared_url === null) return null;
+  return await openShared({
+    ...{ url: env.shared_url, mode: config.mode, release: version },
+    insurance: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
+    onEvent: (event) => log.warn(event, "shared store"),
+  });
 }
 
 function findMissing({ sources }: Config): Problem | null {

@@ -27,7 +27,7 @@ export type Listeners = {
 };
 
 export type ListenInput = Core &
-  Omit<CoreInput, "sandbox"> & {
+  Omit<CoreInput, "sandbox" | "shared"> & {
     access: OpenAccess;
     pages: Pages | null;
     /** null: not published. */

@@ -7,7 +7,6 @@ import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { TracedCall, TraceParent } from "#core/trace.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
 export type Clock = {
@@ -100,7 +99,10 @@ export type FeedHealth = {
 /** One system as a replica has read it, for all of a fleet (architecture, Scale). */
 export type PublishedFeed = {
   source_id: string;
-  /** Grows by every publication of the source, whoever makes it. */
+  /**
+   * Grows by every publication of the source, whoever makes it. None ever comes again, not even when
+   * the store has lost all it had.
+   */
   version: number;
   /** What is known beside the packs, as text (upstream/feeds/handover). */
   state: string;
@@ -136,6 +138,29 @@ export type FeedExchange = {
   list(): Promise<{ source_id: string; version: number }[] | "unreachable">;
   /** What others, and this one, publish or release; some notices may be lost. Returns its end. */
   watch(heard: (notice: { source_id: string; version: number }) => void): () => void;
+};
+
+/** The right to ask a source what nobody in the fleet knows yet. */
+export type AnswerClaim = {
+  /** What is kept, as of now: another may have been quicker. */
+  kept: KeptAnswer | null;
+  /** Ends it, and wakes those who wait; null: nothing came of it that may be kept. */
+  end(answer: { text: string; life_ms: number } | null): Promise<void>;
+};
+
+/** `age_ms`: since it was put, by the store's own clock. */
+export type KeptAnswer = { text: string; age_ms: number };
+
+/**
+ * Answers of lookups that a fleet shares, as text, and who asks next. No call rejects, and each
+ * answers within a short bound; `unreachable`: act alone.
+ */
+export type SharedAnswers = {
+  read(key: string): Promise<KeptAnswer | null | "unreachable">;
+  /** Of all who ask one gets it, for so long at most. */
+  claim(key: string, life_ms: number): Promise<AnswerClaim | "held" | "unreachable">;
+  /** Claims of that key that end; some may end unheard. Returns its end. */
+  watch(key: string, heard: () => void): () => void;
 };
 
 /** What came of asking for newer live files of one system. */
@@ -361,31 +386,7 @@ export type Admission =
 /** Burst limits by GCRA, in any number of buckets at once: all of them admit, or none is charged. */
 export type RateLimiter = {
   admit(
-    buckets: readonly { key: string; rate_per_s: number; burst: number }[],
+    buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
     now_ms: number,
   ): Admission | Promise<Admission>;
-};
-
-/** Spans of requests and of the calls made for them (docs/operations.md, Traces). */
-export type Tracing = {
-  /** A request has come, which may be part of somebody's trace. */
-  open(request: {
-    method: string;
-    route: string | null;
-    parent: TraceParent | null;
-  }): TracedRequest;
-  /** It belongs to the request on whose behalf it is told; without one it is not traced. */
-  called(call: TracedCall): void;
-  /** Hands over what is pending, within seconds. */
-  close(): Promise<void>;
-};
-
-export type TracedRequest = {
-  /** Runs the task: what is called in it, and in whatever follows from it, is called for the request. */
-  run<T>(task: () => T): T;
-  /**
-   * Once the reply is out. `trusted`: a key that is good was shown, so that the caller's wish to have
-   * the trace sampled counts. Returns the trace id, for the log.
-   */
-  end(told: { status: number; trusted: boolean }): string;
 };

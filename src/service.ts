@@ -1,4 +1,5 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
+import type { Tracing } from "#core/trace.ts";
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
@@ -14,11 +15,10 @@ import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { noteFeed } from "#observe/feed-events.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
+import { countAnswers, countExchange, countLimits } from "#observe/fleet-ports.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import type { Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
-import type { Storage } from "#storage/open.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
@@ -31,7 +31,7 @@ import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
-import { openGround } from "./ground.ts";
+import { type Ground, openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
@@ -72,12 +72,15 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const clock = createClock();
   const ground = await openGround(options, clock);
   if ("problem" in ground) return ground;
-  const { log, storage, tracing, changelog } = ground;
+  const { log, storage, shared, tracing, changelog } = ground;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
-  const core = await startCore({ options, storage, clock, sandbox, log, tracing });
+  const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   const shedder = openShedder(core);
-  const access = openAccess({ config, env, clock, log, shedder, ...countAccess(core, storage) });
+  const access = openAccess({
+    ...{ config, env, clock, log, shedder },
+    ...countAccess(core, { storage, shared }),
+  });
   storage.datasets.start();
   const stopForgetting = forgetExpired(storage.datasets, clock, () =>
     log.error("expired datasets cannot be forgotten"),
@@ -88,7 +91,6 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     shedder.close();
     await core.close();
     await sandbox?.close();
-    await Promise.all([storage.usage.close(), storage.datasets.close()]);
     await ground.close();
   };
   const pages = openPages(options, sandbox);
@@ -132,9 +134,10 @@ function openShedder({ metrics }: Core): Shedder {
   return shedder;
 }
 
-function countAccess({ metrics }: Core, storage: Storage) {
+function countAccess({ metrics, fleet }: Core, { storage, shared }: Stores) {
   const usage = countUsage(storage.usage, metrics);
-  return { decisions: countDecisions(metrics), storage: { ...storage, usage } };
+  const limiter = shared ? countLimits(shared.limiter, shared.isAway, fleet) : undefined;
+  return { decisions: countDecisions(metrics), storage: { ...storage, usage }, limiter };
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
@@ -146,9 +149,10 @@ async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   });
 }
 
-export type CoreInput = {
+type Stores = Pick<Ground, "storage" | "shared">;
+
+export type CoreInput = Stores & {
   options: ServiceOptions;
-  storage: Storage;
   clock: AdjustableClock;
   sandbox: Sandbox | null;
   log: Logger;
@@ -176,6 +180,7 @@ export type Core = {
 async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log } = input;
   const metrics = createMetrics();
+  const fleet = openFleetMeter(metrics, input);
   const plainHosts: string[] = [];
   const { egress, run } = openDoor(input, plainHosts, {});
   const lookups = openDoor(input, plainHosts, { max_connections: LOOKUP_CONNECTIONS });
@@ -186,24 +191,19 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { bridges } = input.storage;
   const overrides = options.config.identity;
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
-  const feeds = openFeeds({ run, world, pool, metrics }, input);
+  const feeds = openFeeds({ run, world, pool, metrics, fleet }, input);
   watchFeeds(metrics, feeds.snapshot, clock.now);
-  const add = async (systems: FeedSystem[]): Promise<void> => {
-    await bridges.prepare(
-      systems.map(({ id }) => id),
-      clock.now(),
-    );
-    for (const system of systems) world.register({ source_id: system.id, country: system.country });
-    plainHosts.push(...hostsOf(systems, { own: false }));
-    feeds.add(systems);
-  };
+  const add = createAdder({ world, feeds, plainHosts }, input);
   const countries = createCountries();
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
   await add(listSystems(sources, input.sandbox));
   feeds.start();
-  const asking = { ...lookupDeps(lookups.run, metrics, input), countries: countries.load };
+  const asking = {
+    ...lookupDeps({ run: lookups.run, metrics, fleet }, input),
+    countries: countries.load,
+  };
   const places = openPlaces(options.config, input.sandbox, asking);
   const transit = openTransit(options.config, input.sandbox, {
     ...{ ...asking, world, feeds, log, store: input.storage.transit },
@@ -226,7 +226,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   if (!world.isSurveyed()) await countries.load();
   return {
     ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
-    ...{ drain: createDrainState(), fleet: createFleetMeter(metrics) },
+    ...{ drain: createDrainState(), fleet },
     close: async () => {
       places.close();
       transit.close();
@@ -236,6 +236,33 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+/** Systems are known to the world only with what the fleet knows of them: who joins begins warm. */
+function createAdder(
+  { world, feeds, plainHosts }: { world: World; feeds: FeedRuntime; plainHosts: string[] },
+  { storage, clock }: CoreInput,
+): (systems: FeedSystem[]) => Promise<void> {
+  return async (systems) => {
+    await storage.bridges.prepare(
+      systems.map(({ id }) => id),
+      clock.now(),
+    );
+    for (const system of systems) world.register({ source_id: system.id, country: system.country });
+    plainHosts.push(...hostsOf(systems, { own: false }));
+    feeds.add(systems);
+    await feeds.join();
+  };
+}
+
+function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): FleetMeter {
+  const fleet = createFleetMeter(metrics);
+  if (shared) fleet.watchShared(() => !shared.isAway());
+  if (storage.fleet) {
+    fleet.watchStore(storage.fleet.isUp);
+    fleet.watchSpool(storage.fleet.depth);
+  }
+  return fleet;
 }
 
 /** Loaded when somebody needs them. */
@@ -259,13 +286,14 @@ function openDoor(
 }
 
 type FeedParts = {
+  fleet: FleetMeter;
   run: Run;
   world: World;
   pool: IngestPool;
   metrics: Metrics;
 };
 
-function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): FeedRuntime {
+function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreInput): FeedRuntime {
   const { clock, log, options, storage } = input;
   const { gbfs } = options.config.sources;
   return createFeeds({
@@ -273,18 +301,19 @@ function openFeeds({ run, world, pool, metrics }: FeedParts, input: CoreInput): 
     store: storage.feeds,
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
+    exchange: input.shared && countExchange(input.shared.exchange, fleet),
     onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
 }
 
 /** What sources that are asked per question, and registers, are put together with. */
 function lookupDeps(
-  run: Run,
-  metrics: Metrics,
-  { clock, log, tracing }: CoreInput,
+  { run, metrics, fleet }: Pick<FeedParts, "run" | "metrics" | "fleet">,
+  { clock, log, tracing, shared }: CoreInput,
 ): Parameters<typeof openPlaces>[2] {
   const health = createLookupHealth(clock.now);
   return {
+    ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     ...{ health, meter: createLookupMeter(metrics) },
     onAttempt: ({ trail, sent, ...attempt }) => {

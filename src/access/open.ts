@@ -14,7 +14,7 @@ import type { Plan } from "#core/plans.ts";
 import { createClientAddress } from "#http/address.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
-import type { Clock } from "#ports.ts";
+import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
 import { createEventIds } from "./event-ids.ts";
@@ -33,6 +33,8 @@ export type AccessDeps = {
   clock: Clock;
   log: Logger;
   shedder: GateDeps["shedder"];
+  /** Of a fleet; absent: this replica counts for itself. */
+  limiter?: RateLimiter | undefined;
   /** What is decided, counted. */
   decisions?: GateDeps["decisions"];
 };
@@ -65,7 +67,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     gate: createGate({
       ...{ clock, keyring, quotas, meter, plan: () => anonymous },
       shedder: isEnforced(deps) ? deps.shedder : NEVER,
-      limiter: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
+      limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
       addressOf: createClientAddress(config.server.trusted_proxies),
       enforced: isEnforced(deps),

@@ -4,7 +4,7 @@ import type { Descriptor } from "#providers/define.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 import type { Terms } from "#providers/provider.ts";
 import { type Ask, type AskDeps, createAsk, type Source } from "#upstream/lookup/ask.ts";
-import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import { type LookupPolicy, type Manners, policyOf } from "#upstream/lookup/policy.ts";
 
 export type Places = Config["sources"]["places"];
 
@@ -19,9 +19,7 @@ type Stated = {
 export function treat(
   provider: Descriptor,
   stated: Stated,
-  usual: { cache_s: number } & Partial<
-    Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms">
-  >,
+  usual: { cache_s: number } & Partial<Manners>,
 ): LookupPolicy {
   const { cache_s, store, calls_per_day, concurrency } = stated;
   return policyOf(

@@ -53,20 +53,21 @@ export async function openStores(
 /** What of the fleet's store stands in the place of the folder's. */
 async function share(
   embedded: EmbeddedStorage,
-  { accounts, ledger, datasets, bridges, close }: PostgresStore,
+  { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
   { clock, onFault, ...place }: Place & StoreDeps,
 ): Promise<Storage> {
   const spool = openSpool(place);
   // Until it answers nobody can say what was used; it is asked again.
   await ledger.start();
-  const tell = (what: string): void => onFault(new Error(`usage: the ${what} did not answer`));
+  const tell = (what: string): void => onFault(new Error(`the ${what} did not answer`));
+  const usage = createHandedUsage({ spool: spool.spool, ledger, clock, onFault: tell });
   return {
     ...embedded,
-    ...{ accounts, bridges },
-    usage: createHandedUsage({ spool: spool.spool, ledger, clock, onFault: tell }),
+    ...{ accounts, bridges, usage },
+    fleet: { isUp, depth: usage.depth },
     datasets: { ...datasets, start: () => undefined },
     async close() {
-      await bridges.close();
+      if (!(await bridges.close())) tell("store of bridges");
       await close();
       spool.close();
       embedded.close();

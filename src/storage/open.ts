@@ -36,6 +36,8 @@ export type Storage = {
   accounts: Accounts;
   usage: EmbeddedUsage;
   datasets: EmbeddedDatasets;
+  /** Of a store elsewhere: does it answer, and how many usage events wait for it; null: there is none. */
+  fleet: { isUp(): boolean; depth(): number } | null;
   /** After usage.close() and datasets.close(). */
   close(): MaybePromise<void>;
 };
@@ -82,6 +84,7 @@ export function openStorage({ data_dir, mode }: Place): EmbeddedStorage | { prob
     bridges: createBridges(database),
     transit: createTransitStore(database),
     accounts: createAccounts(database),
+    fleet: null,
     close() {
       database.close();
       kept.value.close();

@@ -10,6 +10,7 @@ feedExchangeSuite("memory", {
     return {
       join: () => memory.join(),
       outlive: () => clock.advance(LEASE_LIFE_MS),
+      wipe: async () => memory.wipe(),
       async away() {
         memory.setAway(true);
         return async () => memory.setAway(false);

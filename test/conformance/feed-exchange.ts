@@ -18,6 +18,8 @@ export type Opened = {
   outlive(): Promise<void>;
   /** The store is away until what is returned has resolved. */
   away(): Promise<() => Promise<void>>;
+  /** The store loses all it had. */
+  wipe(): Promise<void>;
 };
 
 type Notice = { source_id: string; version: number };
@@ -251,6 +253,18 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       end();
     },
   );
+
+  example("a store that has lost all gives no number a second time", async (opened, a, b) => {
+    const version = (await publish(a, "s", "1", NO_PACKS))!;
+    const lost = await taken(a.exchange, "s");
+    await opened.wipe();
+    assert.equal(await b.exchange.read("s", ALL), null);
+    assert.deepEqual(await b.exchange.list(), []);
+    assert.equal(await lost.publish("2", NO_PACKS), null, "the lease is lost with the rest");
+    const lease = await taken(b.exchange, "s");
+    assert.equal(lease.version, 0);
+    assert.ok((await lease.publish("3", NO_PACKS))! > version);
+  });
 
   test(`${name}: any order of calls, against a model`, async (t) => {
     const opened = await open(t);

@@ -251,6 +251,29 @@ test("content that is being put is not forgotten with its last dataset", { skip 
   assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
 });
 
+test(
+  "a server that is frozen is unavailable for a while, and none waits for ever",
+  { skip },
+  async (t) => {
+    const { datasets } = await openPostgres(t);
+    await datasets.put(sampleDataset(1));
+    engine.freeze();
+    t.after(() => engine.thaw());
+    const told = await Promise.all([
+      ...[datasets.put(sampleDataset(2)), datasets.put(sampleDataset(4))],
+      ...[datasets.count("acc_0", 0), datasets.forget(0)],
+    ]);
+    assert.deepEqual(told, ["unavailable", "unavailable", null, "unavailable"]);
+    const read = await datasets.read("nearby_1", "body");
+    assert.deepEqual(read, { status: "unavailable", reason: "unreadable" });
+    engine.thaw();
+    await assertKept(datasets, sampleDataset(1));
+    // The server may have done what it was told before.
+    assert.ok(["stored", "taken"].includes(await datasets.put(sampleDataset(2))));
+    await assertKept(datasets, sampleDataset(2));
+  },
+);
+
 test("a server that is killed keeps all that it said it had stored", { skip }, async (t) => {
   const durable = (await startPostgres({ durable: true }))!;
   t.after(() => durable.stop());

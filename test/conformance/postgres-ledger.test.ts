@@ -154,6 +154,24 @@ test(
   },
 );
 
+test(
+  "a server that is frozen is told, and what it does once it is not counts once",
+  { skip },
+  async (t) => {
+    const { ledger, clock } = await openPostgres(t);
+    const events = Array.from({ length: 60 }, (_, i) => sample(i));
+    assert.equal(await ledger.apply(events.slice(0, 20)), true);
+    engine.freeze();
+    t.after(() => engine.thaw());
+    const told = await Promise.all([ledger.apply(events.slice(10, 40)), clock.advance(1_000)]);
+    assert.equal(told[0], false);
+    engine.thaw();
+    assert.equal(await ledger.apply(events.slice(10)), true);
+    await clock.advance(2_000);
+    await assertSums(ledger, events);
+  },
+);
+
 test("while the store is away nobody can say, and then it is known", { skip }, async (t) => {
   const { ledger: first, store, clock } = await openPostgres(t);
   await first.apply([sample(1)]);

@@ -11,7 +11,12 @@ const NOW_MS = 1_795_000_000_000;
 const HOUR_MS = 3_600_000;
 const FREE = { rate_per_s: 5, burst: 50 };
 
-export function rateLimiterSuite(name: string, open: OpenLimiter): void {
+/** `minutes`: how many are gone through, request by request. */
+export function rateLimiterSuite(
+  name: string,
+  open: OpenLimiter,
+  { minutes = 20 }: { minutes?: number } = {},
+): void {
   test(`${name}: a burst, counted down; then refused, and told when to come again`, async (t) => {
     const limiter = open(t);
     for (let left = 49; left >= 0; left--) {
@@ -81,7 +86,7 @@ export function rateLimiterSuite(name: string, open: OpenLimiter): void {
         const ideal = limit.rate_per_s * 60 + limit.burst;
         assert.ok(Math.abs(admitted - ideal) <= 0.02 * ideal, `${admitted} of ${ideal}`);
       }),
-      { numRuns: 20 },
+      { numRuns: minutes },
     );
   });
 

@@ -6,6 +6,7 @@ import { type AdjustableClock, createManualClock } from "#clock.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Lookup, LookupSettings, Read } from "#providers/lookup.ts";
 import { defineProvider } from "#providers/define.ts";
+import type { SharedAnswers } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createAsk, type Freshness, type Reply } from "#upstream/lookup/ask.ts";
 import { createLookupCache, type LookupCache } from "#upstream/lookup/cache.ts";
@@ -158,6 +159,12 @@ export function createDesk(random: () => number = () => 0.5): Desk {
 
 export const USUAL: LookupPolicy = policyOf({ store: "all" }, { cache_s: 60 });
 
+/** Another replica: a memory of its own, the same clock and the same line. */
+export function joinDesk(desk: Desk): Desk {
+  const cache = createLookupCache(desk.clock);
+  return { ...desk, cache, deps: { ...desk.deps, cache } };
+}
+
 export type Asker = Desk & {
   ask(
     query: string,
@@ -166,10 +173,14 @@ export type Asker = Desk & {
 };
 
 /** The lookup of words, asked as a use case would: with patience that ends with the answer. */
-export function createAsker(policy: LookupPolicy = USUAL, meter?: LookupMeter): Asker {
-  const desk = createDesk();
+export function createAsker(
+  policy: LookupPolicy = USUAL,
+  given: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
+): Asker {
+  const { desk = createDesk(), shared, meter } = given;
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const asked = createAsk(WORDS, { settings, policy }, { ...desk.deps, meter });
+  const others = { ...(shared ? { shared } : {}), ...(meter ? { meter } : {}) };
+  const asked = createAsk(WORDS, { settings, policy }, { ...desk.deps, ...others });
   return {
     ...desk,
     async ask(query, { freshness = null, signal, within_ms = 60_000 } = {}) {

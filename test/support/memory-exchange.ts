@@ -43,6 +43,7 @@ export function createMemoryExchange(
   const entries = new Map<string, Entry>();
   const watchers = new Map<Heard, Holder>();
   const calls = { lease: 0, read: 0, publish: 0, release: 0, list: 0 };
+  let published = 0;
   let away = false;
   let muted = false;
 
@@ -109,7 +110,7 @@ export function createMemoryExchange(
             const held = end();
             if (!held) return null;
             const copies = [...packs].map(([hash, bytes]) => [hash, bytes.slice()] as const);
-            Object.assign(held, { version: held.version + 1, state, packs: new Map(copies) });
+            Object.assign(held, { version: ++published, state, packs: new Map(copies) });
             tell(held);
             return held.version;
           },

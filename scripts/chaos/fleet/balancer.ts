@@ -76,7 +76,7 @@ export function toConfiguration(
   const kept = shipped.split("\n").filter((line) => !/^\s+server\s/.test(line));
   const text = [...kept, ...servers, ""].join("\n");
   // Descriptors are for all the trial together.
-  const small = replaceOnce(text, /maxconn 20000/, "maxconn 2000");
+  const small = replaceOnce(text, /maxconn 8000/, "maxconn 2000");
   const bound = replaceOnce(small, /bind :8080/, `bind 127.0.0.1:${port}`);
   return how.once ? replaceOnce(bound, /conn-failure empty-response/, "conn-failure") : bound;
 }

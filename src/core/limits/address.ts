@@ -7,7 +7,8 @@
  */
 import type { Limit } from "./gcra.ts";
 
-export type Bucket = Limit & { key: string };
+/** `block`: buckets that are asked together have the same, so that one place can hold them all. */
+export type Bucket = Limit & { key: string; block?: string };
 
 export type AddressKeys = { narrow: string; wide: string };
 
@@ -34,10 +35,12 @@ export function toAddressKeys(text: string): AddressKeys | null {
 /** The two buckets of an address; `purpose` keeps limits of different kinds apart. */
 export function toAddressBuckets(keys: AddressKeys, limit: Limit, purpose: string): Bucket[] {
   const { rate_per_s, burst } = limit;
+  const wide = `${purpose}:${keys.wide}`;
   return [
-    { key: `${purpose}:${keys.narrow}`, rate_per_s, burst },
+    { key: `${purpose}:${keys.narrow}`, block: wide, rate_per_s, burst },
     {
-      key: `${purpose}:${keys.wide}`,
+      key: wide,
+      block: wide,
       rate_per_s: rate_per_s * WIDE_FACTOR,
       burst: burst * WIDE_FACTOR,
     },

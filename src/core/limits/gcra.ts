@@ -28,7 +28,7 @@ const SECOND_US = 1_000_000;
  * they ask, and so out of order. What lies further stems from a clock set back or from a slower
  * plan, and counts as empty, else it would lock its owner out for as long.
  */
-const SLACK_US = SECOND_US;
+export const SLACK_US = SECOND_US;
 
 /** Charges one request, or refuses it. */
 export function admit(state: BucketState, limit: Limit, now_ms: number): Decision {
@@ -38,23 +38,26 @@ export function admit(state: BucketState, limit: Limit, now_ms: number): Decisio
   const known_us = state === null || state < now_us ? now_us : state;
   const full_us = known_us > now_us + depth_us + SLACK_US ? now_us + depth_us : known_us;
   const left_us = depth_us - (full_us - now_us) - interval_us;
+  const next_us = left_us < 0 ? full_us : full_us + interval_us;
+  return { ...toVerdict(left_us, interval_us), state: next_us };
+}
+
+/**
+ * What is told of a bucket in which `left_us` would be left by the request; below 0 it is refused
+ * (storage/valkey, where the store counts).
+ */
+export function toVerdict(left_us: number, interval_us: number): Verdict {
   if (left_us < 0) {
     const wait_s = Math.ceil(-left_us / SECOND_US);
-    return {
-      admitted: false,
-      retry_after_s: wait_s,
-      remaining: 0,
-      reset_s: wait_s,
-      state: full_us,
-    };
+    return { admitted: false, retry_after_s: wait_s, remaining: 0, reset_s: wait_s };
   }
   const remaining = Math.floor(left_us / interval_us);
   const reset_s = Math.ceil((interval_us - (left_us % interval_us)) / SECOND_US);
-  return { admitted: true, remaining, reset_s, state: full_us + interval_us };
+  return { admitted: true, remaining, reset_s };
 }
 
 /** Of several buckets that were asked for one request: all admit it, or it is refused. */
-export function combine(decisions: readonly Decision[]): Verdict {
+export function combine(decisions: readonly Verdict[]): Verdict {
   let retry_after_s = 0;
   let remaining = Infinity;
   let reset_s = 0;
@@ -74,6 +77,7 @@ export function toMicros(ms: number): number {
   return Math.floor(ms) * 1000;
 }
 
-function toInterval_us(rate_per_s: number): number {
+/** Between two requests at that rate, whole µs. */
+export function toInterval_us(rate_per_s: number): number {
   return Math.max(1, Math.round(SECOND_US / rate_per_s));
 }

@@ -21,6 +21,8 @@ export type PostgresStore = {
   ledger: PostgresLedger;
   datasets: Datasets;
   bridges: PostgresBridges;
+  /** It has been heard of lately. */
+  isUp(): boolean;
   close(): Promise<void>;
 };
 
@@ -43,25 +45,24 @@ export async function openPostgres(
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
   const pool = createPool(driver, address, onFault);
-  const problem = await prepare(pool, options);
-  if (problem !== null) {
+  const prepared = await prepare(pool, options);
+  if ("problem" in prepared) {
     await pool.close();
-    return { problem: `the store of VICINITY_STORE_URL cannot be used: ${problem}` };
+    return { problem: `the store of VICINITY_STORE_URL cannot be used: ${prepared.problem}` };
   }
   // What the other ports need as well: statements, and what other replicas write.
   const notices = createNotices(driver, address, { time, onFault });
   const version = createAccountVersion(pool, { time, onFault });
   notices.listen("accounts", version.hear);
   const bridges = createPostgresBridges(pool, { notices, time, clock });
-  const secret = await provideDatasetSecret(pool);
   await version.look();
   version.start();
   notices.start();
   return {
     accounts: createPostgresAccounts(pool, version),
     ledger: createPostgresLedger(pool, { clock, time }),
-    datasets: createPostgresDatasets(pool, secret),
-    bridges,
+    datasets: createPostgresDatasets(pool, prepared.secret),
+    ...{ bridges, isUp: () => !version.isLost() },
     async close() {
       version.close();
       notices.close();
@@ -70,18 +71,19 @@ export async function openPostgres(
   };
 }
 
-/** null: it is at this version. Tried again while it cannot be reached and there is patience left. */
+/** Brings it to this version. Tried again while it cannot be reached and there is patience left. */
 async function prepare(
   pool: Pool,
   { mode, time = MACHINE_TIME, patience_ms = 0 }: PostgresOptions,
-): Promise<string | null> {
+): Promise<{ secret: Uint8Array } | { problem: string }> {
   const until_ms = time.now() + patience_ms;
   const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
   for (;;) {
     try {
-      return await migrate(pool, { mode });
+      const problem = await migrate(pool, { mode });
+      return problem === null ? { secret: await provideDatasetSecret(pool) } : { problem };
     } catch (error) {
-      if (isFinal(error) || time.now() >= until_ms) return describe(error);
+      if (isFinal(error) || time.now() >= until_ms) return { problem: describe(error) };
     }
     await sleep(RETRY_MS);
   }

@@ -10,7 +10,7 @@ export type Time = Pick<Clock, "now" | "schedule">;
 export const MACHINE_TIME: Time = {
   now: () => performance.now(),
   schedule(at_ms, task) {
-    const timer = setTimeout(() => void task(), at_ms - performance.now()).unref();
+    const timer = setTimeout(() => void task(), Math.max(0, at_ms - performance.now())).unref();
     return () => clearTimeout(timer);
   },
 };

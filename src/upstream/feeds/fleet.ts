@@ -5,7 +5,7 @@
  * A store that cannot be reached means to act alone.
  */
 import type { FeedExchange, FeedLease, RefreshResult } from "#ports.ts";
-import { adopt } from "#upstream/feeds/adopt.ts";
+import { adopt, mergeNewer } from "#upstream/feeds/adopt.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { exchangeName, heldPacks, readHandover, writeHandover } from "#upstream/feeds/handover.ts";
 import { createReadings } from "#upstream/feeds/readings.ts";
@@ -25,6 +25,8 @@ export type Fleet = {
   run(state: SystemState, mission: Mission): Promise<RefreshResult>;
   /** After `run`: hands over what came. */
   land(state: SystemState): Promise<void>;
+  /** After that, with the slot free: takes over what was told meanwhile. */
+  look(state: SystemState): void;
   /** How long after it is due a system is polled from here. */
   lag_ms(state: SystemState): number;
   join(): Promise<void>;
@@ -65,10 +67,10 @@ export function createFleet(deps: Deps): Fleet {
   const hear = ({ source_id, version }: { source_id: string; version: number }): void => {
     const state = states.get(source_id);
     if (!state?.link) return void strangers.set(source_id, version);
-    state.link.heard = version;
+    state.link.heard = Math.max(state.link.heard, version);
     state.link.rings++;
     state.link.bell?.();
-    if (!state.flight && version !== state.link.version) readings.want(state);
+    if (!state.flight && version > state.link.version) readings.want(state);
   };
   const unwatch = exchange.watch(hear);
 
@@ -85,10 +87,10 @@ export function createFleet(deps: Deps): Fleet {
       }
     },
     run: (state, mission) => run(parts, state, mission),
-    async land(state) {
-      await land(parts, state);
+    land: (state) => land(parts, state),
+    look(state) {
       const { heard, version } = state.link!;
-      if (heard !== version) readings.want(state);
+      if (heard > version) readings.want(state);
     },
     lag_ms: ({ link }) => (link?.own ? 0 : LAG_MS * (1 + ctx.random())),
     async join() {
@@ -109,7 +111,7 @@ export function createFleet(deps: Deps): Fleet {
 }
 
 function createLink(name: string): Link {
-  const nothing = { version: 0, heard: 0, rings: 0, at_ms: 0 };
+  const nothing = { version: 0, heard: 0, rings: 0 };
   return { name, ...nothing, ahead: false, own: false, bell: null };
 }
 
@@ -122,17 +124,17 @@ async function run(parts: Parts, state: SystemState, mission: Mission): Promise<
     const enough = mission.enough();
     if (enough) return enough;
     const lease = await exchange.lease(link.name);
-    if (lease === "unreachable") return flyAlone(ctx, link, mission);
+    if (lease === "unreachable") return flyAlone(link, mission);
     if (lease !== "held") return flyForAll(parts, state, { link, lease, mission });
     // Between the answer and now something may have been told.
     if (link.rings === rings) await waitForNews(ctx, link);
-    if (link.rings === rings || link.heard !== link.version) await catchUp(parts, state);
+    if (link.rings === rings || link.heard > link.version) await catchUp(parts, state);
   }
 }
 
-async function flyAlone(ctx: Context, link: Link, { fly }: Mission): Promise<RefreshResult> {
+async function flyAlone(link: Link, { fly }: Mission): Promise<RefreshResult> {
   const result = await fly();
-  Object.assign(link, { at_ms: ctx.clock.now(), ahead: true });
+  link.ahead = true;
   return result;
 }
 
@@ -143,10 +145,9 @@ async function flyForAll(
 ): Promise<RefreshResult> {
   const holding: Holding = { link, lease, flown: false };
   parts.holdings.set(state, holding);
-  // A store that has lost what it had counts anew, and is told what we have.
+  // A store that has lost what it had is told what we have.
   if (lease.version < link.version) Object.assign(link, { version: 0, ahead: true });
-  link.heard = lease.version;
-  if (lease.version !== link.version) await catchUp(parts, state);
+  if (lease.version > link.version) await catchUp(parts, state);
   const enough = mission.enough();
   if (enough) return enough;
   holding.flown = true;
@@ -178,9 +179,8 @@ async function catchUp(
 ): Promise<void> {
   const link = state.link!;
   const { heard } = link;
-  // A lower number is not an older one where the store has lost what it had.
-  const after = heard >= link.version ? link.version : 0;
-  const published = await exchange.read(link.name, { after, held: heldPacks(state.shard) });
+  const options = { after: link.version, held: heldPacks(state.shard) };
+  const published = await exchange.read(link.name, options);
   if (published === "unreachable") return;
   const { id: source_id } = state.system;
   const about = { source_id, held: state.shard, now_ms: ctx.clock.now() };
@@ -190,9 +190,9 @@ async function catchUp(
   if (!published) return;
   link.version = published.version;
   if (!handover) return ctx.onEvent?.({ ...UNREADABLE, source_id, elapsed_ms: 0 });
-  if (link.ahead && handover.at_ms < link.at_ms) return;
-  Object.assign(link, { at_ms: handover.at_ms, ahead: false, own: false });
-  adopt(ctx, state, handover);
+  const newest = link.ahead ? mergeNewer(state, handover) : { handover, kept: false };
+  Object.assign(link, { ahead: newest.kept, own: false });
+  if (newest.handover) adopt(ctx, state, newest.handover);
 }
 
 async function land({ ctx, holdings }: Parts, state: SystemState): Promise<void> {
@@ -203,14 +203,13 @@ async function land({ ctx, holdings }: Parts, state: SystemState): Promise<void>
   const news = flown || (link.ahead && state.shard !== null);
   // What ends because we end is no news of the publisher; a system that has moved is another.
   if (!news || ctx.signal.aborted || link !== state.link) return lease.release();
-  const now_ms = ctx.clock.now();
   const handover = await guard(
-    () => writeHandover(state, now_ms),
+    () => writeHandover(state, ctx.clock.now()),
     (error) => tellUnwritten(ctx, state, error),
   );
   if (!handover) return lease.release();
   const version = await lease.publish(handover.state, handover.packs);
-  Object.assign(link, { at_ms: now_ms, ahead: version === null });
+  link.ahead = version === null;
   if (version === null) return;
   Object.assign(link, { version, own: true, heard: Math.max(link.heard, version) });
 }

@@ -74,6 +74,8 @@ export function findEnough(
   before: Shard | null,
   { full, since_ms, now_ms }: Errand & { now_ms: number },
 ): RefreshResult | null {
+  // A system that has moved is to be asked where it is, before anything of it can be due.
+  if (state.shard && !state.discovery) return null;
   const young = full ? isAllYoung(state, { since_ms, now_ms }) : nextDue_ms(state) > now_ms;
   if (!young) return full ? backingOff(state, now_ms) : null;
   if (!state.shard) return refused(state);

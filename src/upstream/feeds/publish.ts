@@ -17,7 +17,7 @@ type Parts = {
   vehicles: Part<Vehicles> | null;
   alerts: Part<readonly SystemAlert[]> | null;
 };
-const KEYS = {
+export const PART_KEYS = {
   station_status: "status",
   vehicle_status: "vehicles",
   system_alerts: "alerts",
@@ -79,13 +79,13 @@ function liveOf(body: NewBody, report: FileReport): LiveState {
 
 /** Confirmed as it is: a new age around the same data. */
 export function revalidated(shard: Shard, file: PartFile, at_ms: number): Partial<Parts> {
-  const part = shard[KEYS[file]];
+  const part = shard[PART_KEYS[file]];
   if (!part?.live) return {};
-  return { [KEYS[file]]: { ...part, live: { ...part.live, validated_at_ms: at_ms } } };
+  return { [PART_KEYS[file]]: { ...part, live: { ...part.live, validated_at_ms: at_ms } } };
 }
 
 export function partOf(shard: Shard | null, file: PartFile): Part<unknown> | null {
-  return shard?.[KEYS[file]] ?? null;
+  return shard?.[PART_KEYS[file]] ?? null;
 }
 
 /** A new shard around the parts that stay. */
@@ -112,7 +112,7 @@ export function publishStatics(
 function put(ctx: Context, state: SystemState, shard: Shard): void {
   const placed = { ...shard };
   for (const file of PART_FILES) {
-    const key = KEYS[file];
+    const key = PART_KEYS[file];
     if (!offers(state, file)) placed[key] = null;
     else placed[key] ??= NEVER_READ;
   }

@@ -5,7 +5,7 @@
 import type { FeedHealth } from "#ports.ts";
 import { createFleet } from "#upstream/feeds/fleet.ts";
 import { createHostLimit } from "#upstream/feeds/host-limit.ts";
-import { createQuota } from "#upstream/feeds/quota.ts";
+import { createQuota, createSharedQuota } from "#upstream/feeds/quota.ts";
 import { arm, refresh, wake } from "#upstream/feeds/schedule.ts";
 import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
 import { type Context, createState, type SystemState } from "#upstream/feeds/state.ts";
@@ -22,10 +22,16 @@ const UNKNOWN_HEALTH: FeedHealth = {
   last_attempt_at_ms: null,
 };
 
-export function createFeeds({ systems, exchange = null, ...deps }: FeedDeps): FeedRuntime {
+export function createFeeds({
+  systems,
+  exchange = null,
+  limiter = null,
+  ...deps
+}: FeedDeps): FeedRuntime {
   const closing = new AbortController();
   const limit = createHostLimit(MAX_PER_HOST);
-  const quota = createQuota(deps.clock.now);
+  const { now } = deps.clock;
+  const quota = limiter ? createSharedQuota(now, limiter) : createQuota(now);
   const shared = { limit, quota, signal: closing.signal, air: new Set<Promise<unknown>>() };
   const ctx: Context = { ...deps, ...shared, fleet: null };
   const memos = new Map(ctx.store.listMemos().map((memo) => [memo.source_id, memo]));

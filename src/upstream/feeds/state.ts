@@ -65,8 +65,7 @@ export type Link = {
   /** Of the last that was told, and how often something was. */
   heard: number;
   rings: number;
-  /** When what is held was published, or read here; and whether it is read and not published. */
-  at_ms: number;
+  /** Something was read here that is not published. */
   ahead: boolean;
   /** The last publication is our own: it is we who fly first when something is due. */
   own: boolean;
@@ -103,7 +102,7 @@ export type SystemState = {
 };
 
 /** What the parts of the runtime share. */
-export type Context = Omit<FeedDeps, "systems" | "exchange"> & {
+export type Context = Omit<FeedDeps, "systems" | "exchange" | "limiter"> & {
   /** null: alone. */
   fleet: Fleet | null;
   limit: HostLimit;

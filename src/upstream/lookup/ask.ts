@@ -3,7 +3,7 @@
  * when the call fails (decisions, Errors: a stale answer that the terms allow beats every error).
  */
 import type { Failure, Outcome } from "#core/outcome.ts";
-import type { Clock } from "#ports.ts";
+import type { Clock, SharedAnswers } from "#ports.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 import type { Entry, LookupCache, Validity } from "#upstream/lookup/cache.ts";
 import {
@@ -13,10 +13,17 @@ import {
   type Known,
   type Meant,
 } from "#upstream/lookup/caller.ts";
-import { createFlights, type Flight, type Flights, type Leave } from "#upstream/lookup/flights.ts";
+import {
+  createFlights,
+  type Flight,
+  type Flights,
+  type Leave,
+  type Outlives,
+} from "#upstream/lookup/flights.ts";
 import { createSilentMeter } from "#upstream/lookup/meter.ts";
 import type { Patience } from "#upstream/lookup/patience.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import { createObtain, type Obtain, type Told } from "#upstream/lookup/shared.ts";
 
 /** §4.8; null: what a plain GET does. */
 export type Freshness = "accept_valid_cache" | "revalidate" | null;
@@ -39,7 +46,12 @@ export type AskOptions = { patience: Patience; freshness: Freshness };
 export type Ask<Q, V> = (query: Q, options: AskOptions) => Promise<Reply<V>>;
 
 export type Source<S> = { settings: S; policy: LookupPolicy };
-export type AskDeps = CallerDeps & { clock: Clock; cache: LookupCache };
+export type AskDeps = CallerDeps & {
+  clock: Clock;
+  cache: LookupCache;
+  /** What other replicas have been told; absent: there are none. */
+  shared?: SharedAnswers;
+};
 
 /** Validated this recently counts as asked just now (§4.8). */
 const REVALIDATED_MS = 5_000;
@@ -49,35 +61,66 @@ export function createAsk<Q, S extends LookupSettings, V>(
   source: Source<S>,
   deps: AskDeps,
 ): Ask<Q, V> {
-  const { policy } = source;
+  const { policy, settings } = source;
   const { clock, cache } = deps;
   const { meter = createSilentMeter() } = deps;
   const flights = createFlights<Outcome<Meant<V>>>(meter.waiters);
-  const call = createCaller(lookup, source, deps);
-  const fly = (query: Q, key: string, renewing: boolean): Flight<Outcome<Meant<V>>> =>
-    begin({ flights, call, policy, clock, cache }, query, { key, renewing });
+  const making: Making<Q, V> = {
+    ...{ flights, call: createCaller(lookup, source, deps), policy, clock, cache },
+    obtain: obtainOf<V>(source, deps),
+  };
+  const nameOf = (asked: string): string => `${lookup.id} ${settings.url} ${asked}`;
   return async (query, { patience, freshness }) => {
-    const key = `${lookup.id} ${lookup.keyOf(query)}`;
+    const asked = lookup.keyOf(query);
+    const key = `${lookup.id} ${asked}`;
+    const fly = (how: Pick<Begin<Q>, "freshness" | "outlives">): Flight<Outcome<Meant<V>>> =>
+      begin(making, { query, key, name: nameOf(asked), ...how });
     const now_ms = clock.now();
     const entry = cache.get(key);
     const held = entry && toHeld<V>(entry, policy);
     if (held) {
       const use = mayUse(held, { policy, freshness, now_ms });
-      if (use === "renewing" && !flights.find(key, 0)) fly(query, key, true);
+      if (use === "renewing" && !flights.find(key, 0)) fly({ freshness, outlives: "everybody" });
       if (use !== "no") {
         meter.lookups[use === "renewing" ? "stale" : "hit"].count++;
         return { status: "ok", held, cache: "hit" };
       }
     }
     meter.lookups.miss.count++;
-    const begun_after_ms = freshness === "revalidate" ? now_ms : 0;
-    const flight = flights.find(key, begun_after_ms) ?? fly(query, key, false);
-    const landed = await flight.wait(patience.left);
+    const flight =
+      freshness === "revalidate"
+        ? flights.find(making.obtain ? toStrict(key) : key, now_ms)
+        : flights.find(key, 0);
+    const landed = await (flight ?? fly({ freshness, outlives: "nobody" })).wait(patience.left);
     const outcome = "left" in landed ? toLeft(landed.left) : landed.landed;
-    if (outcome.status !== "ok") return { ...outcome, rescue: held ?? null };
+    if (outcome.status !== "ok") return { ...outcome, rescue: recall<V>(key, making) ?? held };
     const fresh = { ...outcome.value, fetched_at_ms: outcome.fetched_at_ms };
-    return { status: "ok", held: toHeld<V>(fresh, policy), cache: "miss" };
+    const from = outcome.cache === "hit" ? "hit" : "miss";
+    return { status: "ok", held: toHeld<V>(fresh, policy), cache: from };
   };
+}
+
+/** What has come of the fleet meanwhile may stand in as well. */
+function recall<V>(
+  key: string,
+  { cache, policy }: Pick<Making<unknown, V>, "cache" | "policy">,
+): Held<V> | null {
+  const entry = cache.get(key);
+  return entry && toHeld<V>(entry, policy);
+}
+
+/** null: the source's terms, or the deployment, keep every replica to itself. */
+function obtainOf<V>(
+  { policy, settings }: Source<LookupSettings>,
+  { shared, clock }: AskDeps,
+): Obtain<V> | null {
+  if (!shared || !policy.shared || policy.fresh_ms <= 0) return null;
+  return createObtain<V>(shared, { clock, timeout_ms: settings.timeout_ms });
+}
+
+/** Flights whose answer is as new as who revalidates wants it; others may land with an older one. */
+function toStrict(key: string): string {
+  return `${key} revalidate`;
 }
 
 export function toLeft(left: Leave): Failure {
@@ -90,26 +133,51 @@ type Making<Q, V> = {
   policy: LookupPolicy;
   clock: Clock;
   cache: LookupCache;
+  obtain: Obtain<V> | null;
+};
+
+type Begin<Q> = {
+  query: Q;
+  key: string;
+  /** Among all replicas, whose settings may differ for a while. */
+  name: string;
+  freshness: Freshness;
+  outlives: Outlives;
 };
 
 function begin<Q, V>(
-  { flights, call, policy, clock, cache }: Making<Q, V>,
-  query: Q,
-  { key, renewing }: { key: string; renewing: boolean },
+  making: Making<Q, V>,
+  { query, key, name, freshness, outlives }: Begin<Q>,
 ): Flight<Outcome<Meant<V>>> {
-  const outlives = renewing ? "everybody" : "nobody";
-  return flights.start([key], { now_ms: clock.now(), outlives }, async (signal) => {
-    const outcome = await call(query, signal, toKnown<V>(cache.get(key)));
-    if (outcome.status === "ok" && policy.fresh_ms > 0) {
-      const { fetched_at_ms, value } = outcome;
-      const { validity } = value;
-      const kept_ms = freshFor_ms(policy, validity) + Math.max(policy.renew_ms, policy.rescue_ms);
-      const told = validity ? { validity } : {};
-      const entry = { value: value.value, raw: value.raw, fetched_at_ms, ...told };
-      cache.put(key, { ...entry, gone_at_ms: fetched_at_ms + kept_ms }, value.bytes);
-    }
+  const { flights, call, policy, clock, cache, obtain } = making;
+  const now_ms = clock.now();
+  const keep = (told: Told<V>): void => {
+    const { value, raw, bytes, fetched_at_ms, validity } = told;
+    const gone_at_ms = fetched_at_ms + keptFor_ms(policy, validity);
+    const entry = { value, raw, fetched_at_ms, gone_at_ms, ...(validity ? { validity } : {}) };
+    // The fleet may know an older one than this replica.
+    if ((cache.get(key)?.fetched_at_ms ?? 0) <= fetched_at_ms) cache.put(key, entry, bytes);
+  };
+  const fits = (told: Told<V>): boolean => {
+    const at_ms = freshness === "revalidate" ? now_ms : clock.now();
+    return mayUse(toHeld<V>(told, policy), { policy, freshness, now_ms: at_ms }) === "yes";
+  };
+  const keys = freshness === "revalidate" && obtain ? [key, toStrict(key)] : [key];
+  return flights.start(keys, { now_ms, outlives }, async (signal) => {
+    const fetch = () => call(query, signal, toKnown<V>(cache.get(key)));
+    const lifeOf_ms = ({ validity }: Meant<V>): number => keptFor_ms(policy, validity);
+    const outcome = await (obtain
+      ? obtain(name, { signal, fits, onStale: keep, lifeOf_ms, fetch })
+      : fetch());
+    if (outcome.status === "ok" && policy.fresh_ms > 0)
+      keep({ ...outcome.value, fetched_at_ms: outcome.fetched_at_ms });
     return outcome;
   });
+}
+
+/** While it is good, and after that of use. */
+function keptFor_ms(policy: LookupPolicy, validity: Validity | undefined): number {
+  return freshFor_ms(policy, validity) + Math.max(policy.renew_ms, policy.rescue_ms);
 }
 
 /** Something that the source can be asked about. */

@@ -9,6 +9,8 @@ export type LookupPolicy = {
   rescue_ms: number;
   /** The most that a source's own word (Expires) counts for, ms. */
   heeded_ms: number;
+  /** Its terms let an answer be kept in a store that others read. */
+  shared: boolean;
   /** Calls at once, and how many may wait for a place. */
   places: number;
   queue: number;
@@ -21,12 +23,18 @@ export type LookupPolicy = {
   cool_down_ms: number;
 };
 
+/** What of a policy is no matter of the source's terms. */
+export type Manners = Omit<
+  LookupPolicy,
+  "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms" | "shared"
+>;
+
 /** Decisions, Geocoding: content that may not be stored lives in memory for this long at most. */
 const UNSTORED_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /** What everything else is measured from; a source's own row says where it differs. */
-const USUAL: Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms"> = {
+const USUAL: Manners = {
   ...{ places: 32, queue: 64, retry: true },
   ...{ calls_per_day: null, per_second: null, cool_down_ms: 1_000 },
 };
@@ -34,7 +42,7 @@ const USUAL: Omit<LookupPolicy, "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_
 /** `cache_s`: how long an answer is good, where the terms allow keeping it at all. */
 export function policyOf(
   terms: Pick<Terms, "store">,
-  options: { cache_s: number } & Partial<typeof USUAL>,
+  options: { cache_s: number } & Partial<Manners>,
 ): LookupPolicy {
   const { cache_s, ...rest } = options;
   const good_ms = cache_s * 1000;
@@ -45,12 +53,14 @@ export function policyOf(
           renew_ms: Math.min(good_ms, DAY_MS),
           rescue_ms: 30 * DAY_MS,
           heeded_ms: DAY_MS,
+          shared: true,
         }
       : {
           fresh_ms: Math.min(good_ms, UNSTORED_MS),
           renew_ms: 0,
           rescue_ms: 0,
           heeded_ms: UNSTORED_MS,
+          shared: false,
         };
   return { ...USUAL, ...kept, ...rest };
 }

@@ -124,14 +124,19 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
 
   function join({ skew_ms = 0, ...more }: JoinOptions = {}): Replica {
     const { exchange: port, kill, revive } = exchange.join();
-    let frozen = Promise.withResolvers<void>();
-    frozen.resolve();
+    let frozen: PromiseWithResolvers<void> | null = null;
     const world = createWorld();
     for (const { id } of systems) world.register({ source_id: id, country: null });
     const bottle = createBottle({
       ...{ systems, exchange: port, random, idle_s: 300 },
       // The dead ask nobody, though their timers go on here.
-      upstream: { ...upstream, run: (...call) => frozen.promise.then(() => upstream.run(...call)) },
+      upstream: {
+        ...upstream,
+        run: async (...call) => {
+          await frozen?.promise;
+          return upstream.run(...call);
+        },
+      },
       ...deps,
       clock: skewed(clock, skew_ms),
       ...more,
@@ -146,12 +151,13 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
     const replica: Replica = {
       ...{ ...bottle, world },
       kill() {
-        frozen = Promise.withResolvers();
+        frozen ??= Promise.withResolvers();
         kill();
       },
       revive() {
         revive();
-        frozen.resolve();
+        frozen?.resolve();
+        frozen = null;
       },
     };
     replicas.push(replica);

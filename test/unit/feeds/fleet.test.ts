@@ -1,9 +1,17 @@
 /** Feeds once per fleet: who asks the publishers, how often, and what the others have of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createNearby } from "#app/nearby.ts";
+import { toInput } from "../../support/answers.ts";
 import { LEASE_LIFE_MS } from "../../support/memory-exchange.ts";
-import { assertPace, createFleetOf, gapsOf, type Replica } from "./fleet-support.ts";
-import { ask, START_MS, stationsOf, statusesOf } from "./support.ts";
+import {
+  assertPace,
+  createFleetOf,
+  gapsOf,
+  type Replica,
+  type TestFleet,
+} from "./fleet-support.ts";
+import { ask, createCity, START_MS, stationsOf, statusesOf, systemOf } from "./support.ts";
 
 const STATUS = "station_status.json";
 const STATIONS = "station_information.json";
@@ -195,7 +203,30 @@ test("nobody goes back to what is older than what he has read alone", async () =
   assert.deepEqual(packsOf(a!), packsOf(b!));
 });
 
-async function wakeAll({ replicas, clock }: ReturnType<typeof createFleetOf>, ms: number) {
+test("what is told during a flight of one's own is taken over after it", async () => {
+  const fleet = createFleetOf({ replicas: 2 });
+  const [a, b] = fleet.replicas;
+  const city = fleet.cities[0]!;
+  await fleet.live(5_000, [a!]);
+  await fleet.clock.advance(30_000);
+  const { promise: gate, resolve } = Promise.withResolvers<void>();
+  city.hold("station_status", gate);
+  fleet.exchange.setAway(true);
+  const alone = ask(b!, "s0");
+  await fleet.clock.advance(1_000);
+  fleet.exchange.setAway(false);
+  city.publish("station_status", { stations: statusesOf(3, 8) });
+  const shared = ask(a!, "s0");
+  await fleet.clock.advance(5_000);
+  await shared;
+  city.fail("station_status", HTTP_500);
+  resolve();
+  await fleet.clock.advance(2_000);
+  await alone;
+  assert.deepEqual([...b!.world.find("s0")!.shard!.status!.data!.vehicles], [8, 8, 8]);
+});
+
+async function wakeAll({ replicas, clock }: TestFleet, ms: number) {
   for (let left = ms; left > 0; left -= 60_000) {
     for (const { feeds } of replicas) feeds.wake("s0");
     await clock.advance(60_000);
@@ -259,7 +290,7 @@ test("Retry-After holds the questions of all replicas", async () => {
   assert.equal(fleet.upstream.requests.length, 1);
 });
 
-async function joined({ clock }: ReturnType<typeof createFleetOf>, replica: Replica) {
+async function joined({ clock }: TestFleet, replica: Replica) {
   const join = replica.feeds.join();
   await clock.advance(1_000);
   await join;
@@ -380,3 +411,78 @@ test("other stations are other stations everywhere, by one load", async () => {
   const pace = { least_ms: 270_000, most_ms: 331_600, span_ms: HOUR_MS };
   assertPace(fleet.times(STATIONS).slice(1), pace);
 });
+
+test("the same answers to the letter, whichever replica is asked", async () => {
+  const fleet = createFleetOf({ replicas: 4, cities: 3 });
+  await fleet.live(20 * 60_000);
+  await fleet.clock.advance(2_000);
+  let stations = 0;
+  for (let city = 0; city < 3; city++) {
+    const answers = await Promise.all(fleet.replicas.map((replica) => answerOf(replica, city)));
+    for (const answer of answers) assert.equal(answer, answers[0]);
+    stations += answers[0]!.split(`"type":"station"`).length - 1;
+  }
+  assert.equal(stations, 3);
+});
+
+/** What is answered around the first station of a city. */
+async function answerOf({ world, feeds, clock }: Replica, city: number): Promise<string> {
+  const countries = () => Promise.resolve(() => []);
+  const nothing = { findHeld: null, findLines: () => null };
+  const nearby = createNearby({ world, feeds, clock, countries, ...nothing });
+  const answered = nearby(toInput({ clock }, { lat: 40 + city, lon: 2.35 }));
+  const reply = answered instanceof Promise ? await answered : answered;
+  assert.ok(reply.kind === "ok");
+  const { body, release } = reply.write();
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  release();
+  return text;
+}
+
+test("replicas that are configured otherwise go on by themselves, side by side", async () => {
+  const fleet = createFleetOf({ replicas: 1 });
+  const { url } = fleet.cities[0]!;
+  for (let i = 0; i < 2; i++) fleet.join({ systems: [systemOf("s0", url, { mode_hint: "car" })] });
+  await wakeAll(fleet, HOUR_MS);
+  const times = fleet.times(STATUS).length;
+  assert.ok(times >= 2 * 53 && times <= 2 * 67, `${times}: one of each kind a minute`);
+  const [old, ...others] = fleet.replicas.map((replica) => packsOf(replica));
+  assert.deepEqual(others[0], others[1]);
+  assert.notDeepEqual(old, others[0]);
+});
+
+test("a system that has moved is another at the exchange, for those who know it", async () => {
+  const fleet = createFleetOf({ replicas: 2 });
+  await fleet.live(60_000);
+  const moved = createCity(fleet.upstream, "https://moved.example", { lat: 41, stations: 4 });
+  const systems = [systemOf("s0", moved.url)];
+  for (const { feeds } of fleet.replicas) feeds.add(systems);
+  await fleet.live(10 * 60_000);
+  for (const { world } of fleet.replicas) assert.equal(world.find("s0")!.shard!.statics.count, 4);
+  const times = fleet.times("moved.example/station_status.json").length;
+  assert.ok(times >= 8 && times <= 12, `${times}, with those of the new pack`);
+});
+
+test("what cannot be read is told, and read from the publisher", async () => {
+  const fleet = createFleetOf({ replicas: 1 });
+  const { exchange } = fleet.exchange.join();
+  await fleet.live(1_000);
+  const [held] = await settled(fleet, exchange.list());
+  const lease = await settled(fleet, exchange.lease(held!.source_id));
+  await settled(fleet, lease.publish("1 nonsense {}", new Map()));
+  const late = fleet.join();
+  await joined(fleet, late);
+  assert.deepEqual(packsOf(late), []);
+  assert.deepEqual(
+    late.events.map(({ kind, reason }) => [kind, reason]),
+    [["fault", "not_adopted"]],
+  );
+  await fleet.live(120_000);
+  assert.deepEqual(packsOf(late), packsOf(fleet.replicas[0]!));
+});
+
+/** What a call of the exchange comes to, when the time that it takes has passed. */
+async function settled<T>({ clock }: TestFleet, call: Promise<T>): Promise<Exclude<T, string>> {
+  await clock.advance(100);
+  return (await call) as Exclude<T, string>;
+}

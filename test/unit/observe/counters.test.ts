@@ -47,7 +47,7 @@ async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Pro
 
 /** Words asked of a source, counted. */
 function asker(metrics: Metrics) {
-  const desk = createAsker(USUAL, createLookupMeter(metrics));
+  const desk = createAsker(USUAL, { meter: createLookupMeter(metrics) });
   desk.line.always(() => toBody(["x"], desk.clock.now()));
   return desk;
 }
@@ -221,7 +221,7 @@ test("the gauges say how it is now", async (t) => {
 
 test("who waits for a call is counted while he waits, and requests of keys by themselves", async (t) => {
   const metrics = open(t);
-  const desk = createAsker(USUAL, createLookupMeter(metrics));
+  const desk = createAsker(USUAL, { meter: createLookupMeter(metrics) });
   const both = Promise.all([desk.ask("q"), desk.ask("q")]);
   await turn();
   assert.equal(sumOf(await read(metrics), "svc_singleflight_waiters"), 2);

@@ -68,8 +68,8 @@ test("one place in a house, one house in a street: /64 and /32 apart, /48 and /2
 test("the wider bucket has eight times the limit", () => {
   const keys = toAddressKeys("203.0.113.7")!;
   assert.deepEqual(toAddressBuckets(keys, { rate_per_s: 5, burst: 50 }, "burst"), [
-    { key: "burst:203.0.113.7/32", rate_per_s: 5, burst: 50 },
-    { key: "burst:203.0.113.0/24", rate_per_s: 40, burst: 400 },
+    { key: "burst:203.0.113.7/32", block: "burst:203.0.113.0/24", rate_per_s: 5, burst: 50 },
+    { key: "burst:203.0.113.0/24", block: "burst:203.0.113.0/24", rate_per_s: 40, burst: 400 },
   ]);
 });
 

@@ -1,0 +1,63 @@
+/**
+ * Whether the store answers. After a failure nobody waits for it any more: a probe of its own asks
+ * now and then, and no question has to.
+ */
+export type Circuit = {
+  isOpen(): boolean;
+  /** Changes with every opening: what was begun before it says nothing of what came after. */
+  era(): number;
+  /** Something that was begun in this era failed. */
+  fail(era: number, reason: string): void;
+  /** Probes now: the connection has just been made. */
+  hasten(): void;
+  close(): void;
+};
+
+export type CircuitEvent = { state: "away"; reason: string } | { state: "back" };
+
+const PROBE_EVERY_MS = 500;
+
+/** Begins open, which is no event, and probes at once when hastened. `probe` resolves within a short bound. */
+export function createCircuit(
+  probe: () => Promise<boolean>,
+  onEvent: (event: CircuitEvent) => void,
+): Circuit {
+  let open = true;
+  let era = 0;
+  let probing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  const arm = (): void => {
+    clearTimeout(timer);
+    if (open && !over) timer = setTimeout(() => void attempt(), PROBE_EVERY_MS).unref();
+  };
+  async function attempt(): Promise<void> {
+    if (!open || probing || over) return;
+    probing = true;
+    const answered = await probe();
+    probing = false;
+    if (answered && !over) {
+      open = false;
+      onEvent({ state: "back" });
+    }
+    arm();
+  }
+  arm();
+  return {
+    isOpen: () => open,
+    era: () => era,
+    fail(begun, reason) {
+      if (begun !== era || open) return;
+      open = true;
+      era++;
+      onEvent({ state: "away", reason });
+      arm();
+    },
+    hasten: () => void attempt(),
+    close() {
+      over = true;
+      open = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The driver of Valkey and Redis, loaded only where a shared URL is given, and how its connections
+ * are set up: it queues nothing and repeats nothing, so that a store that is away is known at once.
+ */
+import type { Cluster, ClusterOptions, Command, Redis, RedisOptions, ReplyError } from "iovalkey";
+import type { SharedAddress } from "./address.ts";
+
+export type Driver = {
+  Redis: typeof Redis;
+  Cluster: typeof Cluster;
+  Command: typeof Command;
+  ReplyError: typeof ReplyError;
+};
+
+export type Connection = Redis | Cluster;
+
+const CONNECT_MS = 1_000;
+/** A connection over which nothing comes although something is due is given up after this time. */
+const SILENT_MS = 1_000;
+const RECONNECT_STEP_MS = 50;
+const RECONNECT_MAX_MS = 500;
+/** What subscribes sends nothing: the kernel finds out that the other side is gone. */
+const KEEP_ALIVE_MS = 5_000;
+
+/** A package that is missing is one line which names it and the setting. */
+export async function loadDriver(
+  load: () => Promise<Driver> = () => import("iovalkey"),
+): Promise<Driver | { problem: string }> {
+  try {
+    return await load();
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
+    const line = "VICINITY_SHARED_URL needs the npm package iovalkey, which cannot be loaded";
+    return { problem: `${line}: ${why}` };
+  }
+}
+
+/** Connects at once, and again by itself whenever it is cut. `queues`: for subscriptions only. */
+export function connect(
+  driver: Driver,
+  address: SharedAddress,
+  { queues = false }: { queues?: boolean } = {},
+): Connection {
+  const { nodes, cluster, database } = address;
+  const backOff = (times: number): number => Math.min(times * RECONNECT_STEP_MS, RECONNECT_MAX_MS);
+  const common = toCommon(address);
+  const connection = cluster
+    ? new driver.Cluster([...nodes], toClusterOptions(common, { queues, backOff }))
+    : new driver.Redis({
+        ...common,
+        ...nodes[0]!,
+        db: database,
+        enableOfflineQueue: queues,
+        retryStrategy: backOff,
+      });
+  // What goes wrong is an answer to whoever asks; an event that nobody hears would end the process.
+  connection.on("error", () => undefined);
+  return connection;
+}
+
+function toCommon({ tls, username, password }: SharedAddress): RedisOptions {
+  return {
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+    ...{ connectTimeout: CONNECT_MS, socketTimeout: SILENT_MS, keepAlive: KEEP_ALIVE_MS },
+    ...{ maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
+    connectionName: "vicinity",
+    // After a failover the connection may lead to what is a copy now.
+    reconnectOnError: (error) => error.message.startsWith("READONLY"),
+  };
+}
+
+function toClusterOptions(
+  redisOptions: RedisOptions,
+  { queues, backOff }: { queues: boolean; backOff: (times: number) => number },
+): ClusterOptions {
+  return {
+    ...{ redisOptions, enableOfflineQueue: queues, clusterRetryStrategy: backOff },
+    ...{ slotsRefreshTimeout: CONNECT_MS, maxRedirections: 4 },
+    // Whoever asks waits for 50 ms: a slot that is moving has a few tries in that time.
+    ...{ retryDelayOnFailover: 10, retryDelayOnTryAgain: 10, retryDelayOnClusterDown: 10 },
+  };
+}

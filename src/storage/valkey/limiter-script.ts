@@ -1,0 +1,44 @@
+/**
+ * One admission, in any number of buckets, where the store counts: core/limits/gcra step by step, in
+ * the same whole microseconds (Lua's numbers are doubles too). Buckets that are full again expire.
+ */
+import { SLACK_US } from "#core/limits/gcra.ts";
+import { toScript } from "./scripts.ts";
+
+/** What a bucket is kept for beyond the time at which it is full, ms: readers of clocks differ. */
+const KEPT_MS = SLACK_US / 1000;
+/** A time that is told (tests) goes at a pace of its own. */
+const KEPT_TOLD_MS = 600_000;
+
+/**
+ * KEYS: the buckets. ARGV: the time in epoch µs or "" for the store's own, then of each bucket its
+ * interval in µs and its burst. Returns of each what the request would leave in it, in µs; one
+ * that is negative refuses the request, and nothing is charged then.
+ */
+export const ADMIT = toScript(`
+local now, kept = tonumber(ARGV[1]), ${KEPT_TOLD_MS}
+if not now then
+  local time = redis.call('TIME')
+  now, kept = time[1] * 1000000 + time[2], ${KEPT_MS}
+end
+local full, left, corrected, admitted = {}, {}, {}, true
+for i, key in ipairs(KEYS) do
+  local interval, burst = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local depth = interval * burst
+  local known = tonumber(redis.call('GET', key) or now)
+  full[i] = math.max(known, now)
+  if full[i] > now + depth + ${SLACK_US} then
+    full[i], corrected[i] = now + depth, true
+  end
+  left[i] = depth - (full[i] - now) - interval
+  if left[i] < 0 then admitted = false end
+end
+for i, key in ipairs(KEYS) do
+  if admitted or (left[i] < 0 and corrected[i]) then
+    local state = admitted and full[i] + ARGV[2 * i] or full[i]
+    local life = math.ceil((state - now) / 1000) + kept
+    redis.call('SET', key, string.format('%.0f', state), 'PX', string.format('%.0f', life))
+  end
+end
+return left
+`);

@@ -1,0 +1,76 @@
+/** Opens what a fleet shares (operation, VICINITY_SHARED_URL): limits, feeds, answers of lookups. */
+import { randomUUID } from "node:crypto";
+import type { FeedExchange, RateLimiter, SharedAnswers } from "#ports.ts";
+import { readSharedAddress } from "./address.ts";
+import { createSharedAnswers } from "./answers.ts";
+import { type Client, type ClientEvent, createClient } from "./client.ts";
+import { loadDriver } from "./driver.ts";
+import { createExchange } from "./exchange.ts";
+import { createSharedLimiter, type LimiterDeps } from "./limiter.ts";
+import { openReplicas } from "./replicas.ts";
+import { createSubscriber } from "./subscriber.ts";
+
+export type Shared = {
+  limiter: RateLimiter;
+  exchange: FeedExchange;
+  answers: SharedAnswers;
+  /** Living ones as last counted, at least 1. */
+  replicas(): number;
+  /** The store has not answered of late; this replica acts alone. */
+  isAway(): boolean;
+  close(): Promise<void>;
+};
+
+export type SharedOptions = {
+  url: string;
+  mode: "sandbox" | "live";
+  /** Of the program. */
+  release: string;
+  /** Admits by itself while the store does not answer. */
+  insurance: LimiterDeps["insurance"];
+  /** `connection`: of short commands, or of packs. */
+  onEvent(event: ClientEvent & { connection: "short" | "bulk" }): void;
+};
+
+/** A start waits for the store this long, ms; without it the replica begins alone. */
+const START_MS = 1_000;
+
+/** `problem`: one line that names the setting, or the package that is missing. */
+export async function openShared({
+  url,
+  mode,
+  release,
+  insurance,
+  onEvent,
+}: SharedOptions): Promise<Shared | { problem: string }> {
+  const address = readSharedAddress(url);
+  if (!address) return { problem: "VICINITY_SHARED_URL: expected redis://host:port" };
+  const driver = await loadDriver();
+  if ("problem" in driver) return driver;
+  // What the sandbox makes up never stands beside what is real.
+  const prefix = mode === "live" ? "vicinity:" : "vicinity:sandbox:";
+  // Databases of one server do not divide its channels.
+  const feeds = `${prefix}${address.database}:feeds`;
+  const told = `${prefix}${address.database}:answers`;
+  const openClient = (connection: "short" | "bulk"): Client =>
+    createClient(driver, address, {
+      onEvent: (event) => onEvent({ ...event, connection }),
+    });
+  const [client, bulk] = [openClient("short"), openClient("bulk")];
+  const subscriber = createSubscriber(driver, address, [feeds, told]);
+  const common = { client, subscriber, prefix };
+  const exchange = createExchange({ ...common, bulk, channel: feeds });
+  const answers = createSharedAnswers({ ...common, release, channel: told });
+  await Promise.all([client, bulk, subscriber].map((each) => each.settled(START_MS)));
+  const replicas = await openReplicas(client, `${prefix}replicas`, randomUUID());
+  return {
+    limiter: createSharedLimiter({
+      ...{ client, prefix, cluster: address.cluster, insurance, replicas: replicas.count },
+    }),
+    ...{ exchange, answers, replicas: replicas.count, isAway: client.isAway },
+    async close() {
+      await replicas.close();
+      for (const each of [exchange, answers, subscriber, bulk, client]) each.close();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** A client of the shared store, whatever the store does: gone, frozen, restarted, or refusing. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { type ClientEvent, createClient, TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { toScript } from "#storage/valkey/scripts.ts";
+import { type Engine, NO_VALKEY } from "../support/engines.ts";
+import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
+
+/** Above the time-out: timers and a machine that others use. */
+const SLACK_MS = 40;
+const RECOVERY_MS = 2_000;
+
+if (NO_VALKEY) test("client of the shared store", { skip: NO_VALKEY }, () => undefined);
+else await run();
+
+async function run(): Promise<void> {
+  const engine = await startStore();
+  after(() => engine.stop());
+
+  test("what is sent comes back to the byte, and nothing is null", async (t) => {
+    const client = await joinFor(t, engine);
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    await client.ask("set", ["k\r\n\0", bytes]);
+    assert.deepEqual(await client.ask("get", ["k\r\n\0"]), bytes);
+    assert.equal(await client.ask("get", ["nothing"]), null);
+    assert.deepEqual(await client.ask("mget", ["nothing", "k\r\n\0"]), [null, bytes]);
+  });
+
+  test("a script is sent whole once, and by its name from then on", async (t) => {
+    const events: ClientEvent[] = [];
+    const client = await joinFor(t, engine, addressOf(engine), {
+      onEvent: (event) => void events.push(event),
+    });
+    const script = toScript("return {ARGV[1], #KEYS}");
+    const asked = { keys: ["{a}1", "{a}2"], args: ["x"] };
+    assert.deepEqual(await client.run(script, asked), [Buffer.from("x"), 2]);
+    assert.deepEqual(await client.ask("script", ["exists", script.sha]), [1]);
+    await client.ask("script", ["flush"]);
+    const many = await Promise.all(Array.from({ length: 20 }, () => client.run(script, asked)));
+    for (const each of many) assert.deepEqual(each, [Buffer.from("x"), 2]);
+    assert.deepEqual(events, [{ state: "back" }], "it is no fault that the store has forgotten it");
+  });
+
+  test("what the store refuses is unreachable, and told; the next is asked", async (t) => {
+    const events: ClientEvent[] = [];
+    const client = await joinFor(t, engine, addressOf(engine), {
+      onEvent: (event) => void events.push(event),
+    });
+    await client.ask("set", ["text", "a"]);
+    assert.equal(await client.ask("incr", ["text"]), "unreachable");
+    assert.equal(client.isAway(), false);
+    assert.deepEqual(await client.ask("get", ["text"]), Buffer.from("a"));
+    assert.match((events.at(-1) as { reason: string }).reason, /^ERR /);
+  });
+
+  test("frozen, it costs the time-out once and then nothing; thawed, it is there again", async (t) => {
+    await survives(t, (store) => ({
+      harm: () => store.freeze(),
+      mend: () => store.thaw(),
+    }));
+  });
+
+  test("killed, it costs nothing; started again, it is there again", async (t) => {
+    await survives(t, (store) => ({
+      harm: () => store.kill(),
+      mend: () => store.restart(),
+    }));
+  });
+
+  test("a store that was never there is away at once", async () => {
+    const address = { ...addressOf(engine), nodes: [{ host: "127.0.0.1", port: 1 }] };
+    const client = createClient(await driverOfStore(), address, { onEvent: () => undefined });
+    const begun_ms = performance.now();
+    assert.equal(await client.ask("get", ["k"]), "unreachable");
+    assert.ok(performance.now() - begun_ms < TIMEOUT_MS);
+    client.close();
+    assert.equal(await client.ask("get", ["k"]), "unreachable", "nor after its end");
+  });
+
+  test("an answer that came while this process was busy is an answer", async (t) => {
+    const client = await joinFor(t, engine, addressOf(engine), { timeout_ms: TIMEOUT_MS });
+    await client.ask("set", ["busy", "1"]);
+    const asked = client.ask("get", ["busy"]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const until_ms = performance.now() + TIMEOUT_MS * 3;
+    while (performance.now() < until_ms);
+    assert.deepEqual(await asked, Buffer.from("1"));
+    assert.equal(client.isAway(), false);
+  });
+}
+
+type Harm = { harm(): void | Promise<void>; mend(): void | Promise<void> };
+
+async function survives(
+  t: Parameters<typeof joinFor>[0],
+  how: (store: Engine) => Harm,
+): Promise<void> {
+  const store = await startStore();
+  t.after(() => store.stop());
+  const events: ClientEvent["state"][] = [];
+  const client = await joinFor(t, store, addressOf(store), {
+    onEvent: ({ state }) => void events.push(state),
+    timeout_ms: TIMEOUT_MS,
+  });
+  const { harm, mend } = how(store);
+  const ask = async (): Promise<number> => {
+    const begun_ms = performance.now();
+    assert.equal(await client.ask("get", ["k"]), "unreachable");
+    return performance.now() - begun_ms;
+  };
+  for (let round = 0; round < 2; round++) {
+    assert.equal(await client.ask("get", ["k"]), null);
+    await harm();
+    const first_ms = await Promise.all(Array.from({ length: 50 }, ask));
+    assert.ok(Math.max(...first_ms) < TIMEOUT_MS + SLACK_MS, `${Math.max(...first_ms)} ms`);
+    const begun_ms = performance.now();
+    for (let i = 0; i < 1000; i++) await ask();
+    assert.ok(performance.now() - begun_ms < TIMEOUT_MS, "nobody waits for it any more");
+    // Long enough that the connection itself is given up as well.
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    assert.equal(client.isAway(), true);
+    await mend();
+    await client.settled(RECOVERY_MS);
+    assert.equal(client.isAway(), false, "it is there again");
+  }
+  assert.deepEqual(events, ["back", "away", "back", "away", "back"]);
+}

@@ -1,0 +1,112 @@
+/** FeedExchange over a real Valkey or Redis, one node and cluster: the suite, and what is kept there. */
+import assert from "node:assert/strict";
+import { after, test, type TestContext } from "node:test";
+import type { SharedAddress } from "#storage/valkey/address.ts";
+import { createExchange } from "#storage/valkey/exchange.ts";
+import { createSubscriber } from "#storage/valkey/subscriber.ts";
+import { type Engine, NO_VALKEY } from "../support/engines.ts";
+import { addressOf, driverOfStore, join, joinFor, startStore } from "../support/shared-store.ts";
+import { feedExchangeSuite, type Opened, type Replica } from "./feed-exchange.ts";
+
+/** Leases end sooner than in service, so that the suite waits less. */
+const LEASE_MS = 450;
+const NONE: ReadonlySet<string> = new Set();
+
+if (NO_VALKEY) test("FeedExchange of a fleet", { skip: NO_VALKEY }, () => undefined);
+else await run();
+
+async function run(): Promise<void> {
+  const engine = await startStore();
+  const cluster = await startStore({ cluster: true });
+  after(() => Promise.all([engine.stop(), cluster.stop()]));
+  feedExchangeSuite("shared", { open: (t) => open(t, engine), runs: 40 });
+  feedExchangeSuite("cluster", {
+    open: (t) => open(t, cluster, { ...addressOf(cluster), cluster: true }),
+    runs: 10,
+  });
+
+  test("the store keeps the packs that are spoken of, a day long, and is sent each once", async (t) => {
+    await flush(engine);
+    const client = await joinFor(t, engine);
+    const { exchange } = await enter(t, engine, addressOf(engine));
+    const sizes = async (): Promise<number[]> => {
+      const before = Number(
+        /total_net_input_bytes:(\d+)/.exec(String(await client.ask("info", [])))?.[1],
+      );
+      const lease = await exchange.lease("s");
+      assert.ok(typeof lease === "object");
+      const big = new Uint8Array(1_000_000);
+      assert.ok((await lease.publish("{}", new Map([["big", big]])))! > 0);
+      const now = Number(
+        /total_net_input_bytes:(\d+)/.exec(String(await client.ask("info", [])))?.[1],
+      );
+      return [now - before];
+    };
+    assert.ok((await sizes())[0]! > 1_000_000);
+    assert.ok((await sizes())[0]! < 10_000, "it had it already");
+    const lease = await exchange.lease("s");
+    assert.ok(typeof lease === "object");
+    await lease.publish("{}", new Map([["small", new Uint8Array(1)]]));
+    assert.deepEqual(await client.ask("hkeys", ["{feed:s}:packs"]), [Buffer.from("small")]);
+    for (const key of ["{feed:s}:packs", "{feed:s}:now"]) {
+      const life_ms = (await client.ask("pttl", [key])) as number;
+      assert.ok(life_ms > 86_000_000 && life_ms <= 86_400_000, `${key} ${life_ms}`);
+    }
+  });
+
+  test("a store that has lost everything is filled again, by later versions", async (t) => {
+    const { exchange } = await enter(t, engine, addressOf(engine));
+    const publish = async (hash: string): Promise<number> => {
+      const lease = await exchange.lease("s");
+      assert.ok(typeof lease === "object");
+      if (hash === "lost") await flush(engine, "{feed:s}:packs", "{feed:s}:now");
+      return (await lease.publish("{}", new Map([["lost", new Uint8Array(3)]])))!;
+    };
+    const first = await publish("");
+    const second = await publish("lost");
+    assert.ok(second > first);
+    const read = await exchange.read("s", { after: first, held: NONE });
+    assert.ok(read && read !== "unreachable");
+    assert.equal(read.packs.get("lost")?.length, 3);
+  });
+}
+
+async function flush(engine: Engine, ...keys: string[]): Promise<void> {
+  const client = await join(engine);
+  await (keys.length > 0 ? client.ask("del", keys) : client.ask("flushall", []));
+  client.close();
+}
+
+async function enter(t: TestContext, engine: Engine, address: SharedAddress): Promise<Replica> {
+  const [client, bulk] = [await joinFor(t, engine, address), await joinFor(t, engine, address)];
+  const subscriber = createSubscriber(await driverOfStore(), address, ["feeds"]);
+  const exchange = createExchange({
+    ...{ client, bulk, subscriber, prefix: "", channel: "feeds", lease_ms: LEASE_MS },
+  });
+  const end = (): void => {
+    for (const each of [exchange, client, bulk, subscriber]) each.close();
+  };
+  t.after(end);
+  await subscriber.settled(2_000);
+  return { exchange, kill: end };
+}
+
+async function open(
+  t: TestContext,
+  engine: Engine,
+  address: SharedAddress = addressOf(engine),
+): Promise<Opened> {
+  await flush(engine);
+  return {
+    join: () => enter(t, engine, address),
+    outlive: () => new Promise((resolve) => setTimeout(resolve, LEASE_MS * 1.5)),
+    async away() {
+      engine.freeze();
+      return async () => {
+        engine.thaw();
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      };
+    },
+    wipe: () => flush(engine),
+  };
+}

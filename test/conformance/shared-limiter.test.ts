@@ -1,0 +1,184 @@
+/** RateLimiter over a real Valkey or Redis: the suite, the formula step by step, and who is alone. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import fc from "fast-check";
+import type { Bucket } from "#core/limits/address.ts";
+import { admit, type BucketState, combine } from "#core/limits/gcra.ts";
+import type { RateLimiter } from "#ports.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import { type Client, TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { createSharedLimiter } from "#storage/valkey/limiter.ts";
+import { openReplicas } from "#storage/valkey/replicas.ts";
+import { forAllAsync } from "../support/domain.ts";
+import { type Engine, NO_VALKEY } from "../support/engines.ts";
+import { addressOf, join, joinFor, startStore } from "../support/shared-store.ts";
+import { rateLimiterSuite } from "./rate-limiter.ts";
+
+const NOW_MS = 1_795_000_000_000;
+const FREE = { rate_per_s: 5, burst: 50 };
+
+if (NO_VALKEY) test("RateLimiter of a fleet", { skip: NO_VALKEY }, () => undefined);
+else await run();
+
+async function run(): Promise<void> {
+  const engine = await startStore();
+  const client = await join(engine);
+  const cluster = await startStore({ cluster: true });
+  after(async () => {
+    client.close();
+    await Promise.all([engine.stop(), cluster.stop()]);
+  });
+  rateLimiterSuite("shared", () => open(client), { minutes: 2 });
+
+  test("equals the formula step by step, of any buckets and any clock", () =>
+    comparesWithFormula(client));
+
+  test("by the store's own clock a bucket fills at its rate", async () => {
+    const limiter = open(client, { time: undefined });
+    const buckets = [{ key: "a", rate_per_s: 100, burst: 20 }];
+    const begun_ms = performance.now();
+    let admitted = 0;
+    // What we say of the time does not count.
+    for (let said_ms = 0; performance.now() - begun_ms < 500; said_ms += 3_600_000)
+      if ((await limiter.admit(buckets, said_ms)).admitted) admitted++;
+    const ideal = 20 + (performance.now() - begun_ms) / 10;
+    assert.ok(Math.abs(admitted - ideal) <= 2, `${admitted} of ${ideal}`);
+  });
+
+  test("buckets are forgotten once they are full again, and not before", async () => {
+    const prefix = nextPrefix();
+    const limiter = open(client, { time: undefined, prefix });
+    await limiter.admit([{ key: "a", rate_per_s: 0.1, burst: 5 }], 0);
+    const life_ms = await client.ask("pttl", [`${prefix}limit:{a}`]);
+    assert.ok(typeof life_ms === "number" && life_ms > 10_000 && life_ms <= 11_000, `${life_ms}`);
+  });
+
+  test("a replica alone admits its share, and what was spent before stays spent", async (t) => {
+    await fallsBack(t, await startStore());
+  });
+
+  test("replicas are counted while they live", async (t) => {
+    const prefix = nextPrefix();
+    const [a, b] = [await joinFor(t, engine), await joinFor(t, engine)];
+    const one = await openReplicas(a, `${prefix}replicas`, "a");
+    assert.equal(one.count(), 1);
+    const two = await openReplicas(b, `${prefix}replicas`, "b");
+    assert.equal(two.count(), 2);
+    await one.close();
+    assert.equal((await openReplicas(a, `${prefix}replicas`, "c")).count(), 2, "a has left");
+  });
+
+  test("in a cluster the buckets of an address are one, and others each by itself", async (t) => {
+    const joined = await joinFor(t, cluster, { ...addressOf(cluster), cluster: true });
+    await countsInCluster(open(joined, { cluster: true }));
+  });
+}
+
+let opened = 0;
+
+function nextPrefix(): string {
+  return `test:${process.pid}:${opened++}:`;
+}
+
+/** Remembers nothing yet, and never decides alone without our noticing it. */
+function open(
+  client: Client,
+  how: { time?: "told" | undefined; cluster?: boolean; prefix?: string } = {},
+): RateLimiter {
+  const { time, cluster = false, prefix = nextPrefix() } = { time: "told" as const, ...how };
+  return createSharedLimiter({
+    ...{ client, prefix, cluster, replicas: () => 1 },
+    insurance: { admit: () => ({ admitted: true, remaining: Infinity, reset_s: 0 }) },
+    ...(time ? { time } : {}),
+  });
+}
+
+async function comparesWithFormula(client: Client): Promise<void> {
+  const aLimit = fc.record({
+    rate_per_s: fc.oneof(
+      fc.constantFrom(1, 5, 20, 10_000),
+      fc.double({ min: 0.001, max: 1000, noNaN: true }),
+    ),
+    burst: fc.integer({ min: 1, max: 500 }),
+  });
+  const aStep = fc.record({
+    keys: fc.uniqueArray(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 }),
+    after_ms: fc.oneof(
+      { arbitrary: fc.integer({ min: -50, max: 500 }), weight: 9 },
+      fc.integer({ min: -10_000_000, max: 10_000_000 }),
+    ),
+    /** A plan that changes. */
+    plan: fc.nat({ max: 1 }),
+    times: fc.integer({ min: 1, max: 20 }),
+  });
+  let refusals = 0;
+  await forAllAsync(
+    fc.asyncProperty(
+      fc.array(aLimit, { minLength: 6, maxLength: 6 }),
+      fc.array(aStep, { minLength: 1, maxLength: 12 }),
+      async (limits, steps) => {
+        const limiter = open(client);
+        const states = new Map<string, BucketState>();
+        let now_ms = NOW_MS;
+        for (const { keys, after_ms, plan, times } of steps) {
+          now_ms += after_ms;
+          const buckets = keys.map((key) => ({ key, ...limits["abc".indexOf(key) + 3 * plan]! }));
+          for (let i = 0; i < times; i++) {
+            const expected = model(states, buckets, now_ms);
+            if (!expected.admitted) refusals++;
+            assert.deepEqual(await limiter.admit(buckets, now_ms), expected);
+          }
+        }
+      },
+    ),
+    60,
+  );
+  assert.ok(refusals > 200, `${refusals} refusals`);
+}
+
+function model(states: Map<string, BucketState>, buckets: readonly Bucket[], now_ms: number) {
+  const decisions = buckets.map((each) => admit(states.get(each.key) ?? null, each, now_ms));
+  const verdict = combine(decisions);
+  for (const [i, decision] of decisions.entries())
+    if (verdict.admitted || !decision.admitted) states.set(buckets[i]!.key, decision.state);
+  return verdict;
+}
+
+async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Promise<void> {
+  t.after(() => engine.stop());
+  const client = await joinFor(t, engine, addressOf(engine), { timeout_ms: TIMEOUT_MS });
+  const limiter = createSharedLimiter({
+    ...{ client, prefix: nextPrefix(), cluster: false, replicas: () => 5, time: "told" as const },
+    insurance: createMemoryLimiter({ max_buckets: 100 }),
+  });
+  const count = async (key: string, now_ms: number): Promise<number> => {
+    let admitted = 0;
+    while ((await limiter.admit([{ key, ...FREE }], now_ms)).admitted) admitted++;
+    return admitted;
+  };
+  assert.equal(await count("spent", NOW_MS), 50);
+  engine.freeze();
+  const begun_ms = performance.now();
+  assert.equal(await count("fresh", NOW_MS), 10, "a fifth of the burst");
+  assert.equal(await count("spent", NOW_MS), 0, "the burst is not given twice");
+  assert.equal(await count("spent", NOW_MS + 10_000), 10, "a fifth of 5 a second");
+  assert.ok(performance.now() - begun_ms < 200, "who is alone does not wait");
+  engine.thaw();
+  await client.settled(2_000);
+  assert.equal(await count("other", NOW_MS), 50, "all count together again");
+}
+
+async function countsInCluster(limiter: RateLimiter): Promise<void> {
+  const wide = { key: "wide", block: "wide", rate_per_s: 0.001, burst: 3 };
+  const narrow = (key: string, burst: number): Bucket => ({ ...wide, key, burst });
+  const ask = async (...buckets: Bucket[]): Promise<boolean> =>
+    (await limiter.admit(buckets, NOW_MS)).admitted;
+  assert.equal(await ask(narrow("a", 1), wide), true);
+  assert.equal(await ask(narrow("a", 1), wide), false);
+  assert.equal(await ask(narrow("b", 5), wide), true);
+  assert.equal(await ask(narrow("b", 5), wide), true, "the refusal has not charged the wide one");
+  assert.equal(await ask(narrow("c", 5), wide), false);
+  const apart = ["x", "y", "z"].map((key) => ({ key, rate_per_s: 0.001, burst: 1 }));
+  assert.equal(await ask(...apart), true, "of three nodes");
+  assert.equal(await ask(apart[0]!), false);
+}

@@ -1,0 +1,179 @@
+/**
+ * The balancer's own configuration (deploy/haproxy/haproxy.cfg), before two real processes: what is
+ * substituted is names and ports. Replicas go away by SIGTERM and come back, and no request fails.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { ROOT, type Running, startProcess } from "./processes.ts";
+import { type Client, createClient, createFolder, eventually, removeFolder } from "./support.ts";
+
+const RESTARTS = 2;
+const PER_SECOND = 150;
+/** Beyond what the balancer takes to notice: 500 ms, twice. */
+const DRAIN_DELAY_MS = 2_000;
+const WITHOUT =
+  spawnSync("haproxy", ["-v"]).status === 0 ? false : "haproxy is not installed (package haproxy)";
+
+type Replica = { name: string; port: number; admin_port: number; data_dir: string };
+
+test("the configuration is valid", { skip: WITHOUT }, () => {
+  const file = join(ROOT, "deploy/haproxy/haproxy.cfg");
+  const { status, stderr } = spawnSync("haproxy", ["-c", "-f", file], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+});
+
+test(
+  `${RESTARTS} restarts behind it, ${PER_SECOND} requests a second: none fails`,
+  { skip: WITHOUT },
+  async (t) => {
+    const client = createClient();
+    t.after(client.close);
+    const replicas = [await createReplica(t, "vicinity-a"), await createReplica(t, "vicinity-b")];
+    const running = new Map<string, Running>();
+    t.after(async () => {
+      for (const { child, ended } of running.values()) {
+        child.kill("SIGKILL");
+        await ended;
+      }
+    });
+    for (const replica of replicas) running.set(replica.name, await startReplica(replica));
+    const balancer = await startBalancer(t, replicas);
+    await eventually(() => isUp(client, balancer.url), { within_ms: 10_000, what: "the balancer" });
+    const load = startLoad(client, balancer.url);
+    for (let i = 0; i < RESTARTS; i++) {
+      const replica = replicas[i % 2]!;
+      const { child, ended } = running.get(replica.name)!;
+      child.kill("SIGTERM");
+      assert.deepEqual(await ended, { code: 0, signal: null });
+      const before = countOf(balancer.log(), replica.name);
+      running.set(replica.name, await startReplica(replica));
+      // In rotation again before the other one goes.
+      await eventually(
+        () => Promise.resolve(countOf(balancer.log(), replica.name) > before + 50 ? true : null),
+        { within_ms: 15_000, what: `${replica.name} in rotation` },
+      );
+    }
+    const { sent, failures } = await load.stop();
+    t.diagnostic(`${sent} requests, ${failures.length} failed`);
+    assert.deepEqual(failures, [], refusalsIn(balancer.log()));
+    assert.ok(sent > 1_000, `${sent} requests`);
+    const log = balancer.log();
+    for (const { name } of replicas) assert.ok(countOf(log, name) > 200, `${name} served`);
+    assert.match(log, /vicinity-a is DOWN[\s\S]*vicinity-a is UP/);
+    assert.doesNotMatch(log, /lat=|canary/, "no query in the log");
+  },
+);
+
+/** What the balancer says of them. */
+function refusalsIn(log: string): string {
+  const lines = log.split("\n").filter((line) => / 50\d |is (UP|DOWN)/.test(line));
+  return lines.slice(0, 20).join("\n");
+}
+
+function countOf(log: string, name: string): number {
+  return log.split(`vicinity/${name} `).length - 1;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
+
+async function createReplica(t: TestContext, name: string): Promise<Replica> {
+  const data_dir = await createFolder();
+  t.after(() => removeFolder(data_dir));
+  const settings = { server: { drain_delay_ms: DRAIN_DELAY_MS } };
+  await writeFile(join(data_dir, "vicinity.json"), JSON.stringify(settings));
+  return { name, data_dir, port: await freePort(), admin_port: await freePort() };
+}
+
+/** On the same ports every time, as the balancer knows it. */
+async function startReplica({ data_dir, port, admin_port }: Replica): Promise<Running> {
+  const { running } = await startProcess({
+    data_dir,
+    args: ["serve", "--sandbox", "--config", join(data_dir, "vicinity.json")],
+    variables: { PORT: String(port), ADMIN_PORT: String(admin_port), LOG_LEVEL: "error" },
+  });
+  return running;
+}
+
+type Balancer = { url: string; log(): string };
+
+async function startBalancer(t: TestContext, replicas: readonly Replica[]): Promise<Balancer> {
+  const port = await freePort();
+  const text = await readFile(join(ROOT, "deploy/haproxy/haproxy.cfg"), "utf8");
+  let own = replace(text, "bind :8080", `bind 127.0.0.1:${port}`);
+  for (const { name, port: at, admin_port } of replicas)
+    own = replace(
+      own,
+      `server ${name} ${name}:8080`,
+      `server ${name} 127.0.0.1:${at} port ${admin_port}`,
+    );
+  const folder = await createFolder();
+  const file = join(folder, "haproxy.cfg");
+  await writeFile(file, own);
+  // In the foreground, and one process: it ends with the test.
+  const child: ChildProcess = spawn("haproxy", ["-db", "-f", file]);
+  let log = "";
+  child.stdout!.setEncoding("utf8").on("data", (each: string) => (log += each));
+  child.stderr!.setEncoding("utf8").on("data", (each: string) => (log += each));
+  const ended = new Promise((resolve) => void child.once("close", resolve));
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    await removeFolder(folder);
+  });
+  return { url: `http://127.0.0.1:${port}`, log: () => log };
+}
+
+/** What is not there any more would leave the test on names that nobody resolves. */
+function replace(text: string, from: string, to: string): string {
+  assert.ok(text.includes(from), from);
+  return text.replace(from, to);
+}
+
+async function isUp(client: Client, url: string): Promise<true | null> {
+  const status = await client.call(`${url}/health`).then(
+    (reply) => reply.status,
+    () => 0,
+  );
+  return status === 200 ? true : null;
+}
+
+/** Open loop: what is slow does not make the next request wait. */
+function startLoad(client: Client, url: string) {
+  const open = new Set<Promise<void>>();
+  const failures: string[] = [];
+  const begun = performance.now();
+  let sent = 0;
+  const ask = async (number: number): Promise<void> => {
+    const path = `/v1/nearby?lat=${48.85 + (number % 300) / 1e5}&lon=2.35&limit=5&canary=1`;
+    const told = await client.call(`${url}${path.replace("&canary=1", "")}`).then(
+      ({ status }) => String(status),
+      (error: Error) => error.message,
+    );
+    if (told !== "200") failures.push(told);
+  };
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - begun) / 1000) * PER_SECOND);
+    for (; sent < due; sent++) {
+      const one = ask(sent).finally(() => open.delete(one));
+      open.add(one);
+    }
+  }, 5);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(open);
+      return { sent, failures };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** What tests of the shared store stand on: a private server, and clients of it that end with the test. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { readSharedAddress, type SharedAddress } from "#storage/valkey/address.ts";
+import { type Client, type ClientOptions, createClient } from "#storage/valkey/client.ts";
+import { type Driver, loadDriver } from "#storage/valkey/driver.ts";
+import { type Engine, startValkey } from "./engines.ts";
+
+export async function startStore(options?: { cluster?: boolean }): Promise<Engine> {
+  const engine = await startValkey(options);
+  assert.ok(engine);
+  if (!options?.cluster) return engine;
+  const client = await join(engine, { ...addressOf(engine), cluster: false });
+  // It has met no other that would have told it its address.
+  for (const args of [
+    ["config", "set", "cluster-announce-ip", "127.0.0.1"],
+    ["cluster", "addslotsrange", 0, 16_383],
+  ] as const)
+    assert.notEqual(await client.ask(args[0], args.slice(1)), "unreachable");
+  for (let state = ""; !state.includes("cluster_state:ok");)
+    state = String(await client.ask("cluster", ["info"]));
+  client.close();
+  return engine;
+}
+
+export function addressOf({ url }: Pick<Engine, "url">): SharedAddress {
+  const address = readSharedAddress(url);
+  assert.ok(address);
+  return address;
+}
+
+export async function driverOfStore(): Promise<Driver> {
+  const driver = await loadDriver();
+  assert.ok(!("problem" in driver));
+  return driver;
+}
+
+/**
+ * A client that answers already. What counts calls must not depend on how busy the machine is, so it
+ * has more patience than in service where nothing else is said.
+ */
+export async function join(
+  engine: Pick<Engine, "url">,
+  address: SharedAddress = addressOf(engine),
+  { onEvent = () => undefined, timeout_ms = 2_000 }: Partial<ClientOptions> = {},
+): Promise<Client> {
+  const client = createClient(await driverOfStore(), address, { onEvent, timeout_ms });
+  await client.settled(5_000);
+  if (!client.isAway()) return client;
+  client.close();
+  assert.fail("the store does not answer");
+}
+
+/** The same, and it ends with the test. */
+export async function joinFor(t: TestContext, ...asked: Parameters<typeof join>): Promise<Client> {
+  const client = await join(...asked);
+  t.after(() => client.close());
+  return client;
+}

@@ -1,0 +1,188 @@
+/** What image, compose file, manifests and balancer say of the program is so. */
+import assert from "node:assert/strict";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Document, parseAllDocuments } from "yaml";
+import { COMMANDS } from "#cli/commands.ts";
+import { readEnv, VARIABLES } from "#config/env.ts";
+import { type Config, loadConfig } from "#config/load.ts";
+import { buildAdmin } from "#http/admin.ts";
+import { createDrainState } from "#http/drain.ts";
+import { createMetrics } from "#http/metrics.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const FILES = globSync(["compose.yaml", "deploy/**/*.yaml"], { cwd: ROOT }).toSorted();
+
+type Json = { [name: string]: Json } & Json[] & string & number & boolean;
+type Manifest = { kind: string; metadata: { name: string }; spec: Json; data: Json };
+
+const documentsOf = (path: string): Document[] =>
+  parseAllDocuments(read(path), { merge: true, uniqueKeys: true }) as Document[];
+const compose = documentsOf("compose.yaml")[0]!.toJS() as Json;
+const manifests = globSync("deploy/kubernetes/*.yaml", { cwd: ROOT })
+  .filter((path) => !path.includes("kustomization"))
+  .flatMap((path) => documentsOf(path).map((each) => each.toJS() as Manifest));
+const dockerfile = read("Dockerfile");
+const haproxy = read("deploy/haproxy/haproxy.cfg");
+
+function manifest(kind: string): Manifest {
+  return manifests.find((each) => each.kind === kind) ?? assert.fail(kind);
+}
+const pod = manifest("StatefulSet").spec["template"]["spec"];
+const container = pod["containers"][0];
+
+test("every YAML file parses, without a warning", () => {
+  assert.ok(FILES.length >= 10, FILES.join());
+  for (const path of FILES)
+    for (const { errors, warnings } of documentsOf(path))
+      assert.deepEqual([...errors, ...warnings], [], path);
+});
+
+/** Variables by who sets them; `null`: the value comes from a secret. */
+function variablesSet(): [where: string, name: string, value: string | null][] {
+  const [, block = ""] = /^ENV ((?:.*\\\n)*.*)/m.exec(dockerfile) ?? [];
+  const image = [...block.matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name, value]): [string, string, string] => ["Dockerfile", name!, value!],
+  );
+  const service = compose["services"]["vicinity-a"]["environment"];
+  const composed = Object.entries<string>(service).map(
+    ([name, value]): [string, string, string | null] => [
+      "compose.yaml",
+      name,
+      value.includes("${") ? null : value,
+    ],
+  );
+  const kubernetes = [...container["env"]].map(
+    ({ name, value }): [string, string, string | null] => ["statefulset", name, value ?? null],
+  );
+  return [...image, ...composed, ...kubernetes];
+}
+
+/** Read by Node, the launcher or a driver, and not by the program. */
+const OTHERS = new Set(["NODE_ENV", "NODE_COMPILE_CACHE", "PGPASSFILE"]);
+
+test("every variable that is set is one the program reads, with a value that it takes", () => {
+  const set = variablesSet();
+  assert.ok(set.length >= 20, `${set.length} variables`);
+  for (const [where, name, value] of set) {
+    if (OTHERS.has(name)) continue;
+    const rule = (VARIABLES as Record<string, { parse(text: string): unknown }>)[name];
+    assert.ok(rule, `${where}: ${name}`);
+    if (value !== null) assert.notEqual(rule.parse(value), undefined, `${where}: ${name}`);
+  }
+});
+
+test("probes ask the admin port for what is there", async (t) => {
+  const metrics = createMetrics();
+  t.after(metrics.close);
+  const admin = buildAdmin({
+    ...{ metrics, drain: createDrainState(), ready: () => true, api: null },
+  });
+  t.after(() => admin.close());
+  const ports = new Map(variablesSet().map(([where, name, value]) => [`${where} ${name}`, value]));
+  const port = ports.get("Dockerfile ADMIN_PORT")!;
+  assert.equal(ports.get("statefulset ADMIN_PORT"), port);
+  const named = new Map<string, number>(
+    [...container["ports"]].map((each) => [String(each["name"]), Number(each["containerPort"])]),
+  );
+  assert.equal(named.get("admin"), Number(port));
+  assert.equal(named.get("http"), Number(ports.get("statefulset PORT")));
+  const probes = ["startupProbe", "livenessProbe", "readinessProbe"].map(
+    (name) => container[name]["httpGet"],
+  );
+  for (const probe of probes) assert.equal(probe["port"], "admin");
+  const paths = [
+    ...probes.map((probe) => String(probe["path"])),
+    /127\.0\.0\.1:\$\{process\.env\.ADMIN_PORT\}(\/\w+)/.exec(dockerfile)?.[1],
+    /uri (\/\w+)/.exec(haproxy)?.[1],
+    "/metrics",
+  ];
+  assert.deepEqual(paths.slice(3), ["/livez", "/readyz", "/metrics"]);
+  for (const path of paths)
+    assert.equal((await admin.inject(String(path))).statusCode, 200, String(path));
+  assert.match(haproxy, new RegExp(`check port ${port} `));
+  assert.match(dockerfile, new RegExp(`^EXPOSE ${ports.get("Dockerfile PORT")} ${port}$`, "m"));
+  assert.match(read("deploy/prometheus/scrape.yaml"), new RegExp(`vicinity-a:${port}`));
+});
+
+function load(t: TestContext, text: string): Config {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-deploy-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "vicinity.json");
+  writeFileSync(file, text);
+  const env = readEnv({ VICINITY_CONTACT: "ops@example.org" });
+  assert.ok(env.ok);
+  const loaded = loadConfig({ mode: "live", env: env.value, file });
+  return loaded.ok ? loaded.value : assert.fail(loaded.message);
+}
+
+test("the configuration files are sound, and a drain ends before the platform loses patience", (t) => {
+  const composed = load(t, read("deploy/vicinity.json"));
+  const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
+  const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/main.ts")) ?? [];
+  const program_s = Number(grace_ms.replaceAll("_", "")) / 1000;
+  const told: [Config, number][] = [
+    [composed, Number.parseInt(String(compose["services"]["vicinity-a"]["stop_grace_period"]))],
+    [kubernetes, Number(pod["terminationGracePeriodSeconds"])],
+  ];
+  for (const [{ server }, patience_s] of told) {
+    const drain_s = (server.drain_delay_ms + server.drain_timeout_ms) / 1000;
+    assert.ok(drain_s < program_s && program_s < patience_s, `${drain_s} ${patience_s}`);
+  }
+  const { periodSeconds, failureThreshold } = container["readinessProbe"];
+  assert.ok(periodSeconds * failureThreshold * 1000 < kubernetes.server.drain_delay_ms);
+  const [, inter = "", fall = ""] = /inter (\d+)ms fall (\d+)/.exec(haproxy) ?? [];
+  assert.ok(Number(inter) * (Number(fall) + 1) < composed.server.drain_delay_ms);
+  const subnet = compose["networks"]["front"]["ipam"]["config"][0]["subnet"];
+  assert.deepEqual(composed.server.trusted_proxies, [subnet]);
+});
+
+test("the image brings the pinned runtime, and what the program reads", () => {
+  const { devDependencies } = JSON.parse(read("package.json")) as {
+    devDependencies: { node: string };
+  };
+  assert.match(dockerfile, new RegExp(`^ARG NODE_VERSION=${devDependencies.node}$`, "m"));
+  const [major = ""] = devDependencies.node.split(".");
+  assert.match(read("bin/vicinity"), new RegExp(`\\bv${major}\\.\\*\\)`));
+  const let_through = read(".dockerignore")
+    .match(/^!.+$/gm)!
+    .map((line) => line.slice(1));
+  for (const path of let_through) assert.ok(existsSync(join(ROOT, path)), path);
+  for (const path of ["src", "bin", "sandbox", "explorer", "client", "vicinity.live.json"])
+    assert.ok(let_through.includes(path), path);
+  assert.match(dockerfile, /^USER 1000:1000$/m);
+  const [, command = ""] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  for (const [word] of [JSON.parse(command), [...container["args"]]] as string[][])
+    assert.ok(
+      COMMANDS.some(({ name }) => name === word),
+      String(word),
+    );
+});
+
+test("nothing runs as root or writes where it need not, and no secret is in a file", () => {
+  const services = Object.entries<Json>(compose["services"]);
+  assert.equal(services.length, 5);
+  for (const [name, service] of services) {
+    assert.deepEqual(service["security_opt"], ["no-new-privileges:true"], name);
+    if (name !== "postgres") assert.equal(service["read_only"], true, name);
+  }
+  const { securityContext: own } = container;
+  assert.equal(own["readOnlyRootFilesystem"], true);
+  assert.equal(own["allowPrivilegeEscalation"], false);
+  assert.equal(pod["securityContext"]["runAsNonRoot"], true);
+  const secret = read("deploy/kubernetes/secret.example.yaml");
+  const keys = [...secret.matchAll(/^ {2}([a-z-]+): (.*)$/gm)].filter(([, key]) => key !== "name");
+  assert.ok(keys.length === 4 && keys.every(([, , value]) => value!.includes("REPLACE")), secret);
+  const asked = JSON.stringify(pod).matchAll(/"key":"([a-z-]+)"/g);
+  for (const [, key] of asked)
+    assert.ok(
+      keys.some(([, each]) => each === key),
+      String(key),
+    );
+  // Real ones are put there, and git does not see them.
+  assert.match(read("deploy/secrets/.gitignore"), /^\*$/m);
+});

@@ -1,0 +1,45 @@
+/** Totals in memory: whatever overtakes whatever, the highest stands; what is not known is no zero. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createMonthTotals, type MonthRow } from "#storage/postgres/month-totals.ts";
+import { forAll } from "../../support/domain.ts";
+
+const anyRow: fc.Arbitrary<MonthRow> = fc.record({
+  account_id: fc.constantFrom("a", "b"),
+  month: fc.constantFrom("2026-10", "2026-11", "2026-12"),
+  units: fc.nat(100),
+});
+
+test("the order in which answers arrive does not matter", () => {
+  forAll(
+    fc.property(fc.array(anyRow), fc.nat(), (rows, at) => {
+      const totals = createMonthTotals();
+      const loaded = rows.length === 0 ? 0 : at % rows.length;
+      // Some are raised before all are loaded.
+      totals.raise(rows.slice(loaded));
+      totals.load("2026-11", { rows: rows.slice(0, loaded), anew: true });
+      for (const month of ["2026-11", "2026-12"])
+        for (const id of ["a", "b"]) {
+          const own = rows.filter((row) => row.account_id === id && row.month === month);
+          assert.equal(totals.unitsOf(id, month), Math.max(0, ...own.map(({ units }) => units)));
+        }
+      assert.throws(() => totals.unitsOf("a", "2026-10"), /2026-10 is not known/);
+    }),
+  );
+});
+
+test("nothing is known before it was loaded, and not from before it begins", () => {
+  const totals = createMonthTotals();
+  const row = { account_id: "a", month: "2026-11", units: 7 };
+  totals.raise([row]);
+  assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/);
+  totals.load("2026-10", { rows: [], anew: true });
+  assert.equal(totals.unitsOf("a", "2026-11"), 7);
+  totals.load("2026-12", { rows: [], anew: false });
+  assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/);
+  totals.load("2026-10", { rows: [], anew: false });
+  assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/, "some of it was let go");
+  totals.load("2026-10", { rows: [row], anew: true });
+  assert.equal(totals.unitsOf("a", "2026-11"), 7);
+});
