@@ -19,7 +19,10 @@ type Suite = {
 };
 type Result = Counts & { suite: string; problems: string[] };
 
-const FAULT_FILES = ["test/integration/service/*faults*.test.ts"];
+const FAULT_FILES = [
+  "test/integration/service/*faults*.test.ts",
+  "test/integration/service/balancer.test.ts",
+];
 
 /** Pure suites share one process, which is thirty times faster; the others get one per file. */
 const SUITES: readonly Suite[] = [

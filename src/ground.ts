@@ -2,6 +2,7 @@
  * What a service stands on, opened before anything is served: the changelog, the log, traces, and the
  * stores, its own and those it shares with the other replicas of a fleet.
  */
+import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import type { AdjustableClock } from "#clock.ts";
@@ -10,14 +11,13 @@ import type { Config } from "#config/load.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
-import type { Tracing } from "#ports.ts";
 import { openStores } from "#storage/deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
-import { createLog } from "./log.ts";
+import { createLog, seldom } from "./log.ts";
 
 export type Ground = {
   changelog: ChangelogDocument | null;
@@ -51,7 +51,7 @@ export async function openGround(
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // They break and come back while the service runs.
-    { clock, onFault: (err) => log.error({ err }, "store") },
+    { clock, onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "store")) },
   );
   if ("problem" in storage) {
     closeLog();

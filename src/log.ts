@@ -50,3 +50,24 @@ export function createLog(options: { level: string; dest: number | string }): Lo
   };
   return { log: pino({ level: options.level, base: null }, stream), close };
 }
+
+/** A store that is away fails for every request: said when it begins, and then now and then. */
+const SELDOM_MS = 5_000;
+
+/** `tell` hears of the first, and of the first after each pause, with how many went unsaid. */
+export function seldom<T>(
+  tell: (what: T, unsaid: number) => void,
+  now: () => number = () => performance.now(),
+): (what: T) => void {
+  let told_ms = Number.NEGATIVE_INFINITY;
+  let unsaid = 0;
+  return (what) => {
+    if (now() - told_ms < SELDOM_MS) {
+      unsaid += 1;
+      return;
+    }
+    told_ms = now();
+    tell(what, unsaid);
+    unsaid = 0;
+  };
+}

@@ -7,7 +7,6 @@ import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { TracedCall, TraceParent } from "#core/trace.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
 export type Clock = {
@@ -390,28 +389,4 @@ export type RateLimiter = {
     buckets: readonly { key: string; block?: string; rate_per_s: number; burst: number }[],
     now_ms: number,
   ): Admission | Promise<Admission>;
-};
-
-/** Spans of requests and of the calls made for them (docs/operations.md, Traces). */
-export type Tracing = {
-  /** A request has come, which may be part of somebody's trace. */
-  open(request: {
-    method: string;
-    route: string | null;
-    parent: TraceParent | null;
-  }): TracedRequest;
-  /** It belongs to the request on whose behalf it is told; without one it is not traced. */
-  called(call: TracedCall): void;
-  /** Hands over what is pending, within seconds. */
-  close(): Promise<void>;
-};
-
-export type TracedRequest = {
-  /** Runs the task: what is called in it, and in whatever follows from it, is called for the request. */
-  run<T>(task: () => T): T;
-  /**
-   * Once the reply is out. `trusted`: a key that is good was shown, so that the caller's wish to have
-   * the trace sampled counts. Returns the trace id, for the log.
-   */
-  end(told: { status: number; trusted: boolean }): string;
 };

@@ -1,4 +1,5 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
+import type { Tracing } from "#core/trace.ts";
 import { writeFile, rename } from "node:fs/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
@@ -16,7 +17,6 @@ import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers, countExchange, countLimits } from "#observe/fleet-ports.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import type { Tracing } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
@@ -302,6 +302,7 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
     ingest: pool.ingest,
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
     exchange: input.shared && countExchange(input.shared.exchange, fleet),
+    limiter: input.shared && input.shared.limiter,
     onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
 }

@@ -18,6 +18,7 @@ import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
 import { createEventIds } from "./event-ids.ts";
+import { seldom } from "../log.ts";
 
 export type OpenAccess = {
   gate: Gate;
@@ -53,9 +54,12 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     ...{ accounts, clock, prefix: KEY_PREFIXES[config.mode] },
     planOf: (name) => config.plans[name] ?? anonymous,
     hash: (key) => hash("sha256", key, "buffer"),
-    onFault: (err) => log.error({ err }, "key store"),
+    onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "key store")),
   });
-  const quotas = createQuotas(usage, (err) => log.error({ err }, "usage store"));
+  const quotas = createQuotas(
+    usage,
+    seldom((err, unsaid) => log.error({ err, unsaid }, "usage store")),
+  );
   const meter = createMeter({ usage, newEventId: createEventIds() });
   const cancels = [
     every(clock, METER_FLUSH_MS, meter.flush),

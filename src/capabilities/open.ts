@@ -8,6 +8,7 @@ import { createSearch, type Search } from "#app/capabilities/search.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Clock, Datasets } from "#ports.ts";
+import { seldom } from "../log.ts";
 
 export type Capabilities = {
   execute: Execute;
@@ -30,7 +31,10 @@ const HOUR_MS = 3_600_000;
 export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { nearby, datasets, termsOf, clock, log, config } = parts;
   const { anonymous_h, keyed_h } = config.datasets;
-  const read = createReadDataset(datasets, (reason) => log.error({ reason }, "dataset store"));
+  const read = createReadDataset(
+    datasets,
+    seldom((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
+  );
   const search = createSearch({
     ...{ nearby, datasets, termsOf, clock, hash: sha256, random: randomBytes },
     retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },

@@ -18,3 +18,27 @@ export type TracedCall = {
   /** null: several requests, to wherever the source publishes. */
   sent: { method: string; host: string } | null;
 };
+
+/** Spans of requests and of the calls made for them (docs/operations.md, Traces). */
+export type Tracing = {
+  /** A request has come, which may be part of somebody's trace. */
+  open(request: {
+    method: string;
+    route: string | null;
+    parent: TraceParent | null;
+  }): TracedRequest;
+  /** It belongs to the request on whose behalf it is told; without one it is not traced. */
+  called(call: TracedCall): void;
+  /** Hands over what is pending, within seconds. */
+  close(): Promise<void>;
+};
+
+export type TracedRequest = {
+  /** Runs the task: what is called in it, and in whatever follows from it, is called for the request. */
+  run<T>(task: () => T): T;
+  /**
+   * Once the reply is out. `trusted`: a key that is good was shown, so that the caller's wish to have
+   * the trace sampled counts. Returns the trace id, for the log.
+   */
+  end(told: { status: number; trusted: boolean }): string;
+};

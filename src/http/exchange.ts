@@ -2,10 +2,10 @@
  * One request and its one response. Everything is written here, in one go, so that headers, the
  * log line and the metrics are right on every path; Fastify only routes.
  */
+import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
-import type { TracedRequest, Tracing } from "#ports.ts";
 import type { DrainState } from "./drain.ts";
 import { joinHead, type Lines, writeOk } from "./head.ts";
 import { readTraceParent } from "./headers.ts";

@@ -2,13 +2,13 @@
  * The only factory of the public server, used by main, tests and benchmark. Routes iterate the
  * table of operations; the order of checks is that of the decisions (Errors).
  */
+import type { Tracing } from "#core/trace.ts";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import type { OperationId } from "#contract/operations.ts";
-import type { Tracing } from "#ports.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,

@@ -1,7 +1,6 @@
 /** What becomes of an event of the feed runtime: a count, a line where it failed, a span. */
-import type { TracedCall } from "#core/trace.ts";
+import type { TracedCall, Tracing } from "#core/trace.ts";
 import type { Metrics } from "#http/metrics.ts";
-import type { Tracing } from "#ports.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 
 type Say = (told: object, message: string) => void;

@@ -5,8 +5,7 @@
  * sampled costs next to nothing.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { TracedCall } from "#core/trace.ts";
-import type { TracedRequest, Tracing } from "#ports.ts";
+import type { TracedCall, TracedRequest, Tracing } from "#core/trace.ts";
 import type { OpenTelemetry } from "./open-telemetry.ts";
 import { toCallSpan, toServerSpan } from "./spans.ts";
 

@@ -92,8 +92,12 @@ test("a pooled body is given back once, after it was written", async (t) => {
   let most = 0;
   const nearby = () => {
     const reply = okReply(lent, BIG);
-    most = Math.max(most, lent.count);
-    return reply;
+    const write = () => {
+      const written = reply.write();
+      most = Math.max(most, lent.count);
+      return written;
+    };
+    return { ...reply, write };
   };
   const { port } = await listen(t, { nearby });
   for (let round = 0; round < 3; round++) {
@@ -110,7 +114,7 @@ test("a slow reader gets the bytes lent out, though the pool reuses them after r
   const nearby = (input: { question: { lat: number } }) => {
     pool.fill(String(input.question.lat));
     const release = () => void pool.fill("x");
-    return { ...okReply({ count: 0 }), body: pool, release };
+    return { ...okReply({ count: 0 }), write: () => ({ body: pool, room: 0, release }) };
   };
   const { port } = await listen(t, { nearby });
   for (let lat = 1; lat < 3; lat++) {
@@ -135,7 +139,7 @@ test("pipelined questions are answered in order with their own bodies", async (t
       slot.free = true;
       slot.body.fill("x");
     };
-    return { ...okReply({ count: 0 }), body: slot.body, release };
+    return { ...okReply({ count: 0 }), write: () => ({ body: slot.body, room: 0, release }) };
   };
   const { port } = await listen(t, { nearby });
   const ask = (lat: number) => `GET /v1/nearby?lat=${lat}&lon=2 HTTP/1.1\r\nHost: x\r\n\r\n`;

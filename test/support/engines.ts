@@ -124,7 +124,10 @@ type Program = {
 async function run(program: Program): Promise<Engine> {
   let child = await launch(program);
   // A test file that ends early must not leave its servers behind.
-  const abandon = (): void => void child.kill("SIGKILL");
+  const abandon = (): void => {
+    child.kill("SIGKILL");
+    rmSync(program.folder, { recursive: true, force: true, maxRetries: 3 });
+  };
   process.once("exit", abandon);
   const end = async (): Promise<void> => {
     if (hasEnded(child)) return;

@@ -86,7 +86,7 @@ async function send(
 ): Promise<Outcome<Fetched>> {
   const { system } = state;
   const { requests_per_hour } = protocolOf(ctx, state);
-  const refusal = requests_per_hour === undefined ? null : ctx.quota(url, requests_per_hour);
+  const refusal = requests_per_hour === undefined ? null : await ctx.quota(url, requests_per_hour);
   if (refusal) return refusal;
   const host = hostOf(url);
   // Where discovery may point anywhere, credentials stay at the site they are for.

@@ -25,6 +25,8 @@ export type Fleet = {
   run(state: SystemState, mission: Mission): Promise<RefreshResult>;
   /** After `run`: hands over what came. */
   land(state: SystemState): Promise<void>;
+  /** After that, with the slot free: takes over what was told meanwhile. */
+  look(state: SystemState): void;
   /** How long after it is due a system is polled from here. */
   lag_ms(state: SystemState): number;
   join(): Promise<void>;
@@ -85,8 +87,8 @@ export function createFleet(deps: Deps): Fleet {
       }
     },
     run: (state, mission) => run(parts, state, mission),
-    async land(state) {
-      await land(parts, state);
+    land: (state) => land(parts, state),
+    look(state) {
       const { heard, version } = state.link!;
       if (heard > version) readings.want(state);
     },

@@ -3,10 +3,11 @@
  * that an hour's worth may be spent at once and is never exceeded for long.
  */
 import type { Failure } from "#core/outcome.ts";
+import type { RateLimiter } from "#ports.ts";
 import { hostOf } from "#upstream/feeds/host-limit.ts";
 
 /** null: it may be asked; else why not, and when again. */
-export type Quota = (url: string, per_hour: number) => Failure | null;
+export type Quota = (url: string, per_hour: number) => Failure | null | Promise<Failure | null>;
 
 const HOUR_MS = 3_600_000;
 
@@ -29,5 +30,18 @@ export function createQuota(now: () => number): Quota {
     }
     bucket.left--;
     return null;
+  };
+}
+
+/** The same over all replicas of a fleet, whose limiter counts for them (or each its share, alone). */
+export function createSharedQuota(now: () => number, limiter: RateLimiter): Quota {
+  return async (url, per_hour) => {
+    const key = `upstream:${hostOf(url)}`;
+    const bucket = { key, rate_per_s: per_hour / (HOUR_MS / 1000), burst: per_hour };
+    const now_ms = now();
+    const admission = await limiter.admit([bucket], now_ms);
+    if (admission.admitted) return null;
+    const retry_at_ms = now_ms + admission.retry_after_s * 1000;
+    return { status: "unavailable", reason: "rate_limited", retry_at_ms };
   };
 }

@@ -5,7 +5,7 @@
 import type { FeedHealth } from "#ports.ts";
 import { createFleet } from "#upstream/feeds/fleet.ts";
 import { createHostLimit } from "#upstream/feeds/host-limit.ts";
-import { createQuota } from "#upstream/feeds/quota.ts";
+import { createQuota, createSharedQuota } from "#upstream/feeds/quota.ts";
 import { arm, refresh, wake } from "#upstream/feeds/schedule.ts";
 import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
 import { type Context, createState, type SystemState } from "#upstream/feeds/state.ts";
@@ -24,11 +24,7 @@ const UNKNOWN_HEALTH: FeedHealth = {
 
 export function createFeeds({ systems, exchange = null, ...deps }: FeedDeps): FeedRuntime {
   const closing = new AbortController();
-  const limit = createHostLimit(MAX_PER_HOST);
-  const quota = createQuota(deps.clock.now);
-  const shared = { limit, quota, signal: closing.signal, air: new Set<Promise<unknown>>() };
-  const ctx: Context = { ...deps, ...shared, fleet: null };
-  const memos = new Map(ctx.store.listMemos().map((memo) => [memo.source_id, memo]));
+  const ctx = createContext(deps, closing.signal);
   const states = new Map<string, SystemState>();
   const survey = createSurvey(ctx);
   const onAdopted = (state: SystemState): void => {
@@ -36,24 +32,8 @@ export function createFeeds({ systems, exchange = null, ...deps }: FeedDeps): Fe
     arm(ctx, state);
   };
   ctx.fleet = exchange && createFleet({ ctx, exchange, onAdopted });
+  const add = createAdder({ ctx, states, survey });
   add(systems);
-
-  function add(more: readonly FeedSystem[]): void {
-    const created: SystemState[] = [];
-    for (const system of more) {
-      const known = states.get(system.id);
-      if (known && known.system.url !== system.url) {
-        move(known, system, survey);
-        ctx.fleet?.add([known]);
-      }
-      if (known) continue;
-      const state = createState(system, memos.get(system.id));
-      states.set(system.id, state);
-      created.push(state);
-    }
-    ctx.fleet?.add(created);
-    survey.add(created);
-  }
 
   async function settle(): Promise<void> {
     while (ctx.air.size > 0) await Promise.all(ctx.air);
@@ -91,6 +71,38 @@ export function createFeeds({ systems, exchange = null, ...deps }: FeedDeps): Fe
       for (const state of states.values()) state.cancel_timer?.();
       await settle();
     },
+  };
+}
+
+function createContext(
+  { limiter = null, ...deps }: Omit<FeedDeps, "systems" | "exchange">,
+  signal: AbortSignal,
+): Context {
+  const { now } = deps.clock;
+  const quota = limiter ? createSharedQuota(now, limiter) : createQuota(now);
+  const limit = createHostLimit(MAX_PER_HOST);
+  return { ...deps, limit, quota, signal, air: new Set(), fleet: null };
+}
+
+type Registry = { ctx: Context; states: Map<string, SystemState>; survey: Survey };
+
+function createAdder({ ctx, states, survey }: Registry): FeedRuntime["add"] {
+  const memos = new Map(ctx.store.listMemos().map((memo) => [memo.source_id, memo]));
+  return (systems) => {
+    const created: SystemState[] = [];
+    for (const system of systems) {
+      const known = states.get(system.id);
+      if (known && known.system.url !== system.url) {
+        move(known, system, survey);
+        ctx.fleet?.add([known]);
+      }
+      if (known) continue;
+      const state = createState(system, memos.get(system.id));
+      states.set(system.id, state);
+      created.push(state);
+    }
+    ctx.fleet?.add(created);
+    survey.add(created);
   };
 }
 

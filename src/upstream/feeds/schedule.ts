@@ -93,6 +93,7 @@ function launch(
   const free = (): void => {
     ctx.air.delete(over);
     state.flight = null;
+    fleet?.look(state);
     arm(ctx, state);
   };
   // Who waits need not wait until it is handed over.

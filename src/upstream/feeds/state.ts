@@ -102,7 +102,7 @@ export type SystemState = {
 };
 
 /** What the parts of the runtime share. */
-export type Context = Omit<FeedDeps, "systems" | "exchange"> & {
+export type Context = Omit<FeedDeps, "systems" | "exchange" | "limiter"> & {
   /** null: alone. */
   fleet: Fleet | null;
   limit: HostLimit;

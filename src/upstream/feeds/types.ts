@@ -1,7 +1,16 @@
 /** What the feed runtime is given and gives back. */
 import type { Box, Mode } from "#core/entities.ts";
 import type { SourceStatus } from "#core/outcome.ts";
-import type { Clock, FeedExchange, FeedInfo, FeedStore, Feeds, Random, ShardSink } from "#ports.ts";
+import type {
+  Clock,
+  FeedExchange,
+  FeedInfo,
+  FeedStore,
+  Feeds,
+  Random,
+  RateLimiter,
+  ShardSink,
+} from "#ports.ts";
 import type { Auth, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { Run } from "#upstream/run.ts";
 
@@ -41,6 +50,8 @@ export type FeedDeps = {
   survey: { enabled: boolean; concurrency: number };
   /** Where the replicas of a fleet exchange what they read; null or absent: alone. */
   exchange?: FeedExchange | null;
+  /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
+  limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
 };
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import { ask, createBottle, createUpstream, START_MS, systemOf } from "./support.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createManualClock } from "#clock.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 
@@ -80,4 +81,22 @@ test("an unknown network is a failure, not an empty one", async () => {
   const result = await ask(bottle, "citybikes:a");
   assert.equal(result.status, "error");
   assert.equal(bottle.puts.length, 0);
+});
+
+test("of a fleet the limit holds over all replicas", async () => {
+  const clock = createManualClock(START_MS);
+  const upstream = createUpstream(clock);
+  const ids = Array.from({ length: 320 }, (_, i) => `n${i}`);
+  for (const id of ids) upstream.set(URL_OF(id), { body: bodyOf(id) });
+  const systems = ids.map((id) => networkOf(id));
+  const limiter = createMemoryLimiter({ max_buckets: 10 });
+  const replicas = [0, 1].map(() => createBottle({ clock, upstream, systems, limiter }));
+  const results = await Promise.all(ids.map((id, i) => ask(replicas[i % 2]!, `citybikes:${id}`)));
+  assert.equal(upstream.requests.length, 300);
+  const refused = results.filter((result) => result.status === "unavailable");
+  assert.equal(refused.length, 20);
+  const late = results.findIndex((result) => result.status !== "ok");
+  await clock.advance(12_000);
+  await ask(replicas[late % 2]!, `citybikes:n${late}`);
+  assert.equal(upstream.requests.length, 301);
 });

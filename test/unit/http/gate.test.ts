@@ -236,11 +236,12 @@ test("bursts are a key's, and an address has a wider bucket beside its own", () 
   const { deps } = stubGate({ limiter });
   ask(deps, "getMe");
   ask(deps, "getMe", { authorization: null });
+  const wide = { block: "free:127.0.0.0/24" };
   assert.deepEqual(asked, [
     [{ key: "key:key_1", rate_per_s: 20, burst: 100 }],
     [
-      { key: "free:127.0.0.1/32", rate_per_s: 5, burst: 50 },
-      { key: "free:127.0.0.0/24", rate_per_s: 40, burst: 400 },
+      { key: "free:127.0.0.1/32", ...wide, rate_per_s: 5, burst: 50 },
+      { key: "free:127.0.0.0/24", ...wide, rate_per_s: 40, burst: 400 },
     ],
   ]);
 });
