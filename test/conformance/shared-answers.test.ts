@@ -143,7 +143,7 @@ async function openFleet(
   { first, ...how }: { first?: "silent"; timeout_ms?: number } = {},
 ): Promise<Fleet> {
   let calls = 0;
-  const run: Run = async (_request, { signal }) => {
+  const fetch: Run = async (_request, { signal }) => {
     const call = ++calls;
     // A process that dies does not say that it has given up either.
     if (first === "silent" && call === 1) return await new Promise(() => undefined);
@@ -160,7 +160,7 @@ async function openFleet(
         WORDS,
         { settings, policy: USUAL },
         {
-          ...{ run, clock, random: Math.random, onAttempt: () => undefined },
+          ...{ run: fetch, clock, random: Math.random, onAttempt: () => undefined },
           cache: createLookupCache(clock),
           shared: await enter(t, engine, { address: addressOf(engine), release, ...how }),
         },

@@ -104,6 +104,6 @@ async function claimed(
   life_ms: number = LIFE_MS,
 ): Promise<AnswerClaim> {
   const claim = await answers.claim(key, life_ms);
-  assert.ok(typeof claim === "object", `${JSON.stringify(key)}: ${claim}`);
+  assert.ok(typeof claim === "object", `the claim of ${JSON.stringify(key)} is not granted`);
   return claim;
 }

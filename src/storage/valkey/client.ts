@@ -31,12 +31,13 @@ export type Client = {
   close(): void;
 };
 
-/** `refused`: the store answered with an error (its first word is its name). */
+/** `refused`: the store answered with an error (its first word is its name); told now and then. */
 export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
 export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?: number };
 
 export const TIMEOUT_MS = 50;
+const REFUSALS_EVERY_MS = 10_000;
 
 /** `timeout_ms`: of whatever does not say otherwise. */
 export function createClient(
@@ -70,9 +71,14 @@ export function createClient(
     circuit.fail(era, reply.reason);
     return reply;
   }
+  let refusal_at_ms = -Infinity;
   const told = (reply: Reply | Failure): Reply | "unreachable" => {
     if (!isFailure(reply)) return reply;
-    if (reply.refused) onEvent({ state: "refused", reason: reply.reason });
+    // A store that is full refuses every request.
+    if (reply.refused && performance.now() - refusal_at_ms > REFUSALS_EVERY_MS) {
+      refusal_at_ms = performance.now();
+      onEvent({ state: "refused", reason: reply.reason });
+    }
     return "unreachable";
   };
   return {
@@ -138,7 +144,7 @@ function within(answer: Promise<Reply | Failure>, timeout_ms: number): Promise<R
   const timer = setTimeout(() => setImmediate(resolve, LATE), timeout_ms);
   void answer.then((reply) => {
     clearTimeout(timer);
-    resolve(reply);
+    return resolve(reply);
   });
   return promise;
 }
