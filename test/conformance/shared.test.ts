@@ -47,6 +47,25 @@ async function run(): Promise<void> {
     await until(() => b.replicas() === 1);
   });
 
+  test("a replica that began alone joins the others once the store is there", async (t) => {
+    const store = await startStore();
+    t.after(() => store.stop());
+    await store.kill();
+    const [a, b] = [await enter(t, store), await enter(t, store)];
+    await store.restart();
+    await until(() => !a.isAway() && a.replicas() === 2);
+    let heard = 0;
+    b.exchange.watch(() => heard++);
+    // Its notices take their way beside the commands, and may come later.
+    for (const by_ms = performance.now() + 5_000; heard === 0;) {
+      assert.ok(performance.now() < by_ms, "it hears nothing");
+      const lease = await a.exchange.lease("s");
+      if (typeof lease === "object") await lease.publish("{}", new Map());
+    }
+    assert.equal(await drain(a), 9);
+    assert.equal(await drain(b), 0);
+  });
+
   test("with none that answers a replica begins alone, and says so", async (t) => {
     const url = "redis://127.0.0.1:1";
     const begun_ms = performance.now();

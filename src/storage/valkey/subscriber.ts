@@ -25,8 +25,9 @@ export function createSubscriber(
   connection.on("message", (channel: string, message: string) => {
     for (const heard of [...(listeners.get(channel) ?? [])]) heard(message);
   });
-  // Refused or cut meanwhile: the connection asks for them again whenever it is made anew.
-  const subscribed = connection.subscribe(...channels).then(noop, noop);
+  const { promise: subscribed, resolve } = Promise.withResolvers<void>();
+  // Whenever it is made anew: by itself it asks again only for what it has been granted before.
+  connection.on("ready", () => void connection.subscribe(...channels).then(() => resolve(), noop));
   return {
     listen(channel, heard) {
       // The same function may listen twice, and ends each by itself.
@@ -35,9 +36,9 @@ export function createSubscriber(
       return () => void listeners.get(channel)!.delete(own);
     },
     async settled(within_ms) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, within_ms);
-      await Promise.race([subscribed, promise]);
+      const { promise: late, resolve: give } = Promise.withResolvers<void>();
+      const timer = setTimeout(give, within_ms);
+      await Promise.race([subscribed, late]);
       clearTimeout(timer);
     },
     close: () => connection.disconnect(),
