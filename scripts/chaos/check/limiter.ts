@@ -59,6 +59,7 @@ export function checkLimiter(demands: readonly Demand[], terms: LimiterTerms): V
     admitted: demands.filter(({ outcome }) => outcome === "admitted").length,
     calm_ratio: ratio(calm_sum),
     away_ratio: ratio(away_sum),
+    unknown: demands.filter(({ outcome }) => outcome === "unknown").length,
     calm_s: calm.reduce((sum, { from_ms, to_ms }) => sum + (to_ms - from_ms) / 1000, 0),
     away_s: outages.reduce((sum, { from_ms, to_ms }) => sum + (to_ms - from_ms) / 1000, 0),
   };
@@ -75,6 +76,8 @@ type Measured = {
   certain: number;
   possible: number;
   demanded: number;
+  /** Admitted of those that were sent inside: between the two above, and what is told. */
+  told: number;
 };
 
 function measure(
@@ -91,6 +94,9 @@ function measure(
     certain: inside.filter(({ outcome }) => outcome === "admitted").length,
     possible: near.filter(({ outcome }) => outcome !== "refused").length,
     demanded: inside.length,
+    told: near.filter(
+      ({ outcome, from_ms: sent_ms }) => outcome === "admitted" && sent_ms >= from_ms,
+    ).length,
   };
 }
 
@@ -102,10 +108,11 @@ function sumUp(all: readonly Measured[]): Measured {
     certain: sum(({ certain }) => certain),
     possible: sum(({ possible }) => possible),
     demanded: sum(({ demanded }) => demanded),
+    told: sum(({ told }) => told),
   };
 }
 
-const ratio = ({ certain, ideal }: Measured): number => (ideal === 0 ? 0 : certain / ideal);
+const ratio = ({ told, ideal }: Measured): number => (ideal === 0 ? 0 : told / ideal);
 
 function judgeCalm({ ideal, certain, possible, demanded }: Measured, tolerance: number): string[] {
   if (ideal < ENOUGH)
