@@ -84,7 +84,17 @@ async function compare({ alone, fleet, first }: Stages, wish: CostWish): Promise
     wish.onRound(round + 1);
   }
   asker.close();
-  return judgeCost(results);
+  const idle = await measureIdle(fleet.replicas, wish.seconds);
+  const verdict = judgeCost(results);
+  return { ...verdict, figures: { ...verdict.figures, idle_ms_a_second: idle } };
+}
+
+/** Of one replica that nobody asks any more: what it costs to be there, whatever the load. */
+async function measureIdle(replicas: readonly Replica[], seconds: number): Promise<number> {
+  const cpu = (): number => replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0);
+  const before_s = cpu();
+  await sleep(seconds * 1000);
+  return (1000 * (cpu() - before_s)) / seconds / replicas.length;
 }
 
 async function getKey({ replicas }: Stage): Promise<string> {
