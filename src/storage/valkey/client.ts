@@ -47,13 +47,11 @@ export function createClient(
 ): Client {
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
+  const told = createTeller(onEvent);
   const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
   const waiting = new Set<() => void>();
-  const settle = (): void => {
-    for (const done of waiting) done();
-  };
   const circuit = createCircuit(probe, (event) => {
-    if (event.state === "back") settle();
+    if (event.state === "back") for (const done of waiting) done();
     onEvent(event);
   });
   connection.on("ready", () => circuit.hasten());
@@ -71,16 +69,6 @@ export function createClient(
     circuit.fail(era, reply.reason);
     return reply;
   }
-  let refusal_at_ms = -Infinity;
-  const told = (reply: Reply | Failure): Reply | "unreachable" => {
-    if (!isFailure(reply)) return reply;
-    // A store that is full refuses every request.
-    if (reply.refused && performance.now() - refusal_at_ms > REFUSALS_EVERY_MS) {
-      refusal_at_ms = performance.now();
-      onEvent({ state: "refused", reason: reply.reason });
-    }
-    return "unreachable";
-  };
   return {
     ask: async (name, args, { timeout_ms = usual_ms } = {}) =>
       told(await attempt(name, args, timeout_ms)),
@@ -106,6 +94,21 @@ export function createClient(
       circuit.close();
       connection.disconnect();
     },
+  };
+}
+
+/** A store that is full refuses every request: told now and then. */
+function createTeller(
+  onEvent: ClientOptions["onEvent"],
+): (reply: Reply | Failure) => Reply | "unreachable" {
+  let refusal_at_ms = -Infinity;
+  return (reply) => {
+    if (!isFailure(reply)) return reply;
+    if (reply.refused && performance.now() - refusal_at_ms > REFUSALS_EVERY_MS) {
+      refusal_at_ms = performance.now();
+      onEvent({ state: "refused", reason: reply.reason });
+    }
+    return "unreachable";
   };
 }
 
