@@ -105,7 +105,7 @@ async function record(
   asker: Asker,
   wish: ChaosWish & { blows: readonly Blow[] },
 ): Promise<History> {
-  const { seconds, seed, blows, onFault } = wish;
+  const { seconds, seed, blows, tempo, onFault } = wish;
   await warm(stage.replicas, asker);
   const keys = await createKeys(stage.replicas[0]!);
   const history = createHistory(nowMs());
@@ -115,8 +115,8 @@ async function record(
     history.faults.push(fault);
     onFault(fault);
   });
-  await sleep(seconds * 1000);
-  await struck;
+  // A server that takes its time to start again does not shorten the quiet.
+  await Promise.all([sleep(seconds * 1000), struck.then(() => sleep(tempo.quiet_ms))]);
   history.whole.to_ms = nowMs();
   await Promise.all(works.map((work) => work.stop()));
   return history;

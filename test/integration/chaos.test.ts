@@ -18,7 +18,7 @@ test("a fleet that is killed and frozen keeps every promise", { skip }, async (t
   const seed = randomInt(2 ** 31 - 1);
   const report = await runChaos({
     ...{ seconds: 9, replicas: 3, seed, engines: true },
-    tempo: { rest_ms: [200, 800], quiet_ms: 3_000, longest_ms: 1_500 },
+    tempo: { rest_ms: [200, 800], quiet_ms: 4_500, longest_ms: 1_300 },
     bounds: { tolerance: 0.1, wanted_ms: 2_000, added_ms: 500 },
     onFault: ({ kind, replica }) => t.diagnostic(`${kind} ${replica ?? ""}`),
   });

@@ -49,7 +49,7 @@ export function checkFeeds(files: readonly FeedFile[], terms: FeedTerms): Verdic
     repeats: sum((file) => repeatsOf(file).length),
     times_to_live: sum(({ ttl_s }) => Math.ceil(lasts_s / ttl_s)),
   };
-  return toVerdict({ rule: "feeds", findings, scanned: figures.requests, figures });
+  return toVerdict({ rule: "feeds", findings, scanned: files.length, figures });
 }
 
 /** Two that are closer than the time to live. */

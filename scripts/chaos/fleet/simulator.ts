@@ -33,24 +33,31 @@ export async function startSimulator(seed: number): Promise<Simulator> {
   const { gbfs_systems } = await read<{ gbfs_systems: (Listed & { auth?: unknown })[] }>(
     "/__sandbox/sources",
   );
+  const readPaths = async (): Promise<[path: string, times: string[]][]> => {
+    const { paths } = await read<{ paths: Record<string, string[]> }>("/__sandbox/paths");
+    return Object.entries(paths).filter(([path]) => FEEDS.test(path));
+  };
+  const known = new Set<string>();
   return {
     url,
     systems: gbfs_systems
       .filter(({ auth }) => auth === undefined)
       .map(({ id, url: feed, country }) => ({ id, url: feed, country })),
     async reset() {
+      for (const [path] of await readPaths()) known.add(path);
       await fetch(`${url}/__sandbox/requests`, { method: "DELETE" });
     },
     async readFiles(wanted) {
-      const { paths } = await read<{ paths: Record<string, string[]> }>("/__sandbox/paths");
-      const feeds = Object.entries(paths).filter(([path]) => FEEDS.test(path));
+      const asked = new Map(await readPaths());
+      // What was asked for before and never again is a file too.
+      const feeds = [...new Set([...known, ...asked.keys()])];
       return await Promise.all(
-        feeds.map(async ([path, times]): Promise<FeedFile> => {
+        feeds.map(async (path): Promise<FeedFile> => {
           const { ttl } = await read<{ ttl: number }>(path);
           const system = FEEDS.exec(path)![1]!;
           return {
             ...{ path, ttl_s: ttl, wanted: LIVE.test(path) && wanted.has(system) },
-            asked_ms: times.map((time) => Date.parse(time)),
+            asked_ms: (asked.get(path) ?? []).map((time) => Date.parse(time)),
           };
         }),
       );
