@@ -48,12 +48,9 @@ export function createClient(
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
   const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
-  const waiting = new Set<() => void>();
-  const settle = (): void => {
-    for (const done of waiting) done();
-  };
+  const bell = createBell();
   const circuit = createCircuit(probe, (event) => {
-    if (event.state === "back") settle();
+    if (event.state === "back") bell.ring();
     onEvent(event);
   });
   connection.on("ready", () => circuit.hasten());
@@ -71,14 +68,10 @@ export function createClient(
     circuit.fail(era, reply.reason);
     return reply;
   }
-  let refusal_at_ms = -Infinity;
+  const refused = createRefusals((reason) => onEvent({ state: "refused", reason }));
   const told = (reply: Reply | Failure): Reply | "unreachable" => {
     if (!isFailure(reply)) return reply;
-    // A store that is full refuses every request.
-    if (reply.refused && performance.now() - refusal_at_ms > REFUSALS_EVERY_MS) {
-      refusal_at_ms = performance.now();
-      onEvent({ state: "refused", reason: reply.reason });
-    }
+    if (reply.refused) refused(reply.reason);
     return "unreachable";
   };
   return {
@@ -94,17 +87,44 @@ export function createClient(
     },
     isAway: circuit.isOpen,
     settled: async (within_ms) => {
-      if (!circuit.isOpen()) return;
+      if (circuit.isOpen()) await bell.rings(within_ms);
+    },
+    close() {
+      circuit.close();
+      connection.disconnect();
+    },
+  };
+}
+
+/** A store that is full refuses every request. */
+function createRefusals(tell: (reason: string) => void): (reason: string) => void {
+  let told_at_ms = -Infinity;
+  return (reason) => {
+    if (performance.now() - told_at_ms < REFUSALS_EVERY_MS) return;
+    told_at_ms = performance.now();
+    tell(reason);
+  };
+}
+
+type Bell = {
+  ring(): void;
+  /** Resolves when it rings, or after this time. */
+  rings(within_ms: number): Promise<void>;
+};
+
+function createBell(): Bell {
+  const waiting = new Set<() => void>();
+  return {
+    ring() {
+      for (const done of waiting) done();
+    },
+    async rings(within_ms) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.add(resolve);
       const timer = setTimeout(resolve, within_ms);
       await promise;
       clearTimeout(timer);
       waiting.delete(resolve);
-    },
-    close() {
-      circuit.close();
-      connection.disconnect();
     },
   };
 }
