@@ -5,7 +5,8 @@
  */
 import { conclude } from "./chaos/report.ts";
 import { endOnSignal, readOptions, SEED } from "./chaos/trials/options.ts";
-import { runChaos } from "./chaos/run.ts";
+import { TEMPO } from "./chaos/nemesis.ts";
+import { BOUNDS, runChaos } from "./chaos/run.ts";
 
 const { seconds, replicas, seed, flags, json } = readOptions(
   "npm run chaos -- [options] [--alone: one replica and its embedded store, no engines]",
@@ -20,7 +21,8 @@ endOnSignal();
 const alone = flags.has("alone");
 console.log(`seed ${seed}, ${seconds} s, ${alone ? 1 : replicas} replicas`);
 const report = await runChaos({
-  ...{ seconds, seed, replicas: alone ? 1 : replicas, engines: !alone, added_ms: 50 },
+  ...{ seconds, seed, replicas: alone ? 1 : replicas, engines: !alone },
+  ...{ tempo: TEMPO, bounds: BOUNDS },
   onFault: ({ kind, replica, from_ms, to_ms }) =>
     console.log(
       `  ${kind}${replica === null ? "" : ` ${replica}`}, ${((to_ms - from_ms) / 1000).toFixed(1)} s`,

@@ -22,6 +22,7 @@ type Result = Counts & { suite: string; problems: string[] };
 const FAULT_FILES = [
   "test/integration/service/*faults*.test.ts",
   "test/integration/service/balancer.test.ts",
+  "test/integration/chaos.test.ts",
 ];
 
 /** Pure suites share one process, which is thirty times faster; the others get one per file. */

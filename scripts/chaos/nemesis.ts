@@ -28,27 +28,36 @@ const TABLE: Readonly<Record<FaultKind, { weight: number; lasts_ms: readonly [nu
     restart_shared: { weight: 1, lasts_ms: [0, 0] },
     cut_notices: { weight: 2, lasts_ms: [1_000, 3_000] },
   };
-const REST_MS = [1_000, 3_000] as const;
-/** Within the last of them nothing is done any more: all must be as it was. */
-export const QUIET_MS = 6_000;
+export type Tempo = {
+  /** Between two blows. */
+  rest_ms: readonly [number, number];
+  /** Within the last of them nothing is done any more: all must be as it was. */
+  quiet_ms: number;
+  /** Of one blow. */
+  longest_ms: number;
+};
+export const TEMPO: Tempo = { rest_ms: [1_000, 3_000], quiet_ms: 6_000, longest_ms: 4_000 };
+
 const CUT_EVERY_MS = 50;
 
 /** Every kind comes once, in a drawn order, before any comes twice. */
 export function planBlows(
   dice: Dice,
-  { lasts_ms, replicas, engines }: { lasts_ms: number; replicas: number; engines: boolean },
+  wish: { lasts_ms: number; replicas: number; engines: boolean; tempo: Tempo },
 ): Blow[] {
+  const { lasts_ms, replicas, engines, tempo } = wish;
+  const rest_ms = (): number => dice.between(...tempo.rest_ms);
   const kinds = FAULT_KINDS.filter((kind) => engines || VICTIMS[kind] === "replica");
   const weighted = kinds.flatMap((kind) => Array<FaultKind>(TABLE[kind].weight).fill(kind));
   const first = dice.shuffle(kinds);
   const blows: Blow[] = [];
-  let at_ms = dice.between(...REST_MS);
+  let at_ms = rest_ms();
   for (;;) {
     const kind = first[blows.length] ?? dice.pick(weighted);
-    const lasts = dice.between(...TABLE[kind].lasts_ms);
-    if (at_ms + lasts > lasts_ms - QUIET_MS) return blows;
+    const lasts = Math.min(dice.between(...TABLE[kind].lasts_ms), tempo.longest_ms);
+    if (at_ms + lasts > lasts_ms - tempo.quiet_ms) return blows;
     blows.push({ kind, at_ms, lasts_ms: lasts, replica: dice.integer(0, replicas - 1) });
-    at_ms += lasts + dice.between(...REST_MS);
+    at_ms += lasts + rest_ms();
   }
 }
 

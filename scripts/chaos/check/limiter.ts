@@ -27,11 +27,12 @@ export type LimiterTerms = {
   faults: readonly Fault[];
   /** After the store is back, until all are back at it. */
   recovery_ms: number;
+  /** Of the ideal, in calm: 0.02 is wanted. */
+  tolerance: number;
 };
 
 /** A time shorter than that says nothing: two requests more or less are 2 % of it. */
 const ENOUGH = 100;
-const CALM = [0.98, 1.02] as const;
 const AWAY = 1.2;
 /** Demanded at least, times the ideal, or an empty bucket is not sure. */
 const PRESSURE = 1.3;
@@ -48,13 +49,17 @@ export function checkLimiter(demands: readonly Demand[], terms: LimiterTerms): V
   const calm = without(whole, troubles);
   const judged = calm.map((span) => measure(demands, span, terms));
   const away = outages.map((span) => measure(demands, span, terms));
-  const findings = [...judgeCalm(sumUp(judged)), ...away.flatMap((each) => judgeAway(each, terms))];
+  const findings = [
+    ...judgeCalm(sumUp(judged), terms.tolerance),
+    ...away.flatMap((each) => judgeAway(each, terms)),
+  ];
   const calm_sum = sumUp(judged);
   const away_sum = sumUp(away);
   const figures = {
     admitted: demands.filter(({ outcome }) => outcome === "admitted").length,
     calm_ratio: ratio(calm_sum),
     away_ratio: ratio(away_sum),
+    unknown: demands.filter(({ outcome }) => outcome === "unknown").length,
     calm_s: calm.reduce((sum, { from_ms, to_ms }) => sum + (to_ms - from_ms) / 1000, 0),
     away_s: outages.reduce((sum, { from_ms, to_ms }) => sum + (to_ms - from_ms) / 1000, 0),
   };
@@ -71,6 +76,8 @@ type Measured = {
   certain: number;
   possible: number;
   demanded: number;
+  /** Admitted of those that were sent inside: between the two above, and what is told. */
+  told: number;
 };
 
 function measure(
@@ -87,6 +94,9 @@ function measure(
     certain: inside.filter(({ outcome }) => outcome === "admitted").length,
     possible: near.filter(({ outcome }) => outcome !== "refused").length,
     demanded: inside.length,
+    told: near.filter(
+      ({ outcome, from_ms: sent_ms }) => outcome === "admitted" && sent_ms >= from_ms,
+    ).length,
   };
 }
 
@@ -98,19 +108,22 @@ function sumUp(all: readonly Measured[]): Measured {
     certain: sum(({ certain }) => certain),
     possible: sum(({ possible }) => possible),
     demanded: sum(({ demanded }) => demanded),
+    told: sum(({ told }) => told),
   };
 }
 
-const ratio = ({ certain, ideal }: Measured): number => (ideal === 0 ? 0 : certain / ideal);
+const ratio = ({ told, ideal }: Measured): number => (ideal === 0 ? 0 : told / ideal);
 
-function judgeCalm({ ideal, certain, possible, demanded }: Measured): string[] {
+function judgeCalm({ ideal, certain, possible, demanded }: Measured, tolerance: number): string[] {
   if (ideal < ENOUGH)
     return [`calm: only ${ideal.toFixed(0)} requests to be admitted; too few to judge`];
   if (demanded < PRESSURE * ideal)
     return [`calm: ${demanded} requests are no pressure on ${ideal.toFixed(0)}`];
   return [
-    ...(certain > CALM[1] * ideal ? [`calm: ${certain} admitted, ideal ${ideal.toFixed(1)}`] : []),
-    ...(possible < CALM[0] * ideal
+    ...(certain > (1 + tolerance) * ideal
+      ? [`calm: ${certain} admitted, ideal ${ideal.toFixed(1)}`]
+      : []),
+    ...(possible < (1 - tolerance) * ideal
       ? [`calm: at most ${possible} admitted, ideal ${ideal.toFixed(1)}`]
       : []),
   ];

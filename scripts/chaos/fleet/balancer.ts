@@ -31,7 +31,10 @@ export async function startBalancer(
     said += error.message;
   });
   child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
-  const abandon = (): void => void child.kill("SIGKILL");
+  const abandon = (): void => {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   process.once("exit", abandon);
   const url = `http://127.0.0.1:${port}`;
   const until = nowMs() + START_MS;

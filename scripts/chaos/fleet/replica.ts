@@ -71,7 +71,10 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     said = (said + tell(ending)).slice(-KEPT_CHARS);
     return how;
   };
-  const abandon = (): void => void running?.child.kill("SIGKILL");
+  const abandon = (): void => {
+    running?.child.kill("SIGKILL");
+    rmSync(data_dir, { recursive: true, force: true, maxRetries: 5 });
+  };
   process.once("exit", abandon);
   await start();
   return {

@@ -23,7 +23,10 @@ const LIVE = /\/(?:station_status|vehicle_status|free_bike_status)\.json$/;
 export async function startSimulator(seed: number): Promise<Simulator> {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-simulator-"));
   const running = launch({ data_dir, args: ["sandbox", "--port", "0", "--seed", String(seed)] });
-  const abandon = (): void => void running.child.kill("SIGKILL");
+  const abandon = (): void => {
+    running.child.kill("SIGKILL");
+    rmSync(data_dir, { recursive: true, force: true, maxRetries: 5 });
+  };
   process.once("exit", abandon);
   const url = await waitForUrl(() => running.output());
   const read = async <T>(path: string): Promise<T> => (await (await fetch(url + path)).json()) as T;

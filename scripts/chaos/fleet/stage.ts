@@ -83,7 +83,12 @@ async function build(
     ? Object.assign(engine, { database_url: await engine.createDatabase() })
     : null;
   const folder = mkdtempSync(join(tmpdir(), "vicinity-stage-"));
-  closers.push(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+  const clear = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clear);
+  closers.push(() => {
+    process.off("exit", clear);
+    return Promise.resolve(clear());
+  });
   const config_file = join(folder, "vicinity.json");
   writeFileSync(config_file, JSON.stringify(toSettings(simulator, wish.settings ?? {})));
   const variables = {

@@ -28,7 +28,14 @@ export const SETTINGS = ["embedded", "one", "two"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 /** Requests and seconds of processor time of one measurement. */
-type Measured = { requests: number; failed: number; cpu_s: number };
+type Measured = {
+  requests: number;
+  failed: number;
+  /** Of the replicas, and of PostgreSQL and Valkey. */
+  cpu_s: number;
+  store_s: number;
+  shared_s: number;
+};
 
 /** Goal: two replicas do at least so much of one's requests per second of processor time. */
 const LEAST = 0.85;
@@ -54,16 +61,16 @@ export async function runCost(wish: CostWish): Promise<Verdict> {
 }
 
 type Stages = { alone: Stage; fleet: Stage; first: Balancer };
-type Target = { url: string; key: string; replicas: readonly Replica[] };
+type Target = { url: string; key: string; replicas: readonly Replica[]; stage: Stage };
 
 async function compare({ alone, fleet, first }: Stages, wish: CostWish): Promise<Verdict> {
   const asker = createAsker({ timeout_ms: 10_000 });
   await warm([...alone.replicas, ...fleet.replicas], asker);
   const [own, shared] = [await getKey(alone), await getKey(fleet)];
   const targets: Record<Setting, Target> = {
-    embedded: { url: alone.url, key: own, replicas: alone.replicas },
-    one: { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1) },
-    two: { url: fleet.url, key: shared, replicas: fleet.replicas },
+    embedded: { url: alone.url, key: own, replicas: alone.replicas, stage: alone },
+    one: { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1), stage: fleet },
+    two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
   };
   const results: Record<Setting, Measured[]> = { embedded: [], one: [], two: [] };
   // The first round is for the compiler.
@@ -77,7 +84,17 @@ async function compare({ alone, fleet, first }: Stages, wish: CostWish): Promise
     wish.onRound(round + 1);
   }
   asker.close();
-  return judgeCost(results);
+  const idle = await measureIdle(fleet.replicas, wish.seconds);
+  const verdict = judgeCost(results);
+  return { ...verdict, figures: { ...verdict.figures, idle_ms_a_second: idle } };
+}
+
+/** Of one replica that nobody asks any more: what it costs to be there, whatever the load. */
+async function measureIdle(replicas: readonly Replica[], seconds: number): Promise<number> {
+  const cpu = (): number => replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0);
+  const before_s = cpu();
+  await sleep(seconds * 1000);
+  return (1000 * (cpu() - before_s)) / seconds / replicas.length;
 }
 
 async function getKey({ replicas }: Stage): Promise<string> {
@@ -87,14 +104,18 @@ async function getKey({ replicas }: Stage): Promise<string> {
 }
 
 async function measure(
-  { url, key, replicas }: Target,
+  { url, key, replicas, stage }: Target,
   { seconds, per_s }: CostWish,
   asker: Asker,
 ): Promise<Measured> {
   const path = url + toNearby(PLACES.paris, "&limit=20");
   let [requests, failed] = [0, 0];
-  const cpu = (): number => replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0);
-  const before_s = cpu();
+  const cpu = () => ({
+    cpu_s: replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0),
+    store_s: readTree_s(stage.store),
+    shared_s: readTree_s(stage.shared),
+  });
+  const before = cpu();
   const load = pace(per_s, async () => {
     const { status } = await asker.ask(path, { key });
     requests += 1;
@@ -105,7 +126,20 @@ async function measure(
   await load.stop();
   // Units are handed over a moment later.
   await sleep(REST_MS);
-  return { requests, failed, cpu_s: cpu() - before_s };
+  const after = cpu();
+  return {
+    ...{ requests, failed, cpu_s: after.cpu_s - before.cpu_s },
+    ...{ store_s: after.store_s - before.store_s, shared_s: after.shared_s - before.shared_s },
+  };
+}
+
+/** Of a server and its children, which live as long as their connections. */
+function readTree_s(server: { pid: number } | null): number {
+  if (!server) return 0;
+  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
+    .split(" ")
+    .filter((pid) => pid !== "");
+  return [server.pid, ...children.map(Number)].reduce((sum, pid) => sum + readCpu_s(pid), 0);
 }
 
 /** Of all threads of a process, since it began. */
@@ -133,6 +167,8 @@ export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>
     ...{ ratio, ratio_q1: quantile(ratios, 0.25), ratio_q3: quantile(ratios, 0.75) },
     ...{ embedded_us: cost("embedded"), one_us: cost("one"), two_us: cost("two") },
     shared_engines_us: cost("one") - cost("embedded"),
+    store_us: median(results.two.map(({ store_s, requests }) => (1e6 * store_s) / requests)),
+    shared_us: median(results.two.map(({ shared_s, requests }) => (1e6 * shared_s) / requests)),
   };
   const scanned = all.reduce((sum, each) => sum + each.requests, 0);
   return { rule: "cost of a fleet", findings, scanned, figures };

@@ -53,9 +53,11 @@ export function askTooMuch({ stage, asker, history, keys }: Crew): Work {
   return pace(LIMITED.rate_per_s * RATES.pressure, async (turn) => {
     const { url } = replicas[turn % replicas.length]!;
     const path = toNearby(PLACES.paris, "&limit=1&radius=50");
-    const { from_ms, to_ms, status } = await asker.ask(url + path, { key: keys.limited.key });
-    // 503 is told before anything is charged.
-    const outcome = status === null ? "unknown" : (outcomes[status] ?? "refused");
+    const asked = await asker.ask(url + path, { key: keys.limited.key });
+    const { from_ms, to_ms, status, text } = asked;
+    // Who was not there has charged nothing; 503 is told before anything is charged.
+    const lost = status === null && !text.includes("ECONNREFUSED");
+    const outcome = lost ? "unknown" : (outcomes[status ?? 0] ?? "refused");
     history.demands.push({ from_ms, to_ms, outcome });
   });
 }
