@@ -24,10 +24,12 @@ const MOST = { heap_mb: 0.5, descriptors: 5, timers: 5 } as const;
 /** Two points are always on a line. */
 const ENOUGH = 5;
 
-export function checkSoak(samples: readonly SoakSample[]): Verdict {
+/** `filled_s`: until every key and position has come once; memory of them grows as long. */
+export function checkSoak(samples: readonly SoakSample[], filled_s = 0): Verdict {
   const begun_s = samples[0]?.at_s ?? 0;
   const lasted_s = (samples.at(-1)?.at_s ?? 0) - begun_s;
-  const kept = samples.filter(({ at_s }) => at_s - begun_s >= DISCARDED * lasted_s);
+  const from_s = Math.max(DISCARDED * lasted_s, filled_s - begun_s);
+  const kept = samples.filter(({ at_s }) => at_s - begun_s >= from_s);
   const slope = (of: (sample: SoakSample) => number): number =>
     PER_S * slopeOf(kept.map((each) => [each.at_s, of(each)]));
   const grown = {

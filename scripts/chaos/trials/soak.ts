@@ -57,7 +57,7 @@ export async function runSoak(wish: SoakWish): Promise<Verdict> {
     const samples = await sample(inspector, pid, wish);
     const { requests, errors } = await load;
     inspector.close();
-    const verdict = checkSoak(samples);
+    const verdict = checkSoak(samples, distinct / rate);
     const findings =
       errors <= LOST * requests ? [] : [`${errors} of ${requests} replies were not 200`];
     return {

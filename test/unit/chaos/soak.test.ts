@@ -35,6 +35,14 @@ test("found: too few samples to tell", () => {
   assertFound(checkSoak(samples().slice(10, 14)), /only \d samples/);
 });
 
+test("memory of keys that have not come yet is no leak; after that it is", () => {
+  const filling = samples(({ heap_bytes }, at_s) => ({
+    heap_bytes: heap_bytes + (Math.min(at_s, 300) / 300) * 20 * MB,
+  }));
+  assertKept(checkSoak(filling, 300));
+  assertFound(checkSoak(filling, 200), /heap_mb/);
+});
+
 test("a slope is what it says", () => {
   assert.equal(
     slopeOf([
