@@ -47,11 +47,10 @@ export function createClient(
 ): Client {
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
-  const told = createTeller(onEvent);
   const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
-  const waiting = new Set<() => void>();
+  const bell = createBell();
   const circuit = createCircuit(probe, (event) => {
-    if (event.state === "back") for (const done of waiting) done();
+    if (event.state === "back") bell.ring();
     onEvent(event);
   });
   connection.on("ready", () => circuit.hasten());
@@ -69,6 +68,12 @@ export function createClient(
     circuit.fail(era, reply.reason);
     return reply;
   }
+  const refused = createRefusals((reason) => onEvent({ state: "refused", reason }));
+  const told = (reply: Reply | Failure): Reply | "unreachable" => {
+    if (!isFailure(reply)) return reply;
+    if (reply.refused) refused(reply.reason);
+    return "unreachable";
+  };
   return {
     ask: async (name, args, { timeout_ms = usual_ms } = {}) =>
       told(await attempt(name, args, timeout_ms)),
@@ -82,13 +87,7 @@ export function createClient(
     },
     isAway: circuit.isOpen,
     settled: async (within_ms) => {
-      if (!circuit.isOpen()) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.add(resolve);
-      const timer = setTimeout(resolve, within_ms);
-      await promise;
-      clearTimeout(timer);
-      waiting.delete(resolve);
+      if (circuit.isOpen()) await bell.rings(within_ms);
     },
     close() {
       circuit.close();
@@ -97,18 +96,36 @@ export function createClient(
   };
 }
 
-/** A store that is full refuses every request: told now and then. */
-function createTeller(
-  onEvent: ClientOptions["onEvent"],
-): (reply: Reply | Failure) => Reply | "unreachable" {
-  let refusal_at_ms = -Infinity;
-  return (reply) => {
-    if (!isFailure(reply)) return reply;
-    if (reply.refused && performance.now() - refusal_at_ms > REFUSALS_EVERY_MS) {
-      refusal_at_ms = performance.now();
-      onEvent({ state: "refused", reason: reply.reason });
-    }
-    return "unreachable";
+/** A store that is full refuses every request. */
+function createRefusals(tell: (reason: string) => void): (reason: string) => void {
+  let told_at_ms = -Infinity;
+  return (reason) => {
+    if (performance.now() - told_at_ms < REFUSALS_EVERY_MS) return;
+    told_at_ms = performance.now();
+    tell(reason);
+  };
+}
+
+type Bell = {
+  ring(): void;
+  /** Resolves when it rings, or after this time. */
+  rings(within_ms: number): Promise<void>;
+};
+
+function createBell(): Bell {
+  const waiting = new Set<() => void>();
+  return {
+    ring() {
+      for (const done of waiting) done();
+    },
+    async rings(within_ms) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      const timer = setTimeout(resolve, within_ms);
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(resolve);
+    },
   };
 }
 
