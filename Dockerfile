@@ -5,7 +5,7 @@ ARG NODE_VERSION=26.10.0
 FROM node:${NODE_VERSION}-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Drivers and exporters are optional packages: they are part of it. The pinned runtime is not, the
+# Drivers are optional packages: they are part of it. The pinned runtime is not, the
 # base brings it.
 RUN ["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
 
