@@ -17,6 +17,8 @@ import { createMemoryAnswers } from "../support/memory-answers.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
 import { sharedAnswersSuite } from "./shared-answers.ts";
 
+let releases = 0;
+
 sharedAnswersSuite("memory", () => {
   const clock = createManualClock(1_795_000_000_000);
   const memory = createMemoryAnswers(clock);
@@ -109,8 +111,6 @@ async function run(): Promise<void> {
     engine.thaw();
   });
 }
-
-let releases = 0;
 
 function nextRelease(): string {
   return `test ${process.pid} ${releases++}`;
