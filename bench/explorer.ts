@@ -19,8 +19,6 @@ if (skip !== false) {
   process.exit(0);
 }
 const started = await start({ data_dir: await createFolder() });
-// As `serve` does, while the first visitor is already on his way.
-void started.service.shrinkPages();
 const browser = await openBrowser();
 const { url } = started.service;
 const rows = [...(await measureLoads(browser)), ...(await measureMoves(browser))];

@@ -38,7 +38,6 @@ async function serve(options: ServeOptions): Promise<number> {
   });
   if ("problem" in started) return refuse(started.problem);
   process.stdout.write(serviceBanner(started, loaded.value));
-  void started.shrinkPages();
   return await untilClosed(async (signal) => {
     // A person at the keyboard is not a load balancer: nothing needs time to notice.
     await started.close(signal === "SIGINT" ? { delay_ms: 0 } : {});

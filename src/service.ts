@@ -52,8 +52,6 @@ export type Service = {
   feeds: FeedRuntime;
   clock: AdjustableClock;
   log: Logger;
-  /** Makes the pages small ahead of the first visitor: seconds of a thread, so it is asked for. */
-  shrinkPages(): Promise<void>;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
@@ -93,10 +91,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await sandbox?.close();
     await ground.close();
   };
-  const pages = openPages(options, sandbox);
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, tracing, changelog },
-    pages,
+    pages: openPages(options, sandbox),
   });
   if ("problem" in http) {
     await shutDown();
@@ -112,7 +109,6 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     sandbox,
     clock,
     log,
-    shrinkPages: async () => pages?.shrink(),
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
       const { drain_timeout_ms } = config.server;
       await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });

@@ -1,6 +1,7 @@
 /**
- * One thing that is served as it is. It is compressed when it is first asked for: quickly for the
- * one who waits, and then once more as small as it gets, off the main thread, for all who follow.
+ * One thing that is served as it is. It is compressed when it is first asked for, off the main thread:
+ * well for the one who waits (a third of a second for the map library), and then once more as small
+ * as it gets for all who follow.
  */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -14,7 +15,7 @@ import { pickEncoding, type Encoding } from "../negotiate.ts";
 export type Asset = {
   /** The answer to a request with these fields. */
   answer(headers: IncomingHttpHeaders): Promise<Response>;
-  /** Ahead of the first who asks. Off the main thread: a second for what is large. */
+  /** As small as it gets, ahead of who asks; after the first who did it happens by itself. */
   shrink(): Promise<void>;
 };
 
@@ -32,7 +33,8 @@ type Form = { body: Buffer; etag: string; encoding: Encoding | null };
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-const QUICK = 6;
+/** Brotli: 130 KB of the map library in 0.35 s, where 6 makes 142 in 0.02 and 11 makes 128 in 0.85. */
+const WELL = 10;
 const SMALL = 11;
 
 export function createAsset(source: AssetSource): Asset {
@@ -67,10 +69,7 @@ function createForms(source: AssetSource): Forms {
   };
   const shrink = lazily(async () => {
     if (isSmall()) return;
-    const small = toSmall();
-    // Who comes while it is made waits for it: what is large would be compressed twice at once.
-    if (!kept.has("br")) kept.set("br", small);
-    kept.set("br", Promise.resolve(await small));
+    kept.set("br", Promise.resolve(await toSmall()));
   });
   return {
     shrink,
@@ -99,7 +98,7 @@ function toPlain(body: Buffer): { body: Buffer; hash: string; etag: string } {
 
 async function pack(plain: Buffer, encoding: Encoding, etag: string): Promise<Form> {
   const br = encoding === "br";
-  const body = br ? await toBrotli(plain, strength(QUICK, plain)) : await toGzip(plain);
+  const body = br ? await toBrotli(plain, strength(WELL, plain)) : await toGzip(plain);
   return { body, encoding, etag };
 }
 

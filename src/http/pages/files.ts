@@ -46,7 +46,6 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
 };
 
-/** In the order in which a first visitor waits longest for them. */
 export function listFiles(): SiteFile[] {
   const own = readdirSync(EXPLORER, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
@@ -56,11 +55,7 @@ export function listFiles(): SiteFile[] {
   const others = Object.entries(FROM_PACKAGES).map(([path, file]) =>
     toFile(path, new URL(import.meta.resolve(file))),
   );
-  return [...others.filter(isOfMap), ...own, ...others.filter((file) => !isOfMap(file))];
-}
-
-function isOfMap({ path }: SiteFile): boolean {
-  return path.startsWith("maplibre-gl/");
+  return [...own, ...others];
 }
 
 function toFile(path: string, url: URL): SiteFile {

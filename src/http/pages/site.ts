@@ -13,8 +13,6 @@ export type Pages = {
   pages: ReadonlyMap<string, Asset>;
   /** Path below /assets/ → what stands there. */
   assets: ReadonlyMap<string, Asset>;
-  /** Compresses all there is as small as it gets, one after the other, ahead of who asks. */
-  shrink(): Promise<void>;
 };
 
 export type CityPlan = {
@@ -72,11 +70,7 @@ export function buildPages(config: PagesConfig): Pages {
       createAsset({ type: JSON_TYPE, policy: LIGHT, cache: FOR_EVER, read }),
     );
   }
-  const all = [...assets.values(), ...pages.values()];
-  const shrink = async (): Promise<void> => {
-    for (const asset of all) await asset.shrink();
-  };
-  return { pages, assets, shrink };
+  return { pages, assets };
 }
 
 /** The version stands in the address: another content has another one. */
