@@ -35,8 +35,15 @@ const SUITES: readonly Suite[] = [
     ...{ name: "browser", files: ["test/browser/**/*.test.ts"], isolation: "process" },
     ...{ at_once: 1, wave: 1 },
   },
-  { name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process", wave: 2 },
-  { name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process", wave: 3 },
+  // They wait for servers more than they work.
+  {
+    ...{ name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process" },
+    ...{ at_once: 4, wave: 2 },
+  },
+  {
+    ...{ name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process" },
+    wave: 3,
+  },
   // They count milliseconds: another file at work would eat their deadlines.
   { name: "faults", files: FAULT_FILES, isolation: "process", at_once: 1, wave: 4 },
   { name: "incidents", files: ["test/incidents/**/*.test.ts"], isolation: "process", wave: 5 },

@@ -11,7 +11,7 @@ const engine = (await startPostgres())!;
 after(() => engine?.stop());
 const skip = NO_POSTGRES;
 
-ledgerSuite("postgres", { open: openPostgres, runs: 40, skip });
+ledgerSuite("postgres", { open: openPostgres, runs: 15, skip });
 
 type Opened = OpenedLedger & {
   ledger: PostgresLedger;

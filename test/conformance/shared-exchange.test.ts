@@ -19,7 +19,7 @@ async function run(): Promise<void> {
   const engine = await startStore();
   const cluster = await startStore({ cluster: true });
   after(() => Promise.all([engine.stop(), cluster.stop()]));
-  feedExchangeSuite("shared", { open: (t) => open(t, engine), runs: 40 });
+  feedExchangeSuite("shared", { open: (t) => open(t, engine), runs: 20 });
   feedExchangeSuite("cluster", {
     open: (t) => open(t, cluster, { ...addressOf(cluster), cluster: true }),
     runs: 10,
