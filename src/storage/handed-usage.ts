@@ -29,6 +29,8 @@ export type HandedUsageDeps = {
 
 /** In events, as for the embedded store (usage-queue.ts). */
 const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 64 };
+/** Each replica has commits of its own: as few as the wait that is allowed for one (§5) permits. */
+const REST_MS = 5;
 /** How long events may come together before they are handed over. */
 const FLUSH_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -38,7 +40,8 @@ export function createHandedUsage(deps: HandedUsageDeps): HandedUsage {
   const waiting = createWaiting();
   const courier = createCourier(deps, waiting);
   const queue = createGroupCommit<UsageEvent, "durable" | "full">({
-    ...{ bounds: BOUNDS, refused: "full", weigh: () => 1, taken: waiting.add },
+    ...{ bounds: BOUNDS, rest_ms: REST_MS, refused: "full", weigh: () => 1 },
+    taken: waiting.add,
     async commit(events) {
       const kept = await spool.put(events);
       if (kept) courier.call();

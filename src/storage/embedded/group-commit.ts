@@ -1,6 +1,6 @@
 /**
  * Group commit: what is offered while one commit is being made goes into the next. The first goes at
- * the end of its turn, with what else is offered in it; after a commit there is a rest of three
+ * the end of its turn, with what else is offered in it; after a commit there is a rest of some
  * milliseconds, unless enough has come together. Bounded; beyond that, requests are shed.
  */
 
@@ -24,6 +24,8 @@ export type CommitRules<Item, Fate> = {
    * much need not wait for the end of the rest (0: nothing does).
    */
   bounds: { pending: number; batch: number; enough: number; worth: number };
+  /** How long the rest is; absent: three milliseconds. */
+  rest_ms?: number;
 };
 
 const MAX_FLYING = 2;
@@ -41,7 +43,7 @@ export function createGroupCommit<Item, Fate>(
   let flying = 0;
   let scheduled = false;
   let draining: PromiseWithResolvers<void> | null = null;
-  const rest = createRest(schedule);
+  const rest = createRest(rules.rest_ms ?? REST_MS, schedule);
 
   function schedule(): void {
     if (scheduled || queue.length === 0 || (rest.isOn() && queued < bounds.worth)) return;
@@ -99,7 +101,7 @@ function countFitting(queue: readonly { weight: number }[], most: number): numbe
   return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
 }
 
-function createRest(onEnd: () => void): { isOn(): boolean; begin(): void } {
+function createRest(rest_ms: number, onEnd: () => void): { isOn(): boolean; begin(): void } {
   let on = false;
   return {
     isOn: () => on,
@@ -109,7 +111,7 @@ function createRest(onEnd: () => void): { isOn(): boolean; begin(): void } {
       setTimeout(() => {
         on = false;
         onEnd();
-      }, REST_MS);
+      }, rest_ms);
     },
   };
 }
