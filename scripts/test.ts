@@ -14,8 +14,6 @@ type Suite = {
   isolation: "none" | "process";
   /** Files at once; two where it is not said. */
   at_once?: number;
-  /** Suites of one wave run beside one another. */
-  wave: number;
 };
 type Result = Counts & { suite: string; problems: string[] };
 
@@ -27,26 +25,17 @@ const FAULT_FILES = [
 
 /** Pure suites share one process, which is thirty times faster; the others get one per file. */
 const SUITES: readonly Suite[] = [
-  {
-    ...{ name: "unit", files: ["test/unit/**/*.test.ts", "test/*.test.ts"], isolation: "none" },
-    wave: 1,
-  },
-  {
-    ...{ name: "browser", files: ["test/browser/**/*.test.ts"], isolation: "process" },
-    ...{ at_once: 1, wave: 1 },
-  },
+  { name: "unit", files: ["test/unit/**/*.test.ts", "test/*.test.ts"], isolation: "none" },
   // They wait for servers more than they work.
   {
     ...{ name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process" },
-    ...{ at_once: 4, wave: 2 },
+    at_once: 4,
   },
-  {
-    ...{ name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process" },
-    wave: 3,
-  },
+  { name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process" },
   // They count milliseconds: another file at work would eat their deadlines.
-  { name: "faults", files: FAULT_FILES, isolation: "process", at_once: 1, wave: 4 },
-  { name: "incidents", files: ["test/incidents/**/*.test.ts"], isolation: "process", wave: 5 },
+  { name: "faults", files: FAULT_FILES, isolation: "process", at_once: 1 },
+  { name: "browser", files: ["test/browser/**/*.test.ts"], isolation: "process" },
+  { name: "incidents", files: ["test/incidents/**/*.test.ts"], isolation: "process" },
 ];
 
 /** `npm test` stays under ten minutes; a suite that hangs must not take them all. */
@@ -55,8 +44,7 @@ const SUITE_TIMEOUT_MS = 360_000;
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 const started = performance.now();
 const results: Result[] = [];
-for (const wave of toWaves(chooseSuites(process.argv.slice(2))))
-  results.push(...(await Promise.all(wave.map(runSuite))));
+for (const suite of chooseSuites(process.argv.slice(2))) results.push(await runSuite(suite));
 process.exitCode = summarise(results, performance.now() - started);
 
 function chooseSuites(names: readonly string[]): readonly Suite[] {
@@ -68,10 +56,6 @@ function chooseSuites(names: readonly string[]): readonly Suite[] {
     process.exit(2);
   }
   return names.length === 0 ? SUITES : SUITES.filter((suite) => names.includes(suite.name));
-}
-
-function toWaves(suites: readonly Suite[]): Suite[][] {
-  return Object.values(Object.groupBy(suites, ({ wave }) => wave)) as Suite[][];
 }
 
 async function runSuite(suite: Suite): Promise<Result> {
