@@ -77,6 +77,8 @@ export type Sandbox = {
 };
 
 const UPSTREAMS = "/upstreams/";
+/** Longer than any test lets a connection rest: one that closes just as it is used again is reset. */
+const KEEP_ALIVE_MS = 65_000;
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = createWorld(options.seed);
@@ -84,7 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     options.now ?? Date.now,
     options.onAdvance ?? (() => Promise.resolve()),
   );
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const { url, port } = await listen(server, options.host ?? "127.0.0.1", options.port);
   const { sources, gbfs, map, motis } = createHosts({ world, now: clock.now, origin: url });
   const described = describeSources(url, sources);
