@@ -36,8 +36,15 @@ const [seconds, rounds, connections] = [options.seconds, options.rounds, options
 
 const POINTS = 20_000;
 const KEYS = 32;
-const SIDES = ["free", "keyed", "anonymous"] as const;
-type Side = (typeof SIDES)[number];
+/** A side, and what it is compared with: the very same requests behind the gate that lets pass. */
+const SIDES = {
+  free: { gate: "free", with_key: false, against: "free" },
+  free_keyed: { gate: "free", with_key: true, against: "free_keyed" },
+  keyed: { gate: "real", with_key: true, against: "free_keyed" },
+  anonymous: { gate: "real", with_key: false, against: "free" },
+} as const;
+type Side = keyof typeof SIDES;
+const NAMES = Object.keys(SIDES) as Side[];
 /** A second, CPU of the serving thread and of the process a request. */
 type Measured = { rps: number; main_us: number; all_us: number };
 
@@ -54,33 +61,34 @@ client.kill();
 
 async function measureBand(band: Band): Promise<void> {
   const paths = await ask<string[]>(server, { kind: "points", band, count: POINTS });
-  for (const side of SIDES) await load(side, paths, { seconds: 1, rate: null });
+  for (const side of NAMES) await load(side, paths, { seconds: 1, rate: null });
   const turns: Record<Side, Measured>[] = [];
   for (let round = 0; round < rounds; round++) turns.push(await measureTurn(paths, round));
   print(band);
-  for (const side of SIDES) {
+  for (const side of NAMES) {
     const all = turns.map((turn) => turn[side]);
-    const ratios = turns.map((turn) => turn[side].rps / turn.free.rps);
-    const lean = turns.map((turn) => turn.free.main_us / turn[side].main_us);
+    const { against } = SIDES[side];
+    const ratios = turns.map((turn) => turn[side].rps / turn[against].rps);
+    const lean = turns.map((turn) => turn[against].main_us / turn[side].main_us);
     const of = (part: keyof Measured): string => median(all.map((one) => one[part])).toFixed(1);
     print(
-      `  ${side.padEnd(9)} ${median(all.map(({ rps }) => rps)).toFixed(0)}/s, ratio ${spread(ratios)}; ` +
+      `  ${side.padEnd(10)} ${median(all.map(({ rps }) => rps)).toFixed(0)}/s, ratio ${spread(ratios)}; ` +
         `CPU a request ${of("main_us")} µs, ratio ${spread(lean)}, all threads ${of("all_us")} µs`,
     );
   }
-  for (const side of SIDES) {
+  for (const side of NAMES) {
     const { latency, errors } = await load(side, paths, { seconds: 6, rate: Number(options.rate) });
     const { p50, p99 } = latency!;
     const told = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)} ms, ${errors} errors`;
-    print(`  ${side.padEnd(9)} at ${options.rate}/s: ${told}`);
+    print(`  ${side.padEnd(10)} at ${options.rate}/s: ${told}`);
   }
 }
 
 /** Who begins changes from round to round. */
 async function measureTurn(paths: string[], round: number): Promise<Record<Side, Measured>> {
   const turn: Partial<Record<Side, Measured>> = {};
-  for (let i = 0; i < SIDES.length; i++) {
-    const side = SIDES[(i + round) % SIDES.length]!;
+  for (let i = 0; i < NAMES.length; i++) {
+    const side = NAMES[(i + round) % NAMES.length]!;
     await ask(server, { kind: "reset" });
     const done = await load(side, paths, { seconds, rate: null });
     const used = await ask<Reading>(server, { kind: "read", collect: false });
@@ -97,7 +105,8 @@ async function load(
   paths: string[],
   how: { seconds: number; rate: number | null },
 ): Promise<LoadResult> {
-  const port = side === "free" ? ports.free_port : ports.port;
+  const { gate, with_key } = SIDES[side];
+  const port = gate === "free" ? ports.free_port : ports.port;
   const job = { port, paths, connections, ...how };
-  return await give<LoadJob, LoadResult>(client, side === "keyed" ? { ...job, keys } : job);
+  return await give<LoadJob, LoadResult>(client, with_key ? { ...job, keys } : job);
 }

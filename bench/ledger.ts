@@ -8,8 +8,9 @@ import { parseArgs } from "node:util";
 import { createClock } from "#clock.ts";
 import { toUuidV7 } from "#core/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
+import { writeEvents } from "#storage/events.ts";
 import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";
-import { MACHINE_TIME } from "#storage/postgres/time.ts";
+import { MACHINE_TIME } from "#storage/time.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
 
@@ -46,7 +47,7 @@ async function measure(replicas: number, batch: number, beside: string): Promise
     while (performance.now() < begun + seconds * 1000) {
       const events = Array.from({ length: batch }, () => sample(clock.now()));
       const at = performance.now();
-      if (!(await ledger.apply(events))) throw new Error("refused");
+      if (!(await ledger.apply([writeEvents(events)]))) throw new Error("refused");
       took.push(performance.now() - at);
     }
   };
@@ -61,7 +62,7 @@ async function measure(replicas: number, batch: number, beside: string): Promise
 async function fill(): Promise<void> {
   for (let i = 0; i < 200; i += 1) {
     const events = Array.from({ length: 1_000 }, (_, n) => sample(clock.now() - OLD_MS - 1 - n));
-    if (!(await ledgers[0]!.apply(events))) throw new Error("refused");
+    if (!(await ledgers[0]!.apply([writeEvents(events)]))) throw new Error("refused");
   }
 }
 

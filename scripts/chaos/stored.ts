@@ -21,11 +21,11 @@ export async function readStored({ store, replicas }: Stage): Promise<Stored> {
   const kept: Stored[] = [];
   for (const { data_dir } of replicas) {
     const database = openDatabase(join(data_dir, "live", "vicinity.db"), MIGRATIONS);
-    // Its events do not tell how many requests they stand for.
-    const plain = (columns: string): string => columns.replace("requests", "0 AS requests");
+    const from = (table: string): string =>
+      table === "usage_event" ? `${table} JOIN usage_meter USING (meter)` : table;
     kept.push(
       await readAll((columns, table) =>
-        database.prepare(`SELECT ${plain(columns)} FROM ${table}`).all(),
+        database.prepare(`SELECT ${columns} FROM ${from(table)}`).all(),
       ),
     );
     database.close();

@@ -37,9 +37,14 @@ function noise(dice: Dice, max: number): Uint8Array {
 export function datasetsScenario(seed: number, work: number): Scenario {
   const datasets = sampleDatasets(seed, work);
   return {
-    ...{ name: "datasets", work, file: "datasets.db", migrations: DATASET_MIGRATIONS },
+    ...{
+      name: "datasets",
+      work,
+      stores: [{ file: "datasets.db", migrations: DATASET_MIGRATIONS }],
+    },
     writer: new URL("./datasets-writer.ts", import.meta.url),
-    check(database, acked) {
+    check(storeAt, acked) {
+      const database = storeAt("datasets.db");
       const reader = createDatasetReader(database);
       const ids = new Set(acked);
       const forgetting = acked.findLast((text) => text.startsWith(FORGETTING));

@@ -64,9 +64,10 @@ export function keysScenario(seed: number, work: number): Scenario {
     expected.push(listAll(model));
   }
   return {
-    ...{ name: "keys", work, file: "vicinity.db", migrations: MIGRATIONS },
+    ...{ name: "keys", work, stores: [{ file: "vicinity.db", migrations: MIGRATIONS }] },
     writer: new URL("./keys-writer.ts", import.meta.url),
-    check(database, acked) {
+    check(at, acked) {
+      const database = at("vicinity.db");
       const found = listAll(createAccounts(database));
       const fits = [acked.length, acked.length + 1].some((made) => expected[made] === found);
       return fits ? [] : [`not the store after ${acked.length} changes`];

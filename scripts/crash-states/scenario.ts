@@ -10,16 +10,19 @@ import { record, type Trace } from "./trace.ts";
 
 export type Scenario = {
   name: string;
-  /** The database that is looked at, and its schema. */
-  file: string;
-  migrations: readonly string[];
+  /** The databases that are looked at, and their schemas. */
+  stores: readonly Store[];
   /** Called with the data folder, the seed and the amount of work; acknowledges by lines. */
   writer: URL;
   /** How much the writer has to do. */
   work: number;
   /** What is wrong with a store that opened, when this had been acknowledged. It may write. */
-  check(database: DatabaseSync, acked: readonly string[]): string[];
+  check(at: At, acked: readonly string[]): string[];
 };
+
+/** The database of a file. */
+export type At = (file: string) => DatabaseSync;
+export type Store = { file: string; migrations: readonly string[] };
 
 export type Outcome = {
   name: string;
@@ -41,7 +44,10 @@ const MAX_FINDINGS = 20;
 export function recordScenario(scenario: Scenario, seed: number): Trace {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-crash-"));
   const args = [String(seed), String(scenario.work)];
-  const trace = record(fileURLToPath(scenario.writer), data_dir, { args, store: scenario.file });
+  const trace = record(fileURLToPath(scenario.writer), data_dir, {
+    args,
+    stores: scenario.stores.map(({ file }) => file),
+  });
   rmSync(data_dir, { recursive: true });
   return trace;
 }
@@ -76,16 +82,22 @@ function checkState(scenario: Scenario, { files, acked }: CrashState, folder: st
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  const opened = attempt(() => openDatabase(join(folder, scenario.file), scenario.migrations));
-  if ("problem" in opened) return [`the store does not open: ${opened.problem}`];
-  const database = opened.value;
+  const databases = new Map<string, DatabaseSync>();
   const checked = attempt(() => {
-    const { integrity_check } = database.prepare("PRAGMA integrity_check").get() ?? {};
-    const sound = integrity_check === "ok" ? [] : [`corrupt: ${String(integrity_check)}`];
-    return [...sound, ...scenario.check(database, acked)];
+    for (const { file, migrations } of scenario.stores)
+      databases.set(file, openDatabase(join(folder, file), migrations));
+    const damage = [...databases.values()].flatMap(findDamage);
+    return [...damage, ...scenario.check((file) => databases.get(file)!, acked)];
   });
-  database.close();
-  return "problem" in checked ? [`a query fails: ${checked.problem}`] : checked.value;
+  for (const database of databases.values()) database.close();
+  return "problem" in checked
+    ? [`it does not open, or a query fails: ${checked.problem}`]
+    : checked.value;
+}
+
+function findDamage(database: DatabaseSync): string[] {
+  const { integrity_check } = database.prepare("PRAGMA integrity_check").get() ?? {};
+  return integrity_check === "ok" ? [] : [`corrupt: ${String(integrity_check)}`];
 }
 
 function attempt<T>(task: () => T): { value: T } | { problem: string } {

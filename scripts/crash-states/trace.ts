@@ -41,11 +41,11 @@ export function canTrace(): boolean {
   }
 }
 
-/** Runs the writer (`node WRITER DATA_DIR …`) to its end. `store`: the database file of the trace. */
+/** Runs the writer (`node WRITER DATA_DIR …`) to its end. `stores`: the database files of the trace. */
 export function record(
   writer: string,
   data_dir: string,
-  { args, store }: { args: readonly string[]; store: string },
+  { args, stores }: { args: readonly string[]; stores: readonly string[] },
 ): Trace {
   const log = join(data_dir, "strace.log");
   const strace = ["-f", "-y", "-xx", "-s", "1000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
@@ -53,17 +53,17 @@ export function record(
     stdio: ["ignore", "inherit", "inherit"],
     timeout: 120_000,
   });
-  return readTrace(readFileSync(log, "latin1").split("\n"), store);
+  return readTrace(readFileSync(log, "latin1").split("\n"), stores);
 }
 
 /** `1234 name(arguments) = result`; either half may stand on a line of its own. */
 const CALL = /^(\d+) +(\w+)\((.*?)(?:\) += (-?\d+).*| <unfinished \.\.\.>)$/;
 const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>.*\) += (-?\d+)/;
 
-export function readTrace(lines: readonly string[], store: string): Trace {
+export function readTrace(lines: readonly string[], stores: readonly string[]): Trace {
   const trace: Trace = { ops: [], barriers: [], acks: [], length: lines.length };
   const unfinished = new Map<string, { name: string; args: string; start: number }>();
-  const note = (call: Call): void => noteCall(trace, store, call);
+  const note = (call: Call): void => noteCall(trace, stores, call);
   for (const [index, line] of lines.entries()) {
     const resumed = RESUMED.exec(line);
     const call = resumed ? null : CALL.exec(line);
@@ -81,7 +81,11 @@ export function readTrace(lines: readonly string[], store: string): Trace {
 
 type Call = Span & { name: string; args: string; result: number };
 
-function noteCall(trace: Trace, store: string, { name, args, result, ...span }: Call): void {
+function noteCall(
+  trace: Trace,
+  stores: readonly string[],
+  { name, args, result, ...span }: Call,
+): void {
   if (result < 0) return;
   const strings = [...args.matchAll(/[<"]((?:\\x[\da-f]{2})*)[>"]/g)].map(([, hex]) => unhex(hex!));
   const path = strings[0]?.toString() ?? "";
@@ -95,7 +99,7 @@ function noteCall(trace: Trace, store: string, { name, args, result, ...span }: 
   }
   if (name === "fsync" || name === "fdatasync") trace.barriers.push({ ...span, covers: path });
   // What the -shm holds is made anew from the log.
-  if (!file.startsWith(store) || file.endsWith("-shm")) return;
+  if (!stores.some((store) => file.startsWith(store)) || file.endsWith("-shm")) return;
   const of = { ...span, file, covered_by: path };
   if (name === "pwrite64") {
     if (result !== bytes.length) throw new Error(`a write of ${result} of ${bytes.length} bytes`);

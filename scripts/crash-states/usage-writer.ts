@@ -24,6 +24,8 @@ for (let next = 0; next < events.length;) {
       ...{ source_id: `feed ${next}`, url: "https://feed.example/", box: null },
       ...{ surveyed_at_ms: next, entity_count: next },
     });
+  // What is in the spool is counted meanwhile, as it is behind the service.
+  if (dice.chance(0.1)) await usage.listUsage({ month: "2026-11" });
   await Promise.all(
     [...fresh, replayed].map(async (event) => {
       if ((await usage.record(event)) !== "durable") throw new Error("refused");

@@ -1,11 +1,16 @@
 /**
- * Usage after a crash: what was acknowledged is there, nothing that nobody recorded, totals are the
- * sums of the events, and when all is recorded again everything counts once.
+ * Usage after a crash: what was acknowledged is in the spool or in the ledger, nothing that nobody
+ * recorded is, the ledger's totals are the sums of its events; and when the spool is handed over and
+ * all is recorded again, everything counts once.
  */
 import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { createJournal, toBatch } from "#storage/embedded/usage-journal.ts";
+import { createBook } from "#storage/embedded/ledger-statements.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { createSpool } from "#storage/embedded/spool.ts";
+import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
+import type { Thread } from "#storage/embedded/thread.ts";
+import { readEvents, writeEvents } from "#storage/events.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -30,25 +35,41 @@ export function usageScenario(seed: number, work: number): Scenario {
   const events = sampleEvents(seed, work);
   const all = new Set(events.map(({ event_id }) => event_id));
   return {
-    ...{ name: "usage", work, file: "vicinity.db", migrations: MIGRATIONS },
+    ...{ name: "usage", work, stores: [LEDGER, SPOOL] },
     writer: new URL("./usage-writer.ts", import.meta.url),
-    check(database, acked) {
-      const stored = new Set(listIds(database));
+    check(at, acked) {
+      const ledger = at(LEDGER.file);
+      const left = createSpool(at(SPOOL.file), NO_THREAD).left();
+      const spooled = left.flatMap((batch) => readEvents(batch.events));
+      const stored = new Set([...listIds(ledger), ...spooled.map(({ event_id }) => event_id)]);
       const lost = acked.filter((id) => !stored.has(id)).length;
       const invented = [...stored].filter((id) => !all.has(id)).length;
-      const before = disagreements(database);
-      createJournal(database).commit(toBatch(events));
-      const after = listIds(database).length;
+      const before = disagreements(ledger);
+      const book = createBook(ledger);
+      book.apply(left.map((batch) => batch.events));
+      const handed = listIds(ledger).length;
+      book.apply([writeEvents(events)]);
+      const after = listIds(ledger).length;
       return [
         ...(lost > 0 ? [`${lost} acknowledged events are lost`] : []),
         ...(invented > 0 ? [`${invented} events that nobody recorded`] : []),
         ...before.map((text) => `found: ${text}`),
+        ...(handed === stored.size ? [] : [`${handed} of ${stored.size} events handed over`]),
         ...(after === all.size ? [] : [`${after} of ${all.size} events after a replay`]),
-        ...disagreements(database).map((text) => `after a replay: ${text}`),
+        ...disagreements(ledger).map((text) => `after a replay: ${text}`),
       ];
     },
   };
 }
+
+const LEDGER = { file: "vicinity.db", migrations: MIGRATIONS };
+const SPOOL = { file: "spool.db", migrations: SPOOL_MIGRATIONS };
+/** What is only read needs none. */
+const NO_THREAD: Thread<never, never> = {
+  start: () => undefined,
+  ask: () => Promise.resolve(null),
+  close: () => Promise.resolve(),
+};
 
 function listIds(database: DatabaseSync): string[] {
   const rows = database.prepare("SELECT event_id FROM usage_event").all();
@@ -56,10 +77,11 @@ function listIds(database: DatabaseSync): string[] {
 }
 
 /** Totals against sums that SQLite makes of the events by itself. */
-const DAYS = `SELECT date(at_ms / 1000, 'unixepoch'), ifnull(account_id, ''), ifnull(key_id, ''),
-  operation, sum(units), count(*) FROM usage_event GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
-const MONTHS = `SELECT ifnull(account_id, ''), strftime('%Y-%m', at_ms / 1000, 'unixepoch'),
-  sum(units), count(*) FROM usage_event GROUP BY 1, 2 ORDER BY 1, 2`;
+const TOLD = "FROM usage_event LEFT JOIN usage_meter USING (meter)";
+const DAYS = `SELECT date(at_ms / 1000, 'unixepoch'), account_id, key_id, operation,
+  sum(units), sum(requests) ${TOLD} GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+const MONTHS = `SELECT account_id, strftime('%Y-%m', at_ms / 1000, 'unixepoch'),
+  sum(units), sum(requests) ${TOLD} GROUP BY 1, 2 ORDER BY 1, 2`;
 
 function disagreements(database: DatabaseSync): string[] {
   const pairs = [

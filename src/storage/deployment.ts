@@ -4,17 +4,18 @@
  * (operation, VICINITY_STORE_URL) what a fleet shares is in PostgreSQL instead.
  */
 import type { Clock } from "#ports.ts";
-import { createHandedUsage } from "#storage/handed-usage.ts";
 import {
-  type EmbeddedStorage,
+  type Folder,
   openBeside,
-  openSpool,
+  openFolder,
   openStorage,
   type Place,
   type Storage,
   type StorageBeside,
 } from "#storage/open.ts";
 import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
+import { MACHINE_TIME } from "#storage/time.ts";
+import { createUsage } from "#storage/usage.ts";
 
 export type Deployment = Place & {
   /** null: everything is in the data folder. */
@@ -38,39 +39,38 @@ export async function openStores(
   { store_url, ...place }: Deployment,
   deps: StoreDeps,
 ): Promise<Storage | Problem> {
-  const embedded = openStorage(place);
-  if ("problem" in embedded || store_url === null) return embedded;
+  const tell = (what: string): void => deps.onFault(new Error(`the ${what} did not answer`));
+  if (store_url === null) return openStorage(place, tell);
+  const folder = openFolder(place);
+  if ("problem" in folder) return folder;
   const shared = await openPostgres({
     ...{ url: store_url, mode: place.mode, patience_ms: PATIENCE_MS },
     ...deps,
   });
-  if (!("problem" in shared)) return await share(embedded, shared, { ...place, ...deps });
-  await Promise.all([embedded.usage.close(), embedded.datasets.close()]);
-  embedded.close();
+  if (!("problem" in shared)) return await share(folder, shared, tell);
+  await folder.datasets.close();
+  folder.close();
   return shared;
 }
 
 /** What of the fleet's store stands in the place of the folder's. */
 async function share(
-  embedded: EmbeddedStorage,
+  { spool, ...folder }: Folder,
   { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
-  { clock, onFault, ...place }: Place & StoreDeps,
+  tell: (what: string) => void,
 ): Promise<Storage> {
-  const spool = openSpool(place);
   // Until it answers nobody can say what was used; it is asked again.
   await ledger.start();
-  const tell = (what: string): void => onFault(new Error(`the ${what} did not answer`));
-  const usage = createHandedUsage({ spool: spool.spool, ledger, clock, onFault: tell });
+  const usage = createUsage({ spool, ledger, time: MACHINE_TIME, onFault: tell });
   return {
-    ...embedded,
+    ...folder,
     ...{ accounts, bridges, usage },
     fleet: { isUp, depth: usage.depth },
     datasets: { ...datasets, start: () => undefined },
     async close() {
       if (!(await bridges.close())) tell("store of bridges");
       await close();
-      spool.close();
-      embedded.close();
+      folder.close();
     },
   };
 }

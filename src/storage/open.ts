@@ -25,16 +25,18 @@ import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
 import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
-import { createUsageReader } from "#storage/embedded/usage-journal.ts";
-import { createUsageThread } from "#storage/embedded/usage-thread.ts";
+import { createListBeside } from "#storage/embedded/usage-beside.ts";
+import type { Ledger } from "#storage/ledger.ts";
+import { MACHINE_TIME } from "#storage/time.ts";
+import { createUsage, type SpooledUsage, type UsageDeps } from "#storage/usage.ts";
+import { createEmbeddedLedger, createLedgerThread } from "#storage/embedded/ledger.ts";
 
 export type Storage = {
   feeds: FeedStore;
   bridges: Bridges;
   transit: TransitStore;
   accounts: Accounts;
-  usage: EmbeddedUsage;
+  usage: SpooledUsage;
   datasets: EmbeddedDatasets;
   /** Of a store elsewhere: does it answer, and how many usage events wait for it; null: there is none. */
   fleet: { isUp(): boolean; depth(): number } | null;
@@ -47,6 +49,9 @@ export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
   accounts: AccountsAtHand;
   close(): void;
 };
+
+/** What is in the data folder; usage is put together of the spool and a ledger, this one or another. */
+export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & { spool: Spool; ledger: Ledger };
 
 /** What may be written beside a running service, which notices (operation, VICINITY_DATA_DIR). */
 export type StorageBeside = {
@@ -64,7 +69,17 @@ export type EmbeddedBeside = Omit<StorageBeside, "accounts" | "usage" | "close">
 
 export type Place = { data_dir: string; mode: "sandbox" | "live" };
 
-export function openStorage({ data_dir, mode }: Place): EmbeddedStorage | { problem: string } {
+/** `onFault`: usage waits to be counted. */
+export function openStorage(
+  place: Place,
+  onFault: UsageDeps["onFault"] = () => undefined,
+): EmbeddedStorage | { problem: string } {
+  const folder = openFolder(place);
+  if ("problem" in folder) return folder;
+  return { ...folder, usage: createUsage({ ...folder, time: MACHINE_TIME, onFault }), fleet: null };
+}
+
+export function openFolder({ data_dir, mode }: Place): Folder | { problem: string } {
   const folder = join(data_dir, mode);
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
   const lock = attempt(() => takeLock(folder));
@@ -72,23 +87,22 @@ export function openStorage({ data_dir, mode }: Place): EmbeddedStorage | { prob
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
   const kept = attempt(() => openDatasets(join(folder, "datasets.db")));
-  if ("error" in opened || "error" in kept) {
-    for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();
-    return { problem: describe(folder, errorOf(opened) ?? errorOf(kept)) };
+  const queued = attempt(() => openSpool(join(folder, "spool.db")));
+  if ("error" in opened || "error" in kept || "error" in queued) {
+    for (const each of [opened, kept, queued, lock]) if ("value" in each) each.value.close();
+    return { problem: describe(folder, errorOf(opened) ?? errorOf(kept) ?? errorOf(queued)) };
   }
   const database = opened.value;
   return {
     datasets: kept.value.datasets,
-    usage: createUsage(database, createUsageThread(path)),
+    spool: queued.value.spool,
+    ledger: createEmbeddedLedger(database, createLedgerThread(path)),
     feeds: createFeedStore(database),
     bridges: createBridges(database),
     transit: createTransitStore(database),
     accounts: createAccounts(database),
-    fleet: null,
     close() {
-      database.close();
-      kept.value.close();
-      lock.value.close();
+      for (const each of [opened, kept, queued, lock]) if ("value" in each) each.value.close();
     },
   };
 }
@@ -100,9 +114,8 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
   return { datasets, close: () => database.close() };
 }
 
-/** A file of its own: what is in it is on its way (spool.ts). Under the lock of `openStorage`. */
-export function openSpool({ data_dir, mode }: Place): { spool: Spool; close(): void } {
-  const path = join(data_dir, mode, "spool.db");
+/** A file of its own: what is in it is on its way (spool.ts). */
+function openSpool(path: string): { spool: Spool; close(): void } {
   const database = openDatabase(path, SPOOL_MIGRATIONS);
   const spool = createSpool(database, createSpoolThread(path));
   return { spool, close: () => database.close() };
@@ -115,13 +128,20 @@ export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { proble
     mkdirSync(folder, { recursive: true });
     return openDatabase(join(folder, "vicinity.db"));
   });
-  if ("error" in opened) return { problem: describe(folder, opened.error) };
+  const queued = attempt(() => openSpool(join(folder, "spool.db")));
+  if ("error" in opened || "error" in queued) {
+    for (const each of [opened, queued]) if ("value" in each) each.value.close();
+    return { problem: describe(folder, errorOf(opened) ?? errorOf(queued)) };
+  }
   const database = opened.value;
+  const { spool } = queued.value;
   return {
     transit: createTransitStore(database),
     accounts: createAccounts(database),
-    usage: createUsageReader(database),
-    close: () => database.close(),
+    usage: { listUsage: createListBeside(database, spool.left) },
+    close() {
+      for (const each of [opened, queued]) each.value.close();
+    },
   };
 }
 

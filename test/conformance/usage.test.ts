@@ -1,4 +1,4 @@
-/** Usage of the embedded database and of memory; and what only the one with a thread can suffer. */
+/** Usage of the embedded database and of memory; and what only the one with threads can suffer. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,12 +7,16 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import type { UsageEvent } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
+import { createEmbeddedLedger, type LedgerThread } from "#storage/embedded/ledger.ts";
+import { createBook } from "#storage/embedded/ledger-statements.ts";
+import type { Order, Report } from "#storage/embedded/ledger-worker.ts";
+import { createSpool, createSpoolThread } from "#storage/embedded/spool.ts";
+import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
 import { createThread } from "#storage/embedded/thread.ts";
-import { createUsage, type EmbeddedUsage } from "#storage/embedded/usage.ts";
-import { createJournal, toBatch } from "#storage/embedded/usage-journal.ts";
-import { createUsageThread, type UsageThread } from "#storage/embedded/usage-thread.ts";
-import type { Order, Report } from "#storage/embedded/usage-worker.ts";
+import { writeEvents } from "#storage/events.ts";
 import { openBeside, openStorage, type Storage } from "#storage/open.ts";
+import { MACHINE_TIME } from "#storage/time.ts";
+import { createUsage, type SpooledUsage } from "#storage/usage.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
 
@@ -20,11 +24,11 @@ usageSuite("memory", { open: () => ({ usage: createMemoryUsage() }), runs: 100 }
 usageSuite("embedded", { open: openEmbedded, runs: 30 });
 
 type Opened = {
-  usage: EmbeddedUsage;
+  usage: SpooledUsage;
   data_dir: string;
-  reopen(): Promise<EmbeddedUsage>;
-  /** Runs statements on a connection of its own. */
-  exec(sql: string): unknown[];
+  reopen(): Promise<SpooledUsage>;
+  /** Runs statements on a connection of its own; in the ledger where no file is named. */
+  exec(sql: string, file?: string): unknown[];
 };
 
 function openEmbedded(t: TestContext): Opened {
@@ -46,8 +50,8 @@ function openEmbedded(t: TestContext): Opened {
       storage = opened(data_dir);
       return storage.usage;
     },
-    exec(sql) {
-      const database = new DatabaseSync(join(data_dir, "sandbox", "vicinity.db"));
+    exec(sql, file = "vicinity.db") {
+      const database = new DatabaseSync(join(data_dir, "sandbox", file));
       const rows = database.prepare(sql).all();
       database.close();
       return rows.map((row) => ({ ...row }));
@@ -61,7 +65,8 @@ function opened(data_dir: string): Storage {
   return storage;
 }
 
-const USAGE_WORKER = new URL("../../src/storage/embedded/usage-worker.ts", import.meta.url);
+const LEDGER_WORKER = new URL("../../src/storage/embedded/ledger-worker.ts", import.meta.url);
+const MONTH = { month: "2026-11" };
 const AT_MS = Date.UTC(2026, 10, 21);
 
 function event(id: number, at_ms = AT_MS): UsageEvent {
@@ -69,17 +74,18 @@ function event(id: number, at_ms = AT_MS): UsageEvent {
   return { event_id: `event ${id}`, ...caller, units: 1, at_ms };
 }
 
-test("old events go, a few at a time between commits, and totals stay", async (t) => {
+test("old events go, a few at a time, and totals stay", async (t) => {
   const { usage, exec } = openEmbedded(t);
   const old = Array.from({ length: 1_700 }, (_, i) => event(i, AT_MS - 1 - i));
   await Promise.all(old.map((each) => usage.record(each)));
+  await usage.listUsage(MONTH);
   const forgotten = usage.forget(AT_MS);
   const recorded = await usage.record(event(-1));
   assert.equal(recorded, "durable", "while others are being deleted");
   await forgotten;
+  const days = await usage.listUsage(MONTH);
   assert.deepEqual(exec("SELECT event_id FROM usage_event"), [{ event_id: "event -1" }]);
   assert.equal(usage.unitsOf("acc", "2026-11"), 1_701);
-  const days = await usage.listUsage({ month: "2026-11" });
   assert.equal(
     days.reduce((sum, { requests }) => sum + requests, 0),
     1_701,
@@ -89,60 +95,87 @@ test("old events go, a few at a time between commits, and totals stay", async (t
 test("a commit that fails is refused and counts nothing; the next one is taken", async (t) => {
   const { usage, exec } = openEmbedded(t);
   await usage.record(event(0));
-  exec("ALTER TABLE usage_month RENAME TO away");
+  exec("ALTER TABLE batch RENAME TO away", "spool.db");
   const fates = await Promise.all([usage.record(event(1)), usage.record(event(2))]);
   assert.deepEqual(fates, ["full", "full"]);
   assert.equal(usage.unitsOf("acc", "2026-11"), 1);
-  exec("ALTER TABLE away RENAME TO usage_month");
-  assert.equal(exec("SELECT event_id FROM usage_event").length, 1, "nothing by halves");
+  exec("ALTER TABLE away RENAME TO batch", "spool.db");
   assert.equal(await usage.record(event(1)), "durable");
   assert.equal(usage.unitsOf("acc", "2026-11"), 2);
+});
+
+test("while the ledger fails events are durable, and counted whole when it is well", async (t) => {
+  const { usage, exec } = openEmbedded(t);
+  await usage.record(event(0));
+  await usage.listUsage(MONTH);
+  assert.equal(usage.unitsOf("acc", "2026-11"), 1);
+  exec("ALTER TABLE usage_month RENAME TO away");
+  const fates = await Promise.all([usage.record(event(1)), usage.record(event(2))]);
+  assert.deepEqual(fates, ["durable", "durable"]);
+  await usage.listUsage(MONTH);
+  assert.equal(exec("SELECT event_id FROM usage_event").length, 1, "nothing by halves");
+  assert.equal(usage.depth(), 2);
+  assert.equal(usage.unitsOf("acc", "2026-11"), 3);
+  exec("ALTER TABLE away RENAME TO usage_month");
+  await usage.listUsage(MONTH);
+  assert.equal(exec("SELECT event_id FROM usage_event").length, 3);
+  assert.equal(usage.depth(), 0);
+  assert.equal(usage.unitsOf("acc", "2026-11"), 3);
 });
 
 test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
   const path = join(data_dir, "sandbox", "vicinity.db");
-  const thread = createThread<Order | null, Report>(USAGE_WORKER, path);
+  const thread = createThread<Order | null, Report>(LEDGER_WORKER, path);
   t.after(() => thread.close());
   // No order at all: it throws where nothing is caught.
-  const answers = [thread.ask(null), thread.ask({ kind: "forget", before_ms: 0 })];
+  const answers = [thread.ask(null), thread.ask({ kind: "forget", before_ms: 0, after_id: "" })];
   assert.deepEqual(await Promise.all(answers), [null, null]);
-  const report = await thread.ask({ kind: "commit", ...toBatch([event(1)]) });
-  assert.deepEqual(report, { kind: "committed", replayed: [] });
+  const report = await thread.ask({ kind: "apply", batches: [writeEvents([event(1)])] });
+  const months = [{ account_id: "acc", month: "2026-11", units: 1 }];
+  assert.deepEqual(report, { kind: "applied", months });
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1);
 });
 
 test("a thread that cannot open the store is a refusal", async (t) => {
-  const { data_dir } = openEmbedded(t);
-  const database = openDatabase(join(data_dir, "sandbox", "vicinity.db"));
+  const database = openDatabase(":memory:", SPOOL_MIGRATIONS);
   t.after(() => database.close());
-  const usage = createUsage(database, createUsageThread(join(data_dir, "none", "vicinity.db")));
+  const thread = createSpoolThread(join(tmpdir(), "no such folder", "spool.db"));
+  const ledger = { ...createEmbeddedLedger(openDatabase(":memory:"), NO_THREAD) };
+  const spool = createSpool(database, thread);
+  const usage = createUsage({ spool, ledger, time: MACHINE_TIME, onFault: () => undefined });
   assert.equal(await usage.record(event(1)), "full");
   assert.equal(usage.unitsOf("acc", "2026-11"), 0);
   await usage.close();
 });
 
+const NO_THREAD: LedgerThread = {
+  start: () => undefined,
+  ask: () => Promise.resolve(null),
+  close: () => Promise.resolve(),
+};
+
 test("of what died with the thread, the store says whether it counts", async (t) => {
   const { data_dir } = openEmbedded(t);
   const database = openDatabase(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => database.close());
-  const journal = createJournal(database);
-  const dying: UsageThread = {
-    start: () => undefined,
+  const book = createBook(database);
+  let dying = true;
+  const thread: LedgerThread = {
+    ...NO_THREAD,
     ask(order) {
-      if (order.kind === "commit") {
-        const rows = JSON.stringify((JSON.parse(order.rows) as unknown[]).slice(0, 2));
-        journal.commit({ rows, count: 2 });
-      }
-      return Promise.resolve(null);
+      const months = order.kind === "apply" ? book.apply(order.batches) : [];
+      const report = dying ? null : ({ kind: "applied", months } as const);
+      dying = false;
+      return Promise.resolve(report);
     },
-    close: () => Promise.resolve(),
   };
-  const usage = createUsage(database, dying);
-  const fates = [1, 2, 3].map((id) => usage.record(event(id)));
-  assert.equal(usage.unitsOf("acc", "2026-11"), 3);
-  assert.deepEqual(await Promise.all(fates), ["full", "full", "full"], "nobody was told otherwise");
-  assert.equal(usage.unitsOf("acc", "2026-11"), 2);
+  const ledger = createEmbeddedLedger(database, thread);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
+  const batch = [writeEvents([1, 2].map((id) => event(id)))];
+  assert.equal(await ledger.apply(batch), false, "nobody knows");
+  assert.equal(await ledger.apply(batch), true);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 2);
 });
 
 test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
@@ -154,14 +187,24 @@ test("what is closed takes nothing more, and keeps what it had taken", async (t)
   assert.equal((await again).unitsOf("acc", "2026-11"), 1_000);
 });
 
-test("usage is listed beside a running service", async (t) => {
-  const { usage, data_dir } = openEmbedded(t);
-  await usage.record(event(1));
+test("usage is listed beside a running service, whether it was counted yet or not", async (t) => {
+  const { usage, data_dir, exec } = openEmbedded(t);
+  const others = { ...event(5), key_id: "other", requests: 3 };
+  await Promise.all([usage.record(event(1)), usage.record({ ...event(2), key_id: null })]);
+  await usage.listUsage(MONTH);
+  await Promise.all([usage.record(event(3)), usage.record(others), usage.record(event(4, 0))]);
   const beside = openBeside({ data_dir, mode: "sandbox" });
   assert.ok(!("problem" in beside));
   t.after(() => beside.close());
+  const [seen] = exec("SELECT count(*) AS count FROM batch", "spool.db") as { count: number }[];
+  const listed = await Promise.all([beside.usage.listUsage(MONTH), beside.usage.listUsage(OTHER)]);
+  assert.ok(seen!.count > 0, "some are in the spool");
+  assert.deepEqual(listed, [await usage.listUsage(MONTH), await usage.listUsage(OTHER)]);
+  assert.equal(listed[0].length, 3);
   assert.deepEqual(
-    await beside.usage.listUsage({ month: "2026-11" }),
-    await usage.listUsage({ month: "2026-11" }),
+    listed[1].map(({ units, requests }) => [units, requests]),
+    [[1, 3]],
   );
 });
+
+const OTHER = { ...MONTH, key_id: "other" };

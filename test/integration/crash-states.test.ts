@@ -8,7 +8,9 @@ import { test } from "node:test";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetWriter } from "#storage/embedded/datasets-writer.ts";
-import { createJournal, toBatch } from "#storage/embedded/usage-journal.ts";
+import { createBook } from "#storage/embedded/ledger-statements.ts";
+import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
+import { writeEvents } from "#storage/events.ts";
 import {
   datasetsScenario,
   FORGETTING,
@@ -18,6 +20,7 @@ import { keysScenario } from "../../scripts/crash-states/keys.ts";
 import {
   recordScenario,
   replayScenario,
+  type At,
   type Outcome,
   type Scenario,
 } from "../../scripts/crash-states/scenario.ts";
@@ -69,32 +72,34 @@ function replay(scenario: Scenario, trace: Trace, states: number): Outcome {
 
 /** Writes to the database file itself since the first acknowledgement. */
 function checkpoints(scenario: Scenario, { ops, acks }: Trace): number {
-  return ops.filter(({ file, start }) => file === scenario.file && start > acks[0]!.start).length;
+  const files = scenario.stores.map(({ file }) => file);
+  return ops.filter(({ file, start }) => files.includes(file) && start > acks[0]!.start).length;
 }
 
 test("totals that are not the sums of their events are found out, and strangers", (t) => {
   const { check } = scenarios.usage;
   const events = sampleEvents(seed, 600);
   const database = openDatabase(":memory:");
-  t.after(() => database.close());
-  createJournal(database).commit(toBatch(events.slice(0, 300)));
+  const spool = openDatabase(":memory:", SPOOL_MIGRATIONS);
+  t.after(() => [database, spool].forEach((each) => each.close()));
+  const at: At = (file) => (file === "spool.db" ? spool : database);
+  createBook(database).apply([writeEvents(events.slice(0, 290))]);
+  const left = writeEvents(events.slice(280, 300));
+  spool.prepare("INSERT INTO batch (events) VALUES (?)").run(left);
   const acked = events.slice(0, 300).map(({ event_id }) => event_id);
-  assert.deepEqual(check(database, acked), []);
+  assert.deepEqual(check(at, acked), []);
   database.exec(
     "UPDATE usage_day SET units = units + 1 WHERE day = (SELECT min(day) FROM usage_day)",
   );
-  assert.match(
-    check(database, acked).join(),
-    /^found: usage_day is not .*,after a replay: usage_day/,
-  );
+  assert.match(check(at, acked).join(), /^found: usage_day is not .*,after a replay: usage_day/);
   database.exec("DELETE FROM usage_event WHERE event_id = (SELECT min(event_id) FROM usage_event)");
   const found = check(
-    database,
+    at,
     events.map(({ event_id }) => event_id),
   ).join();
   assert.match(found, /^1 acknowledged events are lost,.*usage_month is not the sum/);
-  database.exec("INSERT INTO usage_event VALUES ('stranger', NULL, NULL, 'geocode', 1, 0)");
-  assert.match(check(database, acked).join(), /^1 events that nobody recorded/);
+  database.exec("INSERT INTO usage_event VALUES ('stranger', 1, 1, 1, 0)");
+  assert.match(check(at, acked).join(), /^1 events that nobody recorded/);
 });
 
 test("datasets that are changed, orphaned or miscounted are found out", (t) => {
@@ -104,18 +109,25 @@ test("datasets that are changed, orphaned or miscounted are found out", (t) => {
   t.after(() => database.close());
   createDatasetWriter(database).put(datasets.slice(0, 60));
   const acked = datasets.slice(0, 60).map(({ id }) => id);
-  assert.deepEqual(check(database, acked), []);
+  assert.deepEqual(
+    check(() => database, acked),
+    [],
+  );
   database.exec("DELETE FROM dataset WHERE id = 'nearby_1'");
-  assert.match(check(database, acked).join(), /^1 acknowledged datasets are lost/);
+  assert.match(check(() => database, acked).join(), /^1 acknowledged datasets are lost/);
   const last = datasets[1]!.expires_at_ms;
   database.exec("DELETE FROM content WHERE content_id NOT IN (SELECT content_id FROM dataset)");
-  assert.deepEqual(check(database, [...acked, `${FORGETTING}${last}`]), [], "it had expired");
+  assert.deepEqual(
+    check(() => database, [...acked, `${FORGETTING}${last}`]),
+    [],
+    "it had expired",
+  );
   database.exec("UPDATE dataset_count SET stored = stored + 1");
   database.exec("INSERT INTO content (digest, packed) VALUES (x'00', x'00')");
-  const found = check(database, acked).join();
+  const found = check(() => database, acked).join();
   assert.match(found, /found: 1 contents without a dataset,found: dataset_count is not/);
   database.exec("UPDATE content SET packed = x'00'");
-  assert.match(check(database, acked).join(), /^60 acknowledged .* datasets that nobody put/);
+  assert.match(check(() => database, acked).join(), /^60 acknowledged .* datasets that nobody put/);
 });
 
 test("calls that another thread interrupts are read whole", () => {
@@ -135,7 +147,7 @@ test("calls that another thread interrupts are read whole", () => {
       `10 pwrite64(9<${hex("/d/other.db")}>, "\\x00", 1, 0) = 1`,
       `10 +++ exited with 0 +++`,
     ],
-    "vicinity.db",
+    ["vicinity.db"],
   );
   const [write, truncate, ...others] = ops;
   assert.ok(write?.kind === "write" && truncate?.kind === "truncate");

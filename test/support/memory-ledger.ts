@@ -1,5 +1,5 @@
 /** A ledger that lasts as long as the test, and that can be away. */
-import type { UsageEvent } from "#ports.ts";
+import { readEvents } from "#storage/events.ts";
 import type { Ledger } from "#storage/ledger.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 
@@ -15,9 +15,9 @@ export function createMemoryLedger(): MemoryLedger {
   const ledger: MemoryLedger = {
     state: "here",
     handed: new Map(),
-    async apply(batch: readonly UsageEvent[]) {
+    async apply(batches) {
       if (ledger.state === "away") return false;
-      for (const event of batch) {
+      for (const event of batches.flatMap(readEvents)) {
         ledger.handed.set(event.event_id, (ledger.handed.get(event.event_id) ?? 0) + 1);
         await events.record(event);
       }

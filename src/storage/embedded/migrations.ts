@@ -96,4 +96,30 @@ export const MIGRATIONS: readonly string[] = [
      requests   INTEGER NOT NULL,
      PRIMARY KEY (account_id, month)
    ) STRICT, WITHOUT ROWID`,
+  `-- Who is metered for what, once; '' for no account and no key, as in the totals.
+   CREATE TABLE usage_meter (
+     meter      INTEGER PRIMARY KEY,
+     account_id TEXT NOT NULL,
+     key_id     TEXT NOT NULL,
+     operation  TEXT NOT NULL,
+     UNIQUE (account_id, key_id, operation)
+   ) STRICT;
+   INSERT INTO usage_meter (account_id, key_id, operation)
+     SELECT DISTINCT ifnull(account_id, ''), ifnull(key_id, ''), operation FROM usage_event;
+   -- In the order of its ids, which is mostly that of time: an event is added at the end.
+   CREATE TABLE metered_event (
+     event_id TEXT PRIMARY KEY,
+     meter    INTEGER NOT NULL REFERENCES usage_meter,
+     units    INTEGER NOT NULL,
+     -- null: written before this was kept
+     requests INTEGER,
+     at_ms    INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO metered_event SELECT event_id, meter, units, NULL, at_ms
+     FROM usage_event JOIN usage_meter
+       ON usage_meter.account_id = ifnull(usage_event.account_id, '')
+      AND usage_meter.key_id = ifnull(usage_event.key_id, '')
+      AND usage_meter.operation = usage_event.operation;
+   DROP TABLE usage_event;
+   ALTER TABLE metered_event RENAME TO usage_event`,
 ];

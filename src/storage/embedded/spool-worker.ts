@@ -1,18 +1,21 @@
 /** The thread of the spool (spool.ts asks): batches of events in, and out again in their order. */
 import { type DatabaseSync, openDatabase } from "#storage/embedded/database.ts";
 import { type Failed, obeyOrders } from "#storage/embedded/obey.ts";
+import type { Taken } from "#storage/embedded/spool.ts";
 import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
+import type { EventsText } from "#storage/events.ts";
 
 export type Order =
-  | { kind: "put"; events: string }
+  | { kind: "put"; events: EventsText }
   /** The oldest, at most so many batches. */
   | { kind: "take"; count: number }
   | { kind: "drop"; through: number };
 
-/** A batch as it was put. */
-export type Batch = { seq: number; events: string };
-
-export type Report = { kind: "done" } | { kind: "taken"; batches: readonly Batch[] } | Failed;
+export type Report =
+  | { kind: "kept"; seq: number }
+  | { kind: "taken"; batches: readonly Taken[] }
+  | { kind: "dropped" }
+  | Failed;
 
 obeyOrders<Order, Report>((path) => {
   const database = openDatabase(path, SPOOL_MIGRATIONS);
@@ -26,15 +29,14 @@ function createKeeper(database: DatabaseSync): (order: Order) => Report {
   return (order) => {
     switch (order.kind) {
       case "put":
-        put.run(order.events);
-        return { kind: "done" };
+        return { kind: "kept", seq: Number(put.run(order.events).lastInsertRowid) };
       case "take": {
-        const rows = take.all(order.count) as unknown as Batch[];
+        const rows = take.all(order.count) as unknown as Taken[];
         return { kind: "taken", batches: rows.map((row) => ({ ...row })) };
       }
       case "drop":
         drop.run(order.through);
-        return { kind: "done" };
+        return { kind: "dropped" };
     }
   };
 }

@@ -1,31 +1,32 @@
 /**
- * Usage events of a replica on their way to a ledger elsewhere: durable here first, so that no reply
- * waits for a server that may be away, and kept until the ledger has them (reliability 6.3). What a
- * process that was killed leaves is handed over by the next one on the same folder.
+ * Usage events on their way to a ledger: durable here first, batch by batch as they come, which is
+ * the least that can be written before a reply leaves; and kept until the ledger has them
+ * (reliability 6.3). What a process that was killed leaves is handed over by the next one on the
+ * same folder.
  */
-import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import type { Batch, Order, Report } from "#storage/embedded/spool-worker.ts";
+import type { Order, Report } from "#storage/embedded/spool-worker.ts";
 import { createThread, type Thread } from "#storage/embedded/thread.ts";
+import type { EventsText } from "#storage/events.ts";
 
 export type Spool = {
   start(): void;
-  /** One transaction; false: nothing was kept, or nobody knows. */
-  put(events: readonly UsageEvent[]): Promise<boolean>;
-  /** The oldest batches, in their order; null: the spool cannot be read. */
-  take(): Promise<Taken[] | null>;
-  /** Batches up to this one; where that fails, they are taken again. */
-  drop(through: number): Promise<void>;
-  /** Events, at open: what an earlier process left. */
-  left(): UsageEvent[];
+  /** One transaction; the number of the batch. null: nothing was kept, or nobody knows. */
+  put(events: EventsText): Promise<number | null>;
+  /** The oldest batches, in their order; `more`: there may be others. null: it cannot be read. */
+  take(): Promise<{ batches: readonly Taken[]; more: boolean } | null>;
+  /** Batches up to this one; false: they are taken again, or nobody knows. */
+  drop(through: number): Promise<boolean>;
+  /** At open: what an earlier process left. */
+  left(): Taken[];
   close(): Promise<void>;
 };
 
 /** `seq` grows, and is never used twice. */
-export type Taken = { seq: number; events: readonly UsageEvent[] };
+export type Taken = { seq: number; events: EventsText };
 
 /** Batches that are handed over together; a batch is what one commit held. */
-const TAKE_BATCHES = 64;
+const TAKE_BATCHES = 128;
 
 type SpoolThread = Thread<Order, Report>;
 
@@ -38,22 +39,20 @@ export function createSpool(database: DatabaseSync, thread: SpoolThread): Spool 
   const all = database.prepare("SELECT seq, events FROM batch ORDER BY seq");
   return {
     start: thread.start,
-    left: () => (all.all() as unknown as Batch[]).flatMap((batch) => read(batch).events),
+    left: () => (all.all() as unknown as Taken[]).map((batch) => ({ ...batch })),
     async put(events) {
-      const report = await thread.ask({ kind: "put", events: JSON.stringify(events) });
-      return report?.kind === "done";
+      const report = await thread.ask({ kind: "put", events });
+      return report?.kind === "kept" ? report.seq : null;
     },
     async take() {
       const report = await thread.ask({ kind: "take", count: TAKE_BATCHES });
-      return report?.kind === "taken" ? report.batches.map(read) : null;
+      if (report?.kind !== "taken") return null;
+      const { batches } = report;
+      return { batches, more: batches.length === TAKE_BATCHES };
     },
     async drop(through) {
-      await thread.ask({ kind: "drop", through });
+      return (await thread.ask({ kind: "drop", through }))?.kind === "dropped";
     },
     close: thread.close,
   };
-}
-
-function read({ seq, events }: Batch): Taken & { events: UsageEvent[] } {
-  return { seq, events: JSON.parse(events) as UsageEvent[] };
 }

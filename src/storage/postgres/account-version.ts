@@ -4,7 +4,7 @@
  * within `POLL_MS` and the answer's own time when no notice comes.
  */
 import type { Pool } from "./pool.ts";
-import type { Time } from "./time.ts";
+import type { Time } from "#storage/time.ts";
 
 export type AccountVersion = {
   /** Throws once the store has not been heard of for `SILENCE_MS`. */

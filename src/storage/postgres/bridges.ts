@@ -10,7 +10,7 @@ import { meetSources, readSources, type SourceChange, writeSources } from "./bri
 import { createChanges } from "./changes.ts";
 import type { Notices } from "./notices.ts";
 import type { Pool } from "./pool.ts";
-import type { Time } from "./time.ts";
+import type { Time } from "#storage/time.ts";
 
 /** Where notices were lost: how late a change by another replica is known. */
 const FOLLOW_EVERY_MS = 5_000;

@@ -3,14 +3,15 @@
  * however often. Totals are read from memory, which follows those of the other replicas.
  */
 import { boundsOf, monthOf } from "#core/metering/periods.ts";
-import type { Clock, UsageEvent, UsageRow } from "#ports.ts";
-import type { Ledger } from "#storage/ledger.ts";
+import type { Clock, UsageRow } from "#ports.ts";
+import { type EventsText, joinEvents, readEvents } from "#storage/events.ts";
+import type { Ledger, MonthRow } from "#storage/ledger.ts";
 import { attempt } from "./attempt.ts";
 import { createChanges } from "./changes.ts";
-import { createMonthTotals, type MonthRow } from "./month-totals.ts";
+import { createMonthTotals } from "./month-totals.ts";
 import type { Pool } from "./pool.ts";
-import type { Time } from "./time.ts";
-import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS, toColumns } from "./usage-statements.ts";
+import type { Time } from "#storage/time.ts";
+import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS } from "./usage-statements.ts";
 
 /** How late units that another replica applied are known here. */
 const FOLLOW_EVERY_MS = 1_000;
@@ -45,8 +46,8 @@ export function createPostgresLedger(
     return told !== null;
   }
 
-  async function apply(events: readonly UsageEvent[]): Promise<boolean> {
-    const raised = await attempt(() => count(pool, events));
+  async function apply(batches: readonly EventsText[]): Promise<boolean> {
+    const raised = await attempt(() => count(pool, batches));
     if (raised) totals.raise(raised);
     return raised !== null;
   }
@@ -65,9 +66,9 @@ export function createPostgresLedger(
 
   return {
     start: follow,
-    async apply(events) {
+    async apply(batches) {
       if (closed) return false;
-      const applied = apply(events);
+      const applied = apply(batches);
       await watch(applied);
       return applied;
     },
@@ -86,14 +87,16 @@ export function createPostgresLedger(
 /** Totals of the accounts and months of these events, as they are now. */
 async function count(
   pool: Pick<Pool, "query">,
-  events: readonly UsageEvent[],
+  batches: readonly EventsText[],
 ): Promise<MonthRow[]> {
-  if (events.length === 0) return [];
-  const rows = await pool.query<MonthRow & { fresh: number }>(APPLY, toColumns(events));
-  if (rows[0]?.fresh === events.length) return rows;
+  const text = joinEvents(batches);
+  if (text === null) return [];
+  const rows = await pool.query<MonthRow & { all_fresh: boolean }>(APPLY, [text]);
+  if (rows[0]?.all_fresh === true) return rows;
   // Some had been counted before, perhaps by a commit of ours whose answer never came.
+  const events = readEvents(text);
   const accounts = [...new Set(events.map(({ account_id }) => account_id ?? ""))];
-  const since = monthOf(Math.min(...events.map(({ at_ms }) => at_ms)));
+  const since = monthOf(events.reduce((least, { at_ms }) => Math.min(least, at_ms), Infinity));
   const now = await attempt(() => pool.query<MonthRow>(TOTALS, [accounts, since]));
   return now ?? rows;
 }

@@ -2,7 +2,7 @@
  * Units by account and month in memory, as far back as the month they were loaded from. A total only
  * grows, so of two answers that overtook one another the higher one is the later.
  */
-export type MonthRow = { account_id: string; month: string; units: number };
+import type { MonthRow } from "#storage/ledger.ts";
 
 export type MonthTotals = {
   raise(rows: readonly MonthRow[]): void;

@@ -12,7 +12,7 @@ import {
   TIMEOUT_MS,
   toClientConfig,
 } from "./driver.ts";
-import type { Time } from "./time.ts";
+import type { Time } from "#storage/time.ts";
 
 /** null: connected, for the first time or anew; what was told before is not known. */
 export type Heard = (payload: string | null) => void;

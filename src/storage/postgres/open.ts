@@ -13,7 +13,7 @@ import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
 import { migrate } from "./migrations.ts";
 import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
-import { MACHINE_TIME, type Time } from "./time.ts";
+import { MACHINE_TIME, type Time } from "#storage/time.ts";
 
 /** Whoever uses a port closes it before all of it is closed. */
 export type PostgresStore = {

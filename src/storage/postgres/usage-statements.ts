@@ -1,18 +1,21 @@
 /** The statements of metering. */
-import type { UsageEvent } from "#ports.ts";
-import type { Value } from "./pool.ts";
-
 /**
  * Events and their totals by one statement, so that they never disagree. Whoever applies takes its
- * locks in one order, so that no two wait for each other: events as they come (`toColumns` sorts
- * them), then months, then days, these as they are sorted here. Months are asked for by the
- * statement itself, which runs before what nobody asks for. `fresh`: how many events were new.
+ * locks in one order, so that no two wait for each other: events by their ids, then months, then
+ * days, these as they are sorted here. Of two events with one id the first counts. Months are asked
+ * for by the statement itself, which runs before what nobody asks for. `all_fresh`:
+ * none had been counted before.
  */
 export const APPLY = `
-  WITH fresh AS (
+  WITH told AS (
+    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS (
+      event_id text, account_id text, key_id text, operation text,
+      units bigint, requests bigint, at_ms bigint)) WITH ORDINALITY
+  ), fresh AS (
     INSERT INTO usage_event (event_id, account_id, key_id, operation, units, requests, at_ms)
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[],
-                           $5::bigint[], $6::bigint[], $7::bigint[])
+      SELECT DISTINCT ON (event_id)
+             event_id, account_id, key_id, operation, units, coalesce(requests, 1), at_ms
+        FROM told ORDER BY event_id, ordinality
       ON CONFLICT (event_id) DO NOTHING
       RETURNING coalesce(account_id, '') AS account_id, coalesce(key_id, '') AS key_id, operation,
                 units, requests,
@@ -32,24 +35,8 @@ export const APPLY = `
       ON CONFLICT (day, account_id, key_id, operation) DO UPDATE SET
         units = total.units + excluded.units, requests = total.requests + excluded.requests
   )
-  SELECT account_id, month, units, (SELECT count(*) FROM fresh) AS fresh FROM months`;
-
-/** The values of APPLY. */
-export function toColumns(events: readonly UsageEvent[]): Value[] {
-  // Of two with one id the first counts.
-  const sorted = events.toSorted(
-    (a, b) => Number(a.event_id > b.event_id) - Number(a.event_id < b.event_id),
-  );
-  return [
-    sorted.map(({ event_id }) => event_id),
-    sorted.map(({ account_id }) => account_id),
-    sorted.map(({ key_id }) => key_id),
-    sorted.map(({ operation }) => operation),
-    sorted.map(({ units }) => units),
-    sorted.map(({ requests = 1 }) => requests),
-    sorted.map(({ at_ms }) => at_ms),
-  ];
-}
+  SELECT account_id, month, units, (SELECT count(*) FROM fresh) = (SELECT count(*) FROM told) AS all_fresh
+    FROM months`;
 
 export const TOTALS = `SELECT account_id, month, units FROM usage_month
   WHERE account_id = ANY($1) AND month >= $2`;

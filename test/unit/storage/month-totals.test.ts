@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createMonthTotals, type MonthRow } from "#storage/postgres/month-totals.ts";
+import type { MonthRow } from "#storage/ledger.ts";
+import { createMonthTotals } from "#storage/postgres/month-totals.ts";
 import { forAll } from "../../support/domain.ts";
 
 const anyRow: fc.Arbitrary<MonthRow> = fc.record({

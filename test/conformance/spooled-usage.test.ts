@@ -1,4 +1,4 @@
-/** Usage that is handed over to a ledger elsewhere: all that every Usage holds, and what only it can suffer. */
+/** Usage over a ledger that can be away: all that every Usage holds, and what only it can suffer. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,21 +9,21 @@ import type { UsageEvent } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
 import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
-import { createHandedUsage, type HandedUsage } from "#storage/handed-usage.ts";
+import { createUsage, type SpooledUsage } from "#storage/usage.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";
 
-usageSuite("handed over", { open: openHanded, runs: 30 });
+usageSuite("spooled", { open: openSpooled, runs: 30 });
 
 type Opened = {
-  usage: HandedUsage;
+  usage: SpooledUsage;
   ledger: MemoryLedger;
   clock: ReturnType<typeof createManualClock>;
   faults: string[];
-  reopen(): Promise<HandedUsage>;
+  reopen(): Promise<SpooledUsage>;
 };
 
-function openHanded(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => spool): Opened {
+function openSpooled(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => spool): Opened {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-spool-"));
   const path = join(folder, "spool.db");
   const ledger = createMemoryLedger();
@@ -32,7 +32,7 @@ function openHanded(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => s
   const open = () => {
     const database = openDatabase(path, SPOOL_MIGRATIONS);
     const spool = wrap(createSpool(database, createSpoolThread(path)));
-    const usage = createHandedUsage({ spool, ledger, clock, onFault: (what) => faults.push(what) });
+    const usage = createUsage({ spool, ledger, time: clock, onFault: (what) => faults.push(what) });
     usage.start();
     const close = async (): Promise<void> => {
       await usage.close();
@@ -45,7 +45,7 @@ function openHanded(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => s
     await current.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const reopen = async (): Promise<HandedUsage> => {
+  const reopen = async (): Promise<SpooledUsage> => {
     await current.close();
     current = open();
     return current.usage;
@@ -61,7 +61,7 @@ function event(id: number): UsageEvent {
 const MONTH = { month: "2026-11" };
 
 test("while the ledger is away replies are durable, units count, and nothing is lost", async (t) => {
-  const { usage, ledger, clock, faults } = openHanded(t);
+  const { usage, ledger, clock, faults } = openSpooled(t);
   ledger.state = "away";
   for (let i = 0; i < 200; i++) assert.equal(await usage.record(event(i)), "durable");
   for (let i = 0; i < 600; i++) await clock.advance(100);
@@ -77,7 +77,7 @@ test("while the ledger is away replies are durable, units count, and nothing is 
 });
 
 test("an answer of the ledger that was lost counts nothing twice", async (t) => {
-  const { usage, ledger } = openHanded(t);
+  const { usage, ledger } = openSpooled(t);
   ledger.state = "lost";
   await Promise.all([1, 2, 3].map((id) => usage.record(event(id))));
   await usage.listUsage(MONTH);
@@ -89,7 +89,7 @@ test("an answer of the ledger that was lost counts nothing twice", async (t) => 
 });
 
 test("what a process leaves is handed over by the next one on its folder", async (t) => {
-  const { usage, ledger, reopen } = openHanded(t);
+  const { usage, ledger, reopen } = openSpooled(t);
   ledger.state = "away";
   await Promise.all([1, 2, 3].map((id) => usage.record(event(id))));
   const next = await reopen();
@@ -102,14 +102,16 @@ test("what a process leaves is handed over by the next one on its folder", async
 
 test("a batch that could not be dropped comes again, and counts once", async (t) => {
   let broken = true;
-  const { usage, ledger } = openHanded(t, (spool) => ({
+  const { usage, ledger } = openSpooled(t, (spool) => ({
     ...spool,
-    drop: async (through) => {
-      if (!broken) await spool.drop(through);
+    drop: (through) => {
+      const now = broken;
       broken = false;
+      return now ? Promise.resolve(false) : spool.drop(through);
     },
   }));
   await Promise.all([1, 2].map((id) => usage.record(event(id))));
+  await usage.listUsage(MONTH);
   await usage.listUsage(MONTH);
   assert.equal(ledger.handed.get("event 1"), 2);
   assert.equal(usage.unitsOf("acc", "2026-11"), 2);
@@ -118,9 +120,9 @@ test("a batch that could not be dropped comes again, and counts once", async (t)
 
 test("what the spool does not take is refused and counts nothing", async (t) => {
   let full = true;
-  const { usage, ledger } = openHanded(t, (spool) => ({
+  const { usage, ledger } = openSpooled(t, (spool) => ({
     ...spool,
-    put: (events) => (full ? Promise.resolve(false) : spool.put(events)),
+    put: (events) => (full ? Promise.resolve(null) : spool.put(events)),
   }));
   assert.equal(await usage.record(event(1)), "full");
   assert.equal(usage.unitsOf("acc", "2026-11"), 0);

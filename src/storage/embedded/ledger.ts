@@ -1,0 +1,82 @@
+/** The ledger in the data folder: written by a thread of its own, read by the caller. */
+import type { DatabaseSync } from "#storage/embedded/database.ts";
+import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
+import type { Order, Report } from "#storage/embedded/ledger-worker.ts";
+import { createThread, type Thread } from "#storage/embedded/thread.ts";
+import type { Ledger, MonthRow } from "#storage/ledger.ts";
+
+export type LedgerThread = Thread<Order, Report>;
+
+export function createLedgerThread(path: string): LedgerThread {
+  return createThread(new URL("./ledger-worker.ts", import.meta.url), path);
+}
+
+/** `database` is the caller's and only read; the thread has a connection of its own. */
+export function createEmbeddedLedger(database: DatabaseSync, thread: LedgerThread): Ledger {
+  const reader = createLedgerReader(database);
+  const totals = createTotals(reader.unitsOf);
+  let closed = false;
+
+  async function forget(before_ms: number, after_id: string): Promise<void> {
+    if (closed) return;
+    const report = await thread.ask({ kind: "forget", before_ms, after_id });
+    if (report?.kind === "forgotten" && report.next_id !== null)
+      await forget(before_ms, report.next_id);
+  }
+
+  return {
+    async apply(batches) {
+      if (closed) return false;
+      const report = await thread.ask({ kind: "apply", batches });
+      if (report?.kind !== "applied") return false;
+      totals.raise(report.months);
+      return true;
+    },
+    unitsOf: totals.unitsOf,
+    listUsage: reader.listUsage,
+    forget: (before_ms) => forget(before_ms, ""),
+    async close() {
+      closed = true;
+      await thread.close();
+    },
+  };
+}
+
+/** Accounts whose totals are remembered, of each month. */
+const MAX_TOTALS = 50_000;
+
+type Totals = {
+  /** They grow only: of two the higher one is the later. */
+  raise(rows: readonly MonthRow[]): void;
+  unitsOf(account_id: string, month: string): number;
+};
+
+/** Totals are asked for with every request: from memory, once they have been read. */
+function createTotals(read: (account_id: string, month: string) => number): Totals {
+  const months = new Map<string, Map<string, number>>();
+
+  function totalsOf(month: string): Map<string, number> {
+    const held = months.get(month);
+    if (held && held.size < MAX_TOTALS) return held;
+    // This month, and the one before it: a reply may be counted after midnight.
+    if (months.size > 1) months.clear();
+    const made = new Map<string, number>();
+    months.set(month, made);
+    return made;
+  }
+  return {
+    raise(rows) {
+      for (const { account_id, month, units } of rows) {
+        const totals = months.get(month);
+        const held = totals?.get(account_id);
+        if (held !== undefined && units > held) totals!.set(account_id, units);
+      }
+    },
+    unitsOf(account_id, month) {
+      const totals = totalsOf(month);
+      let units = totals.get(account_id);
+      if (units === undefined) totals.set(account_id, (units = read(account_id, month)));
+      return units;
+    },
+  };
+}

@@ -1,0 +1,221 @@
+/**
+ * Metered usage: durable in the spool before a reply leaves, and handed over to the ledger behind,
+ * many batches at a time. An event may be handed over more than once, after a crash or an answer that
+ * was lost; the ledger counts its id once. Nothing waits for the ledger, and nothing is lost while it
+ * is away.
+ */
+import { monthOf } from "#core/metering/periods.ts";
+import type { Clock, Usage, UsageEvent } from "#ports.ts";
+import { createGroupCommit } from "#storage/embedded/group-commit.ts";
+import type { Spool, Taken } from "#storage/embedded/spool.ts";
+import { readEvents, writeEvents } from "#storage/events.ts";
+import type { Ledger } from "#storage/ledger.ts";
+
+export type SpooledUsage = Usage & {
+  /** Ahead of the first event; what an earlier process left is handed over. */
+  start(): void;
+  /** Events before this time go from the ledger; totals stay. */
+  forget(before_ms: number): Promise<void>;
+  /** Events that the ledger does not have yet, for the metrics. */
+  depth(): number;
+};
+
+export type UsageDeps = {
+  spool: Spool;
+  ledger: Ledger;
+  time: Pick<Clock, "now" | "schedule">;
+  /** The ledger, or the spool, cannot be reached: told at each attempt. */
+  onFault(what: "spool" | "ledger"): void;
+};
+
+/**
+ * In events. A commit costs the answering thread as much as half the answer to a request, however
+ * small the batch: after each there is a rest, unless enough has come together.
+ */
+const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 64 };
+/** How long events may come together before they are handed over. */
+const FLUSH_MS = 250;
+const RETRY_MAX_MS = 5_000;
+
+export function createUsage(deps: UsageDeps): SpooledUsage {
+  const { spool, ledger } = deps;
+  const waiting = createWaiting();
+  const handed = createSums();
+  const courier = createCourier(deps, waiting, handed);
+  const queue = createGroupCommit<UsageEvent, "durable" | "full">({
+    ...{ bounds: BOUNDS, refused: "full", weigh: () => 1, taken: waiting.add },
+    async commit(events) {
+      const seq = await spool.put(writeEvents(events));
+      if (seq === null) waiting.remove(sumUp(events));
+      else {
+        handed.note(seq, sumUp(events));
+        courier.call();
+      }
+      return events.map(() => (seq === null ? "full" : "durable"));
+    },
+  });
+  for (const { events } of spool.left()) for (const event of readEvents(events)) waiting.add(event);
+
+  return {
+    start() {
+      spool.start();
+      courier.call();
+    },
+    record: queue.offer,
+    unitsOf: (account_id, month) =>
+      ledger.unitsOf(account_id, month) + waiting.unitsOf(account_id, month),
+    async listUsage(filter) {
+      // So that who asks sees what has been acknowledged.
+      await courier.deliver();
+      return await ledger.listUsage(filter);
+    },
+    forget: ledger.forget,
+    depth: waiting.count,
+    async close() {
+      await queue.drain();
+      await courier.close();
+      await spool.close();
+      await ledger.close();
+    },
+  };
+}
+
+/** Of a batch: how many events, and units by month and account. */
+type Sum = { count: number; units: Map<string, Map<string, number>> };
+
+type Waiting = {
+  add(event: UsageEvent): void;
+  remove(sum: Sum): void;
+  unitsOf(account_id: string, month: string): number;
+  count(): number;
+};
+
+/** Units that the ledger does not know of yet. */
+function createWaiting(): Waiting {
+  const all = sumUp([]);
+  return {
+    add: (event) => addTo(all, event),
+    remove({ count, units }) {
+      all.count -= count;
+      for (const [month, accounts] of units)
+        for (const [account_id, by] of accounts) change(all, month, { account_id, by: -by });
+    },
+    unitsOf: (account_id, month) => all.units.get(month)?.get(account_id) ?? 0,
+    count: () => all.count,
+  };
+}
+
+function sumUp(events: readonly UsageEvent[]): Sum {
+  const sum: Sum = { count: 0, units: new Map() };
+  for (const event of events) addTo(sum, event);
+  return sum;
+}
+
+function addTo(sum: Sum, { account_id, at_ms, units }: UsageEvent): void {
+  sum.count += 1;
+  if (account_id !== null) change(sum, monthOf(at_ms), { account_id, by: units });
+}
+
+function change(
+  { units }: Sum,
+  month: string,
+  { account_id, by }: { account_id: string; by: number },
+): void {
+  const accounts = units.get(month) ?? new Map<string, number>();
+  const left = (accounts.get(account_id) ?? 0) + by;
+  if (left === 0) accounts.delete(account_id);
+  else accounts.set(account_id, left);
+  if (accounts.size === 0) units.delete(month);
+  else units.set(month, accounts);
+}
+
+type Sums = {
+  note(seq: number, sum: Sum): void;
+  /** Once. */
+  take(batch: Taken): Sum;
+};
+
+/** Batches whose sums are remembered, which spares reading them; of the others they are made again. */
+const MAX_SUMS = 4_096;
+
+function createSums(): Sums {
+  const known = new Map<number, Sum>();
+  return {
+    note(seq, sum) {
+      if (known.size < MAX_SUMS) known.set(seq, sum);
+    },
+    take({ seq, events }) {
+      const sum = known.get(seq) ?? sumUp(readEvents(events));
+      known.delete(seq);
+      return sum;
+    },
+  };
+}
+
+type Courier = {
+  /** There is something to hand over: soon. */
+  call(): void;
+  /** Hands over what there is now, or as much as the ledger takes. */
+  deliver(): Promise<void>;
+  /** One last time. */
+  close(): Promise<void>;
+};
+
+function createCourier(
+  { spool, ledger, time, onFault }: UsageDeps,
+  waiting: Waiting,
+  handed: Sums,
+): Courier {
+  let under_way: Promise<boolean> | null = null;
+  let cancel: (() => void) | null = null;
+  let failures = 0;
+  let closed = false;
+  const settle = createSettlement(waiting, handed);
+  /** What is in the spool by now; false: somebody could not be reached. */
+  async function handOver(): Promise<boolean> {
+    const taken = await spool.take();
+    if (taken === null) return fail("spool");
+    const { batches, more } = taken;
+    if (batches.length === 0) return true;
+    if (!(await ledger.apply(batches.map(({ events }) => events)))) return fail("ledger");
+    if (!(await spool.drop(settle(batches)))) return fail("spool");
+    return !more || handOver();
+  }
+  function fail(what: "spool" | "ledger"): boolean {
+    onFault(what);
+    return false;
+  }
+  async function deliver(): Promise<void> {
+    cancel?.();
+    cancel = null;
+    // What is under way may have begun before what is to be delivered was there.
+    await under_way;
+    under_way ??= handOver();
+    const done = await under_way;
+    under_way = null;
+    failures = done ? 0 : failures + 1;
+    if (!done || waiting.count() > 0) call();
+  }
+  function call(): void {
+    if (closed || cancel || under_way) return;
+    const wait_ms = Math.min(FLUSH_MS * 2 ** Math.min(failures, 10), RETRY_MAX_MS);
+    cancel = time.schedule(time.now() + wait_ms, deliver);
+  }
+  return {
+    ...{ call, deliver },
+    async close() {
+      closed = true;
+      await deliver();
+    },
+  };
+}
+
+/** Taken batches wait no longer; one that comes again changes nothing. Gives the latest so far. */
+function createSettlement(waiting: Waiting, handed: Sums): (batches: readonly Taken[]) => number {
+  let latest = 0;
+  return (batches) => {
+    for (const batch of batches) if (batch.seq > latest) waiting.remove(handed.take(batch));
+    latest = Math.max(latest, ...batches.map(({ seq }) => seq));
+    return latest;
+  };
+}
