@@ -31,7 +31,7 @@ import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
 import type { FindLines, LineItem } from "#app/transport/lines.ts";
 import { giveBuffer, HEADROOM } from "#world/buffers.ts";
-import { collectHits, createHits, type Hits, setAside } from "#world/hits.ts";
+import { collectHits, createHits, giveBack, type Hits, setAside } from "#world/hits.ts";
 import { type Frame, type Page, renderNothing, renderPage, type Rendered } from "#world/render.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
 
@@ -273,11 +273,14 @@ function penOf(page: Page, frame: Frame): Pen {
   let kept: Hits | null = null;
   let written: Written | null = null;
   const write = (): Written => {
-    if (kept) return lend(renderPage(kept, { from: 0, to: kept.count }, frame));
-    return lend(renderPage(ownHits(mine), page, frame));
+    if (kept === null) return lend(renderPage(ownHits(mine), page, frame));
+    const rendered = renderPage(kept, { from: 0, to: kept.count }, frame);
+    giveBack(kept);
+    kept = null;
+    return lend(rendered);
   };
   return {
-    write: () => written ?? write(),
+    write: () => (written ??= write()),
     hold() {
       // Held already, by an answer that came late: by now the list may be another question's.
       if (kept ?? written) return;

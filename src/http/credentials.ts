@@ -2,6 +2,7 @@
  * The credential as it was presented (§5): a bearer header or the deprecated `token`, one of them. A
  * presented credential that is not good is refused and never falls back to anonymous.
  */
+import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Problem } from "./errors.ts";
 import { MALFORMED, REPEATED, type Slot } from "./query.ts";
@@ -27,6 +28,22 @@ export function readCredential(header: string | undefined, token: Slot): Present
   if (token !== undefined && token !== bearer) return CONFLICT;
   return bearer === undefined ? refuseKey("invalid_api_key") : { ok: true, key: bearer };
 }
+
+/** The same of a request: what a connection presented last is mostly what it presents again. */
+export function createCredentialReader(): (raw: Raw, token: Slot) => Presented {
+  const last = new WeakMap<Raw["socket"], { header: string; presented: Presented }>();
+  return ({ headers, socket }, token) => {
+    const header = headers.authorization;
+    if (header === undefined || token !== undefined) return readCredential(header, token);
+    const held = last.get(socket);
+    if (held?.header === header) return held.presented;
+    const presented = readCredential(header, token);
+    if (presented.ok) last.set(socket, { header, presented });
+    return presented;
+  };
+}
+
+type Raw = Pick<IncomingMessage, "headers" | "socket">;
 
 function bearerOf(header: string): string | undefined {
   const rest = header.startsWith(PLAIN) ? header.slice(PLAIN.length) : "";

@@ -21,7 +21,7 @@ import {
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
-import { type Presented, readCredential, refuseKey } from "./credentials.ts";
+import { createCredentialReader, type Presented, refuseKey } from "./credentials.ts";
 import { type Problem, sendProblem } from "./errors.ts";
 import type { Exchange, Incoming } from "./exchange.ts";
 import type { Slot } from "./query.ts";
@@ -114,6 +114,7 @@ export const BUSY = "the service is busy; try again shortly";
 function createEntrance(deps: Deps): Gate["enter"] {
   const { keyring, shedder } = deps;
   const buckets = createBuckets();
+  const readCredential = createCredentialReader();
 
   function enterKeyed(exchange: Exchange, operation: Operation, key: string) {
     const recalled = keyring.recall(key);
@@ -150,7 +151,7 @@ function createEntrance(deps: Deps): Gate["enter"] {
   }
 
   return (exchange, operation, token) => {
-    const presented = readCredential(exchange.request.raw.headers.authorization, token);
+    const presented = readCredential(exchange.request.raw, token);
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
     if (operation.auth === "required") return TOKEN_MISSING;
@@ -327,7 +328,11 @@ function release(
   const recorded = charge(deps, exchange, priced);
   if (recorded === null) return send();
   hold?.();
-  return finish(recorded, exchange, priced.operation, send);
+  return recorded.then((fate) => {
+    if (fate === "durable") return send();
+    const busy = toDocumented(priced.operation, "overloaded");
+    return sendProblem(exchange, priced.operation, { ...busy, message: BUSY });
+  });
 }
 
 function charge(
@@ -342,14 +347,4 @@ function charge(
   const quota = exchange.allowances.find(({ name }) => name !== "burst");
   if (quota) quota.remaining -= units;
   return recorded;
-}
-
-async function finish(
-  recorded: NonNullable<Recorded>,
-  exchange: Exchange,
-  operation: Operation,
-  send: () => void,
-): Promise<void> {
-  if ((await recorded) === "durable") return send();
-  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }

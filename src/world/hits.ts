@@ -58,15 +58,16 @@ let keys = new Float64Array(1024);
 /** Keys are decimetres and hit number in one float: a numeric sort needs no comparator. */
 const KEY_STEP = 2 ** 21;
 
-export function createHits(): Hits {
+/** `size`: how many hits fit before it grows. */
+export function createHits(size = 1024): Hits {
   return {
     count: 0,
-    order: new Uint32Array(1024),
-    decimetres: new Float64Array(1024),
-    system: new Uint16Array(1024),
-    row: new Uint32Array(1024),
-    state: new Uint32Array(1024),
-    case_at: new Uint32Array(1024),
+    order: new Uint32Array(size),
+    decimetres: new Float64Array(size),
+    system: new Uint16Array(size),
+    row: new Uint32Array(size),
+    state: new Uint32Array(size),
+    case_at: new Uint32Array(size),
     cases: [],
     systems: [],
     raw: [],
@@ -74,28 +75,36 @@ export function createHits(): Hits {
   };
 }
 
+/** Pages of usual size, reused: memory of six columns for every reply is more than what fills them. */
+const PAGE_SIZE = 128;
+const PAGES_MAX = 512;
+const pages: Hits[] = [];
+
 /**
  * A page of the hits for later, when the list is another question's and systems have moved on: the
- * rows hold for the shards they were found in. null: stations of several observations are among
- * them, whose members move on, too.
+ * rows hold for the shards they were found in. To be given back. null: stations of several
+ * observations are among them, whose members move on, too.
  */
 export function setAside(hits: Hits, { from, to }: { from: number; to: number }): Hits | null {
   if (hits.cases.length > 0) return null;
-  const order = hits.order.slice(from, to);
-  const of = <T extends Float64Array | Uint16Array | Uint32Array>(column: T, into: T): T => {
-    for (let i = 0; i < order.length; i++) into[i] = column[order[i]!]!;
-    return into;
-  };
-  const count = order.length;
-  const kept = {
-    decimetres: of(hits.decimetres, new Float64Array(count)),
-    system: of(hits.system, new Uint16Array(count)),
-    row: of(hits.row, new Uint32Array(count)),
-    state: of(hits.state, new Uint32Array(count)),
-  };
-  for (let i = 0; i < count; i++) order[i] = i;
-  const systems = hits.systems.map((entry) => ({ ...entry }));
-  return { ...hits, ...kept, count, order, systems, case_at: new Uint32Array(count) };
+  const count = to - from;
+  const page = count > PAGE_SIZE ? createHits(count) : (pages.pop() ?? createHits(PAGE_SIZE));
+  for (let i = 0; i < count; i++) {
+    const hit = hits.order[from + i]!;
+    page.order[i] = i;
+    page.decimetres[i] = hits.decimetres[hit]!;
+    page.system[i] = hits.system[hit]!;
+    page.row[i] = hits.row[hit]!;
+    page.state[i] = hits.state[hit]!;
+  }
+  page.count = count;
+  page.systems = hits.systems.map((entry) => ({ ...entry }));
+  return page;
+}
+
+export function giveBack(page: Hits): void {
+  page.systems = [];
+  if (page.row.length === PAGE_SIZE && pages.length < PAGES_MAX) pages.push(page);
 }
 
 /** Fills `hits` with what the given systems have inside the circle. */

@@ -141,7 +141,13 @@ function openStubExchange(
     ...{ common: [], commonLines: "" as never, inflight: { count: 0, keyed: 0 } },
     ...{ drain: { phase: drain }, token_sunset: null, tracing: null },
   };
-  const request = { raw: { headers } as IncomingMessage, id: "1", method, query, params };
+  const request = {
+    raw: { headers, socket: {} } as IncomingMessage,
+    id: "1",
+    method,
+    query,
+    params,
+  };
   const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };
   const told = (): Told | null => {
     const [head] = heads;

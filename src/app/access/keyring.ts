@@ -74,12 +74,13 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 
   return {
     recall(key) {
-      // First, so that nothing that has seen keys is asked about what is none: it would tell by time.
-      if (parseKey(key)?.prefix !== prefix) return INVALID;
-      const now_ms = clock.now();
-      watch.look(now_ms);
+      // By the whole text, whose seeded hash tells nobody by time how much of a key was right.
       const met = recent.get(key);
-      if (met) return judge(met, now_ms);
+      // Whatever has seen keys elsewhere is asked about none that cannot be one.
+      if (!met && parseKey(key)?.prefix !== prefix) return INVALID;
+      const now_ms = clock.now();
+      const isCurrent = watch.look(now_ms);
+      if (met && isCurrent) return judge(met, now_ms);
       const digest = hash(key);
       const name = toName(digest);
       const found = known.get(name);
@@ -179,8 +180,8 @@ function toName(digest: Uint8Array): string {
 }
 
 type Watch = {
-  /** Has anything been written since? */
-  look(now_ms: number): void;
+  /** Has nothing been written since? Else all is forgotten. */
+  look(now_ms: number): boolean;
   /** undefined: the store cannot be reached. */
   ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined>;
 };
@@ -217,19 +218,16 @@ function createWatch(
     ask,
     look(now_ms) {
       // A clock that was set back is no reason to wait for it.
-      if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return;
+      if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return true;
       looked_ms = now_ms;
       const current = readVersion();
-      if (current === undefined) {
-        lost_ms ??= now_ms;
-        if (now_ms - lost_ms >= SURVIVAL_MS) forget();
-        return;
-      }
+      const isLost = current === undefined;
+      lost_ms = isLost ? (lost_ms ?? now_ms) : null;
       // By the version alone: it is what says that nothing was written to those that are known.
-      lost_ms = null;
-      if (current === version) return;
-      version = current;
-      forget();
+      const isKept = isLost ? now_ms - lost_ms! < SURVIVAL_MS : current === version;
+      if (!isLost) version = current;
+      if (!isKept) forget();
+      return isKept;
     },
   };
 }
