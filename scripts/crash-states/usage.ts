@@ -67,6 +67,7 @@ const SPOOL = { file: "spool.db", migrations: SPOOL_MIGRATIONS };
 /** What is only read needs none. */
 const NO_THREAD: Thread<never, never> = {
   start: () => undefined,
+  look: () => undefined,
   ask: () => Promise.resolve(null),
   close: () => Promise.resolve(),
 };

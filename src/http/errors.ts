@@ -7,6 +7,7 @@ import { errorRow, type ErrorCode } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
+import { type Lines, toLines } from "./head.ts";
 import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
 
 /** `retry_after_s`: for `Retry-After`, where the code has one; null or absent: 1. */
@@ -22,16 +23,52 @@ export function sendProblem(
   const row = errorRow(problem.code);
   const documented = operation === null ? undefined : statusOf(operation, problem.code);
   const status = problem.status ?? documented ?? row.statuses[0] ?? 500;
-  const headers = ["content-type", JSON_TYPE, "cache-control", "no-store", ...extra];
-  if (status === 401) headers.push("www-authenticate", toTokenChallenge(problem.code));
-  if (exchange.missing_scope !== undefined && problem.code === "insufficient_scope")
-    headers.push("www-authenticate", toScopeChallenge(exchange.missing_scope));
-  if (row.retry === true && RETRIED.has(status))
-    headers.push("retry-after", String(problem.retry_after_s ?? 1));
-  const { token_used } = exchange;
-  const { date, links } = toDeprecation({ token_used, successor: operation?.successor });
+  const { missing_scope = null, token_used } = exchange;
+  const scope = problem.code === "insufficient_scope" ? missing_scope : null;
+  const retry_after_s =
+    row.retry === true && RETRIED.has(status) ? (problem.retry_after_s ?? 1) : null;
+  const { successor } = operation ?? {};
+  const told = { code: problem.code, status, scope, retry_after_s, token_used, successor };
+  const body = toErrorBody(problem);
+  if (HOT.has(status) && extra.length === 0)
+    return sendRaw(exchange, { status, ready: readyLines(told), headers: [], body });
+  sendRaw(exchange, { status, headers: [...toHeaders(told), ...extra], body });
+}
+
+type Told = {
+  code: ErrorCode;
+  status: number;
+  scope: string | null;
+  retry_after_s: number | null;
+  token_used: boolean;
+  successor: string | undefined;
+};
+
+function toHeaders({ code, status, scope, retry_after_s, token_used, successor }: Told): string[] {
+  const headers = ["content-type", JSON_TYPE, "cache-control", "no-store"];
+  if (status === 401) headers.push("www-authenticate", toTokenChallenge(code));
+  if (scope !== null) headers.push("www-authenticate", toScopeChallenge(scope));
+  if (retry_after_s !== null) headers.push("retry-after", String(retry_after_s));
+  const { date, links } = toDeprecation({ token_used, successor });
   if (links.length > 0) headers.push(...date, "link", links.join(", "));
-  sendRaw(exchange, { status, headers, body: toErrorBody(problem) });
+  return headers;
+}
+
+/** Told thousands of times a second under load: their lines are made once. */
+const HOT: ReadonlySet<number> = new Set([429, 503]);
+/** Times to wait may be of any length. */
+const MAX_KNOWN = 1_000;
+const known = new Map<string, Lines>();
+
+function readyLines(told: Told): Lines {
+  const { code, status, scope, retry_after_s, token_used, successor = "" } = told;
+  const name = `${status} ${code} ${retry_after_s} ${token_used} ${successor} ${scope}`;
+  let lines = known.get(name);
+  if (lines === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(name, (lines = toLines(toHeaders(told))));
+  }
+  return lines;
 }
 
 /** With a code that has one, these statuses say when to come again. */

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
 import type { DrainState } from "./drain.ts";
-import { joinHead, type Lines, writeOk } from "./head.ts";
+import { joinHead, type Lines, writeStored } from "./head.ts";
 import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
 
@@ -65,8 +65,8 @@ export type Exchange = {
 };
 
 /**
- * Status, flat headers, body. A 200 may have `ready` lines before its headers (http/head);
- * `release` gives  a pooled body back once it is on the wire.
+ * Status, flat headers, body. There may be `ready` lines before the headers (http/head);
+ * `release` gives a pooled body back once it is on the wire.
  */
 export type Response = {
   status: number;
@@ -149,7 +149,10 @@ function writeHead(exchange: Exchange, response: Response, length: number): void
   if (drain.phase !== "serving") headers.push("connection", "close");
   if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
   const limits = toRateLimitFields(exchange.allowances);
-  if (ready !== undefined) return writeOk(raw, commonLines + ready + toLimitLines(limits), headers);
+  if (ready !== undefined) {
+    const lines = commonLines + ready + toLimitLines(limits);
+    return writeStored(raw, { status, lines }, headers);
+  }
   if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
   for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
   raw.writeHead(status, headers);

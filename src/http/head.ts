@@ -1,11 +1,16 @@
 /**
- * The head of a 200 in two parts: lines that stand on every answer alike, checked and joined once,
+ * The head of an answer in two parts: lines that stand on every answer alike, checked and joined once,
  * and the few that differ. Node's writeHead would check and match each of them on each answer,
  * which is a tenth of what a small answer costs (docs/performance.md). What frames the message and
  * keeps the connection is left to Node, which must see it.
  */
 // oxlint-disable no-underscore-dangle -- the names are those of Node
-import { type ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
+import {
+  STATUS_CODES,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from "node:http";
 
 /** Header lines, each ended by CRLF. */
 export type Lines = string & { readonly lines: unique symbol };
@@ -43,8 +48,14 @@ type Storing = ServerResponse & {
   _headerSent: boolean;
 };
 
-export function writeOk(raw: ServerResponse, lines: string, headers: readonly string[]): void {
-  (raw as Storing)._storeHeader(`HTTP/1.1 200 OK\r\n${lines}`, headers);
+export function writeStored(
+  raw: ServerResponse,
+  { status, lines }: { status: number; lines: string },
+  headers: readonly string[],
+): void {
+  // Node asks it whether there may be a body.
+  raw.statusCode = status;
+  (raw as Storing)._storeHeader(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}`, headers);
 }
 
 /**

@@ -44,6 +44,7 @@ export function createUsage(deps: UsageDeps): SpooledUsage {
   const courier = createCourier(deps, waiting, handed);
   const queue = createGroupCommit<UsageEvent, "durable" | "full">({
     ...{ bounds: BOUNDS, refused: "full", weigh: () => 1, taken: waiting.add },
+    look: spool.look,
     async commit(events) {
       const seq = await spool.put(writeEvents(events));
       if (seq === null) waiting.remove(sumUp(events));

@@ -151,6 +151,7 @@ test("a thread that cannot open the store is a refusal", async (t) => {
 
 const NO_THREAD: LedgerThread = {
   start: () => undefined,
+  look: () => undefined,
   ask: () => Promise.resolve(null),
   close: () => Promise.resolve(),
 };

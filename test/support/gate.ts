@@ -129,6 +129,8 @@ function openStubExchange(
   let body = "";
   const raw = {
     writeHead: (status: number, pairs: readonly string[]) => void heads.push({ status, pairs }),
+    _storeHeader: (head: string, pairs: readonly string[]) =>
+      void heads.push({ status: Number(head.slice(9, 12)), pairs: [...toPairs(head), ...pairs] }),
     end: (text: string) => (body = text),
   };
   const headers = authorization === null ? {} : { authorization };
@@ -160,6 +162,12 @@ function openStubExchange(
 
 function codeOf(body: string): string {
   return (JSON.parse(body) as { error: { code: string } }).error.code;
+}
+
+/** Lines after the first. */
+function toPairs(head: string): string[] {
+  const lines = head.split("\r\n").slice(1, -1);
+  return lines.flatMap((line) => /^([^:]+): (.*)$/.exec(line)!.slice(1));
 }
 
 function toRecord(pairs: readonly string[]): Record<string, string> {

@@ -1,7 +1,9 @@
 /**
  * Group commit: what is offered while one commit is being made goes into the next. The first goes at
- * the end of its turn, with what else is offered in it; after a commit there is a rest of some
- * milliseconds, unless enough has come together. Bounded; beyond that, requests are shed.
+ * the end of its pass of the event loop, with what else is offered in it; after a commit there is a
+ * rest of some milliseconds, unless enough has come together. Under load a pass lasts as long as a
+ * hundred commits: in such a one what has come together is committed, and what is committed is told,
+ * every few milliseconds. Bounded; beyond that, requests are shed.
  */
 
 export type GroupCommit<Item, Fate> = {
@@ -26,10 +28,14 @@ export type CommitRules<Item, Fate> = {
   bounds: { pending: number; batch: number; enough: number; worth: number };
   /** How long the rest is; absent: three milliseconds. */
   rest_ms?: number;
+  /** Has commits that are done told at once; absent: the event loop tells them. */
+  look?(): void;
 };
 
 const MAX_FLYING = 2;
 const REST_MS = 3;
+/** Of a long pass. */
+const STEP_MS = 2;
 
 type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 
@@ -44,18 +50,26 @@ export function createGroupCommit<Item, Fate>(
   let scheduled = false;
   let draining: PromiseWithResolvers<void> | null = null;
   const rest = createRest(rules.rest_ms ?? REST_MS, schedule);
-
-  function schedule(): void {
-    if (scheduled || queue.length === 0 || (rest.isOn() && queued < bounds.worth)) return;
-    scheduled = true;
-    setImmediate(pump);
-  }
+  const pass = createPass(() => {
+    rules.look?.();
+    pump();
+  });
 
   const isDue = (): boolean =>
-    queue.length > 0 && (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough));
+    queue.length > 0 &&
+    (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)) &&
+    (!rest.isOn() || queued >= bounds.worth);
+
+  function schedule(): void {
+    if (scheduled || !isDue()) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      pump();
+    });
+  }
 
   function pump(): void {
-    scheduled = false;
     while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
   }
 
@@ -83,7 +97,7 @@ export function createGroupCommit<Item, Fate>(
       rules.taken?.(item);
       return new Promise((resolve) => {
         queue.push({ item, weight, resolve });
-        if (flying === 0 || queued >= bounds.enough) schedule();
+        pass.step();
       });
     },
     drain() {
@@ -99,6 +113,27 @@ function countFitting(queue: readonly { weight: number }[], most: number): numbe
   let weight = 0;
   const first_beyond = queue.findIndex((each) => (weight += each.weight) > most);
   return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
+}
+
+/** `task`: at the end of each pass in which there was a step, and every few milliseconds in it. */
+function createPass(task: () => void): { step(): void } {
+  let since_ms: number | null = null;
+  const end = (): void => {
+    since_ms = null;
+    task();
+  };
+  return {
+    step() {
+      const now_ms = performance.now();
+      if (since_ms === null) {
+        since_ms = now_ms;
+        setImmediate(end);
+      } else if (now_ms - since_ms >= STEP_MS) {
+        since_ms = now_ms;
+        task();
+      }
+    },
+  };
 }
 
 function createRest(rest_ms: number, onEnd: () => void): { isOn(): boolean; begin(): void } {

@@ -2,7 +2,10 @@
  * What a thread that writes does (thread.ts asks): fsync takes milliseconds, which the thread that
  * answers has not. It owns a connection of its own. Orders in, what became of them out.
  */
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, workerData } from "node:worker_threads";
+
+/** What the thread is started with: its database, and where orders come from. */
+export type Given = { path: string; port: MessagePort };
 
 export type Close = { kind: "close" };
 /** Rolled back: nothing of the order is kept. */
@@ -11,14 +14,15 @@ export type Failed = { kind: "failed" };
 type Writer<Order, Report> = { obey(order: Order): Report; close(): void };
 
 export function obeyOrders<Order, Report>(open: (path: string) => Writer<Order, Report>): void {
-  const writer = open((workerData as { path: string }).path);
-  parentPort?.on("message", (order: Order | Close) => {
+  const { path, port } = workerData as Given;
+  const writer = open(path);
+  port.on("message", (order: Order | Close) => {
     if (isClose(order)) {
       writer.close();
-      parentPort?.close();
+      port.close();
       return;
     }
-    parentPort?.postMessage(attempt(() => writer.obey(order)));
+    port.postMessage(attempt(() => writer.obey(order)));
   });
 }
 

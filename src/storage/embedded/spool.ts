@@ -13,6 +13,8 @@ export type Spool = {
   start(): void;
   /** One transaction; the number of the batch. null: nothing was kept, or nobody knows. */
   put(events: EventsText): Promise<number | null>;
+  /** Has what was put told at once, if it is kept by now. */
+  look(): void;
   /** The oldest batches, in their order; `more`: there may be others. null: it cannot be read. */
   take(): Promise<{ batches: readonly Taken[]; more: boolean } | null>;
   /** Batches up to this one; false: they are taken again, or nobody knows. */
@@ -38,7 +40,7 @@ export function createSpoolThread(path: string): SpoolThread {
 export function createSpool(database: DatabaseSync, thread: SpoolThread): Spool {
   const all = database.prepare("SELECT seq, events FROM batch ORDER BY seq");
   return {
-    start: thread.start,
+    ...{ start: thread.start, look: thread.look },
     left: () => (all.all() as unknown as Taken[]).map((batch) => ({ ...batch })),
     async put(events) {
       const report = await thread.ask({ kind: "put", events });

@@ -1,56 +1,80 @@
 /** A writing thread as a queue of orders, replaced when it dies. Idle, it holds nobody up. */
-import { Worker } from "node:worker_threads";
-import type { Close } from "#storage/embedded/obey.ts";
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+} from "node:worker_threads";
+import type { Close, Given } from "#storage/embedded/obey.ts";
 
 export type Thread<Order, Report> = {
   /** Ahead of the first order, which then need not wait for it. */
   start(): void;
   /** Reports come in the order of the orders. null: the thread died, and nobody knows how far it came. */
   ask(order: Order): Promise<Report | null>;
+  /** Takes the reports that have arrived, ahead of the event loop, which may be long about it. */
+  look(): void;
   /** After all that was ordered. */
   close(): Promise<void>;
 };
 
 /** `url`: of a file that calls obeyOrders; `path`: of its database. */
 export function createThread<Order, Report>(url: URL, path: string): Thread<Order, Report> {
-  let worker: Worker | null = null;
+  let line: Line | null = null;
   let waiting: ((report: Report | null) => void)[] = [];
 
-  function spawn(): Worker {
-    const created = new Worker(url, { workerData: { path } });
-    created.on("message", (report: Report) => {
-      waiting.shift()?.(report);
-      if (waiting.length === 0) created.unref();
-    });
+  function take(report: Report): void {
+    waiting.shift()?.(report);
+    if (waiting.length === 0) line?.port.unref();
+  }
+  function look(): void {
+    if (waiting.length === 0) return;
+    for (let next = receive(line); next; next = receive(line)) take(next.message as Report);
+  }
+  function spawn(): Line {
+    const { port1: port, port2 } = new MessageChannel();
+    const given: Given = { path, port: port2 };
+    const worker = new Worker(url, { workerData: given, transferList: [port2] });
+    port.on("message", take);
     // An error ends the thread, and `exit` follows: there it is judged.
-    created.on("error", () => {});
-    created.on("exit", () => {
-      worker = null;
+    worker.on("error", () => {});
+    worker.on("exit", () => {
+      look();
+      port.close();
+      line = null;
       const left = waiting;
       waiting = [];
       for (const resolve of left) resolve(null);
     });
-    created.unref();
-    return created;
+    worker.unref();
+    port.unref();
+    return { worker, port };
   }
 
   return {
+    look,
     start() {
-      worker ??= spawn();
+      line ??= spawn();
     },
     ask(order) {
-      worker ??= spawn();
-      worker.ref();
-      worker.postMessage(order);
+      line ??= spawn();
+      line.port.ref();
+      line.port.postMessage(order);
       return new Promise((resolve) => void waiting.push(resolve));
     },
     async close() {
-      if (!worker) return;
+      if (!line) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      worker.ref();
-      worker.once("exit", () => resolve());
-      worker.postMessage({ kind: "close" } satisfies Close);
+      line.worker.ref();
+      line.worker.once("exit", () => resolve());
+      line.port.postMessage({ kind: "close" } satisfies Close);
       await promise;
     },
   };
+}
+
+type Line = { worker: Worker; port: MessagePort };
+
+function receive(line: Line | null): { message: unknown } | undefined {
+  return line ? (receiveMessageOnPort(line.port) as { message: unknown } | undefined) : undefined;
 }

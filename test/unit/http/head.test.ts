@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { after, test } from "node:test";
-import { joinHead, toLines, writeOk } from "#http/head.ts";
+import { joinHead, toLines, writeStored } from "#http/head.ts";
 
 const LINES = ["content-type", "application/json", "link", '</a>; rel="license"'];
 const ROOM = 512;
@@ -20,12 +20,12 @@ const plain: Answer = (_request, response) => {
 };
 const inParts: Answer = (_request, response) => {
   response.sendDate = false;
-  writeOk(response, toLines(LINES), varying(BODY));
+  writeStored(response, { status: 200, lines: toLines(LINES) }, varying(BODY));
   response.end(BODY);
 };
 const joined: Answer = (request, response) => {
   response.sendDate = false;
-  writeOk(response, toLines(LINES), varying(BODY));
+  writeStored(response, { status: 200, lines: toLines(LINES) }, varying(BODY));
   const pool = Buffer.alloc(ROOM + Buffer.byteLength(BODY));
   pool.write(BODY, ROOM);
   const body = pool.subarray(ROOM);
@@ -66,7 +66,7 @@ test("same bytes where the server closes after a number of requests", async () =
 test("a head that does not fit before the body leaves on its own", async () => {
   const cramped: Answer = (_request, response) => {
     response.sendDate = false;
-    writeOk(response, toLines(LINES), varying(BODY));
+    writeStored(response, { status: 200, lines: toLines(LINES) }, varying(BODY));
     const body = Buffer.from(BODY);
     assert.equal(joinHead(response, body, { room: 8, method: "GET" }), null);
     response.end(body);
