@@ -71,10 +71,11 @@ async function checkLine(line: string): Promise<void> {
   if (code !== "200" || status !== "success") throw new Error(`${line}: ${code} ${status}`);
 }
 
-type Body = { status?: string; meta?: { status?: string }; results?: unknown };
+type Body = { status?: string; meta?: { status?: string }; results?: unknown; records?: unknown };
 
-/** Geocoding has no status: it has found something or not. */
-function statusOf({ status, meta, results }: Body): string | undefined {
-  const found = Array.isArray(results) && results.length > 0;
+/** Geocoding and the legacy routes have no status: they have found something or not. */
+function statusOf({ status, meta, results, records }: Body): string | undefined {
+  const listed = results ?? records;
+  const found = Array.isArray(listed) && listed.length > 0;
   return status ?? meta?.status ?? (found ? "success" : undefined);
 }

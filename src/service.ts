@@ -254,10 +254,8 @@ function createAdder(
 function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): FleetMeter {
   const fleet = createFleetMeter(metrics);
   if (shared) fleet.watchShared(() => !shared.isAway());
-  if (storage.fleet) {
-    fleet.watchStore(storage.fleet.isUp);
-    fleet.watchSpool(storage.fleet.depth);
-  }
+  if (storage.fleet) fleet.watchStore(storage.fleet.isUp);
+  fleet.watchSpool(storage.usage.depth);
   return fleet;
 }
 

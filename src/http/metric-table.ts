@@ -111,7 +111,7 @@ export const METRICS = {
   },
   svc_usage_spool_depth: {
     type: "gauge",
-    help: "Usage events on their way: not durable yet, or not handed to the ledger of a fleet.",
+    help: "Usage events on their way: not durable yet, or not counted by the ledger.",
     labels: {},
   },
   svc_shared_up: {

@@ -65,7 +65,7 @@ async function share(
   return {
     ...folder,
     ...{ accounts, bridges, usage },
-    fleet: { isUp, depth: usage.depth },
+    fleet: { isUp },
     datasets: { ...datasets, start: () => undefined },
     async close() {
       if (!(await bridges.close())) tell("store of bridges");

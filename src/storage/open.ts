@@ -38,8 +38,8 @@ export type Storage = {
   accounts: Accounts;
   usage: SpooledUsage;
   datasets: EmbeddedDatasets;
-  /** Of a store elsewhere: does it answer, and how many usage events wait for it; null: there is none. */
-  fleet: { isUp(): boolean; depth(): number } | null;
+  /** Of a store elsewhere; null: there is none. */
+  fleet: { isUp(): boolean } | null;
   /** After usage.close() and datasets.close(). */
   close(): MaybePromise<void>;
 };

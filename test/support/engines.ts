@@ -11,6 +11,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Client } from "pg";
+import { atExit } from "./at-exit.ts";
 
 export type Engine = {
   url: string;
@@ -128,7 +129,7 @@ async function run(program: Program): Promise<Engine> {
     child.kill("SIGKILL");
     rmSync(program.folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  process.once("exit", abandon);
+  const forget = atExit(abandon);
   const end = async (): Promise<void> => {
     if (hasEnded(child)) return;
     child.ref();
@@ -150,7 +151,7 @@ async function run(program: Program): Promise<Engine> {
     freeze: () => signalAll(child.pid!, "SIGSTOP"),
     thaw: () => signalAll(child.pid!, "SIGCONT"),
     async stop() {
-      process.off("exit", abandon);
+      forget();
       if (!hasEnded(child)) {
         signalAll(child.pid!, "SIGCONT");
         child.ref();

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nowMs, sleep } from "./clock.ts";
 import { findPort, type Replica } from "./replica.ts";
+import { atExit } from "../../../test/support/at-exit.ts";
 
 export type Balancer = { url: string; port: number; close(): Promise<void> };
 
@@ -35,7 +36,7 @@ export async function startBalancer(
     child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  process.once("exit", abandon);
+  const forget = atExit(abandon);
   const url = `http://127.0.0.1:${port}`;
   const until = nowMs() + START_MS;
   while ((await statusOf(`${url}/health`)) !== 200) {
@@ -45,7 +46,7 @@ export async function startBalancer(
   return {
     ...{ url, port },
     async close() {
-      process.off("exit", abandon);
+      forget();
       const gone = once(child, "exit");
       if (child.exitCode === null && child.kill("SIGTERM")) await gone;
       rmSync(folder, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import {
   type Running,
   startProcess,
 } from "../../../test/integration/service/processes.ts";
+import { atExit } from "../../../test/support/at-exit.ts";
 
 export type Replica = {
   index: number;
@@ -75,7 +76,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     running?.child.kill("SIGKILL");
     rmSync(data_dir, { recursive: true, force: true, maxRetries: 5 });
   };
-  process.once("exit", abandon);
+  const forget = atExit(abandon);
   await start();
   return {
     ...{ index, port, admin_port, data_dir },
@@ -94,7 +95,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     output: () => (said + (running ? tell(running) : "")).slice(-KEPT_CHARS),
     async remove() {
       await end("SIGKILL");
-      process.off("exit", abandon);
+      forget();
       rmSync(data_dir, { recursive: true, force: true });
     },
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { launch } from "../../../test/integration/service/processes.ts";
 import type { FeedFile } from "../check/feeds.ts";
 import { sleep } from "./clock.ts";
+import { atExit } from "../../../test/support/at-exit.ts";
 
 export type Simulator = {
   url: string;
@@ -27,7 +28,7 @@ export async function startSimulator(seed: number): Promise<Simulator> {
     running.child.kill("SIGKILL");
     rmSync(data_dir, { recursive: true, force: true, maxRetries: 5 });
   };
-  process.once("exit", abandon);
+  const forget = atExit(abandon);
   const url = await waitForUrl(() => running.output());
   const read = async <T>(path: string): Promise<T> => (await (await fetch(url + path)).json()) as T;
   const { gbfs_systems } = await read<{ gbfs_systems: (Listed & { auth?: unknown })[] }>(
@@ -65,7 +66,7 @@ export async function startSimulator(seed: number): Promise<Simulator> {
     async close() {
       running.child.kill("SIGKILL");
       await running.ended;
-      process.off("exit", abandon);
+      forget();
       rmSync(data_dir, { recursive: true, force: true });
     },
   };

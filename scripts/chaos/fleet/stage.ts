@@ -14,6 +14,7 @@ import {
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { ADMIN_TOKEN, type Replica, startReplica } from "./replica.ts";
 import { type Simulator, startSimulator } from "./simulator.ts";
+import { atExit } from "../../../test/support/at-exit.ts";
 
 export type StageWish = {
   replicas: number;
@@ -84,9 +85,9 @@ async function build(
     : null;
   const folder = mkdtempSync(join(tmpdir(), "vicinity-stage-"));
   const clear = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", clear);
+  const forget = atExit(clear);
   closers.push(() => {
-    process.off("exit", clear);
+    forget();
     return Promise.resolve(clear());
   });
   const config_file = join(folder, "vicinity.json");

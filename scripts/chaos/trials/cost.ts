@@ -1,7 +1,8 @@
 /**
  * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
  * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
- * the same total load; and beside them of one replica with its embedded store.
+ * the same total load; beside them of one replica with its embedded store, and of one at half the
+ * load, which is what each of two has to do.
  */
 import { readFileSync } from "node:fs";
 import { median, quantile } from "../../../bench/children.ts";
@@ -24,7 +25,7 @@ export type CostWish = {
   onRound(done: number): void;
 };
 
-export const SETTINGS = ["embedded", "one", "two"] as const;
+export const SETTINGS = ["embedded", "half", "one", "two"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 /** Requests and seconds of processor time of one measurement. */
@@ -61,18 +62,28 @@ export async function runCost(wish: CostWish): Promise<Verdict> {
 }
 
 type Stages = { alone: Stage; fleet: Stage; first: Balancer };
-type Target = { url: string; key: string; replicas: readonly Replica[]; stage: Stage };
+type Target = {
+  url: string;
+  key: string;
+  replicas: readonly Replica[];
+  stage: Stage;
+  /** Of the load; absent: all of it. */
+  share?: number;
+};
 
 async function compare({ alone, fleet, first }: Stages, wish: CostWish): Promise<Verdict> {
   const asker = createAsker({ timeout_ms: 10_000 });
   await warm([...alone.replicas, ...fleet.replicas], asker);
   const [own, shared] = [await getKey(alone), await getKey(fleet)];
+  const [replica] = fleet.replicas;
+  const one = { url: first.url, key: shared, replicas: [replica!], stage: fleet };
   const targets: Record<Setting, Target> = {
     embedded: { url: alone.url, key: own, replicas: alone.replicas, stage: alone },
-    one: { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1), stage: fleet },
+    half: { ...one, share: 0.5 },
+    one,
     two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
   };
-  const results: Record<Setting, Measured[]> = { embedded: [], one: [], two: [] };
+  const results: Record<Setting, Measured[]> = { embedded: [], half: [], one: [], two: [] };
   // The first round is for the compiler.
   for (let round = -1; round < wish.rounds; round++) {
     // In another order each time, so that what comes and goes on the machine meets all alike.
@@ -104,7 +115,7 @@ async function getKey({ replicas }: Stage): Promise<string> {
 }
 
 async function measure(
-  { url, key, replicas, stage }: Target,
+  { url, key, replicas, stage, share = 1 }: Target,
   { seconds, per_s }: CostWish,
   asker: Asker,
 ): Promise<Measured> {
@@ -116,7 +127,7 @@ async function measure(
     shared_s: readTree_s(stage.shared),
   });
   const before = cpu();
-  const load = pace(per_s, async () => {
+  const load = pace(per_s * share, async () => {
     const { status } = await asker.ask(path, { key });
     requests += 1;
     if (status !== 200) failed += 1;
@@ -155,6 +166,7 @@ export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>
   const rate = ({ requests, cpu_s }: Measured): number => requests / cpu_s;
   const us = ({ requests, cpu_s }: Measured): number => (1e6 * cpu_s) / requests;
   const ratios = results.two.map((two, i) => rate(two) / rate(results.one[i]!));
+  const equal = results.two.map((two, i) => rate(two) / rate(results.half[i]!));
   const cost = (name: Setting): number => median(results[name].map(us));
   const all = Object.values(results).flat();
   const failed = all.reduce((sum, each) => sum + each.failed, 0);
@@ -166,6 +178,8 @@ export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>
   const figures = {
     ...{ ratio, ratio_q1: quantile(ratios, 0.25), ratio_q3: quantile(ratios, 0.75) },
     ...{ embedded_us: cost("embedded"), one_us: cost("one"), two_us: cost("two") },
+    // Each of two against one that has as much to do: what being two costs, and the rest is the load.
+    ...{ half_us: cost("half"), ratio_at_equal_load: median(equal) },
     shared_engines_us: cost("one") - cost("embedded"),
     store_us: median(results.two.map(({ store_s, requests }) => (1e6 * store_s) / requests)),
     shared_us: median(results.two.map(({ shared_s, requests }) => (1e6 * shared_s) / requests)),

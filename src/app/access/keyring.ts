@@ -74,13 +74,12 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 
   return {
     recall(key) {
-      // By the whole text, whose seeded hash tells nobody by time how much of a key was right.
-      const met = recent.get(key);
-      // Whatever has seen keys elsewhere is asked about none that cannot be one.
-      if (!met && parseKey(key)?.prefix !== prefix) return INVALID;
+      // First, so that nothing that has seen keys is asked about what is none: it would tell by time.
+      if (parseKey(key)?.prefix !== prefix) return INVALID;
       const now_ms = clock.now();
-      const isCurrent = watch.look(now_ms);
-      if (met && isCurrent) return judge(met, now_ms);
+      watch.look(now_ms);
+      const met = recent.get(key);
+      if (met) return judge(met, now_ms);
       const digest = hash(key);
       const name = toName(digest);
       const found = known.get(name);
@@ -180,8 +179,8 @@ function toName(digest: Uint8Array): string {
 }
 
 type Watch = {
-  /** Has nothing been written since? Else all is forgotten. */
-  look(now_ms: number): boolean;
+  /** Has anything been written since? */
+  look(now_ms: number): void;
   /** undefined: the store cannot be reached. */
   ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined>;
 };
@@ -218,16 +217,19 @@ function createWatch(
     ask,
     look(now_ms) {
       // A clock that was set back is no reason to wait for it.
-      if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return true;
+      if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return;
       looked_ms = now_ms;
       const current = readVersion();
-      const isLost = current === undefined;
-      lost_ms = isLost ? (lost_ms ?? now_ms) : null;
+      if (current === undefined) {
+        lost_ms ??= now_ms;
+        if (now_ms - lost_ms >= SURVIVAL_MS) forget();
+        return;
+      }
       // By the version alone: it is what says that nothing was written to those that are known.
-      const isKept = isLost ? now_ms - lost_ms! < SURVIVAL_MS : current === version;
-      if (!isLost) version = current;
-      if (!isKept) forget();
-      return isKept;
+      lost_ms = null;
+      if (current === version) return;
+      version = current;
+      forget();
     },
   };
 }

@@ -76,5 +76,5 @@ export function createThread<Order, Report>(url: URL, path: string): Thread<Orde
 type Line = { worker: Worker; port: MessagePort };
 
 function receive(line: Line | null): { message: unknown } | undefined {
-  return line ? (receiveMessageOnPort(line.port) as { message: unknown } | undefined) : undefined;
+  return line ? receiveMessageOnPort(line.port) : undefined;
 }

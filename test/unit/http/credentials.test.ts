@@ -1,7 +1,8 @@
 /** The credential as it is presented: which one, or why none of what was sent is one (§5). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readCredential } from "#http/credentials.ts";
+import type { IncomingMessage } from "node:http";
+import { createCredentialReader, readCredential } from "#http/credentials.ts";
 import { toCacheControl } from "#http/data.ts";
 import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
 
@@ -48,4 +49,29 @@ test("replies to a key are private", () => {
   assert.equal(toCacheControl("anonymous", 100), "public, max-age=30");
   assert.equal(toCacheControl("anonymous", -1), "public, max-age=0");
   assert.equal(toCacheControl("keyed", null), "no-store");
+});
+
+test("a connection may present another credential with each request, or none", () => {
+  const read = createCredentialReader();
+  const sockets = [{}, {}] as IncomingMessage["socket"][];
+  const ask = (socket: number, header: string | undefined, token?: string) =>
+    read(
+      { headers: header === undefined ? {} : { authorization: header }, socket: sockets[socket]! },
+      token,
+    );
+  const asked: [number, string | undefined, string?][] = [
+    [0, "Bearer one"],
+    [0, "Bearer one"],
+    [1, "Bearer two"],
+    [0, "Bearer one", "two"],
+    [0, undefined],
+    [0, "Basic one"],
+    [0, "Basic one"],
+    [0, "Bearer two"],
+    [1, "Bearer one"],
+    [0, undefined, "one"],
+    [0, "Bearer one"],
+  ];
+  for (const [socket, header, token] of asked)
+    assert.deepEqual(ask(socket, header, token), readCredential(header, token));
 });
