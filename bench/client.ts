@@ -29,7 +29,8 @@ export type LoadResult = {
   latency: { p50: number; p99: number; p999: number; max: number } | null;
 };
 
-type Line = { socket: Socket; due: number; left: number; head: Buffer | null };
+/** `last`: the server takes no more requests on this connection (it bounds how many one may bring). */
+type Line = { socket: Socket; due: number; left: number; head: Buffer | null; last: boolean };
 
 process.on("message", (job: LoadJob) => {
   void run(job).then((result) => process.send!(result));
@@ -51,16 +52,30 @@ async function run(job: LoadJob): Promise<LoadResult> {
     state.done++;
     if (timed) state.latencies.push(performance.now() - line.due);
     if (!state.open) return;
+    if (line.last) void renew(line).then(() => next(line));
+    else next(line);
+  };
+  const next = (line: Line): void => {
+    if (!state.open) return;
     if (job.rate === null) send(line, performance.now());
     else if (waiting.length) send(line, waiting.shift()!);
     else idle.push(line);
   };
-  for (let i = 0; i < job.connections; i++) {
-    const line: Line = { socket: await open(job.port), due: 0, left: -1, head: null };
-    line.socket.on("data", (chunk: Buffer) => {
+  const hear = (line: Line): void =>
+    void line.socket.on("data", (chunk: Buffer) => {
       state.bytes += chunk.length;
       take(line, chunk, state, finished);
     });
+  const renew = async (line: Line): Promise<void> => {
+    line.socket.destroy();
+    line.last = false;
+    line.socket = await open(job.port);
+    hear(line);
+  };
+  for (let i = 0; i < job.connections; i++) {
+    const socket = await open(job.port);
+    const line: Line = { socket, due: 0, left: -1, head: null, last: false };
+    hear(line);
     lines.push(line);
     idle.push(line);
   }
@@ -130,6 +145,7 @@ function take(
     line.head = null;
     const head = data.toString("latin1", 0, end);
     if (!head.startsWith("HTTP/1.1 200")) state.errors++;
+    line.last = /connection: close/i.test(head);
     line.left = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0) - (data.length - end - 4);
   } else line.left -= chunk.length;
   if (line.left > 0) return;

@@ -4,12 +4,12 @@
  * the same total load; beside them of one replica with its embedded store, and of one at half the
  * load, which is what each of two has to do.
  */
-import { readFileSync } from "node:fs";
 import { median, quantile } from "../../../bench/children.ts";
 import type { Verdict } from "../check/verdict.ts";
 import { type Asker, createAsker } from "../fleet/asker.ts";
 import { type Balancer, startBalancer } from "../fleet/balancer.ts";
 import { nowMs, sleep } from "../fleet/clock.ts";
+import { readCpu_s, readTree_s } from "../fleet/processor.ts";
 import type { Replica } from "../fleet/replica.ts";
 import { createKey, openStage, type Stage, UNBOUND_PLAN } from "../fleet/stage.ts";
 import { warm } from "../work/warm.ts";
@@ -40,8 +40,6 @@ type Measured = {
 
 /** Goal: two replicas do at least so much of one's requests per second of processor time. */
 const LEAST = 0.85;
-/** The kernel counts in hundredths of a second (USER_HZ). */
-const TICKS_PER_S = 100;
 const REST_MS = 300;
 
 export async function runCost(wish: CostWish): Promise<Verdict> {
@@ -142,23 +140,6 @@ async function measure(
     ...{ requests, failed, cpu_s: after.cpu_s - before.cpu_s },
     ...{ store_s: after.store_s - before.store_s, shared_s: after.shared_s - before.shared_s },
   };
-}
-
-/** Of a server and its children, which live as long as their connections. */
-function readTree_s(server: { pid: number } | null): number {
-  if (!server) return 0;
-  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
-    .split(" ")
-    .filter((pid) => pid !== "");
-  return [server.pid, ...children.map(Number)].reduce((sum, pid) => sum + readCpu_s(pid), 0);
-}
-
-/** Of all threads of a process, since it began. */
-function readCpu_s(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name of the program is in brackets, and may hold anything.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
 }
 
 /** Medians of the rounds; the ratio is of rounds that were measured one after the other. */

@@ -30,6 +30,8 @@ export type CommitRules<Item, Fate> = {
   rest_ms?: number;
   /** Has commits that are done told at once; absent: the event loop tells them. */
   look?(): void;
+  /** Monotonic milliseconds, for tests. */
+  now?(): number;
 };
 
 const MAX_FLYING = 2;
@@ -47,10 +49,10 @@ export function createGroupCommit<Item, Fate>(
   let queued = 0;
   let pending = 0;
   let flying = 0;
-  let scheduled = false;
   let draining: PromiseWithResolvers<void> | null = null;
-  const rest = createRest(rules.rest_ms ?? REST_MS, schedule);
-  const pass = createPass(() => {
+  const now = rules.now ?? (() => performance.now());
+  const rest = createRest({ now, rest_ms: rules.rest_ms ?? REST_MS, onEnd: pump });
+  const pass = createPass(now, () => {
     rules.look?.();
     pump();
   });
@@ -60,17 +62,9 @@ export function createGroupCommit<Item, Fate>(
     (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)) &&
     (!rest.isOn() || queued >= bounds.worth);
 
-  function schedule(): void {
-    if (scheduled || !isDue()) return;
-    scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      pump();
-    });
-  }
-
   function pump(): void {
     while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
+    if (queue.length > 0) rest.awaitEnd();
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
@@ -82,7 +76,7 @@ export function createGroupCommit<Item, Fate>(
     pending -= weight;
     for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
     if (bounds.worth > 0) rest.begin();
-    schedule();
+    pump();
     if (pending === 0) draining?.resolve();
   }
 
@@ -116,7 +110,7 @@ function countFitting(queue: readonly { weight: number }[], most: number): numbe
 }
 
 /** `task`: at the end of each pass in which there was a step, and every few milliseconds in it. */
-function createPass(task: () => void): { step(): void } {
+function createPass(now: () => number, task: () => void): { step(): void } {
   let since_ms: number | null = null;
   const end = (): void => {
     since_ms = null;
@@ -124,7 +118,7 @@ function createPass(task: () => void): { step(): void } {
   };
   return {
     step() {
-      const now_ms = performance.now();
+      const now_ms = now();
       if (since_ms === null) {
         since_ms = now_ms;
         setImmediate(end);
@@ -136,17 +130,33 @@ function createPass(task: () => void): { step(): void } {
   };
 }
 
-function createRest(rest_ms: number, onEnd: () => void): { isOn(): boolean; begin(): void } {
-  let on = false;
+type RestRules = { now: () => number; rest_ms: number; onEnd: () => void };
+
+type Rest = {
+  isOn(): boolean;
+  begin(): void;
+  /** Somebody waits for its end: `onEnd` is called then. */
+  awaitEnd(): void;
+};
+
+/** By the clock, since a timer comes no sooner than a long pass ends; and none where nobody waits. */
+function createRest({ now, rest_ms, onEnd }: RestRules): Rest {
+  let until_ms = -Infinity;
+  let armed = false;
   return {
-    isOn: () => on,
+    isOn: () => now() < until_ms,
     begin() {
-      if (on) return;
-      on = true;
+      until_ms = now() + rest_ms;
+    },
+    awaitEnd() {
+      const left_ms = until_ms - now();
+      if (armed || left_ms <= 0) return;
+      armed = true;
       setTimeout(() => {
-        on = false;
+        armed = false;
+        until_ms = -Infinity;
         onEnd();
-      }, rest_ms);
+      }, Math.ceil(left_ms));
     },
   };
 }
