@@ -123,7 +123,9 @@ function pace(job: LoadJob, started: number, fire: (due: number) => void): void 
     const now = performance.now();
     while (started + count * step <= now && started + count * step < end)
       fire(started + count++ * step);
-    if (now < end) setImmediate(tick);
+    if (now >= end) return;
+    if (job.sleepy === true) setTimeout(tick, 1);
+    else setImmediate(tick);
   };
   tick();
 }

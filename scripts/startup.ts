@@ -71,11 +71,10 @@ async function checkLine(line: string): Promise<void> {
   if (code !== "200" || status !== "success") throw new Error(`${line}: ${code} ${status}`);
 }
 
-type Body = { status?: string; meta?: { status?: string }; results?: unknown; records?: unknown };
+type Body = { status?: string; meta?: { status?: string } };
 
-/** Geocoding and the legacy routes have no status: they have found something or not. */
-function statusOf({ status, meta, results, records }: Body): string | undefined {
-  const listed = results ?? records;
-  const found = Array.isArray(listed) && listed.length > 0;
-  return status ?? meta?.status ?? (found ? "success" : undefined);
+/** Geocoding, weather and the legacy routes have no status: they have found something or not. */
+function statusOf(body: Body): string | undefined {
+  const found = Object.values(body).some((member) => Array.isArray(member) && member.length > 0);
+  return body.status ?? body.meta?.status ?? (found ? "success" : undefined);
 }

@@ -19,6 +19,8 @@ export type Probe = Span & {
   /** null: no reply. */
   status: number | null;
   retry_after: boolean;
+  /** Why there is no reply. */
+  reason?: string;
   /** It says that it has too much to do, which is no fault of the fleet. */
   shed: boolean;
 };
@@ -48,7 +50,7 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
       probe,
       troubles.some((each) => overlaps(each, probe)),
     );
-    if (problem) findings.push(`${probe.replica}: ${problem}`);
+    if (problem) findings.push(`${probe.replica}: ${problem}, at ${Math.round(probe.from_ms)} ms`);
     const away = faults.some(
       ({ kind, ...span }) => VICTIMS[kind] === "shared" && overlaps(span, probe),
     );
@@ -77,8 +79,8 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
   return toVerdict({ rule: "availability", findings, scanned: judged, figures });
 }
 
-function judge({ status, retry_after, shed }: Probe, amiss: boolean): string | null {
-  if (status === null) return "no reply";
+function judge({ status, retry_after, reason, shed }: Probe, amiss: boolean): string | null {
+  if (status === null) return `no reply (${reason ?? "nobody knows why"})`;
   if (status < 500) return null;
   if (status !== 503) return `status ${status}`;
   if (!retry_after) return "503 without Retry-After";

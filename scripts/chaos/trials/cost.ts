@@ -2,25 +2,27 @@
  * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
  * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
  * the same total load; beside them of one replica with its embedded store, and of one at half the
- * load, which is what each of two has to do.
+ * load, which is what each of two has to do. Questions come one by one, at fixed times.
  */
-import { median, quantile } from "../../../bench/children.ts";
+import type { ChildProcess } from "node:child_process";
+import { give, median, quantile, start } from "../../../bench/children.ts";
+import type { LoadJob, LoadResult } from "../../../bench/client.ts";
 import type { Verdict } from "../check/verdict.ts";
-import { type Asker, createAsker } from "../fleet/asker.ts";
+import { createAsker } from "../fleet/asker.ts";
 import { type Balancer, startBalancer } from "../fleet/balancer.ts";
-import { nowMs, sleep } from "../fleet/clock.ts";
+import { sleep } from "../fleet/clock.ts";
 import { readCpu_s, readTree_s } from "../fleet/processor.ts";
 import type { Replica } from "../fleet/replica.ts";
 import { createKey, openStage, type Stage, UNBOUND_PLAN } from "../fleet/stage.ts";
 import { warm } from "../work/warm.ts";
-import { pace } from "../work/pace.ts";
 import { PLACES, toNearby } from "../work/places.ts";
 
 export type CostWish = {
   rounds: number;
   /** Of each measurement. */
   seconds: number;
-  per_s: number;
+  /** null: a share of what one replica can do. */
+  per_s: number | null;
   seed: number;
   onRound(done: number): void;
 };
@@ -40,6 +42,9 @@ type Measured = {
 
 /** Goal: two replicas do at least so much of one's requests per second of processor time. */
 const LEAST = 0.85;
+/** Of one replica's capacity: a fleet of two that is sized for one to be away works below it. */
+const SHARE = 0.8;
+const CONNECTIONS = 64;
 const REST_MS = 300;
 
 export async function runCost(wish: CostWish): Promise<Verdict> {
@@ -69,33 +74,48 @@ type Target = {
   share?: number;
 };
 
-async function compare({ alone, fleet, first }: Stages, wish: CostWish): Promise<Verdict> {
+async function compare(stages: Stages, wish: CostWish): Promise<Verdict> {
+  const { alone, fleet } = stages;
   const asker = createAsker({ timeout_ms: 10_000 });
   await warm([...alone.replicas, ...fleet.replicas], asker);
-  const [own, shared] = [await getKey(alone), await getKey(fleet)];
-  const [replica] = fleet.replicas;
-  const one = { url: first.url, key: shared, replicas: [replica!], stage: fleet };
-  const targets: Record<Setting, Target> = {
-    embedded: { url: alone.url, key: own, replicas: alone.replicas, stage: alone },
-    half: { ...one, share: 0.5 },
-    one,
-    two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
-  };
+  asker.close();
+  const targets = await openTargets(stages);
+  const client = start("client.ts");
+  const capacity = await give<LoadJob, LoadResult>(client, toJob(targets.one, wish.seconds, null));
+  const per_s = wish.per_s ?? Math.round((SHARE * capacity.requests) / capacity.seconds);
   const results: Record<Setting, Measured[]> = { embedded: [], half: [], one: [], two: [] };
   // The first round is for the compiler.
   for (let round = -1; round < wish.rounds; round++) {
     // In another order each time, so that what comes and goes on the machine meets all alike.
     const order = round % 2 === 0 ? SETTINGS : SETTINGS.toReversed();
     for (const name of order) {
-      const measured = await measure(targets[name], wish, asker);
+      const measured = await measure(client, targets[name], { seconds: wish.seconds, per_s });
       if (round >= 0) results[name].push(measured);
     }
     wish.onRound(round + 1);
   }
-  asker.close();
+  client.kill();
   const idle = await measureIdle(fleet.replicas, wish.seconds);
   const verdict = judgeCost(results);
-  return { ...verdict, figures: { ...verdict.figures, idle_ms_a_second: idle } };
+  return { ...verdict, figures: { ...verdict.figures, per_s, idle_ms_a_second: idle } };
+}
+
+async function openTargets({ alone, fleet, first }: Stages): Promise<Record<Setting, Target>> {
+  const [own, shared] = [await getKey(alone), await getKey(fleet)];
+  const one = { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1), stage: fleet };
+  return {
+    embedded: { url: alone.url, key: own, replicas: alone.replicas, stage: alone },
+    half: { ...one, share: 0.5 },
+    one,
+    two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
+  };
+}
+
+/** `rate`: questions a second; null: each connection asks one after the other. */
+function toJob({ url, key }: Target, seconds: number, rate: number | null): LoadJob {
+  const paths = [toNearby(PLACES.paris, "&limit=20")];
+  const where = { port: Number(new URL(url).port), connections: CONNECTIONS, sleepy: true };
+  return { ...where, paths, keys: [key], seconds, rate };
 }
 
 /** Of one replica that nobody asks any more: what it costs to be there, whatever the load. */
@@ -113,31 +133,24 @@ async function getKey({ replicas }: Stage): Promise<string> {
 }
 
 async function measure(
-  { url, key, replicas, stage, share = 1 }: Target,
-  { seconds, per_s }: CostWish,
-  asker: Asker,
+  client: ChildProcess,
+  target: Target,
+  { seconds, per_s }: { seconds: number; per_s: number },
 ): Promise<Measured> {
-  const path = url + toNearby(PLACES.paris, "&limit=20");
-  let [requests, failed] = [0, 0];
+  const { replicas, stage, share = 1 } = target;
   const cpu = () => ({
     cpu_s: replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0),
     store_s: readTree_s(stage.store),
     shared_s: readTree_s(stage.shared),
   });
   const before = cpu();
-  const load = pace(per_s * share, async () => {
-    const { status } = await asker.ask(path, { key });
-    requests += 1;
-    if (status !== 200) failed += 1;
-  });
-  const until_ms = nowMs() + seconds * 1000;
-  await sleep(until_ms - nowMs());
-  await load.stop();
+  const job = toJob(target, seconds, per_s * share);
+  const { requests, errors } = await give<LoadJob, LoadResult>(client, job);
   // Units are handed over a moment later.
   await sleep(REST_MS);
   const after = cpu();
   return {
-    ...{ requests, failed, cpu_s: after.cpu_s - before.cpu_s },
+    ...{ requests, failed: errors, cpu_s: after.cpu_s - before.cpu_s },
     ...{ store_s: after.store_s - before.store_s, shared_s: after.shared_s - before.shared_s },
   };
 }

@@ -70,7 +70,8 @@ export function probe({ stage, asker, history, keys }: Crew): Work {
     const path = toNearby(ALL_PLACES[turn % ALL_PLACES.length]!, "&limit=10");
     const { text, ...asked } = await asker.ask(url + path, { key: keys.prober.key });
     const shed = isShed({ ...asked, text });
-    history.probes.push({ ...asked, replica: index, shed });
+    const reason = asked.status === null ? { reason: text } : {};
+    history.probes.push({ ...asked, ...reason, replica: index, shed });
   });
 }
 

@@ -64,7 +64,8 @@ export function createGroupCommit<Item, Fate>(
 
   function pump(): void {
     while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
-    if (queue.length > 0) rest.awaitEnd();
+    // A commit that flies pumps when it is done.
+    if (queue.length > 0 && flying === 0) rest.awaitEnd();
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
@@ -149,12 +150,12 @@ function createRest({ now, rest_ms, onEnd }: RestRules): Rest {
       until_ms = now() + rest_ms;
     },
     awaitEnd() {
-      const left_ms = until_ms - now();
-      if (armed || left_ms <= 0) return;
+      if (armed) return;
       armed = true;
+      // It may have ended since it was found to be on.
+      const left_ms = Math.max(0, until_ms - now());
       setTimeout(() => {
         armed = false;
-        until_ms = -Infinity;
         onEnd();
       }, Math.ceil(left_ms));
     },

@@ -32,6 +32,7 @@ function open(bounds = BOUNDS) {
     let open = true;
     void promise.finally(() => (open = false));
     while (open) {
+      clock.now_ms += 1;
       tell();
       await endOfPass();
     }
