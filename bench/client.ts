@@ -52,7 +52,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     state.done++;
     if (timed) state.latencies.push(performance.now() - line.due);
     if (!state.open) return;
-    if (line.last) void renew(line).then(() => next(line));
+    if (line.last) void renew(line);
     else next(line);
   };
   const next = (line: Line): void => {
@@ -71,6 +71,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     line.last = false;
     line.socket = await open(job.port);
     hear(line);
+    next(line);
   };
   for (let i = 0; i < job.connections; i++) {
     const socket = await open(job.port);

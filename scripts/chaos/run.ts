@@ -7,7 +7,7 @@ import { checkFeeds, type FeedFile } from "./check/feeds.ts";
 import { checkKeys } from "./check/keys.ts";
 import { checkLimiter } from "./check/limiter.ts";
 import { checkUsage, type Stored } from "./check/usage.ts";
-import { type Fault, type Verdict } from "./check/verdict.ts";
+import { type Fault, toVerdict, type Verdict } from "./check/verdict.ts";
 import { type Asker, createAsker } from "./fleet/asker.ts";
 import { nowMs, sleep } from "./fleet/clock.ts";
 import type { Replica } from "./fleet/replica.ts";
@@ -89,7 +89,10 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
     await Promise.all(stage.replicas.map((each) => each.end()));
     const stored = await readStored(stage);
     const { from_ms } = counted;
-    const verdicts = judge(history, { stored, files, from_ms, replicas, engines, bounds });
+    const verdicts = [
+      ...judge(history, { stored, files, from_ms, replicas, engines, bounds }),
+      judgeLives(stage.replicas),
+    ];
     const bad = verdicts.some(({ findings }) => findings.length > 0);
     return {
       ...{ seed, seconds, replicas, blows: blows.length, faults: history.faults, verdicts },
@@ -98,6 +101,12 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
   } finally {
     await stage.close();
   }
+}
+
+/** Whatever is done to the others, a process ends when it is ended. */
+function judgeLives(replicas: readonly Replica[]): Verdict {
+  const findings = replicas.flatMap((replica) => replica.deaths());
+  return toVerdict({ rule: "lives", findings, scanned: replicas.length, figures: {} });
 }
 
 async function record(

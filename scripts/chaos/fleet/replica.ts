@@ -9,6 +9,7 @@ import {
   type Running,
   startProcess,
 } from "../../../test/integration/service/processes.ts";
+import { nowMs } from "./clock.ts";
 import { atExit } from "../../../test/support/at-exit.ts";
 
 export type Replica = {
@@ -30,12 +31,15 @@ export type Replica = {
   thaw(): void;
   /** What the processes so far have written, the latest of it. */
   output(): string;
+  /** Of each process that ended unbidden: how, when, and what it had written last. */
+  deaths(): readonly string[];
   /** Nothing is left of it. */
   remove(): Promise<void>;
 };
 
 export const ADMIN_TOKEN = "an-admin-token-of-a-fleet-on-trial";
 const KEPT_CHARS = 20_000;
+const DEATH_CHARS = 2_000;
 
 export type ReplicaWish = {
   index: number;
@@ -47,6 +51,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
   const { index, config_file, variables = {} } = wish;
   const data_dir = mkdtempSync(join(tmpdir(), `vicinity-replica-${index}-`));
   const [port, admin_port] = [await findPort(), await findPort()];
+  const deaths: string[] = [];
   let said = "";
   let running: Running | null = null;
   let pid = 0;
@@ -62,6 +67,14 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     });
     ({ running } = started);
     pid = started.ready.pid;
+    void watch(started.running);
+  };
+  const watch = async (started: Running): Promise<void> => {
+    const { code, signal } = await started.ended;
+    // Whoever ends it lets go of it first.
+    if (running !== started) return;
+    const last = tell(started).slice(-DEATH_CHARS);
+    deaths.push(`${index} ended with ${code ?? signal} at ${Math.round(nowMs())} ms: ${last}`);
   };
   const end = async (signal: NodeJS.Signals): Promise<Ended> => {
     if (!running) return { code: null, signal: null };
@@ -92,6 +105,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     start,
     freeze: () => void running?.child.kill("SIGSTOP"),
     thaw: () => void running?.child.kill("SIGCONT"),
+    deaths: () => deaths,
     output: () => (said + (running ? tell(running) : "")).slice(-KEPT_CHARS),
     async remove() {
       await end("SIGKILL");

@@ -29,14 +29,13 @@ function open(bounds = BOUNDS) {
   };
   /** Commits are told with every pass of the loop until this is settled. */
   async function settled<T>(promise: Promise<T>): Promise<T> {
-    let open = true;
-    void promise.finally(() => (open = false));
-    while (open) {
+    const turn = async (): Promise<T> => {
       clock.now_ms += 1;
       tell();
-      await endOfPass();
-    }
-    return await promise;
+      const ended = await Promise.race([promise.then((value) => ({ value })), endOfPass(null)]);
+      return ended ? ended.value : await turn();
+    };
+    return await turn();
   }
   return { queue, clock, commits, settled, looks: () => looks };
 }
