@@ -52,10 +52,7 @@ export function createGroupCommit<Item, Fate>(
   let draining: PromiseWithResolvers<void> | null = null;
   const now = rules.now ?? (() => performance.now());
   const rest = createRest({ now, rest_ms: rules.rest_ms ?? REST_MS, onEnd: pump });
-  const pass = createPass(now, () => {
-    rules.look?.();
-    pump();
-  });
+  const pass = createPass(now, pump);
 
   const isDue = (): boolean =>
     queue.length > 0 &&
@@ -63,6 +60,7 @@ export function createGroupCommit<Item, Fate>(
     (!rest.isOn() || queued >= bounds.worth);
 
   function pump(): void {
+    rules.look?.();
     while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
     // A commit that flies pumps when it is done.
     if (queue.length > 0 && flying === 0) rest.awaitEnd();
