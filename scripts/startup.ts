@@ -75,6 +75,10 @@ type Body = { status?: string; meta?: { status?: string } };
 
 /** Geocoding, weather and the legacy routes have no status: they have found something or not. */
 function statusOf(body: Body): string | undefined {
-  const found = Object.values(body).some((member) => Array.isArray(member) && member.length > 0);
-  return body.status ?? body.meta?.status ?? (found ? "success" : undefined);
+  return body.status ?? body.meta?.status ?? (hasItems(body) ? "success" : undefined);
+}
+
+function hasItems(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasItems);
 }
