@@ -24,7 +24,7 @@ ENV NODE_ENV=production \
     VICINITY_DATA_DIR=/data \
     NODE_COMPILE_CACHE=/tmp/vicinity
 
-# The file system may be read-only: the data folder and /tmp are what is written to.
+# Paths are those within the image (docs/operations.md). The file system may be read-only: the data folder and /tmp are what is written to.
 VOLUME ["/data"]
 EXPOSE 8080 9090
 USER 1000:1000
