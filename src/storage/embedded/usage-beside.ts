@@ -1,7 +1,7 @@
 /** Usage as a command sees it beside a running service, or after one that was killed. */
 import { dayOf, monthOf } from "#core/metering/periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
-import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
+import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader, type LedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { Taken } from "#storage/embedded/spool.ts";
 import { readEvents } from "#storage/events.ts";
@@ -15,15 +15,21 @@ export function createListBeside(
   const find = database.prepare("SELECT 1 FROM usage_event WHERE event_id = ?");
   return (filter) => {
     // The spool first: what leaves it meanwhile is found in the ledger.
-    const waiting = left().flatMap(({ events }) => readEvents(events));
-    let rows: UsageRow[] = [];
-    transact(database, () => {
-      const isWanted = ({ at_ms, key_id }: UsageEvent): boolean =>
-        monthOf(at_ms) === filter.month && [undefined, key_id].includes(filter.key_id);
-      const fresh = waiting.filter((event) => isWanted(event) && !find.get(event.event_id));
-      rows = merge(listUsage(filter), fresh);
-    });
-    return rows;
+    const waiting = new Map(
+      left().flatMap(({ events }) => readEvents(events).map((event) => [event.event_id, event])),
+    );
+    const isWanted = ({ at_ms, key_id }: UsageEvent): boolean =>
+      monthOf(at_ms) === filter.month && [undefined, key_id].includes(filter.key_id);
+    // Both as of one moment, and without the lock of those who write.
+    database.exec("BEGIN");
+    try {
+      const fresh = [...waiting.values()].filter(
+        (event) => isWanted(event) && !find.get(event.event_id),
+      );
+      return merge(listUsage(filter), fresh);
+    } finally {
+      database.exec("COMMIT");
+    }
   };
 }
 
