@@ -36,6 +36,10 @@ const BOUNDS = { pending: 10_000, batch: 512, enough: 64, worth: 64 };
 /** How long events may come together before they are handed over. */
 const FLUSH_MS = 250;
 const RETRY_MAX_MS = 5_000;
+/** Batches that are handed over together: half as many after a failure, since they may be too much. */
+const MAX_TAKEN = 128;
+/** Twice as many after so many that were taken. */
+const STREAK = 8;
 
 export function createUsage(deps: UsageDeps): SpooledUsage {
   const { spool, ledger } = deps;
@@ -47,8 +51,11 @@ export function createUsage(deps: UsageDeps): SpooledUsage {
     look: spool.look,
     async commit(events) {
       const seq = await spool.put(writeEvents(events));
-      if (seq === null) waiting.remove(sumUp(events));
-      else {
+      if (seq === null) {
+        // It may be in the spool all the same, where a thread has died: it waits no longer.
+        handed.disown(events);
+        waiting.remove(sumUp(events));
+      } else {
         handed.note(seq, sumUp(events));
         courier.call();
       }
@@ -132,23 +139,35 @@ function change(
 
 type Sums = {
   note(seq: number, sum: Sum): void;
-  /** Once. */
+  /** Nobody was told that these are durable, and they wait for nothing. */
+  disown(events: readonly UsageEvent[]): void;
+  /** What of a batch is waiting, once. */
   take(batch: Taken): Sum;
 };
 
 /** Batches whose sums are remembered, which spares reading them; of the others they are made again. */
 const MAX_SUMS = 4_096;
+/** Of those that may or may not be in the spool; it takes a thread that dies as often. */
+const MAX_DISOWNED = 1_000;
 
 function createSums(): Sums {
   const known = new Map<number, Sum>();
+  /** By its first event: a batch is there whole, or not at all. */
+  const disowned = new Set<string>();
   return {
     note(seq, sum) {
       if (known.size < MAX_SUMS) known.set(seq, sum);
     },
+    disown([first]) {
+      if (disowned.size >= MAX_DISOWNED) disowned.clear();
+      if (first) disowned.add(first.event_id);
+    },
     take({ seq, events }) {
-      const sum = known.get(seq) ?? sumUp(readEvents(events));
+      const sum = known.get(seq);
       known.delete(seq);
-      return sum;
+      if (sum) return sum;
+      const read = readEvents(events);
+      return disowned.delete(read[0]?.event_id ?? "") ? sumUp([]) : sumUp(read);
     },
   };
 }
@@ -171,16 +190,20 @@ function createCourier(
   let cancel: (() => void) | null = null;
   let failures = 0;
   let closed = false;
+  const pace = createPace();
   const settle = createSettlement(waiting, handed);
   /** What is in the spool by now; false: somebody could not be reached. */
   async function handOver(): Promise<boolean> {
-    const taken = await spool.take();
-    if (taken === null) return fail("spool");
-    const { batches, more } = taken;
+    const count = pace.count();
+    const batches = await spool.take(count);
+    if (batches === null) return fail("spool");
     if (batches.length === 0) return true;
-    if (!(await ledger.apply(batches.map(({ events }) => events)))) return fail("ledger");
+    const applied = await ledger.apply(batches.map(({ events }) => events));
+    pace.note(applied);
+    if (!applied) return fail("ledger");
+    failures = 0;
     if (!(await spool.drop(settle(batches)))) return fail("spool");
-    return !more || handOver();
+    return batches.length < count || handOver();
   }
   function fail(what: "spool" | "ledger"): boolean {
     onFault(what);
@@ -207,6 +230,22 @@ function createCourier(
     async close() {
       closed = true;
       await deliver();
+    },
+  };
+}
+
+type Pace = { count(): number; note(applied: boolean): void };
+
+/** How much a ledger is given at once. */
+function createPace(): Pace {
+  let count = MAX_TAKEN;
+  let streak = 0;
+  return {
+    count: () => count,
+    note(applied) {
+      streak = applied ? streak + 1 : 0;
+      if (!applied) count = Math.max(1, count >> 1);
+      else if (streak % STREAK === 0) count = Math.min(count * 2, MAX_TAKEN);
     },
   };
 }

@@ -131,3 +131,35 @@ test("what the spool does not take is refused and counts nothing", async (t) => 
   await usage.listUsage(MONTH);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 1);
 });
+
+test("what was kept though nobody was told so counts, and leaves nothing behind", async (t) => {
+  let dying = true;
+  const { usage, ledger } = openSpooled(t, (spool) => ({
+    ...spool,
+    async put(events) {
+      const seq = await spool.put(events);
+      const told = dying ? null : seq;
+      dying = false;
+      return told;
+    },
+  }));
+  const fates = await Promise.all([1, 2].map((id) => usage.record(event(id))));
+  assert.deepEqual(fates, ["full", "full"]);
+  assert.equal(await usage.record(event(3)), "durable");
+  await usage.listUsage(MONTH);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 3, "they had become durable");
+  assert.equal(usage.unitsOf("acc", "2026-11"), 3);
+  assert.equal(usage.depth(), 0, "never below zero");
+});
+
+test("a ledger that takes a few batches at once gets all of them in the end", async (t) => {
+  const { usage, ledger, clock } = openSpooled(t);
+  ledger.state = "away";
+  for (let i = 0; i < 40; i++) await usage.record(event(i));
+  ledger.state = "here";
+  const { apply } = ledger;
+  ledger.apply = (batches) => (batches.length > 3 ? Promise.resolve(false) : apply(batches));
+  for (let i = 0; i < 600 && usage.depth() > 0; i++) await clock.advance(100);
+  assert.equal(usage.depth(), 0);
+  assert.equal(ledger.unitsOf("acc", "2026-11"), 40);
+});

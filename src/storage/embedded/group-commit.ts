@@ -26,8 +26,6 @@ export type CommitRules<Item, Fate> = {
    * much need not wait for the end of the rest (0: nothing does).
    */
   bounds: { pending: number; batch: number; enough: number; worth: number };
-  /** How long the rest is; absent: three milliseconds. */
-  rest_ms?: number;
   /** Has commits that are done told at once; absent: the event loop tells them. */
   look?(): void;
   /** Monotonic milliseconds, for tests. */
@@ -51,7 +49,7 @@ export function createGroupCommit<Item, Fate>(
   let flying = 0;
   let draining: PromiseWithResolvers<void> | null = null;
   const now = rules.now ?? (() => performance.now());
-  const rest = createRest({ now, rest_ms: rules.rest_ms ?? REST_MS, onEnd: pump });
+  const rest = createRest(now, pump);
   const pass = createPass(now, pump);
 
   const isDue = (): boolean =>
@@ -129,8 +127,6 @@ function createPass(now: () => number, task: () => void): { step(): void } {
   };
 }
 
-type RestRules = { now: () => number; rest_ms: number; onEnd: () => void };
-
 type Rest = {
   isOn(): boolean;
   begin(): void;
@@ -139,13 +135,13 @@ type Rest = {
 };
 
 /** By the clock, since a timer comes no sooner than a long pass ends; and none where nobody waits. */
-function createRest({ now, rest_ms, onEnd }: RestRules): Rest {
+function createRest(now: () => number, onEnd: () => void): Rest {
   let until_ms = -Infinity;
   let armed = false;
   return {
     isOn: () => now() < until_ms,
     begin() {
-      until_ms = now() + rest_ms;
+      until_ms = now() + REST_MS;
     },
     awaitEnd() {
       if (armed) return;

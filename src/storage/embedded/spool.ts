@@ -15,8 +15,8 @@ export type Spool = {
   put(events: EventsText): Promise<number | null>;
   /** Has what was put told at once, if it is kept by now. */
   look(): void;
-  /** The oldest batches, in their order; `more`: there may be others. null: it cannot be read. */
-  take(): Promise<{ batches: readonly Taken[]; more: boolean } | null>;
+  /** The oldest batches in their order, at most so many. null: it cannot be read. */
+  take(count: number): Promise<readonly Taken[] | null>;
   /** Batches up to this one; false: they are taken again, or nobody knows. */
   drop(through: number): Promise<boolean>;
   /** At open: what an earlier process left. */
@@ -26,9 +26,6 @@ export type Spool = {
 
 /** `seq` grows, and is never used twice. */
 export type Taken = { seq: number; events: EventsText };
-
-/** Batches that are handed over together; a batch is what one commit held. */
-const TAKE_BATCHES = 128;
 
 type SpoolThread = Thread<Order, Report>;
 
@@ -46,11 +43,9 @@ export function createSpool(database: DatabaseSync, thread: SpoolThread): Spool 
       const report = await thread.ask({ kind: "put", events });
       return report?.kind === "kept" ? report.seq : null;
     },
-    async take() {
-      const report = await thread.ask({ kind: "take", count: TAKE_BATCHES });
-      if (report?.kind !== "taken") return null;
-      const { batches } = report;
-      return { batches, more: batches.length === TAKE_BATCHES };
+    async take(count) {
+      const report = await thread.ask({ kind: "take", count });
+      return report?.kind === "taken" ? report.batches : null;
     },
     async drop(through) {
       return (await thread.ask({ kind: "drop", through }))?.kind === "dropped";

@@ -12,7 +12,7 @@ function open(bounds = BOUNDS) {
   const commits: number[][] = [];
   const done: (() => void)[] = [];
   const queue = createGroupCommit<number, "kept" | "refused">({
-    ...{ bounds, refused: "refused", weigh: () => 1, now: () => clock.now_ms, rest_ms: 3 },
+    ...{ bounds, refused: "refused", weigh: () => 1, now: () => clock.now_ms },
     async commit(items) {
       commits.push([...items]);
       await new Promise<void>((resolve) => void done.push(resolve));
