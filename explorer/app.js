@@ -76,6 +76,7 @@ performance.mark("vicinity-ready");
 await start();
 
 async function start() {
+  listen();
   if (state.at) void ask();
   else void askWorld();
   zoomButtons();
@@ -102,6 +103,10 @@ async function start() {
   map?.map.once("idle", () => performance.mark("vicinity-map"));
   map?.showSystems(known.sources);
   show();
+}
+
+/** Ahead of the map, which may be long in coming and is not needed for any of it. */
+function listen() {
   setInterval(() => void refresh(), REFRESH_MS);
   for (const event of ["online", "offline"]) addEventListener(event, () => tellLine());
   addEventListener("popstate", () => location.reload());

@@ -75,6 +75,23 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("the keys work while the map is still on its way", async () => {
+    const { page, context, assertClean } = await openPage(browser);
+    // Neither answered nor failed: as long in coming as a page lasts.
+    await page.route("**/maplibre-gl.mjs", () => {});
+    await page.goto(url + HERE);
+    await untilShown(page);
+    await page.click(".row >> nth=0");
+    await page.waitForSelector("#detail .why h3");
+    await page.keyboard.press("Escape");
+    await page.click(".row >> nth=1", { timeout: 5_000 });
+    await page.waitForSelector("#detail .why h3");
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "q");
+    assertClean();
+    await context.close();
+  });
+
   test("offline it says so, and keeps what it has; online it goes on", async () => {
     const { page, context, notices, assertClean } = await open();
     const rows = await page.locator(".row").count();
