@@ -4,11 +4,17 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#contract/errors.ts";
+import { type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Problem } from "./errors.ts";
 import { MALFORMED, REPEATED, type Slot } from "./query.ts";
 
+export type PresentedKey = {
+  text: string;
+  /** null: nothing that we ever made. */
+  parsed: ParsedKey | null;
+};
 /** null: none was presented. */
-export type Presented = { ok: true; key: string | null } | ({ ok: false } & Problem);
+export type Presented = { ok: true; key: PresentedKey | null } | ({ ok: false } & Problem);
 export type CredentialCode = Extract<ErrorCode, "invalid_api_key" | "expired_api_key">;
 
 const BEARER = /^bearer +([\u0021-\u007e]+)$/i;
@@ -23,10 +29,14 @@ export function readCredential(header: string | undefined, token: Slot): Present
     return { ok: false, code: "invalid_request", message: "token must be given once" };
   }
   if (token === MALFORMED || token === "") return refuseKey("invalid_api_key");
-  if (header === undefined) return { ok: true, key: token as string };
+  if (header === undefined) return present(token as string);
   const bearer = bearerOf(header);
   if (token !== undefined && token !== bearer) return CONFLICT;
-  return bearer === undefined ? refuseKey("invalid_api_key") : { ok: true, key: bearer };
+  return bearer === undefined ? refuseKey("invalid_api_key") : present(bearer);
+}
+
+function present(text: string): Presented {
+  return { ok: true, key: { text, parsed: parseKey(text) } };
 }
 
 /** The same of a request: what a connection presented last is mostly what it presents again. */

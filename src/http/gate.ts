@@ -21,7 +21,7 @@ import {
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
-import { createCredentialReader, type Presented, refuseKey } from "./credentials.ts";
+import { createCredentialReader, type Presented, type PresentedKey, refuseKey } from "./credentials.ts";
 import { type Problem, sendProblem } from "./errors.ts";
 import type { Exchange, Incoming } from "./exchange.ts";
 import type { Slot } from "./query.ts";
@@ -116,8 +116,8 @@ function createEntrance(deps: Deps): Gate["enter"] {
   const buckets = createBuckets();
   const readCredential = createCredentialReader();
 
-  function enterKeyed(exchange: Exchange, operation: Operation, key: string) {
-    const recalled = keyring.recall(key);
+  function enterKeyed(exchange: Exchange, operation: Operation, key: PresentedKey) {
+    const recalled = keyring.recall(key.text, key.parsed);
     const hash = recalled instanceof Uint8Array ? recalled : null;
     const isKnown = hash === null && (recalled as { ok: boolean }).ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
@@ -298,15 +298,16 @@ function checkQuota(
     exchange.allowances.push(toQuotaAllowance(told, { used, ends_in_s }));
   }
   exchange.remaining_units = remaining;
-  const left = remaining === null ? Infinity : remaining - quotas.pending(caller);
+  const running = quotas.running(caller);
+  const left = remaining === null ? Infinity : remaining - running.count;
   if (!passes(decisions.quota, !plan.hard || left > 0, enforced)) {
     const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
     // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
     const status = caller.kind === "anonymous" ? { status: 429 } : {};
     return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }
-  quotas.begin(caller);
-  exchange.onSettled = () => quotas.end(caller);
+  running.count++;
+  exchange.onSettled = () => void running.count--;
   return null;
 }
 

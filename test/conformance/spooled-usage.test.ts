@@ -9,6 +9,7 @@ import type { UsageEvent } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
 import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
+import { readEvents } from "#storage/events.ts";
 import { createUsage, type SpooledUsage } from "#storage/usage.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";
@@ -162,4 +163,21 @@ test("a ledger that takes a few batches at once gets all of them in the end", as
   for (let i = 0; i < 600 && usage.depth() > 0; i++) await clock.advance(100);
   assert.equal(usage.depth(), 0);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 40);
+});
+
+test("what an older version left, events as objects, is read", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-spool-"));
+  const path = join(folder, "spool.db");
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const events: UsageEvent[] = [
+    event(1),
+    { ...event(2), account_id: null, key_id: null, requests: 7, units: 9 },
+  ];
+  const before = openDatabase(path, SPOOL_MIGRATIONS.slice(0, 1));
+  before.prepare("INSERT INTO batch (events) VALUES (?)").run(JSON.stringify(events));
+  before.close();
+  const database = openDatabase(path, SPOOL_MIGRATIONS);
+  const [batch] = createSpool(database, createSpoolThread(path)).left();
+  assert.deepEqual(readEvents(batch!.events), [{ ...event(1), requests: 1 }, events[1]]);
+  database.close();
 });

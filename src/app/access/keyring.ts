@@ -7,7 +7,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
-import { type KeyPrefix, parseKey } from "#core/keys/key.ts";
+import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Account, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
 import type { KeyedCaller } from "./caller.ts";
@@ -19,8 +19,11 @@ export type KeyRefusal = {
 export type KeyVerdict = { ok: true; caller: KeyedCaller } | KeyRefusal;
 
 export type Keyring = {
-  /** From memory alone, form and checksum included; a hash: the store must be asked. */
-  recall(key: string): KeyVerdict | Uint8Array;
+  /**
+   * From memory alone, form and checksum included; a hash: the store must be asked. `parsed`: of this
+   * key, by who has it already.
+   */
+  recall(key: string, parsed?: ParsedKey | null): KeyVerdict | Uint8Array;
   /** Never rejects. A promise where the store is elsewhere. */
   lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
   /** Writes down which keys were used since the last time. */
@@ -73,9 +76,9 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   };
 
   return {
-    recall(key) {
+    recall(key, parsed = parseKey(key)) {
       // First, so that nothing that has seen keys is asked about what is none: it would tell by time.
-      if (parseKey(key)?.prefix !== prefix) return INVALID;
+      if (parsed?.prefix !== prefix) return INVALID;
       const now_ms = clock.now();
       watch.look(now_ms);
       const met = recent.get(key);

@@ -26,22 +26,25 @@ export type Quotas = {
   endOf(caller: Caller, now_ms: number): number;
   /** Units that are used by a reply; those of accounts are known to `usage` itself. */
   add(caller: Caller, units: number, now_ms: number): void;
-  /** How many requests of this owner are under way. */
-  begin(caller: Caller): void;
-  end(caller: Caller): void;
-  pending(caller: Caller): number;
+  /**
+   * How many requests of this owner are under way: counted up and down by whoever has it, who asks
+   * anew for each request.
+   */
+  running(caller: Caller): { count: number };
 };
 
 const DAY_MS = 86_400_000;
 /** Beyond that many addresses a day, who has not asked for longest begins anew. */
 const ADDRESSES_MAX = 200_000;
+/** Owners of whom it is remembered that nothing is under way. */
+const IDLE_MAX = 10_000;
 
 export function createQuotas(
   usage: Pick<Usage, "unitsOf">,
   onFault: (error: unknown) => void,
 ): Quotas {
   const days = new LRUCache<string, { day: string; units: number }>({ max: ADDRESSES_MAX });
-  const running = new Map<string, number>();
+  const running = new Map<string, { count: number }>();
 
   function usedByAccount(id: string, now_ms: number): number | null {
     try {
@@ -72,18 +75,21 @@ export function createQuotas(
       const used = usedByAddress(caller.address, now_ms);
       days.set(caller.address.narrow, { day: dayOf(now_ms), units: used + units });
     },
-    begin(caller) {
+    running(caller) {
       const owner = ownerOf(caller);
-      running.set(owner, (running.get(owner) ?? 0) + 1);
+      const held = running.get(owner);
+      if (held) return held;
+      if (running.size >= IDLE_MAX) dropIdle(running);
+      const begun = { count: 0 };
+      running.set(owner, begun);
+      return begun;
     },
-    end(caller) {
-      const owner = ownerOf(caller);
-      const left = (running.get(owner) ?? 1) - 1;
-      if (left > 0) running.set(owner, left);
-      else running.delete(owner);
-    },
-    pending: (caller) => running.get(ownerOf(caller)) ?? 0,
   };
+}
+
+/** Requests under way are fewer by far (http/shedding), so that it is long until the next time. */
+function dropIdle(running: Map<string, { count: number }>): void {
+  for (const [owner, { count }] of running) if (count === 0) running.delete(owner);
 }
 
 function periodOf(caller: Caller, now_ms: number): { period: string; ends_at_ms: number } {

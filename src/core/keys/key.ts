@@ -21,7 +21,7 @@ const CHECKED_LENGTH = PREFIX_LENGTH + SECRET_LENGTH;
 const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH;
 const HINT_LENGTH = PREFIX_LENGTH + 4;
 
-type ParsedKey = { readonly prefix: KeyPrefix };
+export type ParsedKey = { readonly prefix: KeyPrefix };
 
 /** Made once: bad keys come in floods. */
 const PARSED: readonly ParsedKey[] = Object.values(KEY_PREFIXES).map((prefix) => ({ prefix }));

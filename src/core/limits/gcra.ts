@@ -38,8 +38,13 @@ export function admit(state: BucketState, limit: Limit, now_ms: number): Decisio
   const known_us = state === null || state < now_us ? now_us : state;
   const full_us = known_us > now_us + depth_us + SLACK_US ? now_us + depth_us : known_us;
   const left_us = depth_us - (full_us - now_us) - interval_us;
-  const next_us = left_us < 0 ? full_us : full_us + interval_us;
-  return { ...toVerdict(left_us, interval_us), state: next_us };
+  const state_us = left_us < 0 ? full_us : full_us + interval_us;
+  const verdict = toVerdict(left_us, interval_us);
+  const { remaining, reset_s } = verdict;
+  // Not spread: this is made for every request.
+  if (verdict.admitted) return { admitted: true, remaining, reset_s, state: state_us };
+  const { retry_after_s } = verdict;
+  return { admitted: false, retry_after_s, remaining: 0, reset_s, state: state_us };
 }
 
 /**

@@ -4,17 +4,18 @@
  * locks in one order, so that no two wait for each other: events by their ids, then months, then
  * days, these as they are sorted here. Of two events with one id the first counts. Months are asked
  * for by the statement itself, which runs before what nobody asks for. `all_fresh`:
- * none had been counted before.
+ * none had been counted before. Events come as rows (storage/events.ts).
  */
 export const APPLY = `
   WITH told AS (
-    SELECT * FROM ROWS FROM (json_to_recordset($1::json) AS (
-      event_id text, account_id text, key_id text, operation text,
-      units bigint, requests bigint, at_ms bigint)) WITH ORDINALITY
+    SELECT event->>0 AS event_id, event->>1 AS account_id, event->>2 AS key_id,
+           event->>3 AS operation, (event->>4)::bigint AS units, (event->>5)::bigint AS requests,
+           (event->>6)::bigint AS at_ms, ordinality
+      FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS told (event, ordinality)
   ), fresh AS (
     INSERT INTO usage_event (event_id, account_id, key_id, operation, units, requests, at_ms)
       SELECT DISTINCT ON (event_id)
-             event_id, account_id, key_id, operation, units, coalesce(requests, 1), at_ms
+             event_id, account_id, key_id, operation, units, requests, at_ms
         FROM told ORDER BY event_id, ordinality
       ON CONFLICT (event_id) DO NOTHING
       RETURNING coalesce(account_id, '') AS account_id, coalesce(key_id, '') AS key_id, operation,

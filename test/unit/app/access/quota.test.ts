@@ -90,16 +90,16 @@ test("what is under way is counted by owner, begun as often as ended", () => {
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 60 }), (steps) => {
       const quotas = SHARED;
       const model = [0, 0, 0];
+      const pending = () => owners.map((owner) => quotas.running(owner).count);
       for (const [at, begins] of steps) {
         if (!begins && model[at] === 0) continue;
         model[at]! += begins ? 1 : -1;
-        if (begins) quotas.begin(owners[at]!);
-        else quotas.end(owners[at]!);
-        assert.deepEqual(owners.map(quotas.pending), model);
+        quotas.running(owners[at]!).count += begins ? 1 : -1;
+        assert.deepEqual(pending(), model);
       }
       for (const [at, count] of model.entries())
-        for (let i = 0; i < count; i++) quotas.end(owners[at]!);
-      assert.deepEqual(owners.map(quotas.pending), [0, 0, 0]);
+        quotas.running(owners[at]!).count -= count;
+      assert.deepEqual(pending(), [0, 0, 0]);
     }),
   );
 });
@@ -195,4 +195,13 @@ test("a sum that found no room goes with the next one, whole", async () => {
       [1, 1],
     ],
   );
+});
+
+test("owners of whom nothing is under way are forgotten, others never", () => {
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  quotas.running(HOME).count = 2;
+  const first = quotas.running(keyedCaller({ account_id: "acc_0" }));
+  for (let i = 1; i <= 10_000; i++) quotas.running(keyedCaller({ account_id: `acc_${i}` }));
+  assert.equal(quotas.running(HOME).count, 2);
+  assert.notEqual(quotas.running(keyedCaller({ account_id: "acc_0" })), first, "made anew");
 });
