@@ -12,12 +12,14 @@ export type Scenario = {
   name: string;
   /** The databases that are looked at, and their schemas. */
   stores: readonly Store[];
+  /** Other files of the store. */
+  files?: readonly string[];
   /** Called with the data folder, the seed and the amount of work; acknowledges by lines. */
   writer: URL;
   /** How much the writer has to do. */
   work: number;
   /** What is wrong with a store that opened, when this had been acknowledged. It may write. */
-  check(at: At, acked: readonly string[]): string[];
+  check(at: At, acked: readonly string[], folder: string): string[];
 };
 
 /** The database of a file. */
@@ -46,7 +48,7 @@ export function recordScenario(scenario: Scenario, seed: number): Trace {
   const args = [String(seed), String(scenario.work)];
   const trace = record(fileURLToPath(scenario.writer), data_dir, {
     args,
-    stores: scenario.stores.map(({ file }) => file),
+    stores: [...scenario.stores.map(({ file }) => file), ...(scenario.files ?? [])],
   });
   rmSync(data_dir, { recursive: true });
   return trace;
@@ -87,7 +89,7 @@ function checkState(scenario: Scenario, { files, acked }: CrashState, folder: st
     for (const { file, migrations } of scenario.stores)
       databases.set(file, openDatabase(join(folder, file), migrations));
     const damage = [...databases.values()].flatMap(findDamage);
-    return [...damage, ...scenario.check((file) => databases.get(file)!, acked)];
+    return [...damage, ...scenario.check((file) => databases.get(file)!, acked, folder)];
   });
   for (const database of databases.values()) database.close();
   return "problem" in checked

@@ -43,7 +43,11 @@ export function* crashStates(
 
 /** Just before each change and each end of an fsync: the most is acknowledged, the least is safe. */
 function momentsOf({ ops, barriers, length }: Trace): number[] {
-  const moments = new Set([...ops.map(({ start }) => start), ...barriers.map(({ end }) => end)]);
+  const through = ops.filter(({ covered_by }) => covered_by === null);
+  const moments = new Set([
+    ...ops.map(({ start }) => start),
+    ...[...barriers, ...through].map(({ end }) => end),
+  ]);
   return [...moments, length].sort((a, b) => a - b);
 }
 
@@ -66,12 +70,31 @@ function* choose(
   }
 }
 
-/** The end of the first fsync that begins after it has ended. */
-function durableAt(op: Op, { barriers }: Trace): number {
+/**
+ * The end of the first fsync that begins after it has ended, or its own; or of a write that goes
+ * through to the disk and takes along what is in its pages.
+ */
+function durableAt(op: Op, { barriers, ops }: Trace): number {
+  if (op.covered_by === null) return op.end;
   const ends = barriers
     .filter(({ covers, start }) => covers === op.covered_by && start > op.end)
     .map(({ end }) => end);
-  return Math.min(Infinity, ...ends);
+  const taken_along = ops.filter(
+    (other) => other.covered_by === null && other.start > op.end && takesAlong(other, op),
+  );
+  return Math.min(Infinity, ...ends, ...taken_along.map(({ end }) => end));
+}
+
+const PAGE = 4096;
+
+/** A page is written as it is; and to make a file longer, its length is. */
+function takesAlong(through: Op, op: Op): boolean {
+  if (through.file !== op.file || through.kind !== "write") return false;
+  const to = through.at + through.bytes.length;
+  if (op.kind === "truncate") return to > op.length;
+  if (op.kind !== "write") return false;
+  const first_page = through.at - (through.at % PAGE);
+  return op.at >= first_page && op.at + op.bytes.length <= Math.ceil(to / PAGE) * PAGE;
 }
 
 function* variants(

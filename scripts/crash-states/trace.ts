@@ -7,9 +7,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** `covered_by`: whose fsync makes it durable; of an unlink, the folder. */
+/**
+ * `covered_by`: whose fsync makes it durable; of an unlink, the folder; null: it is durable when it
+ * has returned, by the way in which the file was opened (O_DSYNC).
+ */
 type Span = { start: number; end: number };
-export type Op = Span & { file: string; covered_by: string } & (
+export type Op = Span & { file: string; covered_by: string | null } & (
     | { kind: "write"; at: number; bytes: Buffer }
     | { kind: "truncate"; length: number }
     | { kind: "unlink" }
@@ -27,7 +30,7 @@ export type Trace = {
 
 /** The file in the data folder that a writer writes its acknowledgements to, a line each. */
 export const ACKS = "acks.log";
-const CALLS = "pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,rename";
+const CALLS = "openat,close,pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,rename";
 
 /** False where strace is not installed, or may not trace. */
 export function canTrace(): boolean {
@@ -48,7 +51,7 @@ export function record(
   { args, stores }: { args: readonly string[]; stores: readonly string[] },
 ): Trace {
   const log = join(data_dir, "strace.log");
-  const strace = ["-f", "-y", "-xx", "-s", "1000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
+  const strace = ["-f", "-y", "-xx", "-s", "2000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
   execFileSync("strace", [...strace, "-o", log, process.execPath, writer, data_dir, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
     timeout: 120_000,
@@ -63,7 +66,10 @@ const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>.*\) += (-?\d+)/;
 export function readTrace(lines: readonly string[], stores: readonly string[]): Trace {
   const trace: Trace = { ops: [], barriers: [], acks: [], length: lines.length };
   const unfinished = new Map<string, { name: string; args: string; start: number }>();
-  const note = (call: Call): void => noteCall(trace, stores, call);
+  const through = new Set<string>();
+  const note = (call: Call): void => {
+    if (!noteOpening(through, call)) noteCall(trace, { stores, through }, call);
+  };
   for (const [index, line] of lines.entries()) {
     const resumed = RESUMED.exec(line);
     const call = resumed ? null : CALL.exec(line);
@@ -81,9 +87,20 @@ export function readTrace(lines: readonly string[], stores: readonly string[]): 
 
 type Call = Span & { name: string; args: string; result: number };
 
+/** Which descriptors write through; true: that was all there is to the call. */
+function noteOpening(through: Set<string>, { name, args, result }: Call): boolean {
+  if (name === "openat" && args.includes("O_DSYNC")) through.add(String(result));
+  if (name === "close") through.delete(descriptorOf(args));
+  return name === "openat" || name === "close";
+}
+
+function descriptorOf(args: string): string {
+  return /^\d+/.exec(args)?.[0] ?? "";
+}
+
 function noteCall(
   trace: Trace,
-  stores: readonly string[],
+  { stores, through }: { stores: readonly string[]; through: ReadonlySet<string> },
   { name, args, result, ...span }: Call,
 ): void {
   if (result < 0) return;
@@ -100,7 +117,7 @@ function noteCall(
   if (name === "fsync" || name === "fdatasync") trace.barriers.push({ ...span, covers: path });
   // What the -shm holds is made anew from the log.
   if (!stores.some((store) => file.startsWith(store)) || file.endsWith("-shm")) return;
-  const of = { ...span, file, covered_by: path };
+  const of = { ...span, file, covered_by: through.has(descriptorOf(args)) ? null : path };
   if (name === "pwrite64") {
     if (result !== bytes.length) throw new Error(`a write of ${result} of ${bytes.length} bytes`);
     trace.ops.push({ ...of, kind: "write", at: last, bytes });

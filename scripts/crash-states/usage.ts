@@ -7,9 +7,7 @@ import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createBook } from "#storage/embedded/ledger-statements.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
-import { createSpool } from "#storage/embedded/spool.ts";
-import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
-import type { Thread } from "#storage/embedded/thread.ts";
+import { openSpool, SPOOL_FILES } from "#storage/embedded/spool.ts";
 import { readEvents, writeEvents } from "#storage/events.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
@@ -35,11 +33,13 @@ export function usageScenario(seed: number, work: number): Scenario {
   const events = sampleEvents(seed, work);
   const all = new Set(events.map(({ event_id }) => event_id));
   return {
-    ...{ name: "usage", work, stores: [LEDGER, SPOOL] },
+    ...{ name: "usage", work, stores: [LEDGER], files: SPOOL_FILES },
     writer: new URL("./usage-writer.ts", import.meta.url),
-    check(at, acked) {
+    check(at, acked, folder) {
       const ledger = at(LEDGER.file);
-      const left = createSpool(at(SPOOL.file), NO_THREAD).left();
+      const spool = openSpool(folder);
+      const left = [...spool.left()];
+      spool.close();
       const spooled = left.flatMap((batch) => readEvents(batch.events));
       const stored = new Set([...listIds(ledger), ...spooled.map(({ event_id }) => event_id)]);
       const lost = acked.filter((id) => !stored.has(id)).length;
@@ -63,14 +63,6 @@ export function usageScenario(seed: number, work: number): Scenario {
 }
 
 const LEDGER = { file: "vicinity.db", migrations: MIGRATIONS };
-const SPOOL = { file: "spool.db", migrations: SPOOL_MIGRATIONS };
-/** What is only read needs none. */
-const NO_THREAD: Thread<never, never> = {
-  start: () => undefined,
-  look: () => undefined,
-  ask: () => Promise.resolve(null),
-  close: () => Promise.resolve(),
-};
 
 function listIds(database: DatabaseSync): string[] {
   const rows = database.prepare("SELECT event_id FROM usage_event").all();

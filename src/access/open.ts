@@ -66,7 +66,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     every(clock, KEYRING_FLUSH_MS, keyring.flush),
     forgetDaily(usage.forget, clock),
   ];
-  usage.start();
+  void usage.start();
   return {
     gate: createGate({
       ...{ clock, keyring, quotas, meter, plan: () => anonymous },

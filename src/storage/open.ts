@@ -22,8 +22,7 @@ import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/dataset
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
-import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
-import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
+import { openSpool, readSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { createListBeside } from "#storage/embedded/usage-beside.ts";
 import type { Ledger } from "#storage/ledger.ts";
@@ -87,7 +86,7 @@ export function openFolder({ data_dir, mode }: Place): Folder | { problem: strin
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
   const kept = attempt(() => openDatasets(join(folder, "datasets.db")));
-  const queued = attempt(() => openSpool(join(folder, "spool.db")));
+  const queued = attempt(() => openSpool(folder));
   if ("error" in opened || "error" in kept || "error" in queued) {
     for (const each of [opened, kept, queued, lock]) if ("value" in each) each.value.close();
     return { problem: describe(folder, errorOf(opened) ?? errorOf(kept) ?? errorOf(queued)) };
@@ -95,14 +94,14 @@ export function openFolder({ data_dir, mode }: Place): Folder | { problem: strin
   const database = opened.value;
   return {
     datasets: kept.value.datasets,
-    spool: queued.value.spool,
+    spool: queued.value,
     ledger: createEmbeddedLedger(database, createLedgerThread(path)),
     feeds: createFeedStore(database),
     bridges: createBridges(database),
     transit: createTransitStore(database),
     accounts: createAccounts(database),
     close() {
-      for (const each of [opened, kept, queued, lock]) if ("value" in each) each.value.close();
+      for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();
     },
   };
 }
@@ -114,13 +113,6 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
   return { datasets, close: () => database.close() };
 }
 
-/** A file of its own: what is in it is on its way (spool.ts). */
-function openSpool(path: string): { spool: Spool; close(): void } {
-  const database = openDatabase(path, SPOOL_MIGRATIONS);
-  const spool = createSpool(database, createSpoolThread(path));
-  return { spool, close: () => database.close() };
-}
-
 /** Without the lock: for commands that only add to the store. */
 export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { problem: string } {
   const folder = join(data_dir, mode);
@@ -128,20 +120,13 @@ export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { proble
     mkdirSync(folder, { recursive: true });
     return openDatabase(join(folder, "vicinity.db"));
   });
-  const queued = attempt(() => openSpool(join(folder, "spool.db")));
-  if ("error" in opened || "error" in queued) {
-    for (const each of [opened, queued]) if ("value" in each) each.value.close();
-    return { problem: describe(folder, errorOf(opened) ?? errorOf(queued)) };
-  }
+  if ("error" in opened) return { problem: describe(folder, opened.error) };
   const database = opened.value;
-  const { spool } = queued.value;
   return {
     transit: createTransitStore(database),
     accounts: createAccounts(database),
-    usage: { listUsage: createListBeside(database, spool.left) },
-    close() {
-      for (const each of [opened, queued]) each.value.close();
-    },
+    usage: { listUsage: createListBeside(database, () => readSpool(folder)) },
+    close: () => database.close(),
   };
 }
 

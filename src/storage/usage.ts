@@ -12,8 +12,8 @@ import { readEvents, writeEvents } from "#storage/events.ts";
 import type { Ledger } from "#storage/ledger.ts";
 
 export type SpooledUsage = Usage & {
-  /** Ahead of the first event; what an earlier process left is handed over. */
-  start(): void;
+  /** What an earlier process left is handed over, if the ledger takes it now. */
+  start(): Promise<void>;
   /** Events before this time go from the ledger; totals stay. */
   forget(before_ms: number): Promise<void>;
   /** Events that the ledger does not have yet, for the metrics. */
@@ -48,27 +48,27 @@ export function createUsage(deps: UsageDeps): SpooledUsage {
   const courier = createCourier(deps, waiting, handed);
   const queue = createGroupCommit<UsageEvent, "durable" | "full">({
     ...{ bounds: BOUNDS, refused: "full", weigh: () => 1, taken: waiting.add },
-    look: spool.look,
     async commit(events) {
       const seq = await spool.put(writeEvents(events));
-      if (seq === null) {
-        // It may be in the spool all the same, where a thread has died: it waits no longer.
-        handed.disown(events);
-        waiting.remove(sumUp(events));
-      } else {
-        handed.note(seq, sumUp(events));
-        courier.call();
-      }
+      if (seq !== null) keep(seq, events);
+      else waiting.remove(sumUp(events));
       return events.map(() => (seq === null ? "full" : "durable"));
     },
+    commitNow(events) {
+      const seq = spool.putNow(writeEvents(events));
+      if (seq === null) return null;
+      keep(seq, events);
+      return events.map(() => "durable" as const);
+    },
   });
+  function keep(seq: number, events: readonly UsageEvent[]): void {
+    handed.note(seq, sumUp(events));
+    courier.call();
+  }
   for (const { events } of spool.left()) for (const event of readEvents(events)) waiting.add(event);
 
   return {
-    start() {
-      spool.start();
-      courier.call();
-    },
+    start: courier.deliver,
     record: queue.offer,
     unitsOf: (account_id, month) =>
       ledger.unitsOf(account_id, month) + waiting.unitsOf(account_id, month),
@@ -82,7 +82,7 @@ export function createUsage(deps: UsageDeps): SpooledUsage {
     async close() {
       await queue.drain();
       await courier.close();
-      await spool.close();
+      spool.close();
       await ledger.close();
     },
   };
@@ -139,35 +139,26 @@ function change(
 
 type Sums = {
   note(seq: number, sum: Sum): void;
-  /** Nobody was told that these are durable, and they wait for nothing. */
-  disown(events: readonly UsageEvent[]): void;
   /** What of a batch is waiting, once. */
   take(batch: Taken): Sum;
 };
 
 /** Batches whose sums are remembered, which spares reading them; of the others they are made again. */
 const MAX_SUMS = 4_096;
-/** Of those that may or may not be in the spool; it takes a thread that dies as often. */
-const MAX_DISOWNED = 1_000;
 
 function createSums(): Sums {
   const known = new Map<number, Sum>();
-  /** By its first event: a batch is there whole, or not at all. */
-  const disowned = new Set<string>();
+  let taken = 0;
   return {
     note(seq, sum) {
-      if (known.size < MAX_SUMS) known.set(seq, sum);
-    },
-    disown([first]) {
-      if (disowned.size >= MAX_DISOWNED) disowned.clear();
-      if (first) disowned.add(first.event_id);
+      // A batch may be on its way to the ledger before whoever put it hears that it is kept.
+      if (seq > taken && known.size < MAX_SUMS) known.set(seq, sum);
     },
     take({ seq, events }) {
+      taken = seq;
       const sum = known.get(seq);
       known.delete(seq);
-      if (sum) return sum;
-      const read = readEvents(events);
-      return disowned.delete(read[0]?.event_id ?? "") ? sumUp([]) : sumUp(read);
+      return sum ?? sumUp(readEvents(events));
     },
   };
 }
@@ -191,18 +182,18 @@ function createCourier(
   let failures = 0;
   let closed = false;
   const pace = createPace();
-  const settle = createSettlement(waiting, handed);
   /** What is in the spool by now; false: somebody could not be reached. */
   async function handOver(): Promise<boolean> {
     const count = pace.count();
-    const batches = await spool.take(count);
+    const batches = spool.take(count);
     if (batches === null) return fail("spool");
     if (batches.length === 0) return true;
     const applied = await ledger.apply(batches.map(({ events }) => events));
     pace.note(applied);
     if (!applied) return fail("ledger");
     failures = 0;
-    if (!(await spool.drop(settle(batches)))) return fail("spool");
+    for (const batch of batches) waiting.remove(handed.take(batch));
+    spool.drop(batches.at(-1)!.seq);
     return batches.length < count || handOver();
   }
   function fail(what: "spool" | "ledger"): boolean {
@@ -247,15 +238,5 @@ function createPace(): Pace {
       if (!applied) count = Math.max(1, count >> 1);
       else if (streak % STREAK === 0) count = Math.min(count * 2, MAX_TAKEN);
     },
-  };
-}
-
-/** Taken batches wait no longer; one that comes again changes nothing. Gives the latest so far. */
-function createSettlement(waiting: Waiting, handed: Sums): (batches: readonly Taken[]) => number {
-  let latest = 0;
-  return (batches) => {
-    for (const batch of batches) if (batch.seq > latest) waiting.remove(handed.take(batch));
-    latest = Math.max(latest, ...batches.map(({ seq }) => seq));
-    return latest;
   };
 }

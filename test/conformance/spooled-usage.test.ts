@@ -6,10 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createManualClock } from "#clock.ts";
 import type { UsageEvent } from "#ports.ts";
-import { openDatabase } from "#storage/embedded/database.ts";
-import { createSpool, createSpoolThread, type Spool } from "#storage/embedded/spool.ts";
-import { SPOOL_MIGRATIONS } from "#storage/embedded/spool-migrations.ts";
-import { readEvents } from "#storage/events.ts";
+import { openSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createUsage, type SpooledUsage } from "#storage/usage.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";
@@ -26,20 +23,14 @@ type Opened = {
 
 function openSpooled(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => spool): Opened {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-spool-"));
-  const path = join(folder, "spool.db");
   const ledger = createMemoryLedger();
   const clock = createManualClock(Date.UTC(2026, 10, 21));
   const faults: string[] = [];
   const open = () => {
-    const database = openDatabase(path, SPOOL_MIGRATIONS);
-    const spool = wrap(createSpool(database, createSpoolThread(path)));
+    const spool = wrap(openSpool(folder));
     const usage = createUsage({ spool, ledger, time: clock, onFault: (what) => faults.push(what) });
-    usage.start();
-    const close = async (): Promise<void> => {
-      await usage.close();
-      database.close();
-    };
-    return { usage, close };
+    void usage.start();
+    return usage;
   };
   let current = open();
   t.after(async () => {
@@ -49,9 +40,9 @@ function openSpooled(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => 
   const reopen = async (): Promise<SpooledUsage> => {
     await current.close();
     current = open();
-    return current.usage;
+    return current;
   };
-  return { usage: current.usage, ledger, clock, faults, reopen };
+  return { usage: current, ledger, clock, faults, reopen };
 }
 
 function event(id: number): UsageEvent {
@@ -101,29 +92,12 @@ test("what a process leaves is handed over by the next one on its folder", async
   assert.equal(next.depth(), 0);
 });
 
-test("a batch that could not be dropped comes again, and counts once", async (t) => {
-  let broken = true;
-  const { usage, ledger } = openSpooled(t, (spool) => ({
-    ...spool,
-    drop: (through) => {
-      const now = broken;
-      broken = false;
-      return now ? Promise.resolve(false) : spool.drop(through);
-    },
-  }));
-  await Promise.all([1, 2].map((id) => usage.record(event(id))));
-  await usage.listUsage(MONTH);
-  await usage.listUsage(MONTH);
-  assert.equal(ledger.handed.get("event 1"), 2);
-  assert.equal(usage.unitsOf("acc", "2026-11"), 2);
-  assert.equal(usage.depth(), 0, "never below zero");
-});
-
 test("what the spool does not take is refused and counts nothing", async (t) => {
   let full = true;
   const { usage, ledger } = openSpooled(t, (spool) => ({
     ...spool,
     put: (events) => (full ? Promise.resolve(null) : spool.put(events)),
+    putNow: () => null,
   }));
   assert.equal(await usage.record(event(1)), "full");
   assert.equal(usage.unitsOf("acc", "2026-11"), 0);
@@ -131,26 +105,6 @@ test("what the spool does not take is refused and counts nothing", async (t) => 
   assert.equal(await usage.record(event(1)), "durable");
   await usage.listUsage(MONTH);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 1);
-});
-
-test("what was kept though nobody was told so counts, and leaves nothing behind", async (t) => {
-  let dying = true;
-  const { usage, ledger } = openSpooled(t, (spool) => ({
-    ...spool,
-    async put(events) {
-      const seq = await spool.put(events);
-      const told = dying ? null : seq;
-      dying = false;
-      return told;
-    },
-  }));
-  const fates = await Promise.all([1, 2].map((id) => usage.record(event(id))));
-  assert.deepEqual(fates, ["full", "full"]);
-  assert.equal(await usage.record(event(3)), "durable");
-  await usage.listUsage(MONTH);
-  assert.equal(ledger.unitsOf("acc", "2026-11"), 3, "they had become durable");
-  assert.equal(usage.unitsOf("acc", "2026-11"), 3);
-  assert.equal(usage.depth(), 0, "never below zero");
 });
 
 test("a ledger that takes a few batches at once gets all of them in the end", async (t) => {
@@ -163,21 +117,4 @@ test("a ledger that takes a few batches at once gets all of them in the end", as
   for (let i = 0; i < 600 && usage.depth() > 0; i++) await clock.advance(100);
   assert.equal(usage.depth(), 0);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 40);
-});
-
-test("what an older version left, events as objects, is read", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "vicinity-spool-"));
-  const path = join(folder, "spool.db");
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const events: UsageEvent[] = [
-    event(1),
-    { ...event(2), account_id: null, key_id: null, requests: 7, units: 9 },
-  ];
-  const before = openDatabase(path, SPOOL_MIGRATIONS.slice(0, 1));
-  before.prepare("INSERT INTO batch (events) VALUES (?)").run(JSON.stringify(events));
-  before.close();
-  const database = openDatabase(path, SPOOL_MIGRATIONS);
-  const [batch] = createSpool(database, createSpoolThread(path)).left();
-  assert.deepEqual(readEvents(batch!.events), [{ ...event(1), requests: 1 }, events[1]]);
-  database.close();
 });

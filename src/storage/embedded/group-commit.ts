@@ -2,8 +2,9 @@
  * Group commit: what is offered while one commit is being made goes into the next. The first goes at
  * the end of its pass of the event loop, with what else is offered in it; after a commit there is a
  * rest of some milliseconds, unless enough has come together. Under load a pass lasts as long as a
- * hundred commits: in such a one what has come together is committed, and what is committed is told,
- * every few milliseconds. Bounded; beyond that, requests are shed.
+ * hundred commits: in such a one what has come together is committed on the spot every few
+ * milliseconds, while everything waits, as long as that takes up no more than a small share of the time.
+ * Bounded; beyond that, requests are shed.
  */
 
 export type GroupCommit<Item, Fate> = {
@@ -15,6 +16,8 @@ export type GroupCommit<Item, Fate> = {
 export type CommitRules<Item, Fate> = {
   /** One transaction, which never rejects: the fate of each, in their order. */
   commit(items: readonly Item[]): Promise<readonly Fate[]>;
+  /** The same before it returns. null: not now. Absent: never. */
+  commitNow?(items: readonly Item[]): readonly Fate[] | null;
   /** What an item counts for in the bounds. */
   weigh(item: Item): number;
   /** Called for what is taken, before it is written. */
@@ -26,16 +29,15 @@ export type CommitRules<Item, Fate> = {
    * much need not wait for the end of the rest (0: nothing does).
    */
   bounds: { pending: number; batch: number; enough: number; worth: number };
-  /** Has commits that are done told at once; absent: the event loop tells them. */
-  look?(): void;
   /** Monotonic milliseconds, for tests. */
   now?(): number;
 };
 
 const MAX_FLYING = 2;
 const REST_MS = 3;
-/** Of a long pass. */
+/** Of a long pass, between commits on the spot: so long, and so many times what the last one took. */
 const STEP_MS = 2;
+const STEPS = 25;
 
 type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 
@@ -50,7 +52,7 @@ export function createGroupCommit<Item, Fate>(
   let draining: PromiseWithResolvers<void> | null = null;
   const now = rules.now ?? (() => performance.now());
   const rest = createRest(now, pump);
-  const pass = createPass(now, pump);
+  const pass = createPass(now, { end: pump, step: commitNow });
 
   const isDue = (): boolean =>
     queue.length > 0 &&
@@ -58,23 +60,35 @@ export function createGroupCommit<Item, Fate>(
     (!rest.isOn() || queued >= bounds.worth);
 
   function pump(): void {
-    rules.look?.();
     while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
     // A commit that flies pumps when it is done.
     if (queue.length > 0 && flying === 0) rest.awaitEnd();
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
-    const weight = batch.reduce((sum, each) => sum + each.weight, 0);
-    queued -= weight;
+    queued -= weightOf(batch);
     flying += 1;
     const fates = await rules.commit(batch.map(({ item }) => item));
     flying -= 1;
-    pending -= weight;
-    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
-    if (bounds.worth > 0) rest.begin();
+    tell(batch, fates);
     pump();
     if (pending === 0) draining?.resolve();
+  }
+
+  function commitNow(): void {
+    if (flying > 0) return;
+    const batch = queue.slice(0, countFitting(queue, bounds.batch));
+    const fates = rules.commitNow?.(batch.map(({ item }) => item)) ?? null;
+    if (fates === null) return pump();
+    queue.splice(0, batch.length);
+    queued -= weightOf(batch);
+    tell(batch, fates);
+  }
+
+  function tell(batch: readonly Waiting<Item, Fate>[], fates: readonly Fate[]): void {
+    pending -= weightOf(batch);
+    for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
+    if (bounds.worth > 0) rest.begin();
   }
 
   return {
@@ -88,7 +102,7 @@ export function createGroupCommit<Item, Fate>(
       rules.taken?.(item);
       return new Promise((resolve) => {
         queue.push({ item, weight, resolve });
-        pass.step();
+        pass.note();
       });
     },
     drain() {
@@ -106,22 +120,30 @@ function countFitting(queue: readonly { weight: number }[], most: number): numbe
   return first_beyond === -1 ? queue.length : Math.max(1, first_beyond);
 }
 
-/** `task`: at the end of each pass in which there was a step, and every few milliseconds in it. */
-function createPass(now: () => number, task: () => void): { step(): void } {
-  let since_ms: number | null = null;
-  const end = (): void => {
-    since_ms = null;
-    task();
+function weightOf(batch: readonly { weight: number }[]): number {
+  return batch.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** `end`: at the end of each pass in which something is noted; `step`: in it, when it is long. */
+function createPass(
+  now: () => number,
+  { end, step }: { end(): void; step(): void },
+): { note(): void } {
+  let step_at_ms: number | null = null;
+  const finish = (): void => {
+    step_at_ms = null;
+    end();
   };
   return {
-    step() {
+    note() {
       const now_ms = now();
-      if (since_ms === null) {
-        since_ms = now_ms;
-        setImmediate(end);
-      } else if (now_ms - since_ms >= STEP_MS) {
-        since_ms = now_ms;
-        task();
+      if (step_at_ms === null) {
+        step_at_ms = now_ms + STEP_MS;
+        setImmediate(finish);
+      } else if (now_ms >= step_at_ms) {
+        step();
+        const after_ms = now();
+        step_at_ms = after_ms + Math.max(STEP_MS, STEPS * (after_ms - now_ms));
       }
     },
   };

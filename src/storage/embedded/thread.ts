@@ -12,8 +12,6 @@ export type Thread<Order, Report> = {
   start(): void;
   /** Reports come in the order of the orders. null: the thread died, and nobody knows how far it came. */
   ask(order: Order): Promise<Report | null>;
-  /** Takes the reports that have arrived, ahead of the event loop, which may be long about it. */
-  look(): void;
   /** After all that was ordered. */
   close(): Promise<void>;
 };
@@ -27,8 +25,7 @@ export function createThread<Order, Report>(url: URL, path: string): Thread<Orde
     waiting.shift()?.(report);
     if (waiting.length === 0) line?.port.unref();
   }
-  function look(): void {
-    if (waiting.length === 0) return;
+  function takeRest(): void {
     for (let next = receive(line); next; next = receive(line)) take(next.message as Report);
   }
   function spawn(): Line {
@@ -39,7 +36,7 @@ export function createThread<Order, Report>(url: URL, path: string): Thread<Orde
     // An error ends the thread, and `exit` follows: there it is judged.
     worker.on("error", () => {});
     worker.on("exit", () => {
-      look();
+      takeRest();
       port.close();
       line = null;
       const left = waiting;
@@ -52,7 +49,6 @@ export function createThread<Order, Report>(url: URL, path: string): Thread<Orde
   }
 
   return {
-    look,
     start() {
       line ??= spawn();
     },

@@ -6,9 +6,11 @@ import { createGroupCommit } from "#storage/embedded/group-commit.ts";
 
 const BOUNDS = { pending: 100, batch: 20, enough: 10, worth: 10 };
 
-/** Commits are done when the test says so; `look` is what tells them. */
+/** Commits are done when the test says so; those on the spot take as long as it says. */
 function open(bounds = BOUNDS) {
   const clock = { now_ms: 0 };
+  /** null: not now. */
+  const spot = { lasts_ms: null as number | null, commits: [] as number[][] };
   const commits: number[][] = [];
   const done: (() => void)[] = [];
   const queue = createGroupCommit<number, "kept" | "refused">({
@@ -18,7 +20,12 @@ function open(bounds = BOUNDS) {
       await new Promise<void>((resolve) => void done.push(resolve));
       return items.map(() => "kept" as const);
     },
-    look: () => tell(),
+    commitNow(items) {
+      if (spot.lasts_ms === null) return null;
+      clock.now_ms += spot.lasts_ms;
+      spot.commits.push([...items]);
+      return items.map(() => "kept" as const);
+    },
   });
   const tell = (): void => {
     for (const resolve of done.splice(0)) resolve();
@@ -33,7 +40,7 @@ function open(bounds = BOUNDS) {
     };
     return await turn();
   }
-  return { queue, clock, commits, settled };
+  return { queue, clock, commits, spot, settled };
 }
 
 test("what is offered in one pass goes together, at its end", async () => {
@@ -45,52 +52,70 @@ test("what is offered in one pass goes together, at its end", async () => {
   assert.deepEqual(await settled(Promise.all(fates)), ["kept", "kept", "kept"]);
 });
 
-test("in a long pass what has come is committed, and what is committed is told", async () => {
-  const { queue, clock, commits } = open();
+test("in a long pass what has come is committed on the spot, and told", async () => {
+  const { queue, clock, commits, spot } = open();
+  spot.lasts_ms = 0.01;
   const told: number[] = [];
   const offer = (item: number): void => void queue.offer(item).then(() => told.push(item));
   offer(1);
   clock.now_ms = 1;
   offer(2);
-  assert.deepEqual(commits, [], "it is not long yet");
+  assert.deepEqual(spot.commits, [], "it is not long yet");
   clock.now_ms = 2;
   offer(3);
-  assert.deepEqual(commits, [[1, 2, 3]]);
-  // A request later in the same pass: what it finds done is told, though the loop has not come round.
-  clock.now_ms = 4;
-  offer(4);
+  assert.deepEqual(spot.commits, [[1, 2, 3]]);
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
   assert.deepEqual(told, [1, 2, 3]);
-  assert.equal(commits.length, 1, "after a commit there is a rest");
-  // By the clock, though no timer can have come.
-  clock.now_ms = 8;
+  offer(4);
+  clock.now_ms += 1.9;
   offer(5);
-  assert.deepEqual(commits, [
-    [1, 2, 3],
-    [4, 5],
-  ]);
+  assert.equal(spot.commits.length, 1, "two milliseconds lie between them");
+  clock.now_ms += 0.2;
+  offer(6);
+  assert.deepEqual(spot.commits[1], [4, 5, 6]);
+  offer(7);
+  clock.now_ms += 5;
   await endOfPass();
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-  assert.deepEqual(told, [1, 2, 3, 4, 5]);
+  assert.deepEqual(commits, [[7]], "and at its end as ever");
+});
+
+test("slow commits on the spot take up one part in twenty-five of a long pass", () => {
+  const { queue, clock, spot } = open({ ...BOUNDS, pending: 10_000 });
+  spot.lasts_ms = 4;
+  for (let turn = 0; turn < 2_000; turn++) {
+    clock.now_ms += 0.5;
+    void queue.offer(turn);
+  }
+  const share = (spot.commits.length * spot.lasts_ms) / clock.now_ms;
+  assert.ok(share > 0.03 && share <= 0.041, `${share}`);
+});
+
+test("where nothing can be committed on the spot, commits go as ever", async () => {
+  const { queue, clock, commits, settled } = open();
+  const fates = [0, 3].map((at_ms) => {
+    clock.now_ms = at_ms;
+    return queue.offer(at_ms);
+  });
+  assert.deepEqual(commits, [[0, 3]], "begun, and done in its time");
+  assert.deepEqual(await settled(Promise.all(fates)), ["kept", "kept"]);
 });
 
 test("enough need not wait for the end of the rest, and two commits fly at most", async () => {
-  const { queue, clock, commits, settled } = open();
-  void queue.offer(0);
+  const { queue, commits, settled } = open();
+  const first = queue.offer(0);
   await endOfPass();
+  await settled(first);
   const many = Array.from({ length: 60 }, (_, i) => i + 1);
   for (const item of many) void queue.offer(item);
-  clock.now_ms = 2;
-  void queue.offer(61);
+  await endOfPass();
   assert.deepEqual(
     commits.map(({ length }) => length),
-    [1, 20],
-    "the first is told by a look, and counts until then",
+    [1, 20, 20],
   );
   await settled(queue.drain());
   assert.deepEqual(
     commits.flat().toSorted((a, b) => a - b),
-    [0, ...many, 61],
+    [0, ...many],
   );
 });
 
