@@ -61,7 +61,7 @@ const access = openAccess({
   storage: { accounts: counting, usage: storage.usage },
   clock: createClock(),
   log: createLog({ level: "fatal", dest: "/dev/null" }).log,
-  shedder: { admits: () => true },
+  shedder: { admits: () => true, hold: () => null },
 });
 
 const CLASSES = {

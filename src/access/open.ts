@@ -87,7 +87,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
 }
 
 /** One person at a desk is never too many, however slow his machine. */
-const NEVER: GateDeps["shedder"] = { admits: () => true };
+const NEVER: GateDeps["shedder"] = { admits: () => true, hold: () => null };
 
 /** Operation, VICINITY_ENFORCE_LIMITS: the sandbox only measures, unless it is told otherwise. */
 function isEnforced({ config, env }: AccessDeps): boolean {

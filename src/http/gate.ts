@@ -21,10 +21,16 @@ import {
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
-import { createCredentialReader, type Presented, type PresentedKey, refuseKey } from "./credentials.ts";
+import {
+  createCredentialReader,
+  type Presented,
+  type PresentedKey,
+  refuseKey,
+} from "./credentials.ts";
 import { type Problem, sendProblem } from "./errors.ts";
 import type { Exchange, Incoming } from "./exchange.ts";
 import type { Slot } from "./query.ts";
+import type { Shedder } from "./shedding.ts";
 
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
@@ -60,7 +66,7 @@ export type GateDeps = {
   meter: Meter;
   limiter: RateLimiter;
   badKeys: BadKeyThrottle<Admission | Promise<Admission>>;
-  shedder: { admits(priority: "keyed" | "anonymous", at_ms: number): boolean };
+  shedder: Pick<Shedder, "admits" | "hold">;
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** The anonymous row of `plans`. */
   plan: () => Plan;
@@ -121,7 +127,7 @@ function createEntrance(deps: Deps): Gate["enter"] {
     const hash = recalled instanceof Uint8Array ? recalled : null;
     const isKnown = hash === null && (recalled as { ok: boolean }).ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
-      return shed(operation);
+      return shed(operation, shedder);
     const verdict = hash
       ? keyring.lookUp(hash)
       : (recalled as Exclude<typeof recalled, Uint8Array>);
@@ -155,7 +161,7 @@ function createEntrance(deps: Deps): Gate["enter"] {
     if (!presented.ok) return refusePresented(deps, exchange, operation, presented);
     if (presented.key !== null) return enterKeyed(exchange, operation, presented.key);
     if (operation.auth === "required") return TOKEN_MISSING;
-    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation);
+    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(operation, shedder);
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
@@ -167,8 +173,9 @@ const TOKEN_MISSING: Entry = {
   message: errorRow("missing_token").example,
 };
 
-function shed(operation: Operation): Entry {
-  return { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
+function shed(operation: Operation, shedder: Pick<Shedder, "hold">): Entry | Promise<Entry> {
+  const entry: Entry = { ok: false, ...toDocumented(operation, "overloaded"), message: BUSY };
+  return shedder.hold()?.then(() => entry) ?? entry;
 }
 
 type Refused = Extract<Admission, { admitted: false }>;

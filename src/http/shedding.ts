@@ -8,6 +8,10 @@
  * longer, the rest of it is refused: anonymous requests first, keyed ones later. It takes two long
  * passes in a row, so that one slow moment (a burst, a collection of garbage) sheds nobody. Whenever
  * a keyed request had to go, anonymous ones get half as much of the next pass.
+ *
+ * A refusal waits a moment before it leaves. It says when to come again; who comes at once all the
+ * same, on the same connection, would be refused with every pass, at the cost of what could be
+ * answered in that time.
  */
 import { MessageChannel } from "node:worker_threads";
 
@@ -17,6 +21,8 @@ export type Priority = "keyed" | "anonymous";
 export type Shedder = {
   /** `at_ms`: now, by `performance.now()`; who has read that clock already saves most of the cost. */
   admits(priority: Priority, at_ms?: number): boolean;
+  /** When a refusal may leave. null: now, for there are many that wait. */
+  hold(): Promise<void> | null;
   state(): SheddingState;
   close(): void;
 };
@@ -39,17 +45,26 @@ export type ShedderDeps = {
   now?: () => number;
   /** Goes through the queue that requests stand in. */
   openProbe?: (returned: () => void) => Probe;
+  later?: (task: () => void, ms: number) => void;
 };
 
 export type Probe = { send(): void; close(): void };
 
 export type Bound = { delay_ms: number; inflight: number };
 
-/** Chosen so that a pass, with what it refuses, stays near 100 ms (issue 6). */
+/**
+ * Chosen so that two passes, with what they refuse, stay below 100 ms (issue 6): who comes just after
+ * the one has begun is answered at the end of the next.
+ */
 export const BOUNDS: Readonly<Record<Priority, Bound>> = {
-  anonymous: { delay_ms: 50, inflight: 1024 },
-  keyed: { delay_ms: 75, inflight: 2048 },
+  anonymous: { delay_ms: 38, inflight: 1024 },
+  keyed: { delay_ms: 57, inflight: 2048 },
 };
+
+/** At most, and half as long on average; well below the second after which to come again. */
+const HOLD_MS = 300;
+/** Each is a connection that is kept open, and some hundred bytes. */
+export const HELD_MAX = 4_096;
 
 /** Between probes while the queue is short. Without requests there are no probes. */
 const PAUSE_MS = 5;
@@ -69,6 +84,7 @@ export function createShedder(deps: ShedderDeps): Shedder {
   let waited_ms = 0;
   const share_ms = { anonymous: BOUNDS.anonymous.delay_ms, keyed: BOUNDS.keyed.delay_ms };
   let keyed_shed = 0;
+  const held = createHold(deps.later ?? setTimeout);
   const probe = openProbe(() => {
     returned_ms = now();
     waited_ms = returned_ms - (sent_ms as number);
@@ -100,12 +116,40 @@ export function createShedder(deps: ShedderDeps): Shedder {
         shed[priority].delay++;
         return false;
       }
-      if (inflight.count <= most) return true;
+      // Nothing is done for those that are refused already.
+      if (inflight.count - held.count() <= most) return true;
       shed[priority].inflight++;
       return false;
     },
+    hold: held.join,
     state: () => ({ waited_ms, waiting_ms: sent_ms === null ? 0 : now() - sent_ms, shed }),
     close: () => probe.close(),
+  };
+}
+
+/** Those that come while one waits leave with it. */
+function createHold(later: NonNullable<ShedderDeps["later"]>): {
+  join(): Promise<void> | null;
+  count(): number;
+} {
+  let count = 0;
+  let open: PromiseWithResolvers<void> | null = null;
+  const release = (): void => {
+    open?.resolve();
+    open = null;
+    count = 0;
+  };
+  return {
+    count: () => count,
+    join() {
+      if (count === HELD_MAX) return null;
+      count += 1;
+      if (open === null) {
+        open = Promise.withResolvers();
+        later(release, HOLD_MS);
+      }
+      return open.promise;
+    },
   };
 }
 

@@ -14,8 +14,7 @@ import { readSpool } from "#storage/embedded/spool.ts";
 import { createThread } from "#storage/embedded/thread.ts";
 import { writeEvents } from "#storage/events.ts";
 import { openBeside, openStorage, type Storage } from "#storage/open.ts";
-import { MACHINE_TIME } from "#storage/time.ts";
-import { createUsage, type SpooledUsage } from "#storage/usage.ts";
+import type { SpooledUsage } from "#storage/usage.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
 
@@ -163,7 +162,7 @@ test("what is closed takes nothing more, and keeps what it had taken", async (t)
 });
 
 test("usage is listed beside a running service, whether it was counted yet or not", async (t) => {
-  const { usage, data_dir, exec } = openEmbedded(t);
+  const { usage, data_dir } = openEmbedded(t);
   const others = { ...event(5), key_id: "other", requests: 3 };
   await Promise.all([usage.record(event(1)), usage.record({ ...event(2), key_id: null })]);
   await usage.listUsage(MONTH);

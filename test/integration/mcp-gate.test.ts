@@ -233,7 +233,7 @@ test("no message makes a defect of itself", async () => {
 });
 
 test("shedding and draining refuse as everywhere", async () => {
-  const shedding = open({}, { shedder: { admits: () => false } });
+  const shedding = open({}, { shedder: { admits: () => false, hold: () => null } });
   const shed = await shedding.ask("tools/call", GEOCODE);
   assert.equal(shed.statusCode, 503);
   assert.equal(shed.headers["retry-after"], "1");

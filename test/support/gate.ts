@@ -46,7 +46,7 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
     meter: createMeter({ usage, newEventId: createEventIds() }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
-    shedder: { admits: () => true },
+    shedder: { admits: () => true, hold: () => null },
     ...{ addressOf: () => HOME, plan: () => FREE, enforced: true, ...change },
   };
   return { deps, gate: createGate(deps), usage };

@@ -99,7 +99,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),
       flush: () => undefined,
     },
-    shedder: { admits: () => true },
+    shedder: { admits: () => true, hold: () => null },
     addressOf: () => HOME,
     ...{ plan: () => FREE, enforced: false },
     ...gate,

@@ -2,13 +2,15 @@
  * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
  * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
  * the same total load; beside them of one replica with its embedded store, and of one at half the
- * load, which is what each of two has to do. Questions come one by one, at fixed times.
+ * load, which is what each of two has to do; and of one and two servers that do nothing, which is what
+ * nobody can do better. Questions come one by one, at fixed times.
  */
 import type { ChildProcess } from "node:child_process";
 import { give, median, quantile, start } from "../../../bench/children.ts";
 import type { LoadJob, LoadResult } from "../../../bench/client.ts";
 import type { Verdict } from "../check/verdict.ts";
 import { createAsker } from "../fleet/asker.ts";
+import { type Bare, startBare } from "../fleet/bare.ts";
 import { type Balancer, startBalancer } from "../fleet/balancer.ts";
 import { sleep } from "../fleet/clock.ts";
 import { readCpu_s, readTree_s } from "../fleet/processor.ts";
@@ -27,7 +29,7 @@ export type CostWish = {
   onRound(done: number): void;
 };
 
-export const SETTINGS = ["embedded", "half", "one", "two"] as const;
+export const SETTINGS = ["embedded", "half", "one", "two", "bare_one", "bare_two"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 /** Requests and seconds of processor time of one measurement. */
@@ -45,6 +47,9 @@ const LEAST = 0.85;
 /** Of one replica's capacity: a fleet of two that is sized for one to be away works below it. */
 const SHARE = 0.8;
 const CONNECTIONS = 64;
+/** About as much as the answer to the question that is asked. */
+const BARE_BYTES = 10_000;
+const NO_ENGINES = { store: null, shared: null };
 const REST_MS = 300;
 
 export async function runCost(wish: CostWish): Promise<Verdict> {
@@ -52,11 +57,18 @@ export async function runCost(wish: CostWish): Promise<Verdict> {
   const alone = await openStage({ replicas: 1, seed, engines: false, balancer: "shipped" });
   try {
     const fleet = await openStage({ replicas: 2, seed, engines: true, balancer: "shipped" });
-    const first = await startBalancer(fleet.replicas.slice(0, 1), { once: false });
+    const bare = await Promise.all([0, 1].map((index) => startBare(index, BARE_BYTES)));
+    const fronts = await Promise.all(
+      [fleet.replicas.slice(0, 1), bare.slice(0, 1), bare].map((servers) =>
+        startBalancer(servers, { once: false }),
+      ),
+    );
     try {
-      return await compare({ alone, fleet, first: first! }, wish);
+      const [first, bare_one, bare_two] = fronts as [Balancer, Balancer, Balancer];
+      return await compare({ alone, fleet, first, bare, bare_one, bare_two }, wish);
     } finally {
-      await first?.close();
+      for (const front of fronts) await front?.close();
+      for (const server of bare) server.close();
       await fleet.close();
     }
   } finally {
@@ -64,12 +76,19 @@ export async function runCost(wish: CostWish): Promise<Verdict> {
   }
 }
 
-type Stages = { alone: Stage; fleet: Stage; first: Balancer };
+type Stages = {
+  alone: Stage;
+  fleet: Stage;
+  first: Balancer;
+  bare: Bare[];
+  bare_one: Balancer;
+  bare_two: Balancer;
+};
 type Target = {
   url: string;
   key: string;
-  replicas: readonly Replica[];
-  stage: Stage;
+  replicas: readonly Pick<Replica, "pid">[];
+  stage: Pick<Stage, "store" | "shared">;
   /** Of the load; absent: all of it. */
   share?: number;
 };
@@ -83,7 +102,9 @@ async function compare(stages: Stages, wish: CostWish): Promise<Verdict> {
   const client = start("client.ts");
   const capacity = await give<LoadJob, LoadResult>(client, toJob(targets.one, wish.seconds, null));
   const per_s = wish.per_s ?? Math.round((SHARE * capacity.requests) / capacity.seconds);
-  const results: Record<Setting, Measured[]> = { embedded: [], half: [], one: [], two: [] };
+  const results: Record<Setting, Measured[]> = {
+    ...{ embedded: [], half: [], one: [], two: [], bare_one: [], bare_two: [] },
+  };
   // The first round is for the compiler.
   for (let round = -1; round < wish.rounds; round++) {
     // In another order each time, so that what comes and goes on the machine meets all alike.
@@ -100,7 +121,8 @@ async function compare(stages: Stages, wish: CostWish): Promise<Verdict> {
   return { ...verdict, figures: { ...verdict.figures, per_s, idle_ms_a_second: idle } };
 }
 
-async function openTargets({ alone, fleet, first }: Stages): Promise<Record<Setting, Target>> {
+async function openTargets(stages: Stages): Promise<Record<Setting, Target>> {
+  const { alone, fleet, first, bare, bare_one, bare_two } = stages;
   const [own, shared] = [await getKey(alone), await getKey(fleet)];
   const one = { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1), stage: fleet };
   return {
@@ -108,6 +130,8 @@ async function openTargets({ alone, fleet, first }: Stages): Promise<Record<Sett
     half: { ...one, share: 0.5 },
     one,
     two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
+    bare_one: { url: bare_one.url, key: own, replicas: bare.slice(0, 1), stage: NO_ENGINES },
+    bare_two: { url: bare_two.url, key: own, replicas: bare, stage: NO_ENGINES },
   };
 }
 
@@ -172,6 +196,9 @@ export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>
   const figures = {
     ...{ ratio, ratio_q1: quantile(ratios, 0.25), ratio_q3: quantile(ratios, 0.75) },
     ...{ embedded_us: cost("embedded"), one_us: cost("one"), two_us: cost("two") },
+    // Nobody's: what the load alone does to a server, whatever it serves.
+    ...{ bare_one_us: cost("bare_one"), bare_two_us: cost("bare_two") },
+    bare_ratio: median(results.bare_two.map((two, i) => rate(two) / rate(results.bare_one[i]!))),
     // Each of two against one that has as much to do: what being two costs, and the rest is the load.
     ...{ half_us: cost("half"), ratio_at_equal_load: median(equal) },
     shared_engines_us: cost("one") - cost("embedded"),

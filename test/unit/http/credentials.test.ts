@@ -20,7 +20,10 @@ test("a key passes in either place, or the same in both", () => {
     ["Bearer good", "good"],
   ];
   for (const [header, token] of cases)
-    assert.deepEqual(readCredential(header, token), { ok: true, key: { text: "good", parsed: null } });
+    assert.deepEqual(readCredential(header, token), {
+      ok: true,
+      key: { text: "good", parsed: null },
+    });
 });
 
 test("what is not a credential is refused, and is never anonymous", () => {

@@ -24,7 +24,7 @@ const SPENT = createQuotas({ unitsOf: () => 1_000 }, assert.ifError);
 const STAGES = {
   drain: ({ asked }) => (asked.drain = "closed"),
   form: ({ asked }) => (asked.authorization = "Basic dXNlcg=="),
-  shedding: ({ deps }) => (deps.shedder = { admits: () => false }),
+  shedding: ({ deps }) => (deps.shedder = { admits: () => false, hold: () => null }),
   unreached: ({ deps }) =>
     (deps.keyring = emptyRing(() => ({ ok: false, code: "store_unavailable" }))),
   unknown: ({ deps }) =>

@@ -264,6 +264,7 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
       asked.push(priority);
       return priority === "keyed";
     },
+    hold: () => null,
   };
   const caller = keyedCaller();
   const stranger = emptyRing(() => {
@@ -283,6 +284,18 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
   assert.deepEqual(asked, ["keyed", "anonymous", "anonymous"]);
   assert.deepEqual(codes, [null, "overloaded", "overloaded"]);
   assert.deepEqual(lookedUp, []);
+});
+
+test("what is shed is told so when it may leave, and no sooner", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const shedder: GateDeps["shedder"] = { admits: () => false, hold: () => promise };
+  const asking = ask(stubGate({ shedder }).deps, "getMe", { authorization: null });
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  assert.equal(asking.told(), null);
+  resolve();
+  await asking.done;
+  assert.equal(asking.told()?.code, "overloaded");
+  assert.equal(asking.told()?.headers["retry-after"], "1");
 });
 
 test("the daily allowance is 429 wherever 402 stands for what is paid", async () => {

@@ -98,7 +98,7 @@ test("any course of things: nothing is lost, nothing comes back, the order stays
           // What was dropped may be there until its journal begins anew: it counts once all the same.
           assert.deepEqual(idsOf(left).slice(-model.length || left.length), model);
           assert.ok(model.length > 0 || left.length === 0, "all was dropped, and nothing is left");
-          assert.deepEqual(idsOf(readSpool(folder)).toSorted(), idsOf(left).toSorted());
+          assert.deepEqual(new Set(idsOf(readSpool(folder))), new Set(idsOf(left)));
           model = idsOf(left);
           last_seq = left.at(-1)?.seq ?? 0;
         }
@@ -163,8 +163,8 @@ test("a write that fails, or is half done, keeps nothing, and the next one is ke
   const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
   const writing = {
     write(file: number, bytes: Buffer, from: number, length: number, at: number, done: Done) {
-      if (fault === "error") return void queueMicrotask(() => done(full, 0));
-      write(file, bytes, from, fault === "half" ? length >> 1 : length, at, done);
+      if (fault === "error") queueMicrotask(() => done(full, 0));
+      else write(file, bytes, from, fault === "half" ? length >> 1 : length, at, done);
     },
     writeSync(file: number, bytes: Buffer, from: number, length: number, at: number): number {
       if (fault === "error") throw full;

@@ -97,8 +97,7 @@ test("what is under way is counted by owner, begun as often as ended", () => {
         quotas.running(owners[at]!).count += begins ? 1 : -1;
         assert.deepEqual(pending(), model);
       }
-      for (const [at, count] of model.entries())
-        quotas.running(owners[at]!).count -= count;
+      for (const [at, count] of model.entries()) quotas.running(owners[at]!).count -= count;
       assert.deepEqual(pending(), [0, 0, 0]);
     }),
   );
