@@ -65,6 +65,8 @@ function toCommon({ tls, username, password }: SharedAddress): RedisOptions {
     ...(tls ? { tls: {} } : {}),
     ...{ connectTimeout: CONNECT_MS, socketTimeout: SILENT_MS, keepAlive: KEEP_ALIVE_MS },
     ...{ maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
+    // Nobody hears when that fails, which ends the process; who subscribes asks again (subscriber.ts).
+    autoResubscribe: false,
     connectionName: "vicinity",
     // After a failover the connection may lead to what is a copy now.
     reconnectOnError: (error) => error.message.startsWith("READONLY"),

@@ -26,7 +26,7 @@ export function createSubscriber(
     for (const heard of [...(listeners.get(channel) ?? [])]) heard(message);
   });
   const { promise: subscribed, resolve } = Promise.withResolvers<void>();
-  // Whenever it is made anew: by itself it asks again only for what it has been granted before.
+  // Whenever it is made anew.
   connection.on("ready", () => void connection.subscribe(...channels).then(() => resolve(), noop));
   return {
     listen(channel, heard) {
