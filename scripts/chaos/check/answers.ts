@@ -2,7 +2,9 @@
  * Identical answers: replicas that answer the same question out of the same snapshots give the same
  * bytes. Which snapshots an answer stems from is told by its own `debug` (state, size and age of each
  * source); the body is what stands before it. Ages grow, so that only answers of one moment and of
- * equal ages are compared.
+ * equal ages are compared; and they are whole seconds, so that two replicas which had to ask a source
+ * by themselves, just before and just after it changed, cannot be told from two that share what one
+ * of them was told: what was read around a full minute, when the simulator changes, is left out.
  */
 import { type Span, toVerdict, type Verdict } from "./verdict.ts";
 
@@ -15,6 +17,9 @@ export type Answer = Span & {
 
 /** Asked within so much of one another: no age of a second has to step in between, most times. */
 const MOMENT_MS = 500;
+const MINUTE_S = 60;
+/** Before and after a full minute: ages are rounded, and a reading takes its time. */
+const AROUND_S = 1.5;
 const DEBUG = ',"debug":{';
 
 export function checkAnswers(answers: readonly Answer[]): Verdict {
@@ -27,7 +32,7 @@ export function checkAnswers(answers: readonly Answer[]): Verdict {
       for (const other of sorted.slice(i + 1)) {
         if (other.from_ms - one.from_ms > MOMENT_MS) break;
         if (one.replica === other.replica) continue;
-        if (one.snapshots !== other.snapshots) {
+        if (one.snapshots !== other.snapshots || one.turning || other.turning) {
           apart += 1;
           continue;
         }
@@ -44,7 +49,13 @@ export function checkAnswers(answers: readonly Answer[]): Verdict {
 
 function read({ text, ...rest }: Answer) {
   const at = text.lastIndexOf(DEBUG);
-  return { ...rest, body: at < 0 ? text : text.slice(0, at), snapshots: snapshotsOf(text) };
+  const debug = at < 0 ? null : (JSON.parse(text) as { debug: Debug }).debug;
+  return {
+    ...rest,
+    body: at < 0 ? text : text.slice(0, at),
+    snapshots: debug === null ? "" : snapshotsOf(debug),
+    turning: debug !== null && isTurning(debug, rest.from_ms),
+  };
 }
 
 type Debug = {
@@ -53,9 +64,7 @@ type Debug = {
 };
 
 /** Sources by id, each with all that tells its snapshot from another one. */
-function snapshotsOf(text: string): string {
-  const { debug } = JSON.parse(text) as { debug?: Debug };
-  if (!debug) return "";
+function snapshotsOf(debug: Debug): string {
   const ages = new Map(
     debug.orchestration.sources.map(({ source_id, age_s }) => [source_id, age_s]),
   );
@@ -65,6 +74,15 @@ function snapshotsOf(text: string): string {
     )
     .sort()
     .join(", ");
+}
+
+/** Was a source read around a full minute? */
+function isTurning({ orchestration }: Debug, asked_ms: number): boolean {
+  return orchestration.sources.some(({ age_s }) => {
+    if (age_s === null) return false;
+    const read_s = asked_ms / 1000 - age_s;
+    return Math.abs(read_s - Math.round(read_s / MINUTE_S) * MINUTE_S) <= AROUND_S;
+  });
 }
 
 function tellDifference(one: string, other: string): string {

@@ -30,6 +30,14 @@ test("found: another byte, and another order", () => {
   assertFound(checkAnswers([answer(0, 0, one), answer(2, 0, other)]), /0 and 2 differ at 2/);
 });
 
+test("what was read around a full minute may be of either side of it", () => {
+  const scanned = (at_ms: number): number =>
+    checkAnswers([answer(0, at_ms), answer(1, at_ms, { body: '"total":4' })]).scanned;
+  // Seven seconds old.
+  for (const after_s of [-1.5, -0.4, 0, 1.5]) assert.equal(scanned(67_000 + after_s * 1000), 0);
+  for (const after_s of [-1.6, 1.6, 30]) assert.equal(scanned(67_000 + after_s * 1000), 1);
+});
+
 test("other snapshots, other moments, and one replica are not compared", () => {
   const other = { body: '"total":4' };
   for (const [at_ms, replica, how] of [
