@@ -38,6 +38,8 @@ const [seconds, rounds, connections] = [options.seconds, options.rounds, options
 
 const POINTS = 20_000;
 const KEYS = 32;
+/** Of all requests. */
+const MAX_FAILED = 0.005;
 /** A side, and what it is compared with: the very same requests behind the gate that lets pass. */
 const SIDES = {
   free: { gate: "free", with_key: false, against: "free" },
@@ -95,7 +97,9 @@ async function measureTurn(paths: string[], round: number): Promise<Record<Side,
     await ask(server, { kind: "reset" });
     const done = await load(side, paths, { seconds, rate: null });
     const used = await ask<Reading>(server, { kind: "read", collect: false });
-    if (done.errors > 0) throw new Error(`${done.errors} requests failed: ${side}`);
+    // A machine that stands still for a moment has a server that is always busy shed a few.
+    if (done.errors > MAX_FAILED * done.requests)
+      throw new Error(`${done.errors} of ${done.requests} requests failed: ${side}`);
     const per = 1e6 / done.requests;
     const [main_us, all_us] = [used.main_cpu_s * per, used.cpu_s * per];
     turn[side] = { rps: done.requests / done.seconds, main_us, all_us };
