@@ -45,70 +45,115 @@ export function createGroupCommit<Item, Fate>(
   rules: CommitRules<Item, Fate>,
 ): GroupCommit<Item, Fate> {
   const { weigh, bounds } = rules;
-  const queue: Waiting<Item, Fate>[] = [];
-  let queued = 0;
-  let pending = 0;
+  const line = createLine<Waiting<Item, Fate>>(bounds.batch);
+  const room = createRoom(bounds.pending);
   let flying = 0;
-  let draining: PromiseWithResolvers<void> | null = null;
   const now = rules.now ?? (() => performance.now());
   const rest = createRest(now, pump);
   const pass = createPass(now, { end: pump, step: commitNow });
 
   const isDue = (): boolean =>
-    queue.length > 0 &&
-    (flying === 0 || (flying < MAX_FLYING && queued >= bounds.enough)) &&
-    (!rest.isOn() || queued >= bounds.worth);
+    !line.isEmpty() &&
+    (flying === 0 || (flying < MAX_FLYING && line.weight() >= bounds.enough)) &&
+    (!rest.isOn() || line.weight() >= bounds.worth);
 
   function pump(): void {
-    while (isDue()) void commit(queue.splice(0, countFitting(queue, bounds.batch)));
+    while (isDue()) void commit(line.first());
     // A commit that flies pumps when it is done.
-    if (queue.length > 0 && flying === 0) rest.awaitEnd();
+    if (!line.isEmpty() && flying === 0) rest.awaitEnd();
   }
 
   async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
-    queued -= weightOf(batch);
+    line.drop(batch);
     flying += 1;
     const fates = await rules.commit(batch.map(({ item }) => item));
     flying -= 1;
     tell(batch, fates);
     pump();
-    if (pending === 0) draining?.resolve();
   }
 
   function commitNow(): void {
     if (flying > 0) return;
-    const batch = queue.slice(0, countFitting(queue, bounds.batch));
+    const batch = line.first();
     const fates = rules.commitNow?.(batch.map(({ item }) => item)) ?? null;
     if (fates === null) return pump();
-    queue.splice(0, batch.length);
-    queued -= weightOf(batch);
+    line.drop(batch);
     tell(batch, fates);
   }
 
   function tell(batch: readonly Waiting<Item, Fate>[], fates: readonly Fate[]): void {
-    pending -= weightOf(batch);
     for (const [index, { resolve }] of batch.entries()) resolve(fates[index]!);
     if (bounds.worth > 0) rest.begin();
+    room.free(weightOf(batch));
   }
 
   return {
     offer(item) {
       const weight = weigh(item);
-      // One that is heavier than all that may be pending is taken when it is alone.
-      if (draining || (pending > 0 && pending + weight > bounds.pending))
-        return Promise.resolve(rules.refused);
-      pending += weight;
-      queued += weight;
+      if (!room.take(weight)) return Promise.resolve(rules.refused);
       rules.taken?.(item);
       return new Promise((resolve) => {
-        queue.push({ item, weight, resolve });
+        line.push({ item, weight, resolve });
         pass.note();
       });
     },
+    drain: room.drain,
+  };
+}
+
+type Room = {
+  take(weight: number): boolean;
+  free(weight: number): void;
+  /** Nothing more is taken; resolves when all is free. */
+  drain(): Promise<void>;
+};
+
+function createRoom(most: number): Room {
+  let taken = 0;
+  let draining: PromiseWithResolvers<void> | null = null;
+  return {
+    take(weight) {
+      // One that is heavier than all the room is taken when it is alone.
+      if (draining || (taken > 0 && taken + weight > most)) return false;
+      taken += weight;
+      return true;
+    },
+    free(weight) {
+      taken -= weight;
+      if (taken === 0) draining?.resolve();
+    },
     drain() {
       const { promise, resolve } = (draining ??= Promise.withResolvers<void>());
-      if (pending === 0) resolve();
+      if (taken === 0) resolve();
       return promise;
+    },
+  };
+}
+
+type Line<One> = {
+  isEmpty(): boolean;
+  weight(): number;
+  push(one: One): void;
+  /** Those that are to go together next. */
+  first(): One[];
+  /** They go. */
+  drop(first: readonly One[]): void;
+};
+
+function createLine<One extends { weight: number }>(most: number): Line<One> {
+  const queue: One[] = [];
+  let weight = 0;
+  return {
+    isEmpty: () => queue.length === 0,
+    weight: () => weight,
+    push(one) {
+      queue.push(one);
+      weight += one.weight;
+    },
+    first: () => queue.slice(0, countFitting(queue, most)),
+    drop(first) {
+      queue.splice(0, first.length);
+      weight -= weightOf(first);
     },
   };
 }

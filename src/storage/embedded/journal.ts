@@ -27,6 +27,8 @@ export type Journal = {
   last_seq: number;
   /** All that was not dropped, read bit by bit. Throws as the file system does. */
   entries(): Generator<Entry>;
+  /** The first of them, at most so many. null: it cannot be read. */
+  read(most: number): Entry[] | null;
   /** What lies before this place goes. */
   drop(to: Place): void;
   isEmpty(): boolean;
@@ -56,8 +58,11 @@ export function openJournal(path: string, writing: Writing = { write, writeSync 
   for (const { seq, end } of readFile(lazy, START)) [last_seq, tail] = [seq, end];
   let appending = false;
 
+  // What lies behind the tail is being written, or failed to be.
+  const entries = (): Generator<Entry> => readFile(lazy, head, tail.at);
   return {
-    last_seq,
+    ...{ last_seq, entries },
+    read: (most) => attempt(() => entries().take(most).toArray()) ?? null,
     async append(record) {
       const { bytes, end } = writeRecord(tail, record);
       appending = true;
@@ -75,8 +80,6 @@ export function openJournal(path: string, writing: Writing = { write, writeSync 
       return true;
     },
     isAppending: () => appending,
-    // What lies behind the tail is being written, or failed to be.
-    entries: () => readFile(lazy, head, tail.at),
     drop(to) {
       head = to;
     },

@@ -66,15 +66,11 @@ export function openSpool(folder: string, writing?: Writing): Spool {
       turn();
       taken = [];
       const batches: Taken[] = [];
-      try {
-        for (const journal of [full, open])
-          for (const entry of journal.entries()) {
-            if (batches.length === count) return batches;
-            taken.push({ seq: entry.seq, journal, end: entry.end });
-            batches.push(toTaken(entry));
-          }
-      } catch {
-        return null;
+      for (const journal of [full, open]) {
+        const entries = journal.read(count - batches.length);
+        if (entries === null) return null;
+        for (const { seq: number, end } of entries) taken.push({ seq: number, journal, end });
+        batches.push(...entries.map(toTaken));
       }
       return batches;
     },
