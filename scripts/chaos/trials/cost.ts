@@ -2,8 +2,8 @@
  * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
  * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
  * the same total load; beside them of one replica with its embedded store, and of one at half the
- * load, which is what each of two has to do; and of one and two servers that do nothing, which is what
- * nobody can do better. Questions come one by one, at fixed times.
+ * load, which is what each of two has to do; and of one and two servers that do nothing, whose part of
+ * the difference is no service's. Questions come one by one, at fixed times.
  */
 import type { ChildProcess } from "node:child_process";
 import { give, median, quantile, start } from "../../../bench/children.ts";
