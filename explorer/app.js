@@ -243,7 +243,8 @@ async function refresh() {
   const pages = Math.max(1, known.nearby.length);
   const asks = Array.from({ length: pages }, (_, n) => askNearby(state, { offset: n * PAGE_SIZE }));
   const done = await Promise.all(asks.flatMap((one) => (one ? [call(one, signal)] : [])));
-  if (signal.aborted || done.length === 0) return;
+  // A page that somebody asked for meanwhile stays; the next turn asks for it as well.
+  if (signal.aborted || done.length === 0 || known.nearby.length > pages) return;
   for (const one of done) calls.set(one.id, one);
   known.nearby = done;
   show();
