@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     feeds: { type: "string", default: "25" },
     rate: { type: "string", default: "1000" },
+    bands: { type: "string", default: "none,about_20,about_100,20_of_many" },
     doubled: { type: "boolean", default: false },
     json: { type: "string" },
     help: { type: "boolean", default: false },
@@ -25,12 +26,12 @@ const { values: options } = parseArgs({
 });
 if (options.help) {
   process.stdout.write(
-    "npm run bench -- [--entities N,N,…] [--seconds N] [--rounds N] [--feeds N] [--rate N] [--doubled] [--json FILE]\n",
+    "npm run bench -- [--entities N,N,…] [--seconds N] [--rounds N] [--feeds N] [--rate N] [--bands NAME,NAME,…] [--doubled] [--json FILE]\n",
   );
   process.exit(0);
 }
 
-const BANDS: Band[] = ["none", "about_20", "about_100"];
+const BANDS = options.bands.split(",") as Band[];
 const POINTS = 20_000;
 const CONNECTIONS = 32;
 const MB = 1024 * 1024;

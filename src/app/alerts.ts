@@ -4,6 +4,7 @@ import type { SystemAlert } from "#core/entities.ts";
 import { compareBytes } from "#core/geojson.ts";
 import { stationId } from "#core/ids.ts";
 import { readText } from "#core/shard/bytes.ts";
+import { aimAt } from "#core/geo.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { toRfc3339 } from "#core/time.ts";
@@ -49,7 +50,7 @@ function concerns(alert: SystemAlert, near: ReadonlySet<string>): boolean {
 
 function stationsNear(shard: Shard, circle: Circle): ReadonlySet<string> {
   const sink = createHitSink(64);
-  searchBands(shard.statics.index, circle, circle.radius_m, sink);
+  searchBands(shard.statics.index, aimAt(circle, circle.radius_m), sink);
   const ids = new Set<string>();
   for (let i = 0; i < sink.count; i++) ids.add(readText(shard.statics.ids, sink.rows[i]!));
   return ids;

@@ -6,7 +6,7 @@ import { LIMITS } from "#contract/limits.ts";
 import type { Asked } from "#core/coverage.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
-import { areVehiclesGone } from "#world/hits.ts";
+import { areVehiclesGone } from "#world/collect-hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { FindCountries } from "./country.ts";
 import type { Family, FreshnessPolicy } from "#app/types.ts";

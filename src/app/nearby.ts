@@ -31,7 +31,8 @@ import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
 import type { FindLines, LineItem } from "#app/transport/lines.ts";
 import { giveBuffer, HEADROOM } from "#world/buffers.ts";
-import { collectHits, createHits, giveBack, type Hits, setAside } from "#world/hits.ts";
+import { collectHits } from "#world/collect-hits.ts";
+import { createHits, giveBack, type Hits, setAside } from "#world/hits.ts";
 import { type Frame, type Page, renderNothing, renderPage, type Rendered } from "#world/render.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
 
@@ -190,6 +191,7 @@ function answer(gathered: Gathered, { late }: { late: boolean }): NearbyReply {
     stations: gathered.wants.stations,
     vehicles: gathered.wants.vehicles,
     now_ms: gathered.now_ms,
+    most: question.offset + applied.limit,
   });
   // 6. Identity was resolved when the systems' static parts came (world/identity): each hit is a
   // station or vehicle by now, before anything is counted.

@@ -16,7 +16,11 @@ export function distance_m(lat1: number, lon1: number, lat2: number, lon2: numbe
   const sinLat = sine((lat2 - lat1) * RAD * 0.5);
   const sinLon = sine((lon2 - lon1) * RAD * 0.5);
   const h = sinLat * sinLat + Math.cos(lat1 * RAD) * Math.cos(lat2 * RAD) * sinLon * sinLon;
-  return 2 * EARTH_RADIUS_M * arcsine(Math.sqrt(h < 1 ? h : 1));
+  return metresOf(h);
+}
+
+function metresOf(haversine: number): number {
+  return 2 * EARTH_RADIUS_M * arcsine(Math.sqrt(haversine < 1 ? haversine : 1));
 }
 
 /** Below this (120 km) three terms of a series are exact to the last digit, and much cheaper. */
@@ -47,6 +51,27 @@ export function reachOf(lat: number, radius_m: number): Reach {
   if (Math.abs(lat) + dlat >= 90) return { dlat, dlon: 180 };
   const ratio = Math.sin(r) / Math.cos(lat * RAD);
   return { dlat, dlon: ratio >= 1 ? 180 : (Math.asin(ratio) / RAD) * (1 + 1e-9) + 1e-9 };
+}
+
+/** A circle, with what is needed of it for every point that may lie in it, made once. */
+export type Aim = Location & Reach & { radius_m: number; sin: number; cos: number };
+
+export function aimAt({ lat, lon }: Location, radius_m: number): Aim {
+  return {
+    ...{ lat, lon, radius_m, ...reachOf(lat, radius_m) },
+    ...{ sin: Math.sin(lat * RAD), cos: Math.cos(lat * RAD) },
+  };
+}
+
+/** As `distance_m` to ten nanometres, from the centre: at half the cost where that is near. */
+export function distanceFrom({ lat, lon, sin, cos }: Aim, to_lat: number, to_lon: number): number {
+  const dlat = (to_lat - lat) * RAD;
+  if (dlat > SMALL || dlat < -SMALL) return distance_m(lat, lon, to_lat, to_lon);
+  const sinLat = sine(dlat * 0.5);
+  const sinLon = sine((to_lon - lon) * RAD * 0.5);
+  // The cosine of a sum, which spares another one.
+  const toCos = cos * (1 - 2 * sinLat * sinLat) - sin * sine(dlat);
+  return metresOf(sinLat * sinLat + cos * toCos * sinLon * sinLon);
 }
 
 /** Brings a longitude into [-180, 180). */
@@ -87,8 +112,7 @@ export function unionBox(a: Box | null, b: Box | null): Box | null {
 }
 
 /** Does the box, grown by `radius_m`, hold the point? (R14: otherwise the system is not consulted.) */
-export function boxTouchesCircle(box: Box, point: Location, radius_m: number): boolean {
-  const { dlat, dlon } = reachOf(point.lat, radius_m);
+export function boxTouchesCircle(box: Box, point: Location, { dlat, dlon }: Reach): boolean {
   if (point.lat < box.south - dlat || point.lat > box.north + dlat) return false;
   if (dlon >= 180) return true;
   const w = width(box) + 2 * dlon;

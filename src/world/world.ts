@@ -147,7 +147,8 @@ function buildTop(entries: readonly SystemEntry[]): Top {
 
 function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
   if (!top.index) return;
-  const { dlat, dlon } = reachOf(circle.lat, circle.radius_m);
+  const reach = reachOf(circle.lat, circle.radius_m);
+  const { dlat, dlon } = reach;
   const south = circle.lat - dlat;
   const north = circle.lat + dlat;
   const lon = wrapLon(circle.lon);
@@ -161,7 +162,7 @@ function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
   const start = into.length;
   for (const i of found) {
     const entry = top.owners[i]!;
-    const touches = boxTouchesCircle(entry.box!, circle, circle.radius_m);
+    const touches = boxTouchesCircle(entry.box!, circle, reach);
     if (touches && !into.includes(entry, start)) into.push(entry);
   }
 }

@@ -2,7 +2,8 @@
 import type { Mode } from "#core/entities.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 import type { Hits } from "#world/hits.ts";
-import { collectHits, createHits } from "#world/hits.ts";
+import { collectHits } from "#world/collect-hits.ts";
+import { createHits } from "#world/hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { Ask, Known } from "../oracle/circle.ts";
 import { createGrid, listInside } from "../oracle/circle.ts";

@@ -20,7 +20,8 @@ import {
 } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
 import type { Failed } from "#app/one-source.ts";
-import { areVehiclesGone, collectHits, createHits, type Hits, hitId } from "#world/hits.ts";
+import { areVehiclesGone, collectHits } from "#world/collect-hits.ts";
+import { createHits, type Hits, hitId } from "#world/hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { BrandedSystems } from "./brands.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";

@@ -8,7 +8,8 @@ import { TRANSIT_MODES, type TransitMode, type TransitStation } from "#core/tran
 import type { Clock, Feeds } from "#ports.ts";
 import type { FindCountries } from "#app/country.ts";
 import { consult, findUnsurveyed, needsRefresh, type Wants, waitFor } from "#app/gather.ts";
-import { caseOf, collectHits, createHits, type Hits } from "#world/hits.ts";
+import { collectHits } from "#world/collect-hits.ts";
+import { caseOf, createHits, type Hits } from "#world/hits.ts";
 import { type Member, tellStatic } from "#world/identity/cases.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import { readText } from "#core/shard/bytes.ts";

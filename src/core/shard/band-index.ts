@@ -4,7 +4,7 @@
  * high), there is nothing to tune but the height of a band, and the index itself is the row order
  * plus one offset a band.
  */
-import { distance_m, reachOf, wrapLon } from "#core/geo.ts";
+import { type Aim, distanceFrom, wrapLon } from "#core/geo.ts";
 
 /** 0.0045° ≈ 500 m: the 400 m circles of §4.9 touch two or three bands. */
 export const BAND_DEG = 0.0045;
@@ -43,30 +43,23 @@ export function bandStarts(lats: Float64Array): { first_band: number; starts: Ui
   return { first_band, starts };
 }
 
-/** Appends every row within `radius_m` of the point to `sink`, with its exact distance. */
-export function searchBands(
-  index: BandIndex,
-  point: { lat: number; lon: number },
-  radius_m: number,
-  sink: HitSink,
-): void {
-  const { dlat, dlon } = reachOf(point.lat, radius_m);
-  const from = Math.max(bandOf(point.lat - dlat) - index.first_band, 0);
-  const to = Math.min(bandOf(point.lat + dlat) - index.first_band, index.starts.length - 2);
-  const lon = wrapLon(point.lon);
+/** Appends every row within the circle to `sink`, with its exact distance. */
+export function searchBands(index: BandIndex, aim: Aim, sink: HitSink): void {
+  const { dlat, dlon } = aim;
+  const from = Math.max(bandOf(aim.lat - dlat) - index.first_band, 0);
+  const to = Math.min(bandOf(aim.lat + dlat) - index.first_band, index.starts.length - 2);
+  const lon = wrapLon(aim.lon);
   for (let band = from; band <= to; band++) {
     const start = index.starts[band]!;
     const end = index.starts[band + 1]!;
     if (start === end) continue;
     if (dlon >= 180) {
-      scan(index, start, end, 180, point, dlat, radius_m, sink);
+      scan(index, start, end, 180, aim, sink);
       continue;
     }
-    scanFrom(index, start, end, lon - dlon, lon + dlon, point, dlat, radius_m, sink);
-    if (lon - dlon < -180)
-      scanFrom(index, start, end, lon - dlon + 360, 180, point, dlat, radius_m, sink);
-    if (lon + dlon >= 180)
-      scanFrom(index, start, end, -180, lon + dlon - 360, point, dlat, radius_m, sink);
+    scanFrom(index, start, end, lon - dlon, lon + dlon, aim, sink);
+    if (lon - dlon < -180) scanFrom(index, start, end, lon - dlon + 360, 180, aim, sink);
+    if (lon + dlon >= 180) scanFrom(index, start, end, -180, lon + dlon - 360, aim, sink);
   }
 }
 
@@ -81,12 +74,10 @@ function scanFrom(
   end: number,
   west: number,
   east: number,
-  point: { lat: number; lon: number },
-  dlat: number,
-  radius_m: number,
+  aim: Aim,
   sink: HitSink,
 ): void {
-  scan(index, lowerBound(index.lon, start, end, west), end, east, point, dlat, radius_m, sink);
+  scan(index, lowerBound(index.lon, start, end, west), end, east, aim, sink);
 }
 
 // oxlint-disable-next-line max-params -- see scanFrom
@@ -95,19 +86,19 @@ function scan(
   start: number,
   end: number,
   east: number,
-  point: { lat: number; lon: number },
-  dlat: number,
-  radius_m: number,
+  aim: Aim,
   sink: HitSink,
 ): void {
   const { lat, lon } = index;
+  const south = aim.lat - aim.dlat;
+  const north = aim.lat + aim.dlat;
   for (let row = start; row < end; row++) {
     const x = lon[row]!;
     if (x > east) return;
     const y = lat[row]!;
-    if (y - point.lat > dlat || point.lat - y > dlat) continue;
-    const metres = distance_m(point.lat, point.lon, y, x);
-    if (metres <= radius_m) push(sink, row, metres);
+    if (y < south || y > north) continue;
+    const metres = distanceFrom(aim, y, x);
+    if (metres <= aim.radius_m) push(sink, row, metres);
   }
 }
 

@@ -1,6 +1,6 @@
 /** feeds_v2.csv of the Mobility Database: GTFS feeds, where they are and whether they are live. */
 import type { Box, Location } from "#core/entities.ts";
-import { boxesTouch, boxTouchesCircle } from "#core/geo.ts";
+import { boxesTouch, boxTouchesCircle, reachOf } from "#core/geo.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { toBool, toId, toNumber, toText } from "#providers/coerce.ts";
 import { parseCatalogue } from "#providers/gbfs/catalogue.ts";
@@ -66,7 +66,7 @@ export function readCatalogue(
 export function feedsAt(feeds: readonly CatalogueFeed[], at: Box | Location): CatalogueFeed[] {
   return feeds.filter(({ box }) => {
     if (!box) return false;
-    return "lat" in at ? boxTouchesCircle(box, at, 0) : boxesTouch(box, at, 0);
+    return "lat" in at ? boxTouchesCircle(box, at, reachOf(at.lat, 0)) : boxesTouch(box, at, 0);
   });
 }
 

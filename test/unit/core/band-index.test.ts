@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Location } from "#core/entities.ts";
-import { distance_m, wrapLon } from "#core/geo.ts";
+import { aimAt, distance_m, wrapLon } from "#core/geo.ts";
 import {
   type BandIndex,
   bandOrder,
@@ -25,7 +25,7 @@ function indexOf(points: readonly Location[]): { index: BandIndex; order: Uint32
 function search(points: readonly Location[], centre: Location, radius: number): number[] {
   const { index, order } = indexOf(points);
   const sink = createHitSink(2);
-  searchBands(index, centre, radius, sink);
+  searchBands(index, aimAt(centre, radius), sink);
   const found = Array.from(sink.rows.subarray(0, sink.count), (row) => order[row]!);
   return found.sort((a, b) => a - b);
 }

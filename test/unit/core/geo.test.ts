@@ -4,9 +4,11 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Box, Location } from "#core/entities.ts";
 import {
+  aimAt,
   boxOf,
   boxTouchesCircle,
   distance_m,
+  distanceFrom,
   EARTH_RADIUS_M,
   reachOf,
   unionBox,
@@ -44,6 +46,23 @@ test("a distance is symmetric, at most half a turn, zero to itself, and no detou
       assert.ok(between(a, c) <= between(a, b) + between(b, c) + 1e-2);
     }),
   );
+});
+
+test("from an aim, distances are the same to ten nanometres, wherever it is", () => {
+  let near = 0;
+  const pair = anyPoint.chain((from) =>
+    fc.tuple(fc.constant(from), fc.oneof(pointWithin(from, 50_000), anyPoint)),
+  );
+  forAll(
+    fc.property(pair, ([from, to]) => {
+      const measured = distanceFrom(aimAt(from, 400), to.lat, to.lon);
+      const metres = between(from, to);
+      if (metres < 50_000) near++;
+      assert.ok(Math.abs(measured - metres) <= 1e-8 + metres * 1e-13, `${measured}, not ${metres}`);
+    }),
+    5000,
+  );
+  assert.ok(near > 1000, `${near} pairs were near`);
 });
 
 test("half a metre is still measured to a millimetre", () => {
@@ -200,7 +219,7 @@ test("R14: a box that holds a point within the radius is touched by the circle",
     fc.property(somePoints, anyPoint, radius, (points, centre, metres) => {
       const box = boxAround(points)!;
       if (points.some((point) => between(point, centre) <= metres))
-        assert.ok(boxTouchesCircle(box, centre, metres));
+        assert.ok(boxTouchesCircle(box, centre, reachOf(centre.lat, metres)));
     }),
     1000,
   );
@@ -209,7 +228,7 @@ test("R14: a box that holds a point within the radius is touched by the circle",
       town.chain((points) => fc.tuple(fc.constant(points), pointWithin(points[0]!, 500))),
       ([points, centre]) => {
         if (points.some((point) => between(point, centre) <= 400))
-          assert.ok(boxTouchesCircle(boxAround(points)!, centre, 400));
+          assert.ok(boxTouchesCircle(boxAround(points)!, centre, reachOf(centre.lat, 400)));
       },
     ),
   );
@@ -229,5 +248,9 @@ test("R14: a box far away is not touched", () => {
     [fiji, { lat: -17, lon: 0 }, false],
   ];
   for (const [box, point, touched] of table)
-    assert.equal(boxTouchesCircle(box, point, 400), touched, JSON.stringify(point));
+    assert.equal(
+      boxTouchesCircle(box, point, reachOf(point.lat, 400)),
+      touched,
+      JSON.stringify(point),
+    );
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { StationInfo, StationStatus, VehicleInfo, VehicleType } from "#core/entities.ts";
-import { distance_m } from "#core/geo.ts";
+import { aimAt, distance_m } from "#core/geo.ts";
 import { CLASS, getField, modesOf, withField } from "#core/nearby/bits.ts";
 import { describeState } from "#core/nearby/state.ts";
 import { readText } from "#core/shard/bytes.ts";
@@ -288,7 +288,7 @@ function extrasOf(statics: Statics, row: number): unknown {
 
 function findsRow(statics: Statics, row: number, { lat, lon }: { lat: number; lon: number }) {
   const sink = createHitSink(4);
-  searchBands(statics.index, { lat, lon }, 1, sink);
+  searchBands(statics.index, aimAt({ lat, lon }, 1), sink);
   const at = distance_m(lat, lon, statics.index.lat[row]!, statics.index.lon[row]!);
   return at < 0.01 && sink.rows.subarray(0, sink.count).includes(row);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Box } from "#core/entities.ts";
-import { boxTouchesCircle, wrapLon } from "#core/geo.ts";
+import { boxTouchesCircle, reachOf, wrapLon } from "#core/geo.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { anAlert, anyPoint, aShard, aStation, forAll, HERE, moved } from "../../support/domain.ts";
 
@@ -42,7 +42,7 @@ test("R14: exactly the systems whose box touches the circle, in order of registr
         const found: SystemEntry[] = [];
         world.covering({ ...centre, radius_m }, found);
         const expected = given.flatMap((each, i) =>
-          each && boxTouchesCircle(each, centre, radius_m) ? [`s${i}`] : [],
+          each && boxTouchesCircle(each, centre, reachOf(centre.lat, radius_m)) ? [`s${i}`] : [],
         );
         assert.deepEqual(
           found.map(({ source_id }) => source_id),

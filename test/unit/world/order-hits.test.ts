@@ -1,0 +1,86 @@
+/** The order of hits against a sort of everything, with ids as odd as JSON allows and distances that tie. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createBlobWriter } from "#core/shard/bytes.ts";
+import type { CaseHit, Hits } from "#world/hits.ts";
+import { createHits, hitId } from "#world/hits.ts";
+import { orderHits } from "#world/order-hits.ts";
+import type { SystemEntry } from "#world/world.ts";
+
+type Made = { id: string; decimetres: number; merged: boolean };
+
+const id = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom("a", "!", "é", '"', "\\", "\n", "😀", "\u{ffff}") }),
+);
+const made = (most: number): fc.Arbitrary<Made[]> =>
+  fc.uniqueArray(fc.record({ id, decimetres: fc.nat({ max: most }), merged: fc.boolean() }), {
+    selector: (each) => Buffer.from(each.id).toString("hex"),
+    maxLength: 200,
+    size: "max",
+  });
+
+/** One system of stations; those that are merged have a case, whose id it is. */
+function toHits(all: readonly Made[]): Hits {
+  const hits = createHits(1);
+  const writer = createBlobWriter(all.length, 32);
+  for (const each of all)
+    writer.add(JSON.stringify({ id: each.merged ? "row" : each.id, more: 1 }));
+  hits.systems = [{ shard: { statics: { head: writer.finish() } } } as unknown as SystemEntry];
+  hits.cases = [];
+  hits.count = all.length;
+  hits.order = new Uint32Array(all.length);
+  hits.row = Uint32Array.from(all.keys());
+  hits.decimetres = Float64Array.from(all, ({ decimetres }) => decimetres);
+  hits.system = new Uint16Array(all.length);
+  hits.state = new Uint32Array(all.length);
+  hits.case_at = Uint32Array.from(all, (each) =>
+    each.merged ? hits.cases.push({ of: { id: each.id } } as CaseHit) : 0,
+  );
+  return hits;
+}
+
+function sorted(all: readonly Made[]): string[] {
+  return all
+    .toSorted(
+      (a, b) => a.decimetres - b.decimetres || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)),
+    )
+    .map((each) => Buffer.from(each.id).toString());
+}
+
+for (const [name, most] of [
+  ["all at a few distances", 4],
+  ["hardly any at the same", 100_000],
+] as const)
+  test(`so many as are wanted are in their order: ${name}`, () => {
+    let [asked, ties] = [0, 0];
+    fc.assert(
+      fc.property(made(most), fc.nat({ max: 220 }), (all, wanted) => {
+        const hits = toHits(all);
+        orderHits(hits, wanted);
+        const listed = Array.from({ length: Math.min(wanted, all.length) }, (_, at) =>
+          hitId(hits, hits.order[at]!),
+        );
+        assert.deepEqual(listed, sorted(all).slice(0, wanted));
+        asked += listed.length;
+        ties += all.length - new Set(all.map(({ decimetres }) => decimetres)).size;
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(asked > 10_000 && ties > 50, `${asked} hits, ${ties} ties`);
+  });
+
+test("without a number all are in their order", () => {
+  fc.assert(
+    fc.property(made(30), (all) => {
+      const hits = toHits(all);
+      orderHits(hits, Infinity);
+      assert.deepEqual(
+        Array.from(hits.order, (hit) => hitId(hits, hit)),
+        sorted(all),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
