@@ -41,7 +41,7 @@ test("a crowd that has gone is forgotten by and by, without a pause for anybody"
   let before = limiter.size();
   for (let i = 0; i < 5000; i++) {
     limiter.admit([{ key: "one", ...FREE }], NOW_MS + 200 + i * 1000);
-    assert.ok(before - limiter.size() <= 2);
+    assert.ok(before - limiter.size() <= 64);
     before = limiter.size();
   }
   assert.equal(limiter.size(), 1);
@@ -88,10 +88,10 @@ test("the heap gives what is first, after any changes", () => {
     } else {
       // Each time is unique, so that it is known which is dropped.
       const full_us = Math.floor(random() * 1e6) * 1e5 + i;
-      heap.set(key, full_us);
+      heap.set(key, full_us, heap.find(key));
       model.set(key, full_us);
     }
-    assert.equal(heap.find(key), model.get(key) ?? null);
+    assert.equal(heap.find(key)?.full_us, model.get(key));
     assert.equal(heap.size(), model.size);
   }
   while (heap.size() > 0) heap.dropFirst();

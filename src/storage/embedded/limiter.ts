@@ -7,7 +7,6 @@
  */
 import type { Bucket } from "#core/limits/address.ts";
 import { admit, combine, toMicros } from "#core/limits/gcra.ts";
-import type { Decision } from "#core/limits/gcra.ts";
 import type { Admission } from "#ports.ts";
 import { createBucketHeap } from "./bucket-heap.ts";
 import type { BucketHeap } from "./bucket-heap.ts";
@@ -22,42 +21,56 @@ export type MemoryLimiter = {
 /** Callers read the clock before they ask: what comes late by less is no step of the clock. */
 const STEP_MS = 1000;
 
+/** Buckets that are full again are looked for once in so many that were asked for. */
+const SWEEP = 32;
+
 /** A limiter that answers at once; at most `max_buckets` are remembered. */
 export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): MemoryLimiter {
   const heap = createBucketHeap();
   const steady = createSteadyTime();
+  let asked = 0;
+
+  /** More than are added, so that a crowd that has gone is forgotten; a few, so that none waits. */
+  function forget(at_ms: number): void {
+    const full_us = toMicros(at_ms);
+    for (let left = 2 * asked; left > 0 && heap.first_us() <= full_us; left--) heap.dropFirst();
+    asked = 0;
+  }
   return {
     size: () => heap.size(),
-    admit: (buckets, now_ms) => {
+    admit(buckets, now_ms) {
       const at_ms = steady(now_ms);
-      const decisions = buckets.map((bucket) => admit(heap.find(bucket.key), bucket, at_ms));
-      const admission = combine(decisions);
-      remember(heap, buckets, { decisions, admitted: admission.admitted });
-      forget(heap, { full_us: toMicros(at_ms), count: buckets.length + 1, max_buckets });
+      const [one] = buckets;
+      const admission =
+        one !== undefined && buckets.length === 1
+          ? admitOne(heap, one, at_ms)
+          : admitAll(heap, buckets, at_ms);
+      asked += buckets.length;
+      if (asked >= SWEEP) forget(at_ms);
+      while (heap.size() > max_buckets) heap.dropFirst();
       return admission;
     },
   };
 }
 
-/** Refused: nothing is charged; but a state that was corrected is kept. */
-function remember(
-  heap: BucketHeap,
-  buckets: readonly Bucket[],
-  { decisions, admitted }: { decisions: readonly Decision[]; admitted: boolean },
-): void {
-  for (let i = 0; i < buckets.length; i++) {
-    const decision = decisions[i]!;
-    if (admitted || !decision.admitted) heap.set(buckets[i]!.key, decision.state);
-  }
+/** As every request with a key is: what is found need not be looked for again. */
+function admitOne(heap: BucketHeap, bucket: Bucket, at_ms: number): Admission {
+  const held = heap.find(bucket.key);
+  const decision = admit(held?.full_us ?? null, bucket, at_ms);
+  heap.set(bucket.key, decision.state, held);
+  return combine([decision]);
 }
 
-/** More than one call adds, so that a crowd that has gone is forgotten; a few, so that none waits. */
-function forget(
-  heap: BucketHeap,
-  { full_us, count, max_buckets }: { full_us: number; count: number; max_buckets: number },
-): void {
-  for (let i = 0; i < count && heap.first_us() <= full_us; i++) heap.dropFirst();
-  while (heap.size() > max_buckets) heap.dropFirst();
+/** Refused by one of them: nothing is charged; but a state that was corrected is kept. */
+function admitAll(heap: BucketHeap, buckets: readonly Bucket[], at_ms: number): Admission {
+  const held = buckets.map(({ key }) => heap.find(key));
+  const decisions = buckets.map((bucket, i) => admit(held[i]?.full_us ?? null, bucket, at_ms));
+  const admission = combine(decisions);
+  for (let i = 0; i < buckets.length; i++) {
+    const { admitted, state } = decisions[i]!;
+    if (admission.admitted || !admitted) heap.set(buckets[i]!.key, state, held[i]!);
+  }
+  return admission;
 }
 
 /** A clock that is set back stands still for that moment and goes on from there: debts keep their length. */
