@@ -26,7 +26,7 @@ export type Keyring = {
   recall(key: string, parsed?: ParsedKey | null): KeyVerdict | Uint8Array;
   /** Never rejects. A promise where the store is elsewhere. */
   lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
-  /** Writes down which keys were used since the last time. */
+  /** Writes down which keys were used since the last time; when they are many, that is done before. */
   flush(): void;
 };
 
@@ -47,6 +47,8 @@ const SURVIVAL_MS = 60_000;
 const KNOWN_MAX = 20_000;
 /** Keys that nobody has: well-formed ones can be made up without end. */
 const UNKNOWN_MAX = 10_000;
+/** Used keys that are not written down yet: so many are a few milliseconds of an embedded store. */
+const USED_MAX = 1_000;
 /** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
 const RECENT_MAX = 2_000;
 
@@ -68,7 +70,14 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     const state = keyState(found.record, now_ms);
     if (state !== "active") return state === "expired" ? EXPIRED : INVALID;
     used.set(found.record.id, now_ms);
+    if (used.size >= USED_MAX) writeDown();
     return found.good;
+  }
+  function writeDown(): void {
+    if (used.size === 0) return;
+    const touched = [...used].map(([id, at_ms]) => ({ id, at_ms }));
+    used.clear();
+    void watch.ask(() => accounts.touchKeys(touched));
   }
   const settle = (found: Known | null | undefined): KeyVerdict => {
     if (found === undefined) return UNREACHED;
@@ -105,10 +114,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     },
     flush() {
       recent.clear();
-      if (used.size === 0) return;
-      const touched = [...used].map(([id, at_ms]) => ({ id, at_ms }));
-      used.clear();
-      void watch.ask(() => accounts.touchKeys(touched));
+      writeDown();
     },
   };
 }

@@ -16,7 +16,9 @@ const SURVIVAL_MS = 60_000;
 let drawn = 0;
 const draw = (size: number): Uint8Array => {
   drawn += 1;
-  return Uint8Array.from({ length: size }, (_, i) => (drawn * 31 + i * 7) & 255);
+  // Another one each time, by its first four bytes.
+  const mixed = Math.imul(drawn, 0x9e3779b1) >>> 0;
+  return Uint8Array.from({ length: size }, (_, i) => ((mixed >>> (8 * (i % 4))) + i * 7) & 255);
 };
 
 /** A keyring over a store that can be cut off, and that counts what it is asked. */
@@ -265,6 +267,21 @@ test("the last use is written when it is asked for, once a key, of good keys alo
   time.now_ms += NOTICED_MS;
   ask(good.key);
   assert.equal(store.found, before);
+});
+
+test("of many keys the last uses are written down before they are asked for, a thousand at once", () => {
+  const { accounts, store, keyring, ask } = createBench();
+  const keys = Array.from({ length: 2_500 }, () => addKey(accounts));
+  for (const { key } of keys) assert.equal(ask(key), "good developer");
+  keyring.flush();
+  assert.deepEqual(
+    store.touched.map(({ length }) => length),
+    [1000, 1000, 500],
+  );
+  assert.deepEqual(
+    store.touched.flat(),
+    keys.map(({ id }) => id),
+  );
 });
 
 test("a last use that cannot be written holds nobody up", () => {
