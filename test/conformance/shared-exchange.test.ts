@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import type { SharedAddress } from "#storage/valkey/address.ts";
+import type { ClientOptions } from "#storage/valkey/client.ts";
 import { createExchange } from "#storage/valkey/exchange.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
@@ -54,6 +55,32 @@ async function run(): Promise<void> {
     }
   });
 
+  test("an answer that is late once is no outage: the lease is granted, to one", async (t) => {
+    await flush(engine);
+    const patience = { timeout_ms: 50 };
+    const { exchange } = await enter(t, engine, addressOf(engine), patience);
+    const other = await enter(t, engine, addressOf(engine));
+    engine.freeze();
+    const asked = exchange.lease("s");
+    // Behind the first time-out, before the probe that follows it.
+    await new Promise((resolve) => setTimeout(resolve, 90));
+    engine.thaw();
+    const lease = await asked;
+    assert.ok(typeof lease === "object", "it was not granted");
+    assert.equal(await other.exchange.lease("s"), "held");
+    await lease.release();
+  });
+
+  test("an outage is found out once, and then costs no lease a moment", async (t) => {
+    const { exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
+    t.after(() => engine.thaw());
+    engine.freeze();
+    assert.equal(await exchange.lease("gone"), "unreachable");
+    const begun_ms = performance.now();
+    for (let i = 0; i < 20; i++) assert.equal(await exchange.lease(`gone${i}`), "unreachable");
+    assert.ok(performance.now() - begun_ms < 200, "twenty leases");
+  });
+
   test("a store that has lost everything is filled again, by later versions", async (t) => {
     const { exchange } = await enter(t, engine, addressOf(engine));
     const publish = async (hash: string): Promise<number> => {
@@ -77,8 +104,14 @@ async function flush(engine: Engine, ...keys: string[]): Promise<void> {
   client.close();
 }
 
-async function enter(t: TestContext, engine: Engine, address: SharedAddress): Promise<Replica> {
-  const [client, bulk] = [await joinFor(t, engine, address), await joinFor(t, engine, address)];
+async function enter(
+  t: TestContext,
+  engine: Engine,
+  address: SharedAddress,
+  options?: Partial<ClientOptions>,
+): Promise<Replica> {
+  const client = await joinFor(t, engine, address, options);
+  const bulk = await joinFor(t, engine, address);
   const subscriber = createSubscriber(await driverOfStore(), address, ["feeds"]);
   const exchange = createExchange({
     ...{ client, bulk, subscriber, prefix: "", channel: "feeds", lease_ms: LEASE_MS },

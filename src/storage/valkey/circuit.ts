@@ -1,9 +1,12 @@
 /**
  * Whether the store answers. After a failure nobody waits for it any more: a probe of its own asks
- * now and then, and no question has to.
+ * now and then, and no question has to. Until the first one it is in doubt, since a single answer may
+ * be late because nobody had the processor for a moment.
  */
 export type Circuit = {
   isOpen(): boolean;
+  /** Open, and not probed since. */
+  isDoubtful(): boolean;
   /** Changes with every opening: what was begun before it says nothing of what came after. */
   era(): number;
   /** Something that was begun in this era failed. */
@@ -23,6 +26,7 @@ export function createCircuit(
   onEvent: (event: CircuitEvent) => void,
 ): Circuit {
   let open = true;
+  let doubtful = false;
   let era = 0;
   let probing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -36,6 +40,7 @@ export function createCircuit(
     probing = true;
     const answered = await probe();
     probing = false;
+    doubtful = false;
     if (answered && !over) {
       open = false;
       onEvent({ state: "back" });
@@ -45,10 +50,12 @@ export function createCircuit(
   arm();
   return {
     isOpen: () => open,
+    isDoubtful: () => doubtful,
     era: () => era,
     fail(begun, reason) {
       if (begun !== era || open) return;
       open = true;
+      doubtful = true;
       era++;
       onEvent({ state: "away", reason });
       arm();
@@ -57,6 +64,7 @@ export function createCircuit(
     close() {
       over = true;
       open = true;
+      doubtful = false;
       clearTimeout(timer);
     },
   };

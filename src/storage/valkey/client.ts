@@ -26,6 +26,8 @@ export type Client = {
   ): Promise<Reply | "unreachable">;
   /** It has not answered of late: `ask` would say so at once. */
   isAway(): boolean;
+  /** It is away by one answer that was late, and has not been asked again since (circuit.ts). */
+  isDoubtful(): boolean;
   /** Resolves when it answers, or after this time. */
   settled(within_ms: number): Promise<void>;
   close(): void;
@@ -86,6 +88,7 @@ export function createClient(
       return told(await attempt("eval", [lua, ...rest], Math.max(1, left_ms)));
     },
     isAway: circuit.isOpen,
+    isDoubtful: circuit.isDoubtful,
     settled: async (within_ms) => {
       if (circuit.isOpen()) await bell.rings(within_ms);
     },

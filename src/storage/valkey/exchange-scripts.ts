@@ -7,9 +7,13 @@
  */
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
-/** KEYS: lease, now, packs. ARGV: token, life in ms. Returns the version and the packs; nil: held. */
+/**
+ * KEYS: lease, now, packs. ARGV: token, life in ms. Returns the version and the packs; nil: held. Who
+ * asks again, since the answer never came, may hold it already.
+ */
 export const LEASE = toScript(`
-if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return nil end
+if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
+  and redis.call('GET', KEYS[1]) ~= ARGV[1] then return nil end
 return {tonumber(redis.call('HGET', KEYS[2], 'version') or 0), redis.call('HKEYS', KEYS[3])}
 `);
 

@@ -27,6 +27,8 @@ export type ExchangeDeps = {
 
 const LEASE_MS = 3_000;
 const SNAPSHOT_MS = 86_400_000;
+/** Longer than the first probe after a failure takes (circuit.ts). */
+const DOUBT_MS = 700;
 const PACKS_TIMEOUT_MS = 1_000;
 const PACKS = { timeout_ms: PACKS_TIMEOUT_MS };
 
@@ -41,7 +43,9 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       const names = toNames(prefix, source_id);
       const token = randomUUID();
       const keys = [names.lease, names.now, names.packs];
-      const reply = await client.run(LEASE, { keys, args: [token, lease_ms] });
+      const ask = (): Promise<Reply | "unreachable"> =>
+        client.run(LEASE, { keys, args: [token, lease_ms] });
+      const reply = await askTwice(client, ask);
       if (reply === "unreachable") return "unreachable";
       if (!Array.isArray(reply)) return "held";
       const [version, held] = reply as [number, Buffer[]];
@@ -72,6 +76,17 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       renewals.clear();
     },
   };
+}
+
+/** One answer that is late is no outage yet, and a feed is to be fetched once. */
+async function askTwice(
+  client: Client,
+  ask: () => Promise<Reply | "unreachable">,
+): Promise<Reply | "unreachable"> {
+  const reply = await ask();
+  if (reply !== "unreachable" || !client.isDoubtful()) return reply;
+  await client.settled(DOUBT_MS);
+  return await ask();
 }
 
 /** Any text is a name: what would end a hash tag is written otherwise, and none is empty. */

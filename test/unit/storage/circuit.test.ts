@@ -32,6 +32,33 @@ test("it begins open, a probe closes it, a failure opens it, and each is told on
   assert.deepEqual(events, [{ state: "back" }, { state: "away", reason: "late" }]);
 });
 
+test("after a failure it is in doubt until it has been asked again, and asked now and then", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let there = true;
+  const { circuit, hasten, probes } = open(() => there);
+  t.after(circuit.close);
+  const pass = async (ms: number): Promise<void> => {
+    t.mock.timers.tick(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  assert.equal(circuit.isDoubtful(), false, "at the start nothing has failed");
+  await hasten();
+  circuit.fail(circuit.era(), "late");
+  assert.equal(circuit.isDoubtful(), true);
+  await pass(499);
+  assert.deepEqual([probes(), circuit.isDoubtful()], [1, true]);
+  await pass(1);
+  assert.deepEqual([probes(), circuit.isOpen(), circuit.isDoubtful()], [2, false, false]);
+  there = false;
+  circuit.fail(circuit.era(), "late");
+  await pass(500);
+  assert.deepEqual([probes(), circuit.isOpen(), circuit.isDoubtful()], [3, true, false]);
+  await pass(499);
+  assert.equal(probes(), 3);
+  await pass(1);
+  assert.equal(probes(), 4);
+});
+
 test("what was begun before it was open does not open it again", async (t) => {
   const { circuit, hasten } = open(() => true);
   t.after(circuit.close);
