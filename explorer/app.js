@@ -252,10 +252,12 @@ async function refresh() {
 
 /** The next page of shared mobility. */
 async function more() {
-  const next = askNearby(state, { offset: known.nearby.length * PAGE_SIZE });
+  const pages = known.nearby.length;
+  const next = askNearby(state, { offset: pages * PAGE_SIZE });
   if (!next) return;
   const done = await call(next, flight.signal);
-  if (done.problem === ABORTED) return;
+  // Whoever clicks twice asks for the same page twice.
+  if (done.problem === ABORTED || known.nearby.length !== pages) return;
   calls.set(done.id, done);
   known.nearby = [...known.nearby, done];
   show();

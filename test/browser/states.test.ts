@@ -75,6 +75,36 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("a page that was asked for during a refresh comes once, and stays", async () => {
+    const { page, context, assertClean } = await openPage(browser);
+    await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
+    await untilShown(page);
+    // More than a page and no more than two; a few come and go meanwhile.
+    const assertTwoPages = async (): Promise<void> =>
+      assert.match((await page.textContent("#summary p")) ?? "", /^1\d\d things/);
+    await assertTwoPages();
+    const refresh = Promise.withResolvers<void>();
+    await page.route("**/v1/nearby?**", async (route) => {
+      if (!route.request().url().includes("offset=100")) await refresh.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest("**/v1/nearby?**");
+    await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
+    const refreshed = (await asked).response();
+    // Two clicks at once, as of somebody who is in doubt whether the first one was one.
+    await page.locator("button.more").evaluate((more: HTMLElement) => [more.click(), more.click()]);
+    await page.waitForSelector("button.more", { state: "detached" });
+    refresh.resolve();
+    await (await refreshed)?.finished();
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
+    );
+    assert.equal(await page.locator("button.more").count(), 0);
+    await assertTwoPages();
+    assertClean();
+    await context.close();
+  });
+
   test("the keys work while the map is still on its way", async () => {
     const { page, context, assertClean } = await openPage(browser);
     // Neither answered nor failed: as long in coming as a page lasts.
