@@ -1,10 +1,10 @@
 /**
  * Identical answers: replicas that answer the same question out of the same snapshots give the same
  * bytes. Which snapshots an answer stems from is told by its own `debug` (state, size and age of each
- * source); the body is what stands before it. Ages grow, so that only answers of one moment and of
- * equal ages are compared; and they are whole seconds, so that two replicas which had to ask a source
- * by themselves, just before and just after it changed, cannot be told from two that share what one
- * of them was told: what was read around a full minute, when the simulator changes, is left out.
+ * source, the times of the documents that what is listed was read from); the body is what stands
+ * before it. Ages grow, so that only answers of one moment and of equal ages are compared. Two
+ * replicas that had to ask a source by themselves, just before and just after it changed, have
+ * documents of other times, though of one age in whole seconds.
  */
 import { type Span, toVerdict, type Verdict } from "./verdict.ts";
 
@@ -17,9 +17,6 @@ export type Answer = Span & {
 
 /** Asked within so much of one another: no age of a second has to step in between, most times. */
 const MOMENT_MS = 500;
-const MINUTE_S = 60;
-/** Before and after a full minute: ages are rounded, and a reading takes its time. */
-const AROUND_S = 1.5;
 const DEBUG = ',"debug":{';
 
 export function checkAnswers(answers: readonly Answer[]): Verdict {
@@ -32,7 +29,7 @@ export function checkAnswers(answers: readonly Answer[]): Verdict {
       for (const other of sorted.slice(i + 1)) {
         if (other.from_ms - one.from_ms > MOMENT_MS) break;
         if (one.replica === other.replica) continue;
-        if (one.snapshots !== other.snapshots || one.turning || other.turning) {
+        if (one.snapshots !== other.snapshots) {
           apart += 1;
           continue;
         }
@@ -53,14 +50,14 @@ function read({ text, ...rest }: Answer) {
   return {
     ...rest,
     body: at < 0 ? text : text.slice(0, at),
-    snapshots: debug === null ? "" : snapshotsOf(debug),
-    turning: debug !== null && isTurning(debug, rest.from_ms),
+    snapshots: debug === null ? "" : [snapshotsOf(debug), ...documentsOf(debug)].join(", "),
   };
 }
 
 type Debug = {
   sources: { source_id: string; status: string; raw_count: number }[];
   orchestration: { sources: { source_id: string; cache: string; age_s: number | null }[] };
+  entities: { observations: { source_id: string; observed_at: string | null }[] }[];
 };
 
 /** Sources by id, each with all that tells its snapshot from another one. */
@@ -76,13 +73,13 @@ function snapshotsOf(debug: Debug): string {
     .join(", ");
 }
 
-/** Was a source read around a full minute? */
-function isTurning({ orchestration }: Debug, asked_ms: number): boolean {
-  return orchestration.sources.some(({ age_s }) => {
-    if (age_s === null) return false;
-    const read_s = asked_ms / 1000 - age_s;
-    return Math.abs(read_s - Math.round(read_s / MINUTE_S) * MINUTE_S) <= AROUND_S;
-  });
+/** Systems, each with the times of its documents: an observation is of `system:entity`. */
+function documentsOf({ entities }: Debug): string[] {
+  const observations = entities.flatMap((entity) => entity.observations);
+  const documents = observations.map(
+    ({ source_id, observed_at }) => `${source_id.split(":")[0]} of ${observed_at}`,
+  );
+  return [...new Set(documents)].sort();
 }
 
 function tellDifference(one: string, other: string): string {
