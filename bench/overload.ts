@@ -6,7 +6,18 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { ask, give, hear, pin, type Ports, print, type Reading, start } from "./children.ts";
+import {
+  ask,
+  give,
+  hear,
+  median,
+  pin,
+  type Ports,
+  print,
+  type Reading,
+  spread,
+  start,
+} from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { KindResult, OverloadJob, OverloadResult } from "./generator.ts";
 import type { Band } from "./server.ts";
@@ -28,6 +39,7 @@ const [seconds, connections, keyed] = [options.seconds, options.connections, opt
 const MB = 1024 * 1024;
 /** Shares of the peak: unloaded, and ten times as much. */
 const CALM = 0.2;
+const ROUNDS = 5;
 
 const server = start("server.ts", [options.entities, "0", "enforced"]);
 const client = start("client.ts");
@@ -50,16 +62,10 @@ print(
 const closed = { port, paths, keys, connections: 64, rate: null };
 await give<LoadJob, LoadResult>(client, { ...closed, seconds: 3 });
 const { keys: _, ...anonymously } = closed;
-const rounds: number[] = [];
-for (let i = 0; i < 5; i++) {
-  const { requests, seconds: lasted } = await give<LoadJob, LoadResult>(client, {
-    ...anonymously,
-    seconds: 1.5,
-  });
-  rounds.push(requests / lasted);
-}
-const peak = Math.max(...rounds);
-print(`peak: ${peak.toFixed(0)}/s, best of ${rounds.length} rounds, 64 connections always busy`);
+const before = await measureRounds();
+/** What is offered is a multiple of the best of them. */
+const peak = Math.max(...before);
+print(`peak: ${peak.toFixed(0)}/s, best of ${before.length} rounds, 64 connections always busy`);
 const calm = await load({ rate: peak * CALM, connections: 64, seconds: 8 });
 tell("unloaded", calm);
 const steady = await rss();
@@ -71,11 +77,27 @@ clearInterval(sampler);
 tell(`${options.times} times the peak`, storm);
 let recovered_s: number | null = null;
 for (let s = 0; s < 10 && recovered_s === null; s++) {
-  const after = await load({ rate: peak * CALM, connections: 64, seconds: 1 });
-  if (after.latency.p99 <= 2 * calm.latency.p99) recovered_s = s + 1;
+  const again = await load({ rate: peak * CALM, connections: 64, seconds: 1 });
+  if (again.latency.p99 <= 2 * calm.latency.p99) recovered_s = s + 1;
 }
+/** The machine is not the same from minute to minute: as many rounds before the storm as after it. */
+const after = await measureRounds();
+const capacity = median([...before, ...after]);
+print(
+  `capacity: ${capacity.toFixed(0)}/s, median of all rounds, before ${spread(before, 0)}, after ${spread(after, 0)}`,
+);
 judge();
 for (const child of [server, client, generator]) child.kill();
+
+async function measureRounds(): Promise<number[]> {
+  const rounds: number[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const job = { ...anonymously, seconds: 1.5 };
+    const { requests, seconds: lasted } = await give<LoadJob, LoadResult>(client, job);
+    rounds.push(requests / lasted);
+  }
+  return rounds;
+}
 
 async function load(how: Pick<OverloadJob, "rate" | "connections" | "seconds">) {
   const job = { port, paths, keys, keyed, ...how };
@@ -123,7 +145,7 @@ function judge(): void {
   const bound = 2 * calm.latency.p99 + 100;
   const rows: [string, string, boolean][] = [
     ["sent, times the peak", (sent / lasted / peak).toFixed(1), sent / lasted >= 9.5 * peak],
-    ["goodput ÷ peak ≥ 0.8", (goodput / peak).toFixed(2), goodput >= 0.8 * peak],
+    ["goodput ÷ capacity ≥ 0.8", (goodput / capacity).toFixed(2), goodput >= 0.8 * capacity],
     [`p99 of the answered ≤ ${bound.toFixed(0)} ms`, latency.p99.toFixed(0), latency.p99 <= bound],
     ["resident ÷ steady ≤ 1.5", (most / steady).toFixed(2), most <= 1.5 * steady],
     [

@@ -36,7 +36,8 @@ import { createEgress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
-import { collectHits, createHits } from "#world/hits.ts";
+import { collectHits } from "#world/collect-hits.ts";
+import { createHits } from "#world/hits.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { openStorage } from "#storage/open.ts";
@@ -53,7 +54,8 @@ export type Command =
   | { kind: "floor"; paths: string[] }
   | { kind: "keys"; count: number }
   | { kind: "shed" };
-export type Band = "none" | "about_20" | "about_100";
+/** `20_of_many`: no more than so many are asked for where there are 90 and more. */
+export type Band = "none" | "about_20" | "about_100" | "20_of_many";
 
 const [entities, hostPort] = process.argv.slice(2, 4).map(Number) as [number, number];
 /** Every station has a second source, and identity is resolved. */
@@ -315,7 +317,8 @@ function pointsOf(band: Band, count: number): string[] {
   const rng = createRng(band.length * 1000 + entities);
   const hits = createHits();
   const paths: string[] = [];
-  const reach = band === "about_100" ? 0.006 : 0.04;
+  const reach = isDense(band) ? 0.006 : 0.04;
+  const wish = band === "20_of_many" ? "&limit=20" : "";
   for (let tries = 0; paths.length < count && tries < count * 400; tries++) {
     const near = centres[Math.floor(rng() * centres.length)]!;
     const lat = band === "none" ? rng() * 160 - 80 : near.lat + (rng() - 0.5) * reach;
@@ -332,14 +335,18 @@ function pointsOf(band: Band, count: number): string[] {
       now_ms: Date.now(),
     });
     if (inBand(band, hits.count))
-      paths.push(`/v1/nearby?lat=${lat.toFixed(6)}&lon=${lon.toFixed(6)}`);
+      paths.push(`/v1/nearby?lat=${lat.toFixed(6)}&lon=${lon.toFixed(6)}${wish}`);
   }
   return paths;
 }
 
 function inBand(band: Band, count: number): boolean {
   if (band === "none") return count === 0;
-  return band === "about_20" ? count >= 16 && count <= 24 : count >= 90;
+  return isDense(band) ? count >= 90 : count >= 16 && count <= 24;
+}
+
+function isDense(band: Band): boolean {
+  return band === "about_100" || band === "20_of_many";
 }
 
 /** The floor sends what the service sends for the question of median size: same head, same body. */

@@ -2,16 +2,17 @@
  * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
  * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
  * the same total load; beside them of one replica with its embedded store, and of one at half the
- * load, which is what each of two has to do; and of one and two servers that do nothing, whose part of
- * the difference is no service's. Questions come one by one, at fixed times.
+ * load, which is what each of two has to do; and of one and two servers that do nothing, and that do
+ * nothing but wait for the shared store and the disk as they must, whose part of the difference is no
+ * service's. Questions come one by one, at fixed times.
  */
 import type { ChildProcess } from "node:child_process";
 import { give, median, quantile, start } from "../../../bench/children.ts";
 import type { LoadJob, LoadResult } from "../../../bench/client.ts";
 import type { Verdict } from "../check/verdict.ts";
 import { createAsker } from "../fleet/asker.ts";
-import { type Bare, startBare } from "../fleet/bare.ts";
-import { type Balancer, startBalancer } from "../fleet/balancer.ts";
+import { startBare } from "../fleet/bare.ts";
+import { startBalancer } from "../fleet/balancer.ts";
 import { sleep } from "../fleet/clock.ts";
 import { readCpu_s, readTree_s } from "../fleet/processor.ts";
 import type { Replica } from "../fleet/replica.ts";
@@ -29,7 +30,8 @@ export type CostWish = {
   onRound(done: number): void;
 };
 
-export const SETTINGS = ["embedded", "half", "one", "two", "bare_one", "bare_two"] as const;
+const FLOORS = ["bare_one", "bare_two", "waiting_one", "waiting_two"] as const;
+export const SETTINGS = ["embedded", "half", "one", "two", ...FLOORS] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 /** Requests and seconds of processor time of one measurement. */
@@ -54,40 +56,34 @@ const REST_MS = 300;
 
 export async function runCost(wish: CostWish): Promise<Verdict> {
   const { seed } = wish;
-  const alone = await openStage({ replicas: 1, seed, engines: false, balancer: "shipped" });
-  try {
-    const fleet = await openStage({ replicas: 2, seed, engines: true, balancer: "shipped" });
-    const bare = await Promise.all([0, 1].map((index) => startBare(index, BARE_BYTES)));
-    const fronts = await Promise.all(
-      [fleet.replicas.slice(0, 1), bare.slice(0, 1), bare].map((servers) =>
-        startBalancer(servers, { once: false }),
-      ),
-    );
-    try {
-      const [first, bare_one, bare_two] = fronts as [Balancer, Balancer, Balancer];
-      return await compare({ alone, fleet, first, bare, bare_one, bare_two }, wish);
-    } finally {
-      for (const front of fronts) await front?.close();
-      for (const server of bare) server.close();
-      await fleet.close();
-    }
-  } finally {
-    await alone.close();
-  }
+  await using closers = new AsyncDisposableStack();
+  const keep = <T extends { close(): unknown }>(opened: T): T =>
+    closers.adopt(opened, async (each) => void (await each.close()));
+  const openFront = async (servers: readonly Backend[]): Promise<Front> => {
+    const balancer = await startBalancer(servers, { once: false });
+    if (balancer === null) throw new Error("haproxy is not installed");
+    return { url: keep(balancer).url, replicas: servers };
+  };
+  const openFloor = async (shared_url?: string): Promise<Floor> => {
+    const starting = [0, 1].map((index) => startBare(index, BARE_BYTES, shared_url));
+    const servers = (await Promise.all(starting)).map(keep);
+    return { one: await openFront(servers.slice(0, 1)), two: await openFront(servers) };
+  };
+  const alone = keep(await openStage({ replicas: 1, seed, engines: false, balancer: "shipped" }));
+  const fleet = keep(await openStage({ replicas: 2, seed, engines: true, balancer: "shipped" }));
+  const first = await openFront(fleet.replicas.slice(0, 1));
+  const [bare, waiting] = [await openFloor(), await openFloor(fleet.shared!.url)];
+  return await compare({ alone, fleet, first, bare, waiting }, wish);
 }
 
-type Stages = {
-  alone: Stage;
-  fleet: Stage;
-  first: Balancer;
-  bare: Bare[];
-  bare_one: Balancer;
-  bare_two: Balancer;
-};
-type Target = {
-  url: string;
+type Backend = Pick<Replica, "index" | "pid" | "port" | "admin_port">;
+/** A balancer, and the servers behind it. */
+type Front = { url: string; replicas: readonly Pick<Replica, "pid">[] };
+/** Servers that are nobody's, one and two. */
+type Floor = { one: Front; two: Front };
+type Stages = { alone: Stage; fleet: Stage; first: Front; bare: Floor; waiting: Floor };
+type Target = Front & {
   key: string;
-  replicas: readonly Pick<Replica, "pid">[];
   stage: Pick<Stage, "store" | "shared">;
   /** Of the load; absent: all of it. */
   share?: number;
@@ -103,7 +99,8 @@ async function compare(stages: Stages, wish: CostWish): Promise<Verdict> {
   const capacity = await give<LoadJob, LoadResult>(client, toJob(targets.one, wish.seconds, null));
   const per_s = wish.per_s ?? Math.round((SHARE * capacity.requests) / capacity.seconds);
   const results: Record<Setting, Measured[]> = {
-    ...{ embedded: [], half: [], one: [], two: [], bare_one: [], bare_two: [] },
+    ...{ embedded: [], half: [], one: [], two: [] },
+    ...{ bare_one: [], bare_two: [], waiting_one: [], waiting_two: [] },
   };
   // The first round is for the compiler.
   for (let round = -1; round < wish.rounds; round++) {
@@ -122,16 +119,17 @@ async function compare(stages: Stages, wish: CostWish): Promise<Verdict> {
 }
 
 async function openTargets(stages: Stages): Promise<Record<Setting, Target>> {
-  const { alone, fleet, first, bare, bare_one, bare_two } = stages;
+  const { alone, fleet, first, bare, waiting } = stages;
   const [own, shared] = [await getKey(alone), await getKey(fleet)];
-  const one = { url: first.url, key: shared, replicas: fleet.replicas.slice(0, 1), stage: fleet };
+  const one = { ...first, key: shared, stage: fleet };
+  const toTarget = (front: Front): Target => ({ ...front, key: own, stage: NO_ENGINES });
   return {
     embedded: { url: alone.url, key: own, replicas: alone.replicas, stage: alone },
     half: { ...one, share: 0.5 },
     one,
     two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
-    bare_one: { url: bare_one.url, key: own, replicas: bare.slice(0, 1), stage: NO_ENGINES },
-    bare_two: { url: bare_two.url, key: own, replicas: bare, stage: NO_ENGINES },
+    ...{ bare_one: toTarget(bare.one), bare_two: toTarget(bare.two) },
+    ...{ waiting_one: toTarget(waiting.one), waiting_two: toTarget(waiting.two) },
   };
 }
 
@@ -183,8 +181,9 @@ async function measure(
 export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>>): Verdict {
   const rate = ({ requests, cpu_s }: Measured): number => requests / cpu_s;
   const us = ({ requests, cpu_s }: Measured): number => (1e6 * cpu_s) / requests;
-  const ratios = results.two.map((two, i) => rate(two) / rate(results.one[i]!));
-  const equal = results.two.map((two, i) => rate(two) / rate(results.half[i]!));
+  const compareRates = (these: Setting, those: Setting): number[] =>
+    results[these].map((one, i) => rate(one) / rate(results[those][i]!));
+  const ratios = compareRates("two", "one");
   const cost = (name: Setting): number => median(results[name].map(us));
   const all = Object.values(results).flat();
   const failed = all.reduce((sum, each) => sum + each.failed, 0);
@@ -196,11 +195,13 @@ export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>
   const figures = {
     ...{ ratio, ratio_q1: quantile(ratios, 0.25), ratio_q3: quantile(ratios, 0.75) },
     ...{ embedded_us: cost("embedded"), one_us: cost("one"), two_us: cost("two") },
-    // Nobody's: what the load alone does to a server, whatever it serves.
+    // Nobody's: what the load alone does to a server, whatever it serves, and what waiting adds.
     ...{ bare_one_us: cost("bare_one"), bare_two_us: cost("bare_two") },
-    bare_ratio: median(results.bare_two.map((two, i) => rate(two) / rate(results.bare_one[i]!))),
+    bare_ratio: median(compareRates("bare_two", "bare_one")),
+    ...{ waiting_one_us: cost("waiting_one"), waiting_two_us: cost("waiting_two") },
+    waiting_ratio: median(compareRates("waiting_two", "waiting_one")),
     // Each of two against one that has as much to do: what being two costs, and the rest is the load.
-    ...{ half_us: cost("half"), ratio_at_equal_load: median(equal) },
+    ...{ half_us: cost("half"), ratio_at_equal_load: median(compareRates("two", "half")) },
     shared_engines_us: cost("one") - cost("embedded"),
     store_us: median(results.two.map(({ store_s, requests }) => (1e6 * store_s) / requests)),
     shared_us: median(results.two.map(({ shared_s, requests }) => (1e6 * shared_s) / requests)),
