@@ -14,30 +14,24 @@ export type Row = Omit<
   readonly zones?: true;
 };
 
-const docks = (count: number): Row["stations"] => ({
-  count,
-  model: "pool",
-  virtual_share: 0,
-  charging_share: 0.2,
-});
-const lots = (count: number, virtual_share: number): Row["stations"] => ({
-  count,
-  model: "fleet",
-  virtual_share,
-  charging_share: 0.4,
-});
-const bays = (count: number): Row["stations"] => ({
-  count,
-  model: "bays",
-  virtual_share: 1,
-  charging_share: 0,
-});
-const roaming = (count: number): Row["fleet"] => ({ count, docked_share: 0 });
-const homed = (count: number): Row["fleet"] => ({ count, docked_share: 1, roundtrip: true });
+type Stations = NonNullable<Row["stations"]>;
 
-const dockedBikes = (
-  fields: Pick<Row, "id" | "city" | "name" | "company" | "versions"> & Partial<Row>,
-): Row => ({
+const stations =
+  (model: Stations["model"], virtual_share: number, charging_share: number) =>
+  (count: number): Stations => ({ count, model, virtual_share, charging_share });
+const docks = stations("pool", 0, 0.2);
+const lots = (count: number, virtual_share: number): Stations =>
+  stations("fleet", virtual_share, 0.4)(count);
+const roaming = (count: number): Row["fleet"] => ({ count, docked_share: 0 });
+
+type Own = Pick<Row, "id" | "city" | "name" | "company" | "versions">;
+
+/** What is usual of a kind; a row says what is its own, and what of the usual is not so. */
+const usual =
+  (kind: Omit<Row, keyof Own>) =>
+  (row: Own & Partial<Row>): Row => ({ ...kind, ...row });
+
+const dockedBikes = usual({
   types: ["bike", "ebike"],
   reserve_min: null,
   reach_m: 2800,
@@ -45,11 +39,8 @@ const dockedBikes = (
   fleet: null,
   ids: "numbers",
   licence: "CC-BY-4.0",
-  ...fields,
 });
-const scooters = (
-  fields: Pick<Row, "id" | "city" | "name" | "company" | "versions"> & Partial<Row>,
-): Row => ({
+const scooters = usual({
   types: ["scooter"],
   reserve_min: 10,
   reach_m: 2600,
@@ -57,11 +48,8 @@ const scooters = (
   fleet: roaming(220),
   ids: "codes",
   licence: "CC0-1.0",
-  ...fields,
 });
-const mopeds = (
-  fields: Pick<Row, "id" | "city" | "name" | "company" | "versions"> & Partial<Row>,
-): Row => ({
+const mopeds = usual({
   types: ["moped"],
   reserve_min: 15,
   reach_m: 3000,
@@ -69,19 +57,18 @@ const mopeds = (
   fleet: roaming(130),
   ids: "codes",
   licence: "CC-BY-4.0",
-  ...fields,
 });
-const cars = (fields: Pick<Row, "id" | "city" | "name" | "company"> & Partial<Row>): Row => ({
-  versions: ["3.0"],
+const carsOf = usual({
   types: ["car_electric", "car_estate", "car_hybrid"],
   reserve_min: 30,
   reach_m: 2500,
   stations: lots(50, 0.3),
-  fleet: homed(100),
+  fleet: { count: 100, docked_share: 1, roundtrip: true },
   ids: "uuids",
   licence: "ODbL-1.0",
-  ...fields,
 });
+const cars = (row: Omit<Own, "versions"> & Partial<Row>): Row =>
+  carsOf({ versions: ["3.0"], ...row });
 
 export const ROWS: readonly Row[] = [
   dockedBikes({
@@ -145,7 +132,7 @@ export const ROWS: readonly Row[] = [
     company: "Hoppa Mobility Ltd",
     versions: ["2.3"],
     reserve_min: 0,
-    stations: bays(60),
+    stations: stations("bays", 1, 0)(60),
   }),
   cars({
     id: "london-carcove",

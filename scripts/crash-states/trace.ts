@@ -7,11 +7,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+type Span = { start: number; end: number };
 /**
  * `covered_by`: whose fsync makes it durable; of an unlink, the folder; null: it is durable when it
  * has returned, by the way in which the file was opened (O_DSYNC).
  */
-type Span = { start: number; end: number };
 export type Op = Span & { file: string; covered_by: string | null } & (
     | { kind: "write"; at: number; bytes: Buffer }
     | { kind: "truncate"; length: number }

@@ -102,9 +102,8 @@ export function createGate(given: GateDeps): Gate {
 type Deps = GateDeps & { decisions: Decisions };
 
 function uncounted(): Decisions {
-  const none = (): Decided => ({
-    ...{ admitted: { count: 0 }, refused: { count: 0 }, unenforced: { count: 0 } },
-  });
+  const zero = (): { count: number } => ({ count: 0 });
+  const none = (): Decided => ({ admitted: zero(), refused: zero(), unenforced: zero() });
   return { burst: none(), quota: none(), bad_keys: none() };
 }
 
@@ -124,13 +123,10 @@ function createEntrance(deps: Deps): Gate["enter"] {
 
   function enterKeyed(exchange: Exchange, operation: Operation, key: PresentedKey) {
     const recalled = keyring.recall(key.text, key.parsed);
-    const hash = recalled instanceof Uint8Array ? recalled : null;
-    const isKnown = hash === null && (recalled as { ok: boolean }).ok;
+    const isKnown = "ok" in recalled && recalled.ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
       return shed(operation, shedder);
-    const verdict = hash
-      ? keyring.lookUp(hash)
-      : (recalled as Exclude<typeof recalled, Uint8Array>);
+    const verdict = "ok" in recalled ? recalled : keyring.lookUp(recalled);
     const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
       found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, operation, found);
     return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
