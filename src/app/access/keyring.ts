@@ -1,9 +1,10 @@
 /**
  * Which caller a key stands for (§5; decisions, "Authentication, plans, metering"): from memory
  * where it is known, else from the store. What was written to the store by anybody, a revocation for
- * one, is noticed within `NOTICE_MS`. While the store cannot be reached, known keys live on for
- * `SURVIVAL_MS` and unknown ones are told that nobody knows: never that they are bad. A store
- * elsewhere is asked once about a key, however many ask at once; known keys never wait for it.
+ * one, is noticed within `NOTICE_MS`: then all are asked for anew, as they come. While the store
+ * cannot be reached, known keys live on for `SURVIVAL_MS`, those that were to be asked for included,
+ * and unknown ones are told that nobody knows: never that they are bad. A store elsewhere is asked
+ * once about a key, however many ask at once.
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
@@ -53,7 +54,15 @@ const USED_MAX = 1_000;
 const RECENT_MAX = 2_000;
 
 type Found = { key: KeyRecord; account: Account } | null;
-type Known = { record: KeyRecord; account: Account; good: { ok: true; caller: KeyedCaller } };
+type Known = {
+  record: KeyRecord;
+  account: Account;
+  good: { ok: true; caller: KeyedCaller };
+  /** Of the memory, when it was asked for. */
+  era: number;
+  /** Since when it was asked for anew in vain. */
+  doubted_ms: number | null;
+};
 
 const INVALID: KeyRefusal = { ok: false, code: "invalid_api_key" };
 const EXPIRED: KeyRefusal = { ok: false, code: "expired_api_key" };
@@ -64,7 +73,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   const memory = createMemory();
   const { known, unknown, recent } = memory;
   const used = new Map<string, number>();
-  const watch = createWatch(deps, memory.forget);
+  const watch = createWatch(deps, memory);
 
   function judge(found: Known, now_ms: number): KeyVerdict {
     const state = keyState(found.record, now_ms);
@@ -79,10 +88,15 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     used.clear();
     void watch.ask(() => accounts.touchKeys(touched));
   }
-  const settle = (found: Known | null | undefined): KeyVerdict => {
-    if (found === undefined) return UNREACHED;
-    return found ? judge(found, clock.now()) : INVALID;
-  };
+  /** `before`: what was known, which goes for a while if the store says nothing. */
+  function settle(found: Known | null | undefined, before: Known | undefined): KeyVerdict {
+    const now_ms = clock.now();
+    if (found === null) return INVALID;
+    if (found) return judge(found, now_ms);
+    if (!before) return UNREACHED;
+    before.doubted_ms ??= now_ms;
+    return now_ms - before.doubted_ms < SURVIVAL_MS ? judge(before, now_ms) : UNREACHED;
+  }
 
   return {
     recall(key, parsed = parseKey(key)) {
@@ -95,22 +109,26 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       const digest = hash(key);
       const name = toName(digest);
       const found = known.get(name);
-      if (found) {
+      if (found && memory.isCurrent(found)) {
         if (recent.size >= RECENT_MAX) recent.clear();
         recent.set(key, found);
         return judge(found, now_ms);
       }
+      if (found && watch.isLost()) return judge(found, now_ms);
       return unknown.has(name) ? INVALID : digest;
     },
     lookUp(digest) {
-      const found = memory.fill(toName(digest), () => {
+      const name = toName(digest);
+      const before = known.get(name);
+      const found = memory.fill(name, () => {
         const read = watch.ask(() => accounts.findKeyByHash(digest));
         const { planOf } = deps;
         return read instanceof Promise
           ? read.then((row) => toKnown(row, planOf))
           : toKnown(read, planOf);
       });
-      return found instanceof Promise ? found.then(settle) : settle(found);
+      if (found instanceof Promise) return found.then((told) => settle(told, before));
+      return settle(found, before);
     },
     flush() {
       recent.clear();
@@ -128,7 +146,7 @@ function toKnown(
   const { id: key_id, account_id, scopes } = key;
   const whose = { key_id, account_id, scopes, standing: account.standing };
   const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan), ...whose };
-  return { record: key, account, good: { ok: true, caller } };
+  return { record: key, account, good: { ok: true, caller }, era: -1, doubted_ms: null };
 }
 
 type Memory = {
@@ -140,6 +158,10 @@ type Memory = {
     name: string,
     read: () => MaybePromise<Known | null | undefined>,
   ): MaybePromise<Known | null | undefined>;
+  /** Nothing was written since it was read. */
+  isCurrent(known: Known): boolean;
+  /** Something was written: all are to be asked for anew. */
+  outdate(): void;
   forget(): void;
 };
 
@@ -148,15 +170,24 @@ function createMemory(): Memory {
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   const recent = new Map<string, Known>();
   const asked = new Map<string, Promise<Known | null | undefined>>();
-  /** How often all was forgotten: what was asked for before is told, and not kept. */
+  /** How often all was outdated: what was asked for before is told, and not kept. */
   let era = 0;
 
   const keep = (name: string, found: Known | null | undefined, asked_in: number): void => {
     if (asked_in !== era) return;
     asked.delete(name);
-    if (found) known.set(name, found);
-    else if (found === null) unknown.set(name, true);
+    if (found) {
+      found.era = asked_in;
+      known.set(name, found);
+    } else if (found === null) {
+      known.delete(name);
+      unknown.set(name, true);
+    }
   };
+  function outdate(): void {
+    era += 1;
+    for (const each of [recent, unknown, asked]) each.clear();
+  }
   return {
     ...{ known, unknown, recent },
     fill(name, read) {
@@ -175,9 +206,11 @@ function createMemory(): Memory {
       asked.set(name, kept);
       return kept;
     },
+    isCurrent: (each) => each.era === era,
+    outdate,
     forget() {
-      era += 1;
-      for (const each of [recent, known, unknown, asked]) each.clear();
+      outdate();
+      known.clear();
     },
   };
 }
@@ -190,13 +223,15 @@ function toName(digest: Uint8Array): string {
 type Watch = {
   /** Has anything been written since? */
   look(now_ms: number): void;
+  /** The version cannot be read. */
+  isLost(): boolean;
   /** undefined: the store cannot be reached. */
   ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined>;
 };
 
 function createWatch(
   { accounts, onFault }: Pick<KeyringDeps, "accounts" | "onFault">,
-  forget: () => void,
+  { outdate, forget }: Pick<Memory, "outdate" | "forget">,
 ): Watch {
   let version: number | undefined;
   let looked_ms = Number.NEGATIVE_INFINITY;
@@ -224,6 +259,7 @@ function createWatch(
   }
   return {
     ask,
+    isLost: () => lost_ms !== null,
     look(now_ms) {
       // A clock that was set back is no reason to wait for it.
       if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return;
@@ -238,7 +274,7 @@ function createWatch(
       lost_ms = null;
       if (current === version) return;
       version = current;
-      forget();
+      outdate();
     },
   };
 }

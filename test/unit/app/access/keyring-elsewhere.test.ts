@@ -151,6 +151,67 @@ test("look-ups that succeed keep nobody alive while the version is not heard of"
   followed.version = heard;
 });
 
+test("a key that was to be asked for anew lives for a minute when the store does not say", async () => {
+  const bench = createBench();
+  const { accounts, account, keyring, key, record, time, asked } = bench;
+  accounts.createKey(record);
+  const first = ask(keyring, key);
+  asked.pop()!.answer();
+  await first;
+  // Somebody else's, and then the store is gone: nobody who was known is turned away for it.
+  accounts.setAccount(account.id, { plan: "business" });
+  time.now_ms += NOTICE_MS;
+  const lost_ms = time.now_ms;
+  for (; time.now_ms < lost_ms + 60_000; time.now_ms += 1_000) {
+    const anew = ask(keyring, key);
+    asked.pop()!.fail();
+    assert.equal(await anew, "good developer", `${time.now_ms - lost_ms} ms`);
+  }
+  const over = ask(keyring, key);
+  asked.pop()!.fail();
+  assert.equal(await over, "store_unavailable");
+  const back = ask(keyring, key);
+  asked.pop()!.answer();
+  assert.equal(await back, "good business");
+  assert.equal(recallOf(bench), "good business");
+});
+
+test("a revoked key is refused by who has seen it, whatever the store says later", async () => {
+  const bench = createBench();
+  const { accounts, account, keyring, key, record, time, asked } = bench;
+  accounts.createKey(record);
+  accounts.revokeKey(record.id, NOW_MS);
+  const first = ask(keyring, key);
+  asked.pop()!.answer();
+  assert.equal(await first, "invalid_api_key");
+  accounts.setAccount(account.id, { plan: "business" });
+  time.now_ms += NOTICE_MS;
+  const anew = ask(keyring, key);
+  asked.pop()!.fail();
+  assert.equal(await anew, "invalid_api_key");
+});
+
+test("while nothing is heard of the store, a known key does not wait for it", async () => {
+  const bench = createBench();
+  const { accounts, account, keyring, key, record, time, asked, followed } = bench;
+  accounts.createKey(record);
+  const first = ask(keyring, key);
+  asked.pop()!.answer();
+  await first;
+  accounts.setAccount(account.id, { plan: "business" });
+  time.now_ms += NOTICE_MS;
+  assert.equal(recallOf(bench), "unknown", "to be asked for anew");
+  const heard = followed.version;
+  followed.version = () => {
+    throw new Error("silent");
+  };
+  time.now_ms += NOTICE_MS;
+  assert.equal(recallOf(bench), "good developer");
+  followed.version = heard;
+  time.now_ms += NOTICE_MS;
+  assert.equal(recallOf(bench), "unknown", "and is asked for when it is back");
+});
+
 test("a last use that cannot be written is told, and rejects nowhere", async () => {
   const { accounts, keyring, key, record, asked, faults } = createBench();
   accounts.createKey(record);
