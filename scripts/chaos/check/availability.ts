@@ -1,7 +1,8 @@
 /**
  * Availability: a replica that is itself in health answers, whatever engine is away. No 500, 502 or
- * 504; 503 only with `Retry-After`, and only while something is amiss; and a shared store that is
- * gone costs no question more than 50 ms (goal 2).
+ * 504; 503 only with `Retry-After`, and only while something is amiss; nobody whom it knows is turned
+ * away because the store of keys is gone; and a shared store that is gone costs no question more
+ * than 50 ms (goal 2).
  */
 import {
   extend,
@@ -23,6 +24,8 @@ export type Probe = Span & {
   reason?: string;
   /** It says that it has too much to do, which is no fault of the fleet. */
   shed: boolean;
+  /** It says that it cannot find out whose key that is: the same key in all probes. */
+  unreached: boolean;
 };
 
 export type AvailabilityTerms = {
@@ -37,7 +40,7 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
   const { faults, recovery_ms, added_ms } = terms;
   const own = faults.filter(({ kind }) => VICTIMS[kind] === "replica");
   const engines = faults.filter(({ kind }) => VICTIMS[kind] !== "replica");
-  const findings: string[] = [];
+  const findings = findTurnedAway(probes, own);
   const latencies: Record<"calm" | "away", number[]> = { calm: [], away: [] };
   let judged = 0;
   let shed = 0;
@@ -77,6 +80,22 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
     },
   };
   return toVerdict({ rule: "availability", findings, scanned: judged, figures });
+}
+
+/** No outage lasts for the minute that known keys live without their store (decisions). */
+function findTurnedAway(probes: readonly Probe[], own: readonly Fault[]): string[] {
+  return [...Map.groupBy(probes, ({ replica }) => replica)].flatMap(([replica, all]) => {
+    const ends_ms = own.filter((fault) => fault.replica === replica).map(({ to_ms }) => to_ms);
+    const greeted_ms = all.filter(({ status }) => status === 200).map(({ to_ms }) => to_ms);
+    return all
+      .filter(({ unreached, from_ms }) => {
+        const begun_ms = Math.max(0, ...ends_ms.filter((end_ms) => end_ms <= from_ms));
+        return unreached && greeted_ms.some((at_ms) => at_ms >= begun_ms && at_ms < from_ms);
+      })
+      .map(
+        ({ from_ms }) => `${replica}: a known key was turned away, at ${Math.round(from_ms)} ms`,
+      );
+  });
 }
 
 function judge({ status, retry_after, reason, shed }: Probe, amiss: boolean): string | null {

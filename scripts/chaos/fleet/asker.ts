@@ -23,6 +23,11 @@ export function isShed({ status, text }: Pick<Asked, "status" | "text">): boolea
   return status === 503 && text.includes('"code":"overloaded"');
 }
 
+/** Told to a key that is not known by who cannot ask whose it is (docs/accounts.md). */
+export function isUnreached({ text }: Pick<Asked, "text">): boolean {
+  return text.includes("the key store cannot be reached");
+}
+
 export type Asker = {
   ask(url: string, question?: Question): Promise<Asked>;
   close(): void;

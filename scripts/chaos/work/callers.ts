@@ -1,7 +1,7 @@
 /** Those who ask while the fleet suffers; each writes down what it asked and what came of it. */
 import { createHash } from "node:crypto";
 import type { Dice } from "../../fuzz/dice.ts";
-import { type Asked, type Asker, isShed } from "../fleet/asker.ts";
+import { type Asked, type Asker, isShed, isUnreached } from "../fleet/asker.ts";
 import { nowMs, sleep } from "../fleet/clock.ts";
 import type { Replica } from "../fleet/replica.ts";
 import {
@@ -69,9 +69,9 @@ export function probe({ stage, asker, history, keys }: Crew): Work {
     const { url, index } = replicas[turn % replicas.length]!;
     const path = toNearby(ALL_PLACES[turn % ALL_PLACES.length]!, "&limit=10");
     const { text, ...asked } = await asker.ask(url + path, { key: keys.prober.key });
-    const shed = isShed({ ...asked, text });
+    const told = { shed: isShed({ ...asked, text }), unreached: isUnreached({ text }) };
     const reason = asked.status === null ? { reason: text } : {};
-    history.probes.push({ ...asked, ...reason, replica: index, shed });
+    history.probes.push({ ...asked, ...reason, ...told, replica: index });
   });
 }
 

@@ -11,13 +11,14 @@ function probes(slow_ms: (at_ms: number) => number): Probe[] {
   return Array.from({ length: 6_000 }, (_, i) => {
     const from_ms = Math.floor(i / 2) * 10;
     const to_ms = from_ms + slow_ms(from_ms);
-    return { replica: i % 2, from_ms, to_ms, status: 200, retry_after: false, shed: false };
+    return one({ replica: i % 2, from_ms, to_ms });
   });
 }
 const isAway = (at_ms: number): boolean => at_ms >= 5_000 && at_ms < 8_000;
 const healthy = (): Probe[] => probes((at_ms) => (isAway(at_ms) ? 52 : 2));
 const one = (how: Partial<Probe>): Probe => ({
-  ...{ replica: 0, from_ms: 15_000, to_ms: 15_005, status: 200, retry_after: false, shed: false },
+  ...{ replica: 0, from_ms: 15_000, to_ms: 15_005, status: 200, retry_after: false },
+  ...{ shed: false, unreached: false },
   ...how,
 });
 
@@ -38,7 +39,25 @@ const PLANTED: [name: string, probe: Probe, RegExp][] = [
     one({ status: null, from_ms: 21_000, to_ms: 21_001 }),
     /0: no reply/,
   ],
+  [
+    "a known key that is turned away",
+    one({ status: 429, unreached: true }),
+    /0: a known key was turned away, at 15000 ms/,
+  ],
 ];
+
+test("who has just been started again knows nobody yet", () => {
+  const unknown = { status: 429, unreached: true, replica: 1 };
+  const others = healthy().filter(({ replica, to_ms }) => replica === 0 || to_ms < 20_000);
+  const strange = one({ ...unknown, from_ms: 22_500, to_ms: 22_501 });
+  assertKept(checkAvailability([...others, strange], TERMS));
+  const greeted = one({ replica: 1, from_ms: 22_600, to_ms: 22_601 });
+  const later = one({ ...unknown, from_ms: 22_700, to_ms: 22_701 });
+  assertFound(
+    checkAvailability([...others, strange, greeted, later], TERMS),
+    /1: a known .* 22700/,
+  );
+});
 
 for (const [name, probe, pattern] of PLANTED)
   test(`found: ${name}`, () =>
