@@ -69,24 +69,17 @@ const EXPIRED: KeyRefusal = { ok: false, code: "expired_api_key" };
 const UNREACHED: KeyRefusal = { ok: false, code: "store_unavailable" };
 
 export function createKeyring(deps: KeyringDeps): Keyring {
-  const { accounts, clock, prefix, hash } = deps;
+  const { accounts, clock, prefix, hash, planOf } = deps;
   const memory = createMemory();
   const { known, unknown, recent } = memory;
-  const used = new Map<string, number>();
   const watch = createWatch(deps, memory);
+  const uses = createUses((used) => void watch.ask(() => accounts.touchKeys(used)));
 
   function judge(found: Known, now_ms: number): KeyVerdict {
     const state = keyState(found.record, now_ms);
     if (state !== "active") return state === "expired" ? EXPIRED : INVALID;
-    used.set(found.record.id, now_ms);
-    if (used.size >= USED_MAX) writeDown();
+    uses.note(found.record.id, now_ms);
     return found.good;
-  }
-  function writeDown(): void {
-    if (used.size === 0) return;
-    const touched = [...used].map(([id, at_ms]) => ({ id, at_ms }));
-    used.clear();
-    void watch.ask(() => accounts.touchKeys(touched));
   }
   /** `before`: what was known, which goes for a while if the store says nothing. */
   function settle(found: Known | null | undefined, before: Known | undefined): KeyVerdict {
@@ -122,7 +115,6 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       const before = known.get(name);
       const found = memory.fill(name, () => {
         const read = watch.ask(() => accounts.findKeyByHash(digest));
-        const { planOf } = deps;
         return read instanceof Promise
           ? read.then((row) => toKnown(row, planOf))
           : toKnown(read, planOf);
@@ -132,8 +124,27 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     },
     flush() {
       recent.clear();
-      writeDown();
+      uses.flush();
     },
+  };
+}
+
+type Uses = { note(key_id: string, at_ms: number): void; flush(): void };
+
+function createUses(writeDown: (used: { id: string; at_ms: number }[]) => void): Uses {
+  const used = new Map<string, number>();
+  const flush = (): void => {
+    if (used.size === 0) return;
+    const all = [...used].map(([id, at_ms]) => ({ id, at_ms }));
+    used.clear();
+    writeDown(all);
+  };
+  return {
+    note(key_id, at_ms) {
+      used.set(key_id, at_ms);
+      if (used.size >= USED_MAX) flush();
+    },
+    flush,
   };
 }
 
