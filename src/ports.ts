@@ -287,7 +287,14 @@ export type Accounts = {
    * Never waits: a store elsewhere is followed, and this throws when it has been silent.
    */
   version(): number;
+  /**
+   * What was written after that version, in order. null: anything may have been. Never waits.
+   */
+  changesSince(version: number): readonly AccountChange[] | null;
 };
+
+/** One that was made, changed or taken away; the hash is of the key, as in its record. */
+export type AccountChange = { what: "key"; hash: Uint8Array } | { what: "account"; id: string };
 
 /** Of a store in this process, which answers at once. */
 export type AccountsAtHand = {

@@ -50,6 +50,64 @@ if (skip === false)
     },
   });
 
+test(
+  "a notice names what was written; one that is lost leaves anything open",
+  { skip },
+  async (t) => {
+    const url = await engine.createDatabase();
+    const [writer, reader] = [await open(t, url), await open(t, url)];
+    const { accounts } = writer;
+    const told = async (write: () => unknown): Promise<unknown> => {
+      const before = reader.accounts.version();
+      await write();
+      await until(() => {
+        const now = reader.accounts.version();
+        return now !== before && now === accounts.version();
+      });
+      const changes = reader.accounts.changesSince(before);
+      return changes && changes.map((each) => (each.what === "key" ? [...each.hash] : each.id));
+    };
+    const bytes = (of: number): number[] => Array.from({ length: 32 }, (_, i) => (i * of) & 255);
+    const key = (id: string, of: number) => ({
+      ...{
+        id,
+        account_id: ADA.id,
+        name: null,
+        scopes: [],
+        hash: Uint8Array.from(bytes(of)),
+        hint: "",
+      },
+      ...{ created_at_ms: 1, expires_at_ms: null, revoked_at_ms: null, rotated_from: null },
+      last_used_at_ms: null,
+    });
+    // Who asks in the very moment of a write knows its version before its name: that is rare.
+    const attempt = async (write: () => unknown, expected: unknown): Promise<boolean> => {
+      const changes = await told(write);
+      if (changes !== null) assert.deepEqual(changes, expected);
+      return changes !== null;
+    };
+    const named = [
+      await attempt(() => accounts.createAccount(ADA), [ADA.id]),
+      await attempt(() => accounts.createKey(key("key_1", 3)), [bytes(3)]),
+      await attempt(() => accounts.setAccount(ADA.id, { plan: "business" }), [ADA.id]),
+      await attempt(() => accounts.rotateKey("key_1", key("key_2", 5), 9), [bytes(3), bytes(5)]),
+      await attempt(() => accounts.revokeKey("key_2", 7), [bytes(5)]),
+      await attempt(
+        () => runSql(url, "DELETE FROM vicinity_live.api_key WHERE id = 'key_1'"),
+        [bytes(3)],
+      ),
+    ];
+    assert.ok(named.filter(Boolean).length >= 3, named.join());
+    const all = "TRUNCATE vicinity_live.api_key";
+    assert.equal(await told(() => runSql(url, all)), null, "all of them at once");
+    const other = `UPDATE vicinity_live.account SET id = 'acc_lovelace' WHERE id = '${ADA.id}'`;
+    assert.equal(await told(() => runSql(url, other)), null, "known by another id");
+    const far = "x".repeat(9_000);
+    const long = `INSERT INTO vicinity_live.account VALUES ('${far}', 'Far', 'free', 'active', 1)`;
+    assert.equal(await told(() => runSql(url, long)), null, "longer than a notice may be");
+  },
+);
+
 /** Connections of replicas that hear notices. */
 const LISTENING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE 'LISTEN%'`;

@@ -66,6 +66,7 @@ export function createMemoryAccounts(): AccountsAtHand {
       }
     },
     version: () => version,
+    changesSince: () => null,
   };
 }
 

@@ -1,16 +1,17 @@
 /**
  * Which caller a key stands for (§5; decisions, "Authentication, plans, metering"): from memory
  * where it is known, else from the store. What was written to the store by anybody, a revocation for
- * one, is noticed within `NOTICE_MS`: then all are asked for anew, as they come. While the store
- * cannot be reached, known keys live on for `SURVIVAL_MS`, those that were to be asked for included,
- * and unknown ones are told that nobody knows: never that they are bad. A store elsewhere is asked
- * once about a key, however many ask at once.
+ * one, is noticed within `NOTICE_MS`: then those whom it concerns are asked for anew as they come,
+ * or all, where it does not say whom. While the store cannot be reached, known keys live on for
+ * `SURVIVAL_MS`, those that were to be asked for included, and unknown ones are told that nobody
+ * knows: never that they are bad. A store elsewhere is asked once about a key, however many ask at
+ * once.
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Account, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
+import type { Account, AccountChange, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
 import type { KeyedCaller } from "./caller.ts";
 
 export type KeyRefusal = {
@@ -32,7 +33,7 @@ export type Keyring = {
 };
 
 export type KeyringDeps = {
-  accounts: Pick<Accounts, "findKeyByHash" | "touchKeys" | "version">;
+  accounts: Pick<Accounts, "findKeyByHash" | "touchKeys" | "version" | "changesSince">;
   clock: Pick<Clock, "now">;
   /** Of the mode: the other mode's keys are no keys here. */
   prefix: KeyPrefix;
@@ -58,11 +59,13 @@ type Known = {
   record: KeyRecord;
   account: Account;
   good: { ok: true; caller: KeyedCaller };
-  /** Of the memory, when it was asked for. */
+  /** Of the memory, when it was asked for; `OUTDATED`: it is to be asked for anew. */
   era: number;
   /** Since when it was asked for anew in vain. */
   doubted_ms: number | null;
 };
+
+const OUTDATED = -1;
 
 const INVALID: KeyRefusal = { ok: false, code: "invalid_api_key" };
 const EXPIRED: KeyRefusal = { ok: false, code: "expired_api_key" };
@@ -157,7 +160,7 @@ function toKnown(
   const { id: key_id, account_id, scopes } = key;
   const whose = { key_id, account_id, scopes, standing: account.standing };
   const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan), ...whose };
-  return { record: key, account, good: { ok: true, caller }, era: -1, doubted_ms: null };
+  return { record: key, account, good: { ok: true, caller }, era: OUTDATED, doubted_ms: null };
 }
 
 type Memory = {
@@ -171,8 +174,8 @@ type Memory = {
   ): MaybePromise<Known | null | undefined>;
   /** Nothing was written since it was read. */
   isCurrent(known: Known): boolean;
-  /** Something was written: all are to be asked for anew. */
-  outdate(): void;
+  /** This was written, and is to be asked for anew; null: anything was. */
+  outdate(changes: readonly AccountChange[] | null): void;
   forget(): void;
 };
 
@@ -181,30 +184,35 @@ function createMemory(): Memory {
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   const recent = new Map<string, Known>();
   const asked = new Map<string, Promise<Known | null | undefined>>();
-  /** How often all was outdated: what was asked for before is told, and not kept. */
   let era = 0;
+  /** How often anything was outdated: what was asked for before is told, and not kept. */
+  let turn = 0;
 
   const keep = (name: string, found: Known | null | undefined, asked_in: number): void => {
-    if (asked_in !== era) return;
+    if (asked_in !== turn) return;
     asked.delete(name);
     if (found) {
-      found.era = asked_in;
+      found.era = era;
       known.set(name, found);
     } else if (found === null) {
       known.delete(name);
       unknown.set(name, true);
     }
   };
-  function outdate(): void {
+  function outdate(changes: readonly AccountChange[] | null): void {
+    turn += 1;
+    recent.clear();
+    asked.clear();
+    if (changes) return changes.forEach((each) => outdateOne({ known, unknown }, each));
     era += 1;
-    for (const each of [recent, unknown, asked]) each.clear();
+    unknown.clear();
   }
   return {
     ...{ known, unknown, recent },
     fill(name, read) {
       const waiting = asked.get(name);
       if (waiting) return waiting;
-      const asked_in = era;
+      const asked_in = turn;
       const found = read();
       if (!(found instanceof Promise)) {
         keep(name, found, asked_in);
@@ -220,10 +228,24 @@ function createMemory(): Memory {
     isCurrent: (each) => each.era === era,
     outdate,
     forget() {
-      outdate();
+      outdate(null);
       known.clear();
     },
   };
+}
+
+function outdateOne(
+  { known, unknown }: Pick<Memory, "known" | "unknown">,
+  change: AccountChange,
+): void {
+  if (change.what === "key") {
+    const name = toName(change.hash);
+    unknown.delete(name);
+    const found = known.peek(name);
+    if (found) found.era = OUTDATED;
+    return;
+  }
+  for (const found of known.values()) if (found.account.id === change.id) found.era = OUTDATED;
 }
 
 /** Bytes as a text of as many characters: a key of maps. */
@@ -284,8 +306,8 @@ function createWatch(
       // By the version alone: it is what says that nothing was written to those that are known.
       lost_ms = null;
       if (current === version) return;
+      outdate(version === undefined ? null : accounts.changesSince(version));
       version = current;
-      outdate();
     },
   };
 }

@@ -49,4 +49,31 @@ export const ACCOUNT_MIGRATIONS: readonly string[] = [
      ON api_key FOR EACH ROW EXECUTE FUNCTION raise_account_version();
    CREATE TRIGGER api_key_emptied AFTER TRUNCATE ON api_key
      FOR EACH STATEMENT EXECUTE FUNCTION raise_account_version()`,
+  // The notice names what was written, so that replicas need not ask for everybody anew: the version,
+  // and behind a space `a` and the id of an account, or `k` and the hash of a key. Without a name
+  // (all rows at once, or one that got another id or hash): anything.
+  `CREATE OR REPLACE FUNCTION raise_account_version() RETURNS trigger LANGUAGE plpgsql AS $body$
+   DECLARE
+     raised bigint;
+     written record;
+     named text := '';
+   BEGIN
+     EXECUTE format(
+       'UPDATE %I.account_version SET version = version + 1 RETURNING version', TG_TABLE_SCHEMA
+     ) INTO raised;
+     IF TG_LEVEL = 'ROW' THEN
+       IF TG_OP = 'DELETE' THEN written := OLD; ELSE written := NEW; END IF;
+       IF TG_TABLE_NAME = 'account' THEN
+         named := ' a' || written.id;
+         IF TG_OP = 'UPDATE' AND OLD.id <> NEW.id THEN named := ''; END IF;
+       ELSE
+         named := ' k' || encode(written.hash, 'hex');
+         IF TG_OP = 'UPDATE' AND OLD.hash <> NEW.hash THEN named := ''; END IF;
+       END IF;
+     END IF;
+     -- A notice has at most 8,000 bytes, and one that is longer would undo the write.
+     IF octet_length(named) > 1000 THEN named := ''; END IF;
+     PERFORM pg_notify(TG_TABLE_SCHEMA || '_accounts', raised::text || named);
+     RETURN NULL;
+   END $body$`,
 ];

@@ -1,8 +1,10 @@
 /**
  * The version of accounts and keys, at hand without a wait: kept by notices, and by asking once a
  * second in case they are lost. So a write of another replica is known within milliseconds, and
- * within `POLL_MS` and the answer's own time when no notice comes.
+ * within `POLL_MS` and the answer's own time when no notice comes. Notices name what was written;
+ * where one is missing, anything may have been.
  */
+import type { AccountChange } from "#ports.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
 
@@ -10,7 +12,9 @@ export type AccountVersion = {
   /** Throws once the store has not been heard of for `SILENCE_MS`. */
   get(): number;
   isLost(): boolean;
-  /** By notice; null: ask. */
+  /** null: notices do not tell all of it. */
+  changesSince(version: number): readonly AccountChange[] | null;
+  /** By notice (account-migrations.ts); null: ask. */
   hear(payload: string | null): void;
   /** Asks now. false: the store did not answer. */
   look(): Promise<boolean>;
@@ -21,6 +25,8 @@ export type AccountVersion = {
 
 const POLL_MS = 1_000;
 const SILENCE_MS = 2_000;
+/** Notices that are remembered: as many as nobody looks back further. */
+const NAMED_MAX = 1_000;
 
 const ASK = "SELECT version FROM account_version";
 
@@ -29,7 +35,7 @@ export function createAccountVersion(
   pool: Pick<Pool, "query">,
   { time, onFault }: { time: Time; onFault: (error: unknown) => void },
 ): AccountVersion {
-  let version: number | null = null;
+  const history = createHistory();
   let heard_ms = Number.NEGATIVE_INFINITY;
   let notices = 0;
   let failing = false;
@@ -43,7 +49,7 @@ export function createAccountVersion(
     try {
       const [row] = await pool.query<{ version: number }>(ASK, []);
       // An answer on its way while a notice came may be of before it.
-      if (notices === begun.notices) version = row!.version;
+      if (notices === begun.notices) history.note({ version: row!.version, change: null });
     } catch (error) {
       if (!failing && !closed) onFault(error);
       failing = true;
@@ -62,13 +68,17 @@ export function createAccountVersion(
     isLost,
     look,
     get() {
+      const version = history.version();
       if (version === null || isLost()) throw new Error("nothing is heard of the key store");
       return version;
     },
+    changesSince: history.since,
     hear(payload) {
       if (payload === null) return void look();
       notices += 1;
-      version = Number(payload);
+      const told = toTold(payload);
+      if (told === null) return void look();
+      history.note(told);
       heard_ms = time.now();
     },
     start() {
@@ -79,4 +89,47 @@ export function createAccountVersion(
       cancel();
     },
   };
+}
+
+type History = {
+  /** null: none was heard of. */
+  version(): number | null;
+  note(told: Told): void;
+  /** null: not all of it is known. */
+  since(version: number): readonly AccountChange[] | null;
+};
+
+function createHistory(): History {
+  let version: number | null = null;
+  /** What the last versions have changed, one each, the last one included. */
+  let changes: AccountChange[] = [];
+  return {
+    version: () => version,
+    note(told) {
+      if (told.version === version) return;
+      const isNext = version !== null && told.version === version + 1;
+      version = told.version;
+      if (!isNext || told.change === null) changes = [];
+      else if (changes.push(told.change) > NAMED_MAX) changes.shift();
+    },
+    since(before) {
+      const from = changes.length - ((version ?? Infinity) - before);
+      return from >= 0 && from <= changes.length ? changes.slice(from) : null;
+    },
+  };
+}
+
+/** `change`: from the version before this one; null: nobody says. */
+type Told = { version: number; change: AccountChange | null };
+
+/** As the triggers tell it (account-migrations.ts). null: in no way we know. */
+function toTold(payload: string): Told | null {
+  const [, version, kind, name] = /^(\d+)(?: (.)(.+))?$/s.exec(payload) ?? [];
+  if (version === undefined) return null;
+  return { version: Number(version), change: toChange(kind, name!) };
+}
+
+function toChange(kind: string | undefined, name: string): AccountChange | null {
+  if (kind === "a") return { what: "account", id: name };
+  return kind === "k" ? { what: "key", hash: Buffer.from(name, "hex") } : null;
 }

@@ -15,11 +15,11 @@ const KEY = `id, account_id, name, scopes, hash, hint, created_at_ms, expires_at
 type KeyRow = Omit<KeyRecord, "scopes"> & { scopes: string };
 
 type AccountPart = Pick<Accounts, "createAccount" | "listAccounts" | "findAccount" | "setAccount">;
-type KeyPart = Omit<Accounts, keyof AccountPart | "findKeyByHash" | "version">;
+type KeyPart = Omit<Accounts, keyof AccountPart | "findKeyByHash" | "version" | "changesSince">;
 
 export function createPostgresAccounts(
   pool: Pick<Pool, "query" | "isRefusal">,
-  version: Pick<AccountVersion, "get" | "look" | "isLost">,
+  version: Pick<AccountVersion, "get" | "look" | "isLost" | "changesSince">,
 ): Accounts {
   const query: Query = async (text, values) => {
     // A store that has been silent is not waited for again by everybody who asks.
@@ -41,6 +41,7 @@ export function createPostgresAccounts(
     ...createKeyPart(query, write),
     findKeyByHash: (hash) => findKeyByHash(query, hash),
     version: version.get,
+    changesSince: version.changesSince,
   };
 }
 

@@ -40,6 +40,7 @@ function createBench() {
           () => accounts.findKeyByHash(hash),
         ),
       version: () => reach(() => (store.versions += 1), accounts.version),
+      changesSince: accounts.changesSince,
       touchKeys: (used) =>
         reach(
           () => store.touched.push(used.map(({ id }) => id)),
