@@ -252,14 +252,17 @@ async function refresh() {
 
 /** The next page of shared mobility. */
 async function more() {
-  const pages = known.nearby.length;
-  const next = askNearby(state, { offset: pages * PAGE_SIZE });
+  // One that did not come is asked for again.
+  const toPages = () => known.nearby.filter(({ problem }) => problem === null);
+  const { length } = toPages();
+  const next = askNearby(state, { offset: length * PAGE_SIZE });
   if (!next) return;
   const done = await call(next, flight.signal);
+  const pages = toPages();
   // Whoever clicks twice asks for the same page twice.
-  if (done.problem === ABORTED || known.nearby.length !== pages) return;
+  if (done.problem === ABORTED || pages.length !== length) return;
   calls.set(done.id, done);
-  known.nearby = [...known.nearby, done];
+  known.nearby = [...pages, done];
   show();
 }
 

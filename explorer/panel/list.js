@@ -12,7 +12,10 @@ const CHUNK = 60;
 export function createList(told) {
   const box = byId("results");
   const rows = h("ol", { class: "rows", "aria-label": "Results, nearest first" });
-  const end = h("div", { class: "end" });
+  const bones = h("div");
+  const end = h("div", { class: "end" }, bones);
+  // One for all time: a button that is put in anew while it is pressed hears no click.
+  const more = h("button", { type: "button", class: "more", onclick: told.more });
   fill(box, rows, end);
   /** @type {Map<string, { element: any, signature: string }>} */
   const built = new Map();
@@ -38,15 +41,18 @@ export function createList(told) {
       if (rows.children[n] !== element) rows.insertBefore(element, rows.children[n] ?? null);
     });
     while (rows.children.length > wanted.length) rows.lastElementChild?.remove();
+    // Watched anew: who is at the end before and after sees no change, and is told of none.
+    watcher.unobserve(end);
+    watcher.observe(end);
   };
-  new IntersectionObserver(
+  const watcher = new IntersectionObserver(
     (seen) => {
       if (!seen.some(({ isIntersecting }) => isIntersecting) || shown >= items.length) return;
       shown += CHUNK;
       draw();
     },
     { root: null, rootMargin: "600px" },
-  ).observe(end);
+  );
 
   return {
     /** @param {{ items: Item[], unseen: number, waiting: number, selected: string | null, asked: boolean }} now */
@@ -57,19 +63,12 @@ export function createList(told) {
       items = next;
       if (built.size > 4 * CHUNK + items.length) built.clear();
       draw();
-      const more =
-        unseen > 0 && waiting === 0
-          ? h(
-              "button",
-              { type: "button", class: "more", onclick: told.more },
-              `Show ${Math.min(100, unseen)} more of ${unseen}`,
-            )
-          : null;
-      const bones =
-        waiting > 0 && items.length === 0 && asked
-          ? Array.from({ length: 6 }, () => h("div", { class: "bone" }))
-          : [];
-      fill(end, more, bones);
+      if (unseen > 0 && waiting === 0) {
+        more.textContent = `Show ${Math.min(100, unseen)} more of ${unseen}`;
+        if (!more.isConnected) end.prepend(more);
+      } else more.remove();
+      const bare = waiting > 0 && items.length === 0 && asked;
+      fill(bones, bare ? Array.from({ length: 6 }, () => h("div", { class: "bone" })) : []);
       this.mark(selected);
     },
     /** @param {string | null} id */

@@ -105,6 +105,37 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("a page that did not come is asked for again; at the end of the list the rest appears", async () => {
+    const { page, context, assertClean } = await openPage(browser);
+    await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
+    await untilShown(page);
+    await page.route("**/v1/nearby?*offset=100*", (route) => route.fulfill({ status: 503 }), {
+      times: 1,
+    });
+    await page.click("button.more");
+    await page.waitForSelector("text=the service answered 503");
+    const button = await page.$("button.more");
+    // Somebody who scrolls as fast as a machine, and never looks away from the end.
+    await page.evaluate(() => {
+      const list = document.querySelector("#results") as HTMLElement;
+      const scroll = (): void => {
+        list.scrollTop = list.scrollHeight;
+        requestAnimationFrame(scroll);
+      };
+      scroll();
+    });
+    const asked = page.waitForRequest("**/v1/nearby?*offset=*");
+    await page.click("button.more");
+    assert.match((await asked).url(), /offset=100/);
+    await page.waitForFunction(() => document.querySelectorAll("#results .row").length > 120);
+    assert.equal(await button!.evaluate((one) => one.isConnected), false, "all is there");
+    const told = (await page.textContent("#summary p")) ?? "";
+    const rows = await page.locator("#results .rows > *").count();
+    assert.equal(`${rows} things`, /^\d+ things/.exec(told)?.[0]);
+    assertClean(/status of 503/);
+    await context.close();
+  });
+
   test("the keys work while the map is still on its way", async () => {
     const { page, context, assertClean } = await openPage(browser);
     // Neither answered nor failed: as long in coming as a page lasts.
