@@ -59,13 +59,11 @@ type Known = {
   record: KeyRecord;
   account: Account;
   good: { ok: true; caller: KeyedCaller };
-  /** Of the memory, when it was asked for; `OUTDATED`: it is to be asked for anew. */
+  /** Of the memory, when it was asked for: of an earlier one it is to be asked for anew. */
   era: number;
   /** Since when it was asked for anew in vain. */
   doubted_ms: number | null;
 };
-
-const OUTDATED = -1;
 
 const INVALID: KeyRefusal = { ok: false, code: "invalid_api_key" };
 const EXPIRED: KeyRefusal = { ok: false, code: "expired_api_key" };
@@ -160,7 +158,7 @@ function toKnown(
   const { id: key_id, account_id, scopes } = key;
   const whose = { key_id, account_id, scopes, standing: account.standing };
   const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan), ...whose };
-  return { record: key, account, good: { ok: true, caller }, era: OUTDATED, doubted_ms: null };
+  return { record: key, account, good: { ok: true, caller }, era: 0, doubted_ms: null };
 }
 
 type Memory = {
@@ -174,7 +172,7 @@ type Memory = {
   ): MaybePromise<Known | null | undefined>;
   /** Nothing was written since it was read. */
   isCurrent(known: Known): boolean;
-  /** This was written, and is to be asked for anew; null: anything was. */
+  /** This was written, and is forgotten; null: anything was, and all are to be asked for anew. */
   outdate(changes: readonly AccountChange[] | null): void;
   forget(): void;
 };
@@ -203,7 +201,7 @@ function createMemory(): Memory {
     turn += 1;
     recent.clear();
     asked.clear();
-    if (changes) return changes.forEach((each) => outdateOne({ known, unknown }, each));
+    if (changes) return changes.forEach((each) => forgetOne({ known, unknown }, each));
     era += 1;
     unknown.clear();
   }
@@ -234,18 +232,19 @@ function createMemory(): Memory {
   };
 }
 
-function outdateOne(
+/** What is known to be wrong does not live on without its store: it may be a revocation. */
+function forgetOne(
   { known, unknown }: Pick<Memory, "known" | "unknown">,
   change: AccountChange,
 ): void {
   if (change.what === "key") {
     const name = toName(change.hash);
     unknown.delete(name);
-    const found = known.peek(name);
-    if (found) found.era = OUTDATED;
+    known.delete(name);
     return;
   }
-  for (const found of known.values()) if (found.account.id === change.id) found.era = OUTDATED;
+  const theirs = [...known.entries()].filter(([, { account }]) => account.id === change.id);
+  for (const [name] of theirs) known.delete(name);
 }
 
 /** Bytes as a text of as many characters: a key of maps. */
