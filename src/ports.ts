@@ -127,8 +127,11 @@ export type FeedLease = {
  * answers within its implementation's own short bound; `unreachable`: act alone.
  */
 export type FeedExchange = {
-  /** Held until it is published, released, or its holder is dead for some seconds. */
-  lease(source_id: string): Promise<FeedLease | "held" | "unreachable">;
+  /**
+   * Held until it is published, released, or its holder is dead for some seconds. A store that was
+   * late once may be asked again within a second; from when `hurry` is aborted on it is not.
+   */
+  lease(source_id: string, hurry?: AbortSignal): Promise<FeedLease | "held" | "unreachable">;
   /** The latest, with the packs not in `held`; null: there is none later than `after`. */
   read(
     source_id: string,

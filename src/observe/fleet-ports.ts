@@ -17,8 +17,8 @@ export function countExchange(
   });
   return {
     ...exchange,
-    async lease(source_id) {
-      const lease = await exchange.lease(source_id);
+    async lease(source_id, hurry) {
+      const lease = await exchange.lease(source_id, hurry);
       if (typeof lease !== "string") {
         leases.won.count++;
         return countLease(lease);

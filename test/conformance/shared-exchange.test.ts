@@ -71,6 +71,27 @@ async function run(): Promise<void> {
     await lease.release();
   });
 
+  test("who is waited for, from the start or since, asks a late store no second time", async (t) => {
+    const { exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
+    t.after(() => engine.thaw());
+    for (const since_ms of [0, 90]) {
+      engine.freeze();
+      const hurry = new AbortController();
+      const first = await Promise.race([
+        exchange.lease("calm").then(() => "calm"),
+        exchange.lease("hurried", hurry.signal).then((lease) => ["hurried", lease]),
+        new Promise((resolve) => setTimeout(resolve, since_ms)).then(() => {
+          hurry.abort();
+          return new Promise(() => undefined);
+        }),
+      ]);
+      assert.deepEqual(first, ["hurried", "unreachable"]);
+      engine.thaw();
+      // Until a probe has found it back.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  });
+
   test("an outage is found out once, and then costs no lease a moment", async (t) => {
     const { exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
     t.after(() => engine.thaw());

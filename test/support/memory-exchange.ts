@@ -16,6 +16,8 @@ export type MemoryExchange = {
   join(): MemoryReplica;
   /** Every call answers that it is unreachable, and no notice arrives. */
   setAway(away: boolean): void;
+  /** A lease is unreachable after so long; at once for whoever is in a hurry. */
+  setDoubtful(doubtful: boolean): void;
   /** Notices are lost; calls are answered. */
   setMuted(muted: boolean): void;
   /** As after a restart without its data. */
@@ -28,6 +30,7 @@ export type MemoryExchange = {
 
 /** Granted for so long, and renewed all the time while its holder lives. */
 export const LEASE_LIFE_MS = 3_000;
+export const DOUBT_MS = 700;
 
 type Holder = { dead_at_ms: number | null };
 /** One that could not be given back is not renewed either. */
@@ -45,6 +48,7 @@ export function createMemoryExchange(
   const calls = { lease: 0, read: 0, publish: 0, release: 0, list: 0 };
   let published = 0;
   let away = false;
+  let doubtful = false;
   let muted = false;
 
   const pause = async (): Promise<void> => {
@@ -132,15 +136,19 @@ export function createMemoryExchange(
   function join(): MemoryReplica {
     const holder: Holder = { dead_at_ms: null };
     const exchange: FeedExchange = {
-      lease: (source_id) =>
-        call("lease", holder, {
+      async lease(source_id, hurry) {
+        const granted = await call("lease", holder, {
           silent: "unreachable" as const,
           answer() {
+            if (doubtful) return "unreachable" as const;
             const entry = entryOf(source_id);
             if (entry.lease && !isOver(entry.lease)) return "held" as const;
             return grant(entry, holder);
           },
-        }),
+        });
+        if (doubtful) await Promise.race([clock.sleep(DOUBT_MS), aborted(hurry)]);
+        return granted;
+      },
       read: (source_id, { after, held }) =>
         call("read", holder, {
           silent: "unreachable" as const,
@@ -180,9 +188,17 @@ export function createMemoryExchange(
   return {
     join,
     setAway: (is) => void (away = is),
+    setDoubtful: (is) => void (doubtful = is),
     setMuted: (is) => void (muted = is),
     wipe: () => entries.clear(),
     leases: () => [...entries.values()].filter(({ lease }) => lease && !isOver(lease)).length,
     calls,
   };
+}
+
+function aborted(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve());
+  });
 }

@@ -28,8 +28,8 @@ export type Client = {
   isAway(): boolean;
   /** It is away by one answer that was late, and has not been asked again since (circuit.ts). */
   isDoubtful(): boolean;
-  /** Resolves when it answers, or after this time. */
-  settled(within_ms: number): Promise<void>;
+  /** Resolves when it answers, after this time, or when `hurry` is aborted. */
+  settled(within_ms: number, hurry?: AbortSignal): Promise<void>;
   close(): void;
 };
 
@@ -89,8 +89,8 @@ export function createClient(
     },
     isAway: circuit.isOpen,
     isDoubtful: circuit.isDoubtful,
-    settled: async (within_ms) => {
-      if (circuit.isOpen()) await bell.rings(within_ms);
+    settled: async (within_ms, hurry) => {
+      if (circuit.isOpen() && !hurry?.aborted) await bell.rings(within_ms, hurry);
     },
     close() {
       circuit.close();
@@ -111,8 +111,8 @@ function createRefusals(tell: (reason: string) => void): (reason: string) => voi
 
 type Bell = {
   ring(): void;
-  /** Resolves when it rings, or after this time. */
-  rings(within_ms: number): Promise<void>;
+  /** Resolves when it rings, after this time, or when `hurry` is aborted. */
+  rings(within_ms: number, hurry?: AbortSignal): Promise<void>;
 };
 
 function createBell(): Bell {
@@ -121,13 +121,16 @@ function createBell(): Bell {
     ring() {
       for (const done of waiting) done();
     },
-    async rings(within_ms) {
+    async rings(within_ms, hurry) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.add(resolve);
-      const timer = setTimeout(resolve, within_ms);
+      const done = (): void => resolve();
+      waiting.add(done);
+      hurry?.addEventListener("abort", done);
+      const timer = setTimeout(done, within_ms);
       await promise;
       clearTimeout(timer);
-      waiting.delete(resolve);
+      hurry?.removeEventListener("abort", done);
+      waiting.delete(done);
     },
   };
 }

@@ -39,13 +39,13 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
   const listed = `${prefix}feeds`;
   const renewals = new Set<() => void>();
   return {
-    async lease(source_id) {
+    async lease(source_id, hurry) {
       const names = toNames(prefix, source_id);
       const token = randomUUID();
       const keys = [names.lease, names.now, names.packs];
       const ask = (): Promise<Reply | "unreachable"> =>
         client.run(LEASE, { keys, args: [token, lease_ms] });
-      const reply = await askTwice(client, ask);
+      const reply = await askTwice(client, ask, hurry);
       if (reply === "unreachable") return "unreachable";
       if (!Array.isArray(reply)) return "held";
       const [version, held] = reply as [number, Buffer[]];
@@ -78,14 +78,15 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
   };
 }
 
-/** One answer that is late is no outage yet, and a feed is to be fetched once. */
+/** One answer that is late is no outage yet, and a feed is to be fetched once: who can wait, does. */
 async function askTwice(
   client: Client,
   ask: () => Promise<Reply | "unreachable">,
+  hurry?: AbortSignal,
 ): Promise<Reply | "unreachable"> {
   const reply = await ask();
   if (reply !== "unreachable" || !client.isDoubtful()) return reply;
-  await client.settled(DOUBT_MS);
+  await client.settled(DOUBT_MS, hurry);
   return await ask();
 }
 

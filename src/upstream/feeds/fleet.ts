@@ -22,7 +22,7 @@ export type Fleet = {
   /** These may be exchanged; again after a system has moved. */
   add(states: readonly SystemState[]): void;
   /** Resolves when there is an answer, be it ours, another replica's, or the one that was there. */
-  run(state: SystemState, mission: Mission): Promise<RefreshResult>;
+  run(state: SystemState, mission: Mission, hurry: AbortSignal): Promise<RefreshResult>;
   /** After `run`: hands over what came. */
   land(state: SystemState): Promise<void>;
   /** After that, with the slot free: takes over what was told meanwhile. */
@@ -86,7 +86,7 @@ export function createFleet(deps: Deps): Fleet {
         if (version !== undefined) hear({ source_id: name, version });
       }
     },
-    run: (state, mission) => run(parts, state, mission),
+    run: (state, mission, hurry) => run(parts, state, { mission, hurry }),
     land: (state) => land(parts, state),
     look(state) {
       const { heard, version } = state.link!;
@@ -115,7 +115,11 @@ function createLink(name: string): Link {
   return { name, ...nothing, ahead: false, own: false, bell: null };
 }
 
-async function run(parts: Parts, state: SystemState, mission: Mission): Promise<RefreshResult> {
+async function run(
+  parts: Parts,
+  state: SystemState,
+  { mission, hurry }: { mission: Mission; hurry: AbortSignal },
+): Promise<RefreshResult> {
   const { ctx, exchange } = parts;
   for (;;) {
     if (ctx.signal.aborted) return CLOSED;
@@ -123,7 +127,7 @@ async function run(parts: Parts, state: SystemState, mission: Mission): Promise<
     const { rings } = link;
     const enough = mission.enough();
     if (enough) return enough;
-    const lease = await exchange.lease(link.name);
+    const lease = await exchange.lease(link.name, hurry);
     if (lease === "unreachable") return flyAlone(link, mission);
     if (lease !== "held") return flyForAll(parts, state, { link, lease, mission });
     // Between the answer and now something may have been told.

@@ -27,11 +27,18 @@ export async function refresh(
   { begun_after_ms }: { begun_after_ms: number },
 ): Promise<RefreshResult> {
   const { flight: running } = state;
-  if (running?.full && running.begun_at_ms >= begun_after_ms) return running.result;
-  if (running) return enqueue(ctx, state, begun_after_ms);
+  if (running) {
+    running.hurry.abort();
+    const joinable = running.full && running.begun_at_ms >= begun_after_ms;
+    return joinable ? running.result : enqueue(ctx, state, begun_after_ms);
+  }
   if (ctx.signal.aborted) return CLOSED;
   const errand = { full: true, since_ms: begun_after_ms };
-  return backingOff(state, ctx.clock.now()) ?? takeOff(ctx, state, errand);
+  const failed = backingOff(state, ctx.clock.now());
+  if (failed) return failed;
+  const { hurry, result } = takeOff(ctx, state, errand);
+  hurry.abort();
+  return result;
 }
 
 /** All who cannot join the running flight share the next one. */
@@ -56,7 +63,7 @@ export async function occupy(ctx: Context, state: SystemState, mission: Mission)
   await launch(ctx, state, { full: false, begun_at_ms: ctx.clock.now(), mission }).over;
 }
 
-function takeOff(ctx: Context, state: SystemState, errand: Errand): Promise<RefreshResult> {
+function takeOff(ctx: Context, state: SystemState, errand: Errand): Flight {
   const before = state.shard;
   const mission: Mission = {
     enough: () => findEnough(state, before, { ...errand, now_ms: ctx.clock.now() }),
@@ -74,7 +81,7 @@ function takeOff(ctx: Context, state: SystemState, errand: Errand): Promise<Refr
   const full = errand.full || !state.shard;
   // Of a fleet another's flight may be enough, as long as it is as young as is asked for.
   const begun_at_ms = ctx.fleet ? errand.since_ms : ctx.clock.now();
-  return launch(ctx, state, { full, begun_at_ms, mission }).result;
+  return launch(ctx, state, { full, begun_at_ms, mission });
 }
 
 function launch(
@@ -89,7 +96,10 @@ function launch(
     tell(ctx, state, { kind: "fault", elapsed_ms: 0, result: INTERNAL, error });
     return INTERNAL;
   };
-  const flown = guard(() => (fleet ? fleet.run(state, mission) : mission.fly()), fault);
+  const hurry = new AbortController();
+  const run = (): Promise<RefreshResult> =>
+    fleet ? fleet.run(state, mission, hurry.signal) : mission.fly();
+  const flown = guard(run, fault);
   const free = (): void => {
     ctx.air.delete(over);
     state.flight = null;
@@ -104,7 +114,7 @@ function launch(
         return landed;
       });
   const over = fleet ? flown.then(() => fleet.land(state)).then(free) : result;
-  state.flight = { begun_at_ms, full, result, over };
+  state.flight = { begun_at_ms, full, hurry, result, over };
   ctx.air.add(over);
   return state.flight;
 }
@@ -127,6 +137,6 @@ async function poll(ctx: Context, state: SystemState): Promise<void> {
   if (ctx.signal.aborted) return;
   const idle = ctx.clock.now() - state.asked_at_ms > ctx.idle_s * 1000;
   if (state.flight) await state.flight.over;
-  else if (!idle) await takeOff(ctx, state, { full: false, since_ms: -Infinity });
+  else if (!idle) await takeOff(ctx, state, { full: false, since_ms: -Infinity }).result;
   else state.awake = false;
 }

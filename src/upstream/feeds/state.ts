@@ -51,6 +51,8 @@ export type Flight = {
   begun_at_ms: number;
   /** It asks for all live files, so that a question may join it. */
   full: boolean;
+  /** Aborted when a question waits for it, which no store may hold up. */
+  hurry: AbortController;
   result: Promise<RefreshResult>;
   /** The slot is free again: what came has been handed over, where there is a fleet. */
   over: Promise<unknown>;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
 import { toInput } from "../../support/answers.ts";
-import { LEASE_LIFE_MS } from "../../support/memory-exchange.ts";
+import { DOUBT_MS, LEASE_LIFE_MS } from "../../support/memory-exchange.ts";
 import {
   assertPace,
   createFleetOf,
@@ -11,7 +11,7 @@ import {
   type Replica,
   type TestFleet,
 } from "./fleet-support.ts";
-import { ask, createCity, START_MS, stationsOf, statusesOf, systemOf } from "./support.ts";
+import { ask, createCity, START_MS, stationsOf, statusesOf, systemOf, turn } from "./support.ts";
 
 const STATUS = "station_status.json";
 const STATIONS = "station_information.json";
@@ -182,6 +182,33 @@ test("without the store each acts alone at once; afterwards they are a fleet aga
   assertPace(fleet.times(STATUS).slice(back), { ...PACE, span_ms: HOUR_MS });
   for (const replica of fleet.replicas)
     assert.deepEqual(packsOf(replica), packsOf(fleet.replicas[0]!));
+});
+
+test("a poll waits for a store in doubt, a question does not, nor a poll it waits for", async () => {
+  const fleet = createFleetOf({ replicas: 1 });
+  const [replica] = fleet.replicas;
+  const { exchange, upstream } = fleet;
+  await fleet.live(60_000);
+  exchange.setDoubtful(true);
+  const untilPolled = async (): Promise<number> => {
+    const before = exchange.calls.lease;
+    while (exchange.calls.lease === before) await fleet.live(50);
+    return upstream.requests.length;
+  };
+  const patient = await untilPolled();
+  await fleet.clock.advance(DOUBT_MS - 100);
+  assert.equal(upstream.requests.length, patient, "nobody waits for it");
+  await fleet.clock.advance(500);
+  assert.ok(upstream.requests.length > patient);
+  for (const joins of [true, false]) {
+    const asked = joins ? await untilPolled() : upstream.requests.length;
+    const answer = ask(replica!, "s0");
+    await fleet.clock.advance(300);
+    const told = await Promise.race([answer.then(({ status }) => status), turn()]);
+    assert.equal(told, "ok", joins ? "a poll's" : "its own");
+    assert.ok(upstream.requests.length > asked);
+    await fleet.clock.advance(10_000);
+  }
 });
 
 test("nobody goes back to what is older than what he has read alone", async () => {
