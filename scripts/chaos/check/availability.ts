@@ -54,10 +54,14 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
       troubles.some((each) => overlaps(each, probe)),
     );
     if (problem) findings.push(`${probe.replica}: ${problem}, at ${Math.round(probe.from_ms)} ms`);
-    const away = faults.some(
-      ({ kind, ...span }) => VICTIMS[kind] === "shared" && overlaps(span, probe),
-    );
     const calm = !troubles.some((each) => overlaps(each, probe));
+    // What it costs to have been killed is not what the store costs, with it or without.
+    const recovering = own.some(
+      (fault) => fault.replica === probe.replica && overlaps(extend(fault, recovery_ms), probe),
+    );
+    const away =
+      !recovering &&
+      engines.some((fault) => VICTIMS[fault.kind] === "shared" && overlaps(fault, probe));
     if (probe.status === 200 && (away || calm))
       latencies[away ? "away" : "calm"].push(probe.to_ms - probe.from_ms);
   }

@@ -80,3 +80,15 @@ test("found: a frozen store that is waited for", () => {
     /without the shared store/,
   );
 });
+
+test("what a replica that was killed takes to find its feet is not what the store costs", () => {
+  const faults = [...FAULTS, fault("kill_replica", 3_000, 4_500, 1)];
+  const slow = (who: number): Probe[] =>
+    healthy().map((probe) =>
+      probe.replica === who && probe.from_ms >= 5_000 && probe.from_ms < 5_600
+        ? { ...probe, to_ms: 5_600 }
+        : probe,
+    );
+  assertKept(checkAvailability(slow(1), { ...TERMS, faults }));
+  assertFound(checkAvailability(slow(0), { ...TERMS, faults }), /without the shared store/);
+});
