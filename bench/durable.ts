@@ -1,0 +1,72 @@
+/**
+ * npm run bench:durable [-- --work 30]: what it costs that a reply waits until something is on the
+ * disk, whoever lets it wait. Servers that are nobody's (durable-server.ts) work so many microseconds
+ * for an answer and send it at once, after a wait for nothing, or when a record of it has been written
+ * through. Beside the servers of bench:access it tells which part of the cost of metering is the disk.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { give, hear, median, print, spread, start } from "./children.ts";
+import type { LoadJob, LoadResult } from "./client.ts";
+import type { DurableWay } from "./durable-server.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    work: { type: "string", default: "30" },
+    bytes: { type: "string", default: "24000" },
+    rounds: { type: "string", default: "20" },
+    seconds: { type: "string", default: "0.5" },
+    connections: { type: "string", default: "192" },
+  },
+});
+const [rounds, seconds, connections] = [options.rounds, options.seconds, options.connections].map(
+  Number,
+) as [number, number, number];
+
+type Measured = { rps: number; cpu_us: number };
+
+const client = start("client.ts");
+const server = start("durable-server.ts", [options.work, options.bytes]);
+const ports = await hear<Record<DurableWay, number>>(server);
+const ways = Object.keys(ports) as DurableWay[];
+print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
+print(
+  `${options.work} µs of work, ${options.bytes} bytes, ${connections} connections, ${rounds} rounds of ${seconds} s\n`,
+);
+
+const turns: Record<DurableWay, Measured>[] = [];
+for (let round = -1; round < rounds; round++) {
+  const turn = await measureTurn(round % 2 === 0 ? ways : ways.toReversed());
+  // The first is for the compiler.
+  if (round >= 0) turns.push(turn);
+}
+for (const way of ways) {
+  const ratios = turns.map((turn) => turn[way].rps / turn.at_once.rps);
+  const of = (part: keyof Measured): number => median(turns.map((turn) => turn[way][part]));
+  const cost_us = median(turns.map((turn) => 1e6 / turn[way].rps - 1e6 / turn.at_once.rps));
+  print(
+    `  ${way.padEnd(11)} ${of("rps").toFixed(0)}/s, ratio ${spread(ratios)}, ` +
+      `${cost_us.toFixed(1)} µs more an answer; CPU of all threads ${of("cpu_us").toFixed(1)} µs`,
+  );
+}
+server.kill();
+client.kill();
+
+async function measureTurn(order: readonly DurableWay[]): Promise<Record<DurableWay, Measured>> {
+  const turn: Partial<Record<DurableWay, Measured>> = {};
+  for (const way of order) {
+    await used();
+    const job = { port: ports[way], paths: ["/"], connections, seconds, rate: null };
+    const done = await give<LoadJob, LoadResult>(client, job);
+    if (done.errors > 0) throw new Error(`${way}: ${done.errors} requests failed`);
+    const cpu_us = (await used()) / done.requests;
+    turn[way] = { rps: done.requests / done.seconds, cpu_us };
+  }
+  return turn as Record<DurableWay, Measured>;
+}
+
+/** CPU of the server since it was asked last, µs. */
+async function used(): Promise<number> {
+  server.send("read");
+  return await hear<number>(server);
+}
