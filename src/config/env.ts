@@ -2,9 +2,9 @@
  * The environment, read here and nowhere else, strictly checked. An unset and an empty variable are
  * the same. docs.test.ts holds the README's table against VARIABLES.
  */
-import { isToken, readAdminToken, TOKEN_RULE } from "#config/admin-token.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
+import { readSecretFile } from "#config/secret-file.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -72,16 +72,19 @@ export const VARIABLES = {
   VICINITY_CONFIG: path(),
   VICINITY_DATA_DIR: path(),
   VICINITY_STORE_URL: storeUrl(),
+  VICINITY_STORE_URL_FILE: path(),
   VICINITY_SHARED_URL: sharedUrl(),
+  VICINITY_SHARED_URL_FILE: path(),
   VICINITY_CONTACT: contact(),
   VICINITY_ENFORCE_LIMITS: flag(),
   SANDBOX_SEED: integer(0, 4_294_967_295),
   ADMIN_HOST: host(),
   ADMIN_PORT: port(),
-  ADMIN_TOKEN: { expected: TOKEN_RULE, parse: toToken, secret: true } as Variable<string>,
+  ADMIN_TOKEN: token(),
   ADMIN_TOKEN_FILE: path(),
   VICINITY_URL: httpUrl(),
   VICINITY_API_KEY: secret(),
+  VICINITY_API_KEY_FILE: path(),
   VICINITY_READY_FILE: path(),
   LOG_LEVEL: oneOf(LOG_LEVELS),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(),
@@ -93,6 +96,12 @@ export const VARIABLES = {
   NO_COLOR: { expected: "anything", parse: () => true } as Variable<boolean>,
 } as const;
 export type VariableName = keyof typeof VARIABLES;
+
+/** Each may stand in a file instead, which a variable of its name with `_FILE` names. */
+const SECRETS = [
+  ...(["VICINITY_STORE_URL", "VICINITY_SHARED_URL"] as const),
+  ...(["ADMIN_TOKEN", "VICINITY_API_KEY"] as const),
+] satisfies readonly VariableName[];
 
 type Values = {
   [N in VariableName]?: (typeof VARIABLES)[N] extends Variable<infer T> ? T : never;
@@ -111,14 +120,19 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
     }
     read[name] = value;
   }
-  const values: Values = read;
-  const { ADMIN_TOKEN: token, ADMIN_TOKEN_FILE: file } = values;
-  const admin_token = readAdminToken({ token, file });
-  if (!admin_token.ok) return admin_token;
-  return loaded({ ...toEnv(values, variables), admin_token: admin_token.value });
+  for (const name of SECRETS) {
+    const told = `${name}_FILE`;
+    const file = read[told] as string | undefined;
+    if (file === undefined) continue;
+    if (name in read) return failed(`${told}: expected to stand alone, ${name} is set as well`);
+    const found = readSecretFile<unknown>(told, file, VARIABLES[name]);
+    if (!found.ok) return found;
+    read[name] = found.value;
+  }
+  return loaded(toEnv(read as Values, variables));
 }
 
-function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
+function toEnv(values: Values, variables: Variables): Env {
   const listen = values.PORT ?? 8080;
   return {
     host: values.HOST ?? "127.0.0.1",
@@ -133,6 +147,7 @@ function toEnv(values: Values, variables: Variables): Omit<Env, "admin_token"> {
     sandbox_seed: values.SANDBOX_SEED ?? 1,
     admin_host: values.ADMIN_HOST ?? "127.0.0.1",
     admin_port: values.ADMIN_PORT ?? 0,
+    admin_token: values.ADMIN_TOKEN ?? null,
     url: values.VICINITY_URL ?? `http://127.0.0.1:${listen === 0 ? 8080 : listen}`,
     api_key: values.VICINITY_API_KEY ?? null,
     ready_file: values.VICINITY_READY_FILE ?? null,
@@ -249,8 +264,13 @@ function secret(): Variable<string> {
   };
 }
 
-function toToken(text: string): string | undefined {
-  return isToken(text) ? text : undefined;
+/** Of the admin API (operation.md, ADMIN_TOKEN). Longer, it would not fit into a header. */
+function token(): Variable<string> {
+  return {
+    expected: "16 to 1024 printable ASCII characters without blanks",
+    parse: (text) => (/^[!-~]{16,1024}$/.test(text) ? text : undefined),
+    secret: true,
+  };
 }
 
 function oneOf<const T extends string>(values: readonly T[]): Variable<T> {

@@ -76,6 +76,18 @@ test("every variable that is set is one the program reads, with a value that it 
   }
 });
 
+test("each secret that the pod is told to read from a file is mounted there", () => {
+  const told = [...container["env"]].flatMap(({ name, value }) =>
+    String(name).endsWith("_FILE") ? [String(value)] : [],
+  );
+  const volume = [...pod["volumes"]].find((each) => each["name"] === "secrets");
+  const mounted = [...volume!["secret"]["items"]].map(
+    ({ path }) => `/run/secrets/vicinity/${String(path)}`,
+  );
+  assert.equal(told.length, 3);
+  assert.deepEqual(told.toSorted(), mounted.toSorted());
+});
+
 test("probes ask the admin port for what is there", async (t) => {
   const metrics = createMetrics();
   t.after(metrics.close);

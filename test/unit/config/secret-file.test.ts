@@ -1,10 +1,10 @@
-/** The token of the admin API: stated or in a file, never both, and never in a message. */
+/** Secrets: stated or in a file, never both, and never in a message. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { readEnv } from "#config/env.ts";
+import { type Env, readEnv, VARIABLES } from "#config/env.ts";
 
 const TOKEN = "0123456789abcdef";
 
@@ -57,4 +57,35 @@ test("a file that is not there, is no file, is empty, or holds no token", (t) =>
     const bad = fileWith(t, text);
     assert.match(lineOf({ ADMIN_TOKEN_FILE: bad }), /to hold 16 to 1024 printable ASCII/);
   }
+});
+
+test("every secret has a file to stand in, and is read from it as it would be stated", (t) => {
+  const samples: Record<string, [value: string, of: (env: Env) => unknown]> = {
+    VICINITY_STORE_URL: ["postgres://me:word@db:5432/name", (env) => env.store_url],
+    VICINITY_SHARED_URL: ["redis://:word@cache:6379", (env) => env.shared_url],
+    ADMIN_TOKEN: [TOKEN, (env) => env.admin_token],
+    VICINITY_API_KEY: ["vk_live_whatever", (env) => env.api_key],
+  };
+  const secrets = Object.entries(VARIABLES).flatMap(([name, rule]) =>
+    "secret" in rule && rule.secret ? [name] : [],
+  );
+  assert.deepEqual(secrets.toSorted(), Object.keys(samples).toSorted());
+  for (const [name, [value, of]] of Object.entries(samples)) {
+    const read = readEnv({ [`${name}_FILE`]: fileWith(t, `${value}\n`) });
+    assert.equal(read.ok && of(read.value), value, name);
+    const file = fileWith(t, `0123456789 ${value} 0123456789`);
+    const line = lineOf({ [`${name}_FILE`]: file });
+    assert.ok(line.startsWith(`${name}_FILE: expected ${file} to hold `), line);
+    assert.ok(!line.includes(value), line);
+    const both = lineOf({ [`${name}_FILE`]: file, [name]: value });
+    assert.equal(both, `${name}_FILE: expected to stand alone, ${name} is set as well`);
+  }
+});
+
+test("a store in a file may be the embedded one, and is stated then all the same", (t) => {
+  const file = fileWith(t, "sqlite:");
+  const read = readEnv({ VICINITY_STORE_URL_FILE: file });
+  assert.equal(read.ok && read.value.store_url, null);
+  const both = { VICINITY_STORE_URL_FILE: file, VICINITY_STORE_URL: "sqlite:" };
+  assert.match(lineOf(both), /to stand alone/);
 });

@@ -1,0 +1,34 @@
+/**
+ * A secret as the text of a file, which is how container platforms hand them out (reliability 4.12):
+ * each secret variable has a `_FILE` form. No secret is ever part of a message.
+ */
+import { readFileSync } from "node:fs";
+import { failed, loaded } from "#config/result.ts";
+import type { Loaded } from "#config/result.ts";
+
+/** `undefined`: not a value of this kind, whose words are `expected`. */
+export type SecretRule<T> = { expected: string; parse(text: string): T | undefined };
+
+/** `name`: of the variable that names the file. Blanks around the text are none of it. */
+export function readSecretFile<T>(
+  name: string,
+  file: string,
+  { expected, parse }: SecretRule<T>,
+): Loaded<T> {
+  const read = readText(file);
+  if (!read.ok) return failed(`${name}: ${read.message}`);
+  const text = read.value.trim();
+  if (text === "") return failed(`${name}: ${file} is empty`);
+  const value = parse(text);
+  if (value !== undefined) return loaded(value);
+  return failed(`${name}: expected ${file} to hold ${expected}, got something else`);
+}
+
+function readText(file: string): Loaded<string> {
+  try {
+    return loaded(readFileSync(file, "utf8"));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+    return failed(`cannot read ${file} (${code === "ENOENT" ? "no such file" : code})`);
+  }
+}
