@@ -10,7 +10,7 @@ const { seconds, every, distinct, seed, flags, json } = readOptions(
   "npm run soak -- [options] [--embedded: no engines]",
   {
     seconds: { default: 600, min: 10, max: 86_400, help: "how long it is asked" },
-    every: { default: 30, min: 1, max: 3_600, help: "seconds between two samples" },
+    every: { default: 10, min: 1, max: 3_600, help: "seconds between two samples" },
     distinct: { default: 100_000, min: 10, max: 1_000_000, help: "keys, and as many positions" },
     seed: SEED,
   },

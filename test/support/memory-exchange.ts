@@ -14,8 +14,8 @@ export type MemoryReplica = {
 
 export type MemoryExchange = {
   join(): MemoryReplica;
-  /** Every call answers that it is unreachable, and no notice arrives. */
-  setAway(away: boolean): void;
+  /** Every call answers that it is unreachable, a read after so long, and no notice arrives. */
+  setAway(away: boolean, read_ms?: number): void;
   /** A lease is unreachable after so long; at once for whoever is in a hurry. */
   setDoubtful(doubtful: boolean): void;
   /** Notices are lost; calls are answered. */
@@ -48,6 +48,7 @@ export function createMemoryExchange(
   const calls = { lease: 0, read: 0, publish: 0, release: 0, list: 0 };
   let published = 0;
   let away = false;
+  let away_read_ms = 0;
   let doubtful = false;
   let muted = false;
 
@@ -149,8 +150,8 @@ export function createMemoryExchange(
         if (doubtful) await Promise.race([clock.sleep(DOUBT_MS), aborted(hurry)]);
         return granted;
       },
-      read: (source_id, { after, held }) =>
-        call("read", holder, {
+      async read(source_id, { after, held }) {
+        const read = await call("read", holder, {
           silent: "unreachable" as const,
           answer() {
             const entry = entries.get(source_id);
@@ -159,7 +160,10 @@ export function createMemoryExchange(
             const packs = new Map(wanted.map(([hash, bytes]) => [hash, bytes.slice()]));
             return { source_id, version: entry.version, state: entry.state, packs };
           },
-        }),
+        });
+        if (away && away_read_ms > 0) await clock.sleep(away_read_ms);
+        return read;
+      },
       list: () =>
         call("list", holder, {
           silent: "unreachable" as const,
@@ -187,7 +191,7 @@ export function createMemoryExchange(
 
   return {
     join,
-    setAway: (is) => void (away = is),
+    setAway: (is, read_ms = 0) => void ([away, away_read_ms] = [is, read_ms]),
     setDoubtful: (is) => void (doubtful = is),
     setMuted: (is) => void (muted = is),
     wipe: () => entries.clear(),

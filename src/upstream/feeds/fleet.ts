@@ -121,6 +121,7 @@ async function run(
   { mission, hurry }: { mission: Mission; hurry: AbortSignal },
 ): Promise<RefreshResult> {
   const { ctx, exchange } = parts;
+  let silent = false;
   for (;;) {
     if (ctx.signal.aborted) return CLOSED;
     const link = state.link!;
@@ -130,9 +131,16 @@ async function run(
     const lease = await exchange.lease(link.name, hurry);
     if (lease === "unreachable") return flyAlone(link, mission);
     if (lease !== "held") return flyForAll(parts, state, { link, lease, mission });
+    if (silent) {
+      // A notice may be lost. Not looked for sooner: a read finds out late that the store is gone.
+      await catchUp(parts, state);
+      silent = false;
+      continue;
+    }
     // Between the answer and now something may have been told.
     if (link.rings === rings) await waitForNews(ctx, link);
-    if (link.rings === rings || link.heard > link.version) await catchUp(parts, state);
+    silent = link.rings === rings;
+    if (link.heard > link.version) await catchUp(parts, state);
   }
 }
 

@@ -211,6 +211,29 @@ test("a poll waits for a store in doubt, a question does not, nor a poll it wait
   }
 });
 
+test("who waits for another's flight hears of a lost store by its lease, and acts alone", async () => {
+  const fleet = createFleetOf({ replicas: 2 });
+  const [holder, other] = fleet.replicas;
+  const city = fleet.cities[0]!;
+  await fleet.live(5_000, [holder!]);
+  await fleet.clock.advance(30_000);
+  const { promise: gate, resolve } = Promise.withResolvers<void>();
+  city.hold("station_status", gate);
+  const theirs = ask(holder!, "s0");
+  await fleet.clock.advance(500);
+  const asked = fleet.upstream.requests.length;
+  const ours = ask(other!, "s0");
+  await fleet.clock.advance(100);
+  assert.equal(fleet.upstream.requests.length, asked, "the other one flies");
+  // As long as what may bring megabytes is given.
+  fleet.exchange.setAway(true, 1_000);
+  await fleet.clock.advance(500);
+  assert.ok(fleet.upstream.requests.length > asked, "alone, half a second later at most");
+  resolve();
+  await fleet.clock.advance(5_000);
+  for (const { status } of await Promise.all([theirs, ours])) assert.equal(status, "ok");
+});
+
 test("nobody goes back to what is older than what he has read alone", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   const [a, b] = fleet.replicas;
