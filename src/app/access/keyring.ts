@@ -201,7 +201,7 @@ function createMemory(): Memory {
     turn += 1;
     recent.clear();
     asked.clear();
-    if (changes) return changes.forEach((each) => forgetOne({ known, unknown }, each));
+    if (changes) return forgetNamed({ known, unknown }, changes);
     era += 1;
     unknown.clear();
   }
@@ -233,17 +233,23 @@ function createMemory(): Memory {
 }
 
 /** What is known to be wrong does not live on without its store: it may be a revocation. */
-function forgetOne(
+function forgetNamed(
   { known, unknown }: Pick<Memory, "known" | "unknown">,
-  change: AccountChange,
+  changes: readonly AccountChange[],
 ): void {
-  if (change.what === "key") {
+  const accounts = new Set<string>();
+  for (const change of changes) {
+    if (change.what === "account") {
+      accounts.add(change.id);
+      continue;
+    }
     const name = toName(change.hash);
     unknown.delete(name);
     known.delete(name);
-    return;
   }
-  const theirs = [...known.entries()].filter(([, { account }]) => account.id === change.id);
+  // Gone through once, however many accounts are written at a time.
+  if (accounts.size === 0) return;
+  const theirs = [...known.entries()].filter(([, { account }]) => accounts.has(account.id));
   for (const [name] of theirs) known.delete(name);
 }
 
