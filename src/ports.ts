@@ -129,7 +129,7 @@ export type FeedLease = {
 export type FeedExchange = {
   /**
    * Held until it is published, released, or its holder is dead for some seconds. A store that was
-   * late once may be asked again within a second; from when `hurry` is aborted on it is not.
+   * late may be asked once more within a second; not from when `hurry` is aborted.
    */
   lease(source_id: string, hurry?: AbortSignal): Promise<FeedLease | "held" | "unreachable">;
   /** The latest, with the packs not in `held`; null: there is none later than `after`. */
@@ -290,9 +290,7 @@ export type Accounts = {
    * Never waits: a store elsewhere is followed, and this throws when it has been silent.
    */
   version(): number;
-  /**
-   * What was written after that version, in order. null: anything may have been. Never waits.
-   */
+  /** What was written after that version, in order; null: anything may have been. Never waits. */
   changesSince(version: number): readonly AccountChange[] | null;
 };
 
