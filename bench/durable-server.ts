@@ -19,7 +19,8 @@ const EVENT_BYTES = 120;
 const REST_MS = 3;
 const path = join(tmpdir(), `vicinity-durable-${process.pid}`);
 const file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC);
-process.once("exit", () => rmSync(path, { force: true }));
+// It lives as long as somebody has it open.
+rmSync(path);
 writeSync(file, Buffer.alloc(SIZE), 0, SIZE, 0);
 fsyncSync(file);
 const events = Buffer.alloc(SIZE / 2, "e");
@@ -73,7 +74,8 @@ function createWriting(): Way {
     const sends = waiting;
     waiting = [];
     const [length, at] = place(sends.length);
-    write(file, events, 0, length, at, () => {
+    write(file, events, 0, length, at, (error) => {
+      if (error) throw error;
       leave(sends);
       setTimeout(() => {
         writing = false;

@@ -99,9 +99,11 @@ export type VariableName = keyof typeof VARIABLES;
 
 /** Each may stand in a file instead, which a variable of its name with `_FILE` names. */
 const SECRETS = [
-  ...(["VICINITY_STORE_URL", "VICINITY_SHARED_URL"] as const),
-  ...(["ADMIN_TOKEN", "VICINITY_API_KEY"] as const),
-] satisfies readonly VariableName[];
+  "VICINITY_STORE_URL",
+  "VICINITY_SHARED_URL",
+  "ADMIN_TOKEN",
+  "VICINITY_API_KEY",
+] as const;
 
 type Values = {
   [N in VariableName]?: (typeof VARIABLES)[N] extends Variable<infer T> ? T : never;
