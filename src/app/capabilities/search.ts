@@ -7,6 +7,7 @@ import type { Answer, Nearby } from "#app/types.ts";
 import { newDatasetId } from "#core/datasets/id.ts";
 import { versionOf } from "#core/datasets/version.ts";
 import type { Clock, Datasets } from "#ports.ts";
+import { copyOf } from "#world/render.ts";
 import {
   type Asked,
   findFailure,
@@ -67,9 +68,7 @@ async function search(
     ...{ audited: true, deadline_ms: who.deadline_ms, now_ms: who.now_ms },
   });
   const answer = reply as Answer;
-  const written = answer.write();
-  const body = typeof written.body === "string" ? Buffer.from(written.body) : written.body.slice();
-  written.release();
+  const body = copyOf(answer.render);
   const audit = answer.audit!;
   const failure = findFailure(audit, answer.objects);
   if (failure) {
