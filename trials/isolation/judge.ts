@@ -29,7 +29,11 @@ export function judge(question: Question, response: Response, read: Stored | nul
   if (read !== null) return judgeRead(bytes, read);
   const body = parse(bytes);
   if (body === null) return problem(`no JSON: ${bytes.toString("latin1").slice(0, 80)}`);
-  return judgeBody(question, body);
+  try {
+    return judgeBody(question, body);
+  } catch (error) {
+    return problem(`a member is missing: ${String(error)}`);
+  }
 }
 
 function judgeRead(bytes: Buffer, { digest, point }: Stored): Judgement {
