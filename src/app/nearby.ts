@@ -285,8 +285,11 @@ function penOf(page: Page, frame: Frame): Pen {
     render(use) {
       if (kept === null) return renderPage(ownHits(mine), { page, frame }, use);
       if (kept instanceof Uint8Array) return void use(kept, HEADROOM);
-      renderPage(kept, { page: { from: 0, to: kept.count }, frame }, use);
-      giveBack(kept);
+      const own = kept;
+      // A second call finds nothing that may be another answer's by then.
+      kept = null;
+      renderPage(own, { page: { from: 0, to: own.count }, frame }, use);
+      giveBack(own);
     },
     hold() {
       // Held already, by an answer that came late: by now the list may be another question's.

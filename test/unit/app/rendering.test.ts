@@ -110,6 +110,14 @@ test("an answer that was neither rendered nor held is lost with the next questio
   assert.throws(() => one.hold(), /after its turn/);
 });
 
+test("an answer that was held is rendered once", () => {
+  const one = answer();
+  one.hold();
+  answer();
+  copyOf(one.render);
+  assert.throws(() => copyOf(one.render), /after its turn/);
+});
+
 test("a page larger than the buffer is whole", () => {
   const stations = Array.from({ length: 600 }, (_, i) =>
     aStation(`s${i}`, { name: `Übergröße ${i} ${"é".repeat(200)}` }),
