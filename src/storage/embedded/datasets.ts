@@ -32,7 +32,9 @@ export function createDatasets(database: DatabaseSync, thread: DatasetsThread): 
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     async commit(datasets) {
       const report = await thread.ask({ kind: "put", datasets });
-      return report?.kind === "put" ? report.fates : datasets.map(() => "unavailable");
+      if (report?.kind === "put") return report.fates;
+      const fate = report?.kind === "failed" && report.disk_full ? "disk_full" : "unavailable";
+      return datasets.map(() => fate);
     },
   });
   return {
