@@ -25,7 +25,7 @@ test(
     assert.deepEqual({ ...full, message: null }, { ...good, search: 503 }, "while it runs");
     assert.equal(restarts.length, 3, restarts.join());
     for (const [i, answered] of restarts.entries()) {
-      assert.ok(typeof answered === "object", `start ${i}: ${String(answered)}`);
+      assert.ok(typeof answered === "object", `start ${i}: ${JSON.stringify(answered)}`);
       assert.deepEqual({ ...answered, message: null }, { ...good, search: 503 }, `start ${i}`);
     }
     assert.equal(reread, 200, "what was stored is there");
