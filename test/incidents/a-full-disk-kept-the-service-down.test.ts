@@ -23,7 +23,7 @@ test(
     const good = { anonymous: 200, keyed: 200, search: 200, message: null };
     assert.deepEqual(with_room, good);
     assert.deepEqual({ ...full, message: null }, { ...good, search: 503 }, "while it runs");
-    assert.equal(restarts.length, 3, restarts.join());
+    assert.equal(restarts.length, 3, JSON.stringify(restarts));
     for (const [i, answered] of restarts.entries()) {
       assert.ok(typeof answered === "object", `start ${i}: ${JSON.stringify(answered)}`);
       assert.deepEqual({ ...answered, message: null }, { ...good, search: 503 }, `start ${i}`);
