@@ -23,6 +23,7 @@ test(
     const good = { anonymous: 200, keyed: 200, search: 200, message: null };
     assert.deepEqual(with_room, good);
     assert.deepEqual({ ...full, message: null }, { ...good, search: 503 }, "while it runs");
+    assert.match(full.message ?? "", /^the disk has no room/, "the true cause is named");
     assert.equal(restarts.length, 3, JSON.stringify(restarts));
     for (const [i, answered] of restarts.entries()) {
       assert.ok(typeof answered === "object", `start ${i}: ${JSON.stringify(answered)}`);

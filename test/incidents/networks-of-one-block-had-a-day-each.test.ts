@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toSearch } from "../integration/service/capabilities.ts";
 import { createCaller, openService, planLike } from "../integration/access/support.ts";
 
 const FREE = planLike({
@@ -34,4 +35,26 @@ test("a /48 has eight times the units of a /64, and the refusal says so", async 
   const { usage } = JSON.parse(me.text) as { usage: { used: number; remaining: number } };
   assert.deepEqual([usage.used, usage.remaining], [0, 0]);
   assert.equal((await ask(path, { address: "2001:db8:2::1" })).status, 200, "the next /48");
+});
+
+test("a /48 stores eight times the datasets of a /64, and the refusal says so", async (t) => {
+  const plans = { free: { ...FREE, units: 1_000 } };
+  const { url } = await openService(t, { plans });
+  const ask = createCaller(t);
+  const search = (address: string) =>
+    ask(`${url}/v1/capabilities`, {
+      ...{ method: "POST", address, headers: { "content-type": "application/json" } },
+      body: toSearch({ ...CIRCLE, limit: 1 }),
+    });
+  for (let n = 0; n < 8; n++)
+    assert.equal((await search(networkOf(n))).status, 200, `network ${n}`);
+  for (const [address, bound] of [
+    [networkOf(0), /the plan free keeps at most 1 datasets at once/],
+    [networkOf(8), /a block of addresses .* has at most 8 datasets at once/],
+  ] as const) {
+    const refused = await search(address);
+    assert.deepEqual([refused.status, refused.code], [429, "quota_exhausted"], address);
+    assert.match(refused.text, bound);
+  }
+  assert.equal((await search("2001:db8:2::1")).status, 200, "the next /48");
 });
