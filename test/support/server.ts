@@ -81,7 +81,7 @@ const NO_WEATHER: ServerDeps["weather"] = {
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
-  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
   isRepeat: () => false,
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
