@@ -2,7 +2,16 @@
 import type { StationInfo, StationStatus, VehicleInfo } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toBool, toId, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import {
+  type Row,
+  toBool,
+  toId,
+  toName,
+  toNumber,
+  toRow,
+  toText,
+  toTime_s,
+} from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
 import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
 
@@ -48,7 +57,7 @@ function toStation(item: Item): StationInfo | null {
     return null;
   }
   const extra = toRow(row["extra"]) ?? {};
-  const name = toText(row["name"]);
+  const name = toName(row["name"]);
   if (name === null) repair(item, "name_missing");
   return {
     ...{ id, name: name ?? `Station ${id}`, ...location },

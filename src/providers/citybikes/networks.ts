@@ -1,6 +1,6 @@
 /** The list of networks (`/v2/networks`): one call names them all, with the centre of each city. */
 import type { Location } from "#core/entities.ts";
-import { type Row, toId, toList, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toRow, toText } from "#providers/coerce.ts";
 import { readLocation } from "#providers/gbfs/rows.ts";
 
 export type Network = {
@@ -39,7 +39,7 @@ export function readNetwork(value: unknown): Network | null {
   const country = toText(location?.["country"])?.toUpperCase() ?? "";
   return {
     id,
-    name: toText(row["name"]) ?? id,
+    name: toName(row["name"]) ?? id,
     companies: companiesOf(row),
     gbfs_url: urlOf(row["gbfs_href"]),
     city: toText(location?.["city"]),

@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { createTrail } from "#core/trail.ts";
 import type { Trail, TrailRecorder } from "#core/trail.ts";
-import { toId, toText } from "#providers/coerce.ts";
+import { toId, toName, toText } from "#providers/coerce.ts";
 import type { Reason } from "#providers/gbfs/reasons.ts";
 
 export type CatalogueSystem = {
@@ -63,7 +63,7 @@ function toSystem(row: CsvRow, index: number, trail: TrailRecorder): CatalogueSy
   const country = toText(row["Country Code"])?.toUpperCase() ?? "";
   return {
     id,
-    name: toText(row["Name"]) ?? id,
+    name: toName(row["Name"]) ?? id,
     location: toText(row["Location"]) ?? "",
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     url,

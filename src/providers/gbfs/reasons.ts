@@ -39,7 +39,7 @@ export const REASONS = {
   ),
   id_not_text: repaired(1, null, "The id was a number and became text."),
   value_not_native: repaired(1, null, "A number or flag was written as text and was converted."),
-  count_negative: repaired(4, "R4", "A negative count became 0."),
+  count_negative: repaired(4, "R4", "A negative count became unknown."),
   count_absurd: repaired(null, "R4", "A count above 99,998 became unknown."),
   count_unusable: repaired(1, "R4", "A count that is not a number became unknown."),
   time_absurd: repaired(4, null, "A time before 2005 or beyond tomorrow became unknown."),

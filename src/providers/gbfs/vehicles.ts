@@ -4,7 +4,7 @@ import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import {
   toId,
-  toLocalised,
+  toLocalisedName,
   toMeasure,
   toNumber,
   toText,
@@ -118,6 +118,6 @@ function readOwnMode(value: unknown): Mode | null {
 
 /** Lyft repeats the id as name: that is none. */
 function readName(item: Item): string | null {
-  const name = toLocalised(item.row["name"], []);
+  const name = toLocalisedName(item.row["name"], []);
   return name === item.id ? null : name;
 }

@@ -1,7 +1,7 @@
 /** agency.txt (mobility.md 3.1): who runs the routes. Ids and names may be missing, and are replaced. */
 import type { TransitOperator } from "#core/transit/station.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toText } from "#providers/coerce.ts";
+import { toId, toName, toText } from "#providers/coerce.ts";
 import { type CsvFile, readCell } from "#providers/gtfs/csv.ts";
 
 export type Agencies = {
@@ -22,7 +22,7 @@ export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
     needed: [],
     onRow(row) {
       const id = toId(readCell(row, ID));
-      const name = toText(readCell(row, NAME));
+      const name = toName(readCell(row, NAME));
       const url = toWebUrl(readCell(row, URL_));
       const shown = name ?? id ?? hostOf(url);
       if (shown === null) return trail.drop("agency_without_name", `line ${row.line}`);

@@ -2,7 +2,7 @@
 import type { Box, Location } from "#core/entities.ts";
 import { boxesTouch, boxTouchesCircle, reachOf } from "#core/geo.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import { toBool, toId, toNumber, toText } from "#providers/coerce.ts";
+import { toBool, toId, toName, toNumber, toText } from "#providers/coerce.ts";
 import { parseCatalogue } from "#providers/gbfs/catalogue.ts";
 
 export type CatalogueFeed = {
@@ -107,7 +107,7 @@ function toFeed(row: CsvRow, id: string, live: Live): CatalogueFeed | string {
   if (url === null) return "catalogue_url_invalid";
   const country = toText(row["location.country_code"])?.toUpperCase() ?? "";
   return {
-    ...{ id, provider: toText(row["provider"]), name: toText(row["name"]) },
+    ...{ id, provider: toName(row["provider"]), name: toName(row["name"]) },
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     subdivision: toText(row["location.subdivision_name"]),
     municipality: toText(row["location.municipality"]),
