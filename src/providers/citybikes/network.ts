@@ -13,6 +13,7 @@ import {
   toTime_s,
 } from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
+import type { Reason } from "#providers/gbfs/reasons.ts";
 import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
 
 export type NetworkDoc = {
@@ -22,13 +23,16 @@ export type NetworkDoc = {
   vehicles: readonly unknown[] | null;
 };
 
-/** null: not a network's document. */
-export function readNetworkDoc(wire: unknown): NetworkDoc | null {
-  const row = toRow(toRow(wire)?.["network"]);
+/** null: not a network's document, in its envelope or bare. */
+export function readNetworkDoc(wire: unknown, trail: TrailRecorder): NetworkDoc | null {
+  const document = toRow(wire);
+  const bare = document?.["network"] === undefined;
+  const row = bare ? document : toRow(document["network"]);
   const network = readNetwork(row);
   const stations = row?.["stations"];
   const vehicles = row?.["vehicles"];
   if (!network || (!Array.isArray(stations) && !Array.isArray(vehicles))) return null;
+  if (bare) trail.repair("envelope_missing" satisfies Reason, network.id);
   return {
     network,
     stations: Array.isArray(stations) ? stations : [],

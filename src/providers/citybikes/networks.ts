@@ -17,16 +17,19 @@ export type Network = {
   centre: Location | null;
 };
 
-/** null: not a list of networks. A row that is no network is left out. */
+/**
+ * null: not a list of networks, in its envelope or bare. A row that is no network is left out; one
+ * that holds none is of something else.
+ */
 export function readNetworks(wire: unknown): Network[] | null {
-  const rows = toRow(wire)?.["networks"];
+  const rows = Array.isArray(wire) ? wire : toRow(wire)?.["networks"];
   if (!Array.isArray(rows)) return null;
   const networks = new Map<string, Network>();
   for (const value of rows) {
     const network = readNetwork(value);
     if (network && !networks.has(network.id)) networks.set(network.id, network);
   }
-  return [...networks.values()];
+  return Array.isArray(wire) && networks.size === 0 ? null : [...networks.values()];
 }
 
 /** What a network says of itself, in the list as in its own document. */
@@ -62,7 +65,7 @@ const ALPHA_3: Readonly<Record<string, string>> = Object.fromEntries(
 function companiesOf(row: Row): string[] {
   const { company } = row;
   const listed = Array.isArray(company) ? toList(company) : [company];
-  return listed.map(toText).filter((text) => text !== null);
+  return listed.map(toName).filter((text) => text !== null);
 }
 
 function urlOf(value: unknown): string | null {

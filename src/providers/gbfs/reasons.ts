@@ -37,6 +37,11 @@ export const REASONS = {
     "1.11",
     "The system id occurred before with another URL; this one got a suffix.",
   ),
+  envelope_missing: repaired(
+    null,
+    "1.2",
+    "The file was the bare list or object that its envelope should hold.",
+  ),
   id_not_text: repaired(1, null, "The id was a number and became text."),
   value_not_native: repaired(1, null, "A number or flag was written as text and was converted."),
   count_negative: repaired(4, "R4", "A negative count became unknown."),

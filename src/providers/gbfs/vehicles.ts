@@ -58,6 +58,18 @@ export function readVehicles(
   return withoutStrays(vehicles, trail);
 }
 
+/**
+ * For a system without types: where all vehicles that say what they are say the same, so are the
+ * others; where they differ, of the others nobody knows (R1).
+ */
+export function withSharedMode(vehicles: readonly VehicleInfo[]): VehicleInfo[] {
+  const modes = new Set(vehicles.flatMap(({ own_mode }) => own_mode ?? []));
+  const [mode] = modes;
+  if (mode === undefined) return [...vehicles];
+  const shared = modes.size === 1 ? mode : "other";
+  return vehicles.map((one) => ({ ...one, own_mode: one.own_mode ?? shared }));
+}
+
 function withoutStrays(vehicles: VehicleInfo[], trail: TrailRecorder): VehicleInfo[] {
   const placed = vehicles.filter((vehicle) => vehicle.location !== null);
   const strays = implausible(placed.map((vehicle) => vehicle.location!));

@@ -26,6 +26,7 @@ export const geodae: Registry<LookupSettings> = {
   ],
   open(body, { trail }) {
     const features = openFeatures(body);
+    if (features?.bare) trail.repair("envelope_missing", provider.id);
     return features && toPlaces(features, trail);
   },
 };
