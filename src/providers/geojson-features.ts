@@ -55,7 +55,8 @@ function findFeatures(bytes: Uint8Array): List | null {
     const value = skipSpace(bytes, colon + 1);
     const { end, count } = skipMember(bytes, value);
     if (end === -1) return null;
-    if (isFeaturesKey(bytes, at, key_end)) found = count === null ? null : { at: value, count, bare: false };
+    if (isFeaturesKey(bytes, at, key_end))
+      found = count === null ? null : { at: value, count, bare: false };
     at = skipSpace(bytes, end);
     if (bytes[at] !== COMMA) break;
     at = skipSpace(bytes, at + 1);
