@@ -20,7 +20,7 @@ const MAX_TIME_S = 4_102_444_800;
 const MIN_MILLISECONDS = 1e11;
 const DAY_S = 86_400;
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
 const FLAGS = new Map<unknown, boolean>([

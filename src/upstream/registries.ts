@@ -10,6 +10,7 @@ import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Run } from "#upstream/run.ts";
+import { findLink } from "#upstream/link.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** Takes places one by one; `finish` puts the set in the place of the last one. */
@@ -185,11 +186,9 @@ async function addAll(
   return accepted;
 }
 
-const NEXT = /<([^>]*)>[^,]*;\s*rel=(?:"next"|next)\s*(?:[;,]|$)/i;
-
 /** RFC 8288: only a page of the same site is one of the same document. */
 function nextPage(link: string | null, base: string): string | null {
-  const target = link === null ? undefined : NEXT.exec(link)?.[1];
-  const url = target === undefined ? null : URL.parse(target, base);
+  const target = link === null ? null : findLink(link, "next");
+  const url = target === null ? null : URL.parse(target, base);
   return url && url.origin === new URL(base).origin ? url.href : null;
 }

@@ -26,7 +26,7 @@ test(
     const wire: unknown = JSON.parse(bytes.toString());
     const status = readStatus(wire, { version: null, doc_time_s: 1.65e9 }, createTrail());
     assert.equal(status?.size, 382);
-    for (const { id, vehicles, is_renting } of status!.values())
+    for (const { id, vehicles, is_renting } of status?.values() ?? [])
       assert.deepEqual({ vehicles, is_renting }, { vehicles: null, is_renting: true }, id);
   },
 );
