@@ -45,7 +45,7 @@ export type Attack = { before: string; pump: string; after: string };
 
 /** Characters that stand for the classes that expressions speak of. */
 const CANDIDATES = [
-  ..." \t\n0aAzZ9_-.,:;/\\'\"()[]{}<>@#%&+*=?!|~^$`é",
+  ...Array.from(" \t\n0aAzZ9_-.,:;/\\'\"()[]{}<>@#%&+*=?!|~^$`é"),
   ...["ß", "א", "ا", "あ", "中", "\u00a0", "\u200b", "\u0301", "\u{1f600}"],
 ];
 /** What ends a near match: in no class of any of them, or in all that are negated. */
