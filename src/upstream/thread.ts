@@ -15,8 +15,8 @@ export type ThreadLimits = {
 export type ThreadOptions<Note> = {
   /** Buffers of the task that move to the thread. */
   transfer?: readonly ArrayBuffer[];
-  /** What the thread tells before it is done. */
-  onNote?: (note: Note) => void;
+  /** What the thread tells before it is done; it is answered when this has been dealt with. */
+  onNote?: (note: Note) => void | Promise<void>;
   signal?: AbortSignal;
 };
 
@@ -47,7 +47,8 @@ export async function runInThread<Value, Note = never>(
   // A real timer: a thread does not follow a clock that is being moved.
   const timer = setTimeout(() => fail("too_slow"), limits.timeout_ms);
   worker.on("message", (message: ThreadMessage<Value, Note>) => {
-    if ("note" in message) onNote?.(message.note);
+    if ("note" in message)
+      void Promise.resolve(onNote?.(message.note)).then(() => worker.postMessage(null));
     else resolve({ ok: true, value: message.value });
   });
   worker.on("error", (error: Error & { code?: string }) =>
@@ -61,4 +62,9 @@ export async function runInThread<Value, Note = never>(
   signal?.removeEventListener("abort", stop);
   await worker.terminate();
   return result;
+}
+
+/** Bytes that own all of their memory move; a view of something bigger is copied. */
+export function ownedBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

@@ -14,7 +14,7 @@ export function listExpressions(path: string, text: string): Expression[] {
     const line = text.slice(0, node.start).split("\n").length;
     found.push({ path, line, source, flags });
   };
-  visit(program as unknown as Node, (node) => {
+  visit(program, (node) => {
     const regex = node["regex"] as { pattern: string; flags: string } | undefined;
     if (node.type === "Literal" && regex) note(node, regex.pattern, regex.flags);
     const made = madeByName(node);

@@ -29,11 +29,15 @@ const AUTH_KINDS: ReadonlyMap<string, CatalogueSystem["auth_kind"]> = new Map([
   ["2", "headers"],
 ]);
 
-/** Rows by column name; lines that are no CSV are passed over. */
+/** The largest catalogue of 2026 has some seven thousand. */
+export const MAX_CATALOGUE_ROWS = 50_000;
+
+/** Rows by column name, one more than are allowed at most; lines that are no CSV are passed over. */
 export function parseCatalogue(text: string): Record<string, string>[] {
   return parse(text, {
     bom: true,
     columns: true,
+    to: MAX_CATALOGUE_ROWS + 1,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

@@ -3,7 +3,7 @@ import type { Box, Location } from "#core/entities.ts";
 import { boxesTouch, boxTouchesCircle, reachOf } from "#core/geo.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { toBool, toId, toName, toNumber, toText } from "#providers/coerce.ts";
-import { parseCatalogue } from "#providers/gbfs/catalogue.ts";
+import { MAX_CATALOGUE_ROWS, parseCatalogue } from "#providers/gbfs/catalogue.ts";
 
 export type CatalogueFeed = {
   /** "mdb-…". */
@@ -48,7 +48,7 @@ export function readCatalogue(
   trail: TrailRecorder = createTrail(),
 ): CatalogueFeed[] | null {
   const rows = parseCatalogue(text);
-  if (rows.length === 0 || !rows.some(isOfCatalogue)) return null;
+  if (rows.length > MAX_CATALOGUE_ROWS || !rows.some(isOfCatalogue)) return null;
   const live = liveFeedsOf(rows);
   const feeds = new Map<string, CatalogueFeed>();
   rows.forEach((row, index) => {

@@ -5,7 +5,12 @@
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { importGtfs, type ImportOptions, type ImportResult } from "#upstream/gtfs/import.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
-import { runInThread, type ThreadLimits, type ThreadMessage } from "#upstream/thread.ts";
+import {
+  ownedBuffer,
+  runInThread,
+  type ThreadLimits,
+  type ThreadMessage,
+} from "#upstream/thread.ts";
 
 /** What can be handed to a thread. */
 export type ThreadImportOptions = Pick<
@@ -50,11 +55,6 @@ function problemOf(reason: string, { max_heap_mb, timeout_ms }: ThreadLimits): s
     default:
       return "feed: the import ended unexpectedly";
   }
-}
-
-/** Bytes that own all of their memory move; a view of something bigger is copied. */
-function ownedBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 /** What the thread does. */
