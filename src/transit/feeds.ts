@@ -5,7 +5,8 @@
  */
 import type { HeldFeed } from "#app/transport/finders.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
-import type { Random, TransitFeedRow, TransitStore } from "#ports.ts";
+import type { Random } from "#ports.ts";
+import type { TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
 

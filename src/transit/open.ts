@@ -10,7 +10,7 @@ import type { Config } from "#config/load.ts";
 import type { SettledTransport } from "#config/transport.ts";
 import { TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
 import type { TransitStation } from "#core/transit/station.ts";
-import type { TransitStore } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 import gtfs from "#providers/gtfs/index.ts";
 import motisProvider from "#providers/motis/index.ts";
 import { motisStops } from "#providers/motis/stops.ts";

@@ -1,7 +1,7 @@
 /** What every TransitStore does (ports.ts). */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { TransitStore } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 
 /** `open` gives a fresh store; `reopen` the same one after a restart, where there is one. */
 export type OpenedTransit = { store: TransitStore; reopen?: () => TransitStore };

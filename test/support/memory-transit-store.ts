@@ -1,5 +1,5 @@
 /** A TransitStore that forgets everything with the process. */
-import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
 
 export function createMemoryTransitStore(): TransitStore {
   const feeds = new Map<string, TransitFeedRow & { pack: Uint8Array }>();

@@ -1,6 +1,6 @@
 /** Imported transit feeds in the embedded database: a row each, deflated. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 
 export function createTransitStore(database: DatabaseSync): TransitStore {

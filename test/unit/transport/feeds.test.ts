@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import { createManualClock } from "#clock.ts";
 import type { Outcome } from "#core/outcome.ts";
-import type { TransitStore } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "../../../src/transit/bring.ts";
