@@ -44,7 +44,7 @@ async function get   (
   path        ,
   parameters             = {},
 )                    {
-  const url = new URL(options.url.replace(/\/+$/, "") + path);
+  const url = new URL(options.url.replace(/(?<!\/)\/+$/, "") + path);
   for (const [name, value] of Object.entries(parameters)) {
     url.searchParams.set(name, String(value));
   }

@@ -57,7 +57,8 @@ async function sandbox(options: SandboxOptions): Promise<number> {
 async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const { path, feed_id, region, onProgress } = options;
   // Loaded here, so that the other commands need not load an importer.
-  const { importGtfs: read } = await import("#upstream/gtfs/import.ts");
+  const { threadImport } = await import("#upstream/gtfs/thread.ts");
+  const read = threadImport({ worker_url: new URL("./import-worker.ts", import.meta.url) });
   const now_ms = Date.now();
   const result = await read({ path }, { feed_id, region, now_ms, onProgress });
   if (!result.ok) return result;
@@ -65,6 +66,7 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   if ("problem" in store) return { ok: false, problem: store.problem };
   const told = { imported_at_ms: now_ms, etag: null, last_modified: null };
   store.transit.putFeed(feed_id, result.pack, told);
+  store.transit.clearAttempt(feed_id);
   store.close();
   return { ok: true, report: result.report };
 }

@@ -45,7 +45,7 @@ function toFeedSystem(network: Network, citybikes: Citybikes): FeedSystem {
 }
 
 function base({ url }: Citybikes): string {
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }
 
 function authOf({ api_key }: Citybikes): Auth {

@@ -64,30 +64,6 @@ export type Bridges = {
   ): void;
 };
 
-/** What the store says of a transit feed without reading it. */
-export type TransitFeedRow = {
-  feed_id: string;
-  /** Changes with every import. */
-  version: number;
-  imported_at_ms: number;
-  /** Of the document it was made of, for the next conditional request; null: none. */
-  etag: string | null;
-  last_modified: string | null;
-};
-
-/** Imported transit feeds, packed (core/transit/feed-pack): all of a feed, or the one before. */
-export type TransitStore = {
-  listFeeds(): TransitFeedRow[];
-  /** null: there is none. */
-  readFeed(feed_id: string): Uint8Array | null;
-  /** One transaction; the feed's version is one more than the last one's. */
-  putFeed(
-    feed_id: string,
-    pack: Uint8Array,
-    told: { imported_at_ms: number; etag: string | null; last_modified: string | null },
-  ): void;
-};
-
 /** State of one system as the world and `/v1/sources` show it. */
 export type FeedHealth = {
   status: SourceStatus;

@@ -28,7 +28,9 @@ export function readState(search, start) {
 
 /** @param {string | null} text @returns {Point | null} */
 export function readPoint(text) {
-  const match = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text ?? "");
+  const match = /^\s*(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(
+    text ?? "",
+  );
   if (!match) return null;
   const [lat, lon] = [Number(match[1]), Number(match[2])];
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;

@@ -14,7 +14,7 @@ export class AskError extends Error {}
 
 export function serverUrl(parsed: Parsed, { env }: Context): string {
   const url = textOption(parsed, "url") ?? env.url;
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/(?<!\/)\/+$/, "");
   throw new UsageError(`--url: expected an http(s) URL, got ${JSON.stringify(url)}`);
 }
 

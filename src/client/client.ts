@@ -130,7 +130,7 @@ async function get<T>(
   path: string,
   parameters: Parameters = {},
 ): Promise<Reply<T>> {
-  const url = new URL(options.url.replace(/\/+$/, "") + path);
+  const url = new URL(options.url.replace(/(?<!\/)\/+$/, "") + path);
   for (const [name, value] of Object.entries(parameters)) {
     url.searchParams.set(name, String(value));
   }

@@ -209,7 +209,7 @@ function path(): Variable<string> {
 
 /** It becomes part of the user agent, so it may hold nothing that a header may not. */
 function contact(): Variable<string> {
-  const email = /^[^\s@()<>]+@[^\s@()<>]+\.[^\s@()<>]+$/;
+  const email = /^[^\s@()<>]+@[^\s@().<>]+(?:\.[^\s@().<>]+)+$/;
   return {
     expected: "an e-mail address or an http(s) URL",
     parse: (text) =>
@@ -227,7 +227,7 @@ function flag(): Variable<boolean> {
 function httpUrl(): Variable<string> {
   return {
     expected: "an http(s) URL",
-    parse: (text) => (isHttpUrl(text) ? text.replace(/\/+$/, "") : undefined),
+    parse: (text) => (isHttpUrl(text) ? text.replace(/(?<!\/)\/+$/, "") : undefined),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Variables } from "#config/env.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 
-const REFERENCE = /\$\{([^}]*)\}/g;
+const REFERENCE = /\$\{([^{}]*)\}/g;
 
 /** A text as written in the file, by what became of it. */
 export type Origins = ReadonlyMap<string, string>;

@@ -18,7 +18,11 @@ import { ServiceResult } from "./services.ts";
 import { TransportStation } from "./transport.ts";
 
 /** How many results one answer shows at most, and how large all of it may be, in bytes of JSON. */
-export const SHOWN = { items_max: 20, bytes_max: 8_192, lines_max: 10, alerts_max: 5 } as const;
+export const SHOWN = {
+  ...{ items_max: 20, bytes_max: 8_192, lines_max: 10, alerts_max: 5 },
+  /** Characters of a name: sources may put anything into one. */
+  name_max: 120,
+} as const;
 
 const NullableText = Nullable(Text);
 

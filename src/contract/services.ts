@@ -154,6 +154,13 @@ export const ParkingAttributes = Type.Object(
       },
       closed,
     ),
+    capacity: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: "Spaces in all, where the source publishes it.",
+        "x-stability": "preview",
+      }),
+    ),
   },
   { title: "ParkingAttributes", description: "§2.4.", ...open },
 );

@@ -4,6 +4,7 @@ import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 import type { TransportBodyValue } from "#contract/transport.ts";
+import { cutText } from "#core/text/cut.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
@@ -11,6 +12,11 @@ type Service = ServicesBodyValue["results"][number];
 type Transit = TransportBodyValue["results"]["stations"][number];
 type Place = GeocodeBodyValue["results"][number];
 type Location = { lat: number; lon: number };
+
+/** A name of a source, which may be as long as its publisher likes. */
+export function toBriefName(name: string): string {
+  return cutText(name, SHOWN.name_max);
+}
 
 /** A tenth of a metre, and no digits that only cost. */
 const PLACES = 1e6;
@@ -25,7 +31,8 @@ export function toBriefStation(station: Station): object {
   const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
     availability;
   return {
-    ...{ kind: "station", id, name, network: network.name, mode: mode ?? null },
+    ...{ kind: "station", id, name: name && toBriefName(name) },
+    ...{ network: network.name && toBriefName(network.name), mode: mode ?? null },
     ...{ location: toBriefLocation(location), distance_meters },
     availability: {
       ...{ vehicles, docks, is_renting, is_returning, observed_at },
@@ -39,7 +46,7 @@ export function toBriefVehicle({ source, source_id, network_id }: Vehicle): obje
   const { name, mode, location, distance_meters } = source;
   return {
     ...{ kind: "vehicle", source_id, network_id, mode },
-    ...(name === undefined ? {} : { name }),
+    ...(name === undefined ? {} : { name: toBriefName(name) }),
     ...(location === undefined ? {} : { location: toBriefLocation(location) }),
     ...(distance_meters === undefined ? {} : { distance_meters }),
   };
@@ -51,7 +58,8 @@ export function toBriefService(service: Service): object {
     service.attributes as Readonly<Record<string, unknown>>,
   );
   return {
-    ...{ kind: "service", id, service_type, name, location: toBriefLocation(location) },
+    ...{ kind: "service", id, service_type, name: toBriefName(name) },
+    location: toBriefLocation(location),
     ...{ distance_meters, attributes },
     ...(omitted.length === 0 ? {} : { omitted }),
     source_id,
@@ -91,8 +99,9 @@ export function toBriefTransit(station: Transit): object {
   const { id, name, location, distance_meters, modes, routes, sources, accessibility } = station;
   const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
   return {
-    ...{ id, name, location: toBriefLocation(location), distance_meters, modes },
-    lines: [...new Set(names)].slice(0, LINES_MAX),
+    ...{ id, name: toBriefName(name), location: toBriefLocation(location) },
+    ...{ distance_meters, modes },
+    lines: [...new Set(names.map(toBriefName))].slice(0, LINES_MAX),
     lines_total: routes.length,
     wheelchair: accessibility.wheelchair,
     providers: [...new Set(sources.map(({ provider }) => provider))],
@@ -102,7 +111,7 @@ export function toBriefTransit(station: Transit): object {
 export function toBriefPlace(place: Place): object {
   const { name, label, type, location, address, match_quality, source_id } = place;
   return {
-    ...{ name, label, type, location: toBriefLocation(location) },
+    ...{ name: toBriefName(name), label, type, location: toBriefLocation(location) },
     ...{ city: address.city, country: address.country },
     ...(match_quality === undefined ? {} : { match_quality }),
     source_id,

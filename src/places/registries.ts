@@ -9,6 +9,7 @@ import { ocpi } from "#providers/ocpi/locations.ts";
 import openAedMapProvider from "#providers/openaedmap/index.ts";
 import { openAedMap } from "#providers/openaedmap/registry.ts";
 import type { RegistryEvent, RegistryRuntime } from "#upstream/registries.ts";
+import { threadReader } from "#upstream/register-thread.ts";
 import { createRegistry } from "#upstream/registries.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
@@ -34,6 +35,7 @@ export type RegistryDeps = Pick<AskDeps, "run" | "clock" | "random"> & {
   onRegistry: (event: RegistryEvent) => void;
 };
 
+const REGISTER_WORKER = new URL("../register-worker.ts", import.meta.url);
 export const DAY_MS = 86_400_000;
 /** Statuses of charging stations are worth reading again after this long. */
 const CHARGING_MS = 300_000;
@@ -125,6 +127,7 @@ export function openRegistry<S extends LookupSettings>(
       };
     },
     renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
+    readInThread: threadReader({ worker_url: REGISTER_WORKER }),
     pause: () => new Promise((resolve) => void setImmediate(resolve)),
     onEvent: onRegistry,
   });

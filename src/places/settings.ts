@@ -36,5 +36,5 @@ export function openMapUrl(
 
 /** Without a slash at its end: adapters put paths behind it. */
 export function toBase(url: string): string {
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }

@@ -2,13 +2,16 @@
  * From whatever a publisher wrote to the value that was meant, or null (mobility.md 1.12 #1, #4).
  * Nothing here throws, and nothing turns an unknown into 0, "" or false.
  */
+import { cleanId, cleanName, cleanText } from "#core/text/clean.ts";
+
 export type Row = Record<string, unknown>;
 
 /** R4: counts above this are stand-ins for "no limit". */
 export const MAX_COUNT = 99_998;
 const MAX_ID_LENGTH = 512;
-const MAX_TEXT_LENGTH = 4_096;
 const MAX_NUMBER_LENGTH = 40;
+/** Of one text; the European Union has 24. */
+const MAX_LANGUAGES = 64;
 /** 2005-01-01: older than any shared-mobility feed (86400 and negatives are placeholders). */
 const MIN_TIME_S = 1_104_537_600;
 /** 2100-01-01. */
@@ -17,15 +20,9 @@ const MAX_TIME_S = 4_102_444_800;
 const MIN_MILLISECONDS = 1e11;
 const DAY_S = 86_400;
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
-/** Controls that separate words. */
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Other C0/C1 controls, bidi overrides and isolates, byte order marks (reliability-security 4.9). */
-const UNSAFE = /[\p{Cc}\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
-const NEEDS_CLEANING = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069\uFEFF]/u;
-
 const FLAGS = new Map<unknown, boolean>([
   [true, true],
   [1, true],
@@ -57,7 +54,7 @@ export function toList(value: unknown): unknown[] {
 export function toId(value: unknown): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : null;
   if (typeof value !== "string" || value.length > MAX_ID_LENGTH) return null;
-  return cleanText(value) || null;
+  return cleanId(value) || null;
 }
 
 /** The usable ids of a list, in order, each once; one bare id counts as a list of one. */
@@ -66,12 +63,19 @@ export function toIds(value: unknown): string[] {
   return [...new Set(list.map(toId).filter((id) => id !== null))];
 }
 
+/** Descriptions, addresses, tokens: what is shown or compared and is not the name of a thing. */
 export function toText(value: unknown): string | null {
+  return toCleaned(value, cleanText);
+}
+
+/** What a thing is called. */
+export function toName(value: unknown): string | null {
+  return toCleaned(value, cleanName);
+}
+
+function toCleaned(value: unknown, clean: (text: string) => string): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : null;
-  if (typeof value !== "string") return null;
-  return (
-    cleanText(value.length > MAX_TEXT_LENGTH ? value.slice(0, MAX_TEXT_LENGTH) : value) || null
-  );
+  return typeof value === "string" ? clean(value) || null : null;
 }
 
 export function toTexts(value: unknown): string[] {
@@ -90,11 +94,10 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Whole and never negative (#4); above 99,998 unknown (R4). */
+/** Whole; below 0 or above 99,998 unknown (#4, R4): -1 stands for "not known", and is no 0. */
 export function toCount(value: unknown): number | null {
   const number = toNumber(value);
-  if (number === null || number > MAX_COUNT) return null;
-  return number > 0 ? Math.floor(number) : 0;
+  return number === null || number < 0 || number > MAX_COUNT ? null : Math.floor(number);
 }
 
 /** A measure: not negative, or unknown (a length below 0 says nothing about the length). */
@@ -120,8 +123,21 @@ export function toTime_s(value: unknown, now_s?: number | null): number | null {
  * tag, then its primary subtag; else the first text that is not empty.
  */
 export function toLocalised(value: unknown, languages: readonly string[]): string | null {
-  if (!Array.isArray(value)) return toText(toRow(value)?.["text"] ?? value);
-  const texts = value.map(toLocalText).filter((entry) => entry !== null);
+  return localised(value, languages, toText);
+}
+
+/** The same of what a thing is called. */
+export function toLocalisedName(value: unknown, languages: readonly string[]): string | null {
+  return localised(value, languages, toName);
+}
+
+function localised(
+  value: unknown,
+  languages: readonly string[],
+  read: typeof toText,
+): string | null {
+  if (!Array.isArray(value)) return read(toRow(value)?.["text"] ?? value);
+  const texts = value.slice(0, MAX_LANGUAGES).flatMap((entry) => toLocalText(entry, read) ?? []);
   for (const language of languages) {
     const wanted = language.toLowerCase();
     const found =
@@ -137,15 +153,13 @@ export function primary(language: string): string {
   return language.split(/[-_]/, 1)[0]!;
 }
 
-function toLocalText(value: unknown): { text: string; language: string } | null {
+function toLocalText(
+  value: unknown,
+  read: typeof toText,
+): { text: string; language: string } | null {
   const row = toRow(value);
-  const text = toText(row ? row["text"] : value);
+  const text = read(row ? row["text"] : value);
   return text === null ? null : { text, language: toText(row?.["language"])?.toLowerCase() ?? "" };
-}
-
-function cleanText(value: string): string {
-  if (!NEEDS_CLEANING.test(value)) return value.trim();
-  return value.toWellFormed().replace(BREAKS, " ").replace(UNSAFE, "").trim();
 }
 
 function secondsOf(number: number): number {

@@ -6,6 +6,8 @@ import { parseJsonBytes } from "#core/json.ts";
 
 export type Features = {
   count: number;
+  /** The document is the bare list that a FeatureCollection should hold. */
+  bare: boolean;
   /** Each member of `features`, parsed; undefined for one that is no JSON. May be walked again. */
   rows(): Iterable<unknown>;
 };
@@ -20,19 +22,32 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
  */
 export function openFeatures(bytes: Uint8Array): Features | null {
   const list = findFeatures(bytes);
-  return list && { count: list.count, rows: () => parseEach(bytes, list.at) };
+  return list && { count: list.count, bare: list.bare, rows: () => parseEach(bytes, list.at) };
 }
 
 function* parseEach(bytes: Uint8Array, at: number): Iterable<unknown> {
   for (const [from, to] of listElements(bytes, at)) yield parseJsonBytes(bytes.subarray(from, to));
 }
 
+type List = { at: number; count: number; bare: boolean };
+
+/** A list that is the whole document, of features as far as the first one tells. */
+function wholeList(bytes: Uint8Array, at: number): List | null {
+  const { end, count } = skipMember(bytes, at);
+  const whole = end !== -1 && skipSpace(bytes, end) === bytes.length;
+  if (!whole || !count) return null;
+  const [first] = parseEach(bytes, at);
+  const type = (first as { type?: unknown } | null | undefined)?.type;
+  return type === "Feature" ? { at, count, bare: true } : null;
+}
+
 /** Where the list opens that is the document's `features`; as for JSON.parse, the last one counts. */
-function findFeatures(bytes: Uint8Array): { at: number; count: number } | null {
+function findFeatures(bytes: Uint8Array): List | null {
   let at = skipSpace(bytes, BOM.every((byte, i) => bytes[i] === byte) ? BOM.length : 0);
+  if (bytes[at] === OPEN_LIST) return wholeList(bytes, at);
   if (bytes[at] !== OPEN_OBJECT) return null;
   at = skipSpace(bytes, at + 1);
-  let found: { at: number; count: number } | null = null;
+  let found: List | null = null;
   while (bytes[at] === QUOTE) {
     const key_end = skipValue(bytes, at);
     const colon = skipSpace(bytes, key_end);
@@ -40,7 +55,8 @@ function findFeatures(bytes: Uint8Array): { at: number; count: number } | null {
     const value = skipSpace(bytes, colon + 1);
     const { end, count } = skipMember(bytes, value);
     if (end === -1) return null;
-    if (isFeaturesKey(bytes, at, key_end)) found = count === null ? null : { at: value, count };
+    if (isFeaturesKey(bytes, at, key_end))
+      found = count === null ? null : { at: value, count, bare: false };
     at = skipSpace(bytes, end);
     if (bytes[at] !== COMMA) break;
     at = skipSpace(bytes, at + 1);

@@ -10,10 +10,10 @@ import type {
   Bridges,
   FeedStore,
   MaybePromise,
-  TransitStore,
   Usage,
   UsageRow,
 } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";

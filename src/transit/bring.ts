@@ -3,10 +3,12 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Box } from "#core/entities.ts";
-import type { Clock, TransitFeedRow, TransitStore } from "#ports.ts";
+import type { Clock } from "#ports.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
+import { MAX_ARCHIVE_BYTES } from "#providers/gtfs/bounds.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
-import { importGtfs } from "#upstream/gtfs/import.ts";
+import type { ImportFeed } from "#upstream/gtfs/thread.ts";
 import type { Run } from "#upstream/run.ts";
 
 /** Where a feed is, and what a catalogue tells of it. */
@@ -23,13 +25,11 @@ export type FeedOrigin = {
 export type BringDeps = {
   store: TransitStore;
   run: Run;
+  importFeed: ImportFeed;
   clock: Clock;
   log: Logger;
   timeout_ms: number;
 };
-
-/** Of a zip: national timetables are a few hundred megabytes. */
-const MAX_BYTES = 256 * 1024 * 1024;
 
 type Wish = {
   origin: FeedOrigin;
@@ -38,31 +38,83 @@ type Wish = {
   signal: AbortSignal;
 };
 
-/** Fetches, imports and stores a feed that has changed; why not, or null. */
-export async function bringFeed(deps: BringDeps, wish: Wish): Promise<string | null> {
-  const { origin, row, signal } = wish;
-  const found = await (origin.path === null ? fetchFeed(deps, wish) : findFile(origin.path, row));
-  if (found === "same") return null;
-  if ("failure" in found) {
-    if (!signal.aborted) deps.log.warn({ feed: origin.id, reason: found.failure }, "gtfs");
-    return found.failure;
+/** How it went, and when to look again. */
+export type Brought = { failure: string | null; again_ms: number };
+
+const RENEW_MS = 24 * 3_600_000;
+const RETRY_MS = 600_000;
+/** With so many failures the source is not even asked before its time. */
+const MAX_QUICK_FAILURES = 3;
+const NOT_IMPORTABLE = "not_importable";
+
+/** Fetches, imports and stores a feed that has changed. */
+export async function bringFeed(deps: BringDeps, wish: Wish): Promise<Brought> {
+  const { origin, signal } = wish;
+  const attempt = deps.store.findAttempt(origin.id);
+  const waits = attempt !== null && deps.clock.now() < attempt.retry_at_ms;
+  if (waits && !canAsk(attempt)) return waitFor(deps, attempt);
+  // While it waits, only another archive than the one that failed is worth an import.
+  const found = await look(deps, { ...wish, row: waits ? attempt : wish.row });
+  if (found === "same") {
+    if (waits) return waitFor(deps, attempt);
+    if (attempt !== null) deps.store.clearAttempt(origin.id);
+    return { failure: null, again_ms: RENEW_MS };
   }
-  const imported_at_ms = deps.clock.now();
-  const result = await importGtfs(found.source, {
-    ...{ feed_id: origin.id, region: origin.region, now_ms: imported_at_ms, signal },
-  });
-  // The store may be closed by now.
-  if (signal.aborted) return "aborted";
-  if (!result.ok) {
-    deps.log.warn({ feed: origin.id, problem: result.problem }, "gtfs");
-    return "not_importable";
-  }
-  const { etag, last_modified } = found;
-  deps.store.putFeed(origin.id, result.pack, { imported_at_ms, etag, last_modified });
-  const { stations, routes, stop_times } = result.report;
-  deps.log.info({ feed: origin.id, stations, routes, stop_times }, "gtfs");
-  return null;
+  if (!("failure" in found)) return importFound(deps, wish, found);
+  if (!signal.aborted) deps.log.warn({ feed: origin.id, reason: found.failure }, "gtfs");
+  return { failure: found.failure, again_ms: RETRY_MS };
 }
+
+function canAsk({ etag, last_modified, failures }: TransitAttempt): boolean {
+  return failures < MAX_QUICK_FAILURES && (etag !== null || last_modified !== null);
+}
+
+function waitFor({ clock }: BringDeps, { retry_at_ms }: TransitAttempt): Brought {
+  return { failure: NOT_IMPORTABLE, again_ms: Math.max(RETRY_MS, retry_at_ms - clock.now()) };
+}
+
+/**
+ * The attempt is noted before it is made and forgotten when it has succeeded: should the process end
+ * over it, the next one waits as after any other failure.
+ */
+async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<Brought> {
+  const { origin, signal } = wish;
+  const { store, clock, log } = deps;
+  const now_ms = clock.now();
+  const { etag, last_modified } = found;
+  const before = store.findAttempt(origin.id);
+  const failures = (before?.failures ?? 0) + 1;
+  const retry_at_ms = now_ms + Math.min(RETRY_MS * 2 ** (failures - 1), RENEW_MS);
+  const attempt = { feed_id: origin.id, etag, last_modified, failures, retry_at_ms };
+  store.putAttempt(attempt);
+  // Stopped is not failed, and is tried again after the next start; later the store is closed.
+  const restore = (): void =>
+    before === null ? store.clearAttempt(origin.id) : store.putAttempt(before);
+  signal.addEventListener("abort", restore, { once: true });
+  const result = await deps.importFeed(found.source, {
+    ...{ feed_id: origin.id, region: origin.region, now_ms, signal },
+  });
+  signal.removeEventListener("abort", restore);
+  if (signal.aborted) return { failure: "aborted", again_ms: RETRY_MS };
+  if (!result.ok) {
+    log.warn({ feed: origin.id, problem: result.problem, failures }, "gtfs");
+    return waitFor(deps, attempt);
+  }
+  store.putFeed(origin.id, result.pack, { imported_at_ms: now_ms, etag, last_modified });
+  store.clearAttempt(origin.id);
+  const { stations, routes, stop_times } = result.report;
+  log.info({ feed: origin.id, stations, routes, stop_times }, "gtfs");
+  return { failure: null, again_ms: RENEW_MS };
+}
+
+function look(deps: BringDeps, wish: Asked): Promise<Look> {
+  const { path } = wish.origin;
+  return path === null ? fetchFeed(deps, wish) : findFile(path, wish.row);
+}
+
+/** What need not come again is known by these. */
+type Validators = { etag: string | null; last_modified: string | null };
+type Asked = Omit<Wish, "row"> & { row: Validators | undefined };
 
 type Found = {
   source: FeedSource;
@@ -72,7 +124,7 @@ type Found = {
 
 type Look = Found | "same" | { failure: string };
 
-async function findFile(path: string, row: TransitFeedRow | undefined): Promise<Look> {
+async function findFile(path: string, row: Validators | undefined): Promise<Look> {
   const etag = await guard(
     () => stampOf(path),
     () => null,
@@ -98,11 +150,11 @@ async function stampOf(path: string): Promise<string> {
 
 async function fetchFeed(
   { run, timeout_ms }: BringDeps,
-  { origin: { url }, row, signal }: Wish,
+  { origin: { url }, row, signal }: Asked,
 ): Promise<Look> {
   if (url === null) return { failure: "not_configured" };
   const { etag = null, last_modified = null } = row ?? {};
-  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_BYTES };
+  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_ARCHIVE_BYTES };
   const outcome = await run(request, { signal });
   if (outcome.status !== "ok") return { failure: outcome.reason };
   const { value } = outcome;

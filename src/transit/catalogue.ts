@@ -6,14 +6,21 @@ import type { Logger } from "pino";
 import type { SettledTransport } from "#config/transport.ts";
 import { isOk } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
-import { type CatalogueFeed, feedsAt, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
+import { type CatalogueFeed, feedsAt } from "#providers/mobilitydb/catalogue.ts";
 import type { Run } from "#upstream/run.ts";
+import { ownedBuffer, runInThread } from "#upstream/thread.ts";
 import type { FeedOrigin } from "./bring.ts";
 import type { TransitFeeds } from "./feeds.ts";
 
 type Gtfs = SettledTransport["gtfs"];
 type Deps = { run: Run; clock: Clock; log: Logger };
 
+const MAX_BYTES = 32 * 1024 ** 2;
+const LIMITS = {
+  worker_url: new URL("../catalogue-worker.ts", import.meta.url),
+  max_heap_mb: 512,
+  timeout_ms: 60_000,
+};
 /** A catalogue that could not be read is tried again. */
 const RETRY_MS = 600_000;
 
@@ -56,13 +63,19 @@ function pick({ area, feeds }: Gtfs, listed: readonly CatalogueFeed[]): FeedOrig
 /** null: it could not be read. */
 async function readListed(stated: Gtfs, deps: Deps): Promise<CatalogueFeed[] | null> {
   if (stated.catalogue === null) return [];
-  const outcome = await deps.run({ url: stated.catalogue, timeout_ms: stated.timeout_ms }, {});
+  const { catalogue: url, timeout_ms } = stated;
+  const outcome = await deps.run({ url, timeout_ms, max_bytes: MAX_BYTES }, {});
   if (!isOk(outcome) || outcome.value.kind !== "body") {
     deps.log.warn({ catalogue: "mobilitydb" }, "the catalogue could not be read");
     return null;
   }
-  const listed = readCatalogue(new TextDecoder().decode(outcome.value.body));
-  if (!listed) deps.log.warn({ catalogue: "mobilitydb" }, "the catalogue is of another shape");
+  const { body } = outcome.value;
+  const read = await runInThread<CatalogueFeed[] | null>(body, LIMITS, {
+    transfer: ownedBuffer(body),
+  });
+  const listed = read.ok ? read.value : null;
+  const reason = read.ok ? "wrong_shape" : read.reason;
+  if (!listed) deps.log.warn({ catalogue: "mobilitydb", reason }, "the catalogue cannot be used");
   return listed;
 }
 

@@ -5,9 +5,10 @@
  */
 import type { HeldFeed } from "#app/transport/finders.ts";
 import { openFeed } from "#core/transit/feed-pack.ts";
-import type { Random, TransitFeedRow, TransitStore } from "#ports.ts";
+import type { Random } from "#ports.ts";
+import type { TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import { type BringDeps, bringFeed, type FeedOrigin } from "./bring.ts";
+import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
 
 export type TransitFeeds = {
   list(): readonly HeldFeed[];
@@ -21,7 +22,6 @@ export type TransitFeeds = {
 type Deps = BringDeps & { random: Random };
 
 const NOTICE_MS = 4_000;
-const RENEW_MS = 24 * 3_600_000;
 const RETRY_MS = 600_000;
 const JITTER = 0.1;
 
@@ -43,21 +43,20 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
     cancels.add(cancel);
   };
   /** A disk that fails must not end the service: what is held stays in use. */
-  const onFault = (err: unknown): "not_stored" => {
+  const onFault = (err: unknown): Brought => {
     log.error({ err }, "gtfs");
-    return "not_stored";
+    return { failure: "not_stored", again_ms: RETRY_MS };
   };
 
   async function renew(origin: FeedOrigin): Promise<void> {
-    const failure = await guard(async () => {
-      const why = await bringFeed(deps, { origin, row: shelf.findRow(origin.id), signal });
+    const { failure, again_ms } = await guard(async () => {
+      const brought = await bringFeed(deps, { origin, row: shelf.findRow(origin.id), signal });
       if (!signal.aborted) shelf.notice();
-      return why;
+      return brought;
     }, onFault);
     if (signal.aborted) return;
     shelf.judge(origin.id, failure);
-    const wait_ms = failure === null ? RENEW_MS : RETRY_MS;
-    schedule(wait_ms * (1 + JITTER * deps.random()), () => renew(origin));
+    schedule(again_ms * (1 + JITTER * deps.random()), () => renew(origin));
   }
 
   const watch = async (): Promise<void> => {

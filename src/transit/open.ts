@@ -10,7 +10,7 @@ import type { Config } from "#config/load.ts";
 import type { SettledTransport } from "#config/transport.ts";
 import { TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
 import type { TransitStation } from "#core/transit/station.ts";
-import type { TransitStore } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 import gtfs from "#providers/gtfs/index.ts";
 import motisProvider from "#providers/motis/index.ts";
 import { motisStops } from "#providers/motis/stops.ts";
@@ -20,6 +20,7 @@ import { navitiaStopPoints, withWheelchair } from "#providers/navitia/stop-point
 import transitland from "#providers/transitland/index.ts";
 import { transitlandStations } from "#providers/transitland/stops.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
+import { threadImport } from "#upstream/gtfs/thread.ts";
 import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
@@ -40,6 +41,7 @@ export type OpenTransit = {
 
 type Deps = AskDeps & GbfsDeps & { store: TransitStore; log: Logger; health: LookupHealth };
 
+const IMPORT_WORKER = new URL("../import-worker.ts", import.meta.url);
 const DAY_S = 86_400;
 /** Feeds are checked daily; a copy of the answer need not live longer than this. */
 const FEED_FRESH_MS = 30_000;
@@ -48,7 +50,8 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
   const settled = fillIn(config.sources.transport, sandbox);
   const { motis } = config.sources;
   const { gtfs: stated } = settled;
-  const feeds = createTransitFeeds({ ...deps, timeout_ms: stated.timeout_ms });
+  const importFeed = threadImport({ worker_url: IMPORT_WORKER });
+  const feeds = createTransitFeeds({ ...deps, importFeed, timeout_ms: stated.timeout_ms });
   const followed = followCatalogue(stated, feeds, deps);
   const finders: TransitFinder[] = [
     ...navitiaFinder(settled.navitia, deps),

@@ -5,11 +5,13 @@
  */
 import { isOk, type Failure } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
-import { createTrail, droppedCount } from "#core/trail.ts";
+import { createTrail, droppedCount, mergeTrails, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
+import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
 import type { Run } from "#upstream/run.ts";
+import { findLink } from "#upstream/link.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** Takes places one by one; `finish` puts the set in the place of the last one. */
@@ -48,13 +50,20 @@ type Deps = {
   renew_ms: number;
   /** Lets others have the thread. */
   pause: () => Promise<void>;
+  /** For documents too large to be read here; undefined: all are read here. */
+  readInThread?: ReadInThread;
   onEvent: (event: RegistryEvent) => void;
 };
 
 const RETRY_MS = 60_000;
 const MAX_RETRY_MS = 3_600_000;
 const JITTER = 0.1;
+/** Of one register; the largest have a few hundred thousand places. */
 const MAX_PAGES = 2_000;
+const MAX_PLACES = 1_000_000;
+const MAX_BYTES = 512 * 1024 ** 2;
+/** Parsed in some milliseconds. */
+const HERE_BELOW_BYTES = 256 * 1024;
 /** Places between two looks at the clock, and for how long one goes on without a pause. */
 const LOOK_EVERY = 32;
 const SLICE_MS = 4;
@@ -123,11 +132,12 @@ async function readAll<S extends LookupSettings>(
   signal: AbortSignal,
 ): Promise<ReadAll> {
   const builder = deps.build();
-  const trail = createTrail();
+  const trails: Trail[] = [];
   let accepted = 0;
+  let bytes = 0;
   let validators = NONE;
   const told = (failure: Failure | null, unchanged = false): ReadAll => ({
-    ...{ failure, accepted, dropped: droppedCount(trail.toTrail()), unchanged, validators },
+    ...{ failure, accepted, dropped: droppedCount(mergeTrails(trails)), unchanged, validators },
   });
   const queue: SourceRequest[] = registry.requests(settings);
   // A page or a document alone may be as it was while another has changed.
@@ -145,10 +155,19 @@ async function readAll<S extends LookupSettings>(
       return told(null, true);
     }
     if (value.kind !== "body") return told({ status: "error", reason: "unexpected" });
-    const places = registry.open(value.body, { settings, trail });
-    if (places === null) return told({ status: "error", reason: "wrong_shape" });
-    accepted += await addAll(places, builder, { pause: deps.pause, signal });
+    bytes += value.body.byteLength;
+    if (bytes > MAX_BYTES) return told({ status: "error", reason: "too_large" });
+    const add = (place: Place): void => {
+      if (++accepted <= MAX_PLACES) builder.add(place);
+    };
+    const { reason, trail } = await readDocument(
+      { registry, settings, body: value.body },
+      { ...deps, add, signal },
+    );
+    trails.push(trail);
     if (signal.aborted) return told(CLOSED);
+    if (reason !== null) return told({ status: "error", reason });
+    if (accepted > MAX_PLACES) return told({ status: "error", reason: "too_many_places" });
     const next = nextPage(value.link, request.url);
     if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
     else if (alone && pages === 0) {
@@ -164,32 +183,53 @@ function isConditional({ etag, last_modified }: SourceRequest): boolean {
   return Boolean(etag) || Boolean(last_modified);
 }
 
+type Reading = Pick<Deps, "pause" | "readInThread"> & {
+  add: (place: Place) => void;
+  signal: AbortSignal;
+};
+
+function readDocument<S extends LookupSettings>(
+  { registry, settings, body }: { registry: Registry<S>; settings: S; body: Uint8Array },
+  reading: Reading,
+): Promise<DocumentRead> {
+  const { readInThread, signal } = reading;
+  if (readInThread && body.byteLength >= HERE_BELOW_BYTES)
+    return readInThread(
+      { id: registry.id, settings, body },
+      { take: (places) => addAll(places, reading), signal },
+    );
+  return readHere(registry.open, { settings, body }, reading);
+}
+
+async function readHere<S>(
+  open: Registry<S>["open"],
+  { settings, body }: { settings: S; body: Uint8Array },
+  reading: Reading,
+): Promise<DocumentRead> {
+  const trail = createTrail();
+  const places = open(body, { settings, trail });
+  if (places !== null) await addAll(places, reading);
+  return { reason: places === null ? "wrong_shape" : null, trail: trail.toTrail() };
+}
+
 async function addAll(
   places: Iterable<Place | null>,
-  builder: SetBuilder,
-  { pause, signal }: Pick<Deps, "pause"> & { signal: AbortSignal },
-): Promise<number> {
-  let accepted = 0;
+  { add, pause, signal }: Reading,
+): Promise<void> {
   let seen = 0;
   let begun_ms = performance.now();
   for (const place of places) {
-    if (place !== null) {
-      builder.add(place);
-      accepted++;
-    }
+    if (place !== null) add(place);
     if (++seen % LOOK_EVERY !== 0 || performance.now() - begun_ms < SLICE_MS) continue;
     await pause();
     if (signal.aborted) break;
     begun_ms = performance.now();
   }
-  return accepted;
 }
-
-const NEXT = /<([^>]*)>[^,]*;\s*rel=(?:"next"|next)\s*(?:[;,]|$)/i;
 
 /** RFC 8288: only a page of the same site is one of the same document. */
 function nextPage(link: string | null, base: string): string | null {
-  const target = link === null ? undefined : NEXT.exec(link)?.[1];
-  const url = target === undefined ? null : URL.parse(target, base);
+  const target = link === null ? null : findLink(link, "next");
+  const url = target === null ? null : URL.parse(target, base);
   return url && url.origin === new URL(base).origin ? url.href : null;
 }

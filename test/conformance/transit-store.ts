@@ -1,7 +1,7 @@
 /** What every TransitStore does (ports.ts). */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { TransitStore } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 
 /** `open` gives a fresh store; `reopen` the same one after a restart, where there is one. */
 export type OpenedTransit = { store: TransitStore; reopen?: () => TransitStore };
@@ -47,7 +47,27 @@ export function transitStoreSuite(
     assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
   });
 
+  const failed = { feed_id: "paris", etag: '"x"', last_modified: null, failures: 2 };
+  const attempt = { ...failed, retry_at_ms: 1_790_000_600_000 };
+
+  test(`${name}: knows the last attempt of a feed until it is cleared`, (t) => {
+    const { store } = open(t);
+    assert.equal(store.findAttempt("paris"), null);
+    store.putAttempt({ ...attempt, failures: 1, etag: null });
+    store.putAttempt(attempt);
+    assert.deepEqual(store.findAttempt("paris"), attempt);
+    assert.equal(store.findAttempt("berlin"), null);
+    store.clearAttempt("paris");
+    assert.equal(store.findAttempt("paris"), null);
+  });
+
   if (!durable) return;
+  test(`${name}: keeps attempts over a restart`, (t) => {
+    const { store, reopen } = open(t);
+    store.putAttempt(attempt);
+    assert.deepEqual(reopen!().findAttempt("paris"), attempt);
+  });
+
   test(`${name}: keeps feeds over a restart`, (t) => {
     const { store, reopen } = open(t);
     store.putFeed("paris", PACK, TOLD);

@@ -1,9 +1,13 @@
 /** A TransitStore that forgets everything with the process. */
-import type { TransitFeedRow, TransitStore } from "#ports.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
 
 export function createMemoryTransitStore(): TransitStore {
   const feeds = new Map<string, TransitFeedRow & { pack: Uint8Array }>();
+  const attempts = new Map<string, TransitAttempt>();
   return {
+    findAttempt: (feed_id) => attempts.get(feed_id) ?? null,
+    putAttempt: (attempt) => void attempts.set(attempt.feed_id, { ...attempt }),
+    clearAttempt: (feed_id) => void attempts.delete(feed_id),
     listFeeds: () =>
       [...feeds.values()]
         .map(({ pack: _pack, ...row }) => ({ ...row }))

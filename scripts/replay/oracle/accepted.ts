@@ -3,8 +3,10 @@
  * may list. The packs, the index and the world take no part: they are what is being judged.
  */
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
+import { modeOfNames } from "#providers/gbfs/mode-of-names.ts";
 import { readStations } from "#providers/gbfs/stations.ts";
 import { readStatus } from "#providers/gbfs/status.ts";
+import { readSystem } from "#providers/gbfs/system.ts";
 import { readVehicleTypes } from "#providers/gbfs/types.ts";
 import { readVehicles } from "#providers/gbfs/vehicles.ts";
 import { stationId } from "#core/ids.ts";
@@ -36,7 +38,8 @@ export function readAccepted(
   options: { fetched_ms: number; now_ms: number },
 ): Accepted {
   const open = (...names: string[]): Doc | null => openFirst(document, names, options.fetched_ms);
-  const types = readTypes(open("vehicle_types"));
+  const published = readTypes(open("vehicle_types"));
+  const types = published.length > 0 ? published : typesOfNames(system, open("system_information"));
   const statuses = readStatuses(open("station_status"));
   const stations = readInfos(open("station_information"), statuses);
   const vehicleDoc = open("vehicle_status", "free_bike_status");
@@ -82,6 +85,14 @@ function openFirst(document: ReadDocument, names: string[], fetched_ms: number):
 
 function readTypes(doc: Doc | null): VehicleType[] {
   return (doc && readVehicleTypes(doc.wire, createTrail())) ?? [];
+}
+
+/** Without types a system lends what its names say (R1); [] where they say nothing. */
+function typesOfNames(system: string, doc: Doc | null): VehicleType[] {
+  const info = doc && readSystem(doc.wire);
+  const own = [info?.system_id, info?.name, info?.short_name, info?.operator, info?.brand];
+  const mode = modeOfNames([system, ...own]);
+  return mode === null ? [] : [{ id: "", mode } as VehicleType];
 }
 
 function readStatuses(doc: Doc | null): ReadonlyMap<string, StationStatus> {

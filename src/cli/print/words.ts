@@ -8,7 +8,7 @@ export function clean(text: string): string {
 
 /** Grouped digits: 12 345. */
 export function count(value: number | null): string {
-  return value === null ? UNKNOWN : String(value).replace(/\B(?=(\d{3})+$)/g, " ");
+  return value === null ? UNKNOWN : value.toLocaleString("en").replaceAll(",", " ");
 }
 
 export function metres(value: number | undefined): string {

@@ -70,7 +70,7 @@ function nameOf(host: string | undefined): string {
 
 /** As a URL writes the address; a zone names an interface of this machine, and is never sent. */
 function toHostName(host: string): string {
-  const address = host.replace(/%.*$/, "");
+  const address = host.replace(/%.*$/s, "");
   const name = address.includes(":") ? `[${address}]` : address;
   return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name.toLowerCase();
 }

@@ -6,7 +6,7 @@ import { errorRow } from "#contract/errors.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import { parseJsonBytes } from "#core/json.ts";
-import { fit, toBriefService, toBriefStation, toBriefVehicle } from "../brief.ts";
+import { fit, toBriefName, toBriefService, toBriefStation, toBriefVehicle } from "../brief.ts";
 import type { Credit } from "../sources.ts";
 import { type Asking, ONE, type Outcome, type Run, type ToolDeps } from "../tool.ts";
 
@@ -160,7 +160,8 @@ function toCredit({ source_id, provider, attribution, license }: Provided): Cred
 }
 
 function toBriefLine({ id, short_name, long_name, mode }: Line): object {
-  return { id, short_name, long_name, mode };
+  const cut = (name: string | null): string | null => name && toBriefName(name);
+  return { id, short_name: cut(short_name), long_name: cut(long_name), mode };
 }
 
 function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert): object {

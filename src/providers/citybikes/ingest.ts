@@ -38,9 +38,10 @@ function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "
   const body = job.bodies[file]!;
   const wire = parseJsonBytes(body.bytes);
   if (wire === undefined) return { reason: "not_json" };
-  const doc = readNetworkDoc(wire);
+  const trail = createTrail();
+  const doc = readNetworkDoc(wire, trail);
   if (!doc) return { reason: "wrong_shape" };
-  return { doc, doc_s: body.fetched_at_ms / 1000, trail: createTrail() };
+  return { doc, doc_s: body.fetched_at_ms / 1000, trail };
 }
 
 function readStatics(

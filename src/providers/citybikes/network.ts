@@ -2,8 +2,18 @@
 import type { StationInfo, StationStatus, VehicleInfo } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toBool, toId, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import {
+  type Row,
+  toBool,
+  toId,
+  toName,
+  toNumber,
+  toRow,
+  toText,
+  toTime_s,
+} from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
+import type { Reason } from "#providers/gbfs/reasons.ts";
 import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
 
 export type NetworkDoc = {
@@ -13,13 +23,16 @@ export type NetworkDoc = {
   vehicles: readonly unknown[] | null;
 };
 
-/** null: not a network's document. */
-export function readNetworkDoc(wire: unknown): NetworkDoc | null {
-  const row = toRow(toRow(wire)?.["network"]);
+/** null: not a network's document, in its envelope or bare. */
+export function readNetworkDoc(wire: unknown, trail: TrailRecorder): NetworkDoc | null {
+  const document = toRow(wire);
+  const bare = document?.["network"] === undefined;
+  const row = bare ? document : toRow(document["network"]);
   const network = readNetwork(row);
   const stations = row?.["stations"];
   const vehicles = row?.["vehicles"];
   if (!network || (!Array.isArray(stations) && !Array.isArray(vehicles))) return null;
+  if (bare) trail.repair("envelope_missing" satisfies Reason, network.id);
   return {
     network,
     stations: Array.isArray(stations) ? stations : [],
@@ -48,7 +61,7 @@ function toStation(item: Item): StationInfo | null {
     return null;
   }
   const extra = toRow(row["extra"]) ?? {};
-  const name = toText(row["name"]);
+  const name = toName(row["name"]);
   if (name === null) repair(item, "name_missing");
   return {
     ...{ id, name: name ?? `Station ${id}`, ...location },

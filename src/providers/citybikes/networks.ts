@@ -1,6 +1,6 @@
 /** The list of networks (`/v2/networks`): one call names them all, with the centre of each city. */
 import type { Location } from "#core/entities.ts";
-import { type Row, toId, toList, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toRow, toText } from "#providers/coerce.ts";
 import { readLocation } from "#providers/gbfs/rows.ts";
 
 export type Network = {
@@ -17,16 +17,19 @@ export type Network = {
   centre: Location | null;
 };
 
-/** null: not a list of networks. A row that is no network is left out. */
+/**
+ * null: not a list of networks, in its envelope or bare. A row that is no network is left out; one
+ * that holds none is of something else.
+ */
 export function readNetworks(wire: unknown): Network[] | null {
-  const rows = toRow(wire)?.["networks"];
+  const rows = Array.isArray(wire) ? wire : toRow(wire)?.["networks"];
   if (!Array.isArray(rows)) return null;
   const networks = new Map<string, Network>();
   for (const value of rows) {
     const network = readNetwork(value);
     if (network && !networks.has(network.id)) networks.set(network.id, network);
   }
-  return [...networks.values()];
+  return Array.isArray(wire) && networks.size === 0 ? null : [...networks.values()];
 }
 
 /** What a network says of itself, in the list as in its own document. */
@@ -39,7 +42,7 @@ export function readNetwork(value: unknown): Network | null {
   const country = toText(location?.["country"])?.toUpperCase() ?? "";
   return {
     id,
-    name: toText(row["name"]) ?? id,
+    name: toName(row["name"]) ?? id,
     companies: companiesOf(row),
     gbfs_url: urlOf(row["gbfs_href"]),
     city: toText(location?.["city"]),
@@ -62,7 +65,7 @@ const ALPHA_3: Readonly<Record<string, string>> = Object.fromEntries(
 function companiesOf(row: Row): string[] {
   const { company } = row;
   const listed = Array.isArray(company) ? toList(company) : [company];
-  return listed.map(toText).filter((text) => text !== null);
+  return listed.map(toName).filter((text) => text !== null);
 }
 
 function urlOf(value: unknown): string | null {

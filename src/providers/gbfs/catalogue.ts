@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { createTrail } from "#core/trail.ts";
 import type { Trail, TrailRecorder } from "#core/trail.ts";
-import { toId, toText } from "#providers/coerce.ts";
+import { toId, toName, toText } from "#providers/coerce.ts";
 import type { Reason } from "#providers/gbfs/reasons.ts";
 
 export type CatalogueSystem = {
@@ -29,11 +29,15 @@ const AUTH_KINDS: ReadonlyMap<string, CatalogueSystem["auth_kind"]> = new Map([
   ["2", "headers"],
 ]);
 
-/** Rows by column name; lines that are no CSV are passed over. */
+/** The largest catalogue of 2026 has some seven thousand. */
+export const MAX_CATALOGUE_ROWS = 50_000;
+
+/** Rows by column name, one more than are allowed at most; lines that are no CSV are passed over. */
 export function parseCatalogue(text: string): Record<string, string>[] {
   return parse(text, {
     bom: true,
     columns: true,
+    to: MAX_CATALOGUE_ROWS + 1,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -63,7 +67,7 @@ function toSystem(row: CsvRow, index: number, trail: TrailRecorder): CatalogueSy
   const country = toText(row["Country Code"])?.toUpperCase() ?? "";
   return {
     id,
-    name: toText(row["Name"]) ?? id,
+    name: toName(row["Name"]) ?? id,
     location: toText(row["Location"]) ?? "",
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     url,

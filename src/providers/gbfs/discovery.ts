@@ -1,7 +1,7 @@
 /** gbfs.json and gbfs_versions: which files a system publishes, in which version and language (mobility.md 1.3). */
 import { FEED_FILES } from "#providers/provider.ts";
 import type { FeedFile } from "#providers/provider.ts";
-import { primary, toList, toRow, toText } from "#providers/coerce.ts";
+import { primary, type Row, toList, toRow, toText } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 
 export type FeedName = FeedFile | "gbfs_versions";
@@ -30,7 +30,7 @@ const UNDERSTOOD = /^(?:1\.[01]|2\.[0-3]|3(?:\.\d{1,3})?(?:-[\w.]{1,16})?)$/;
 
 /** null: no discovery document. The shape decides, since versions lie (1.12 #3). */
 export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discovery | null {
-  const envelope = readEnvelope(wire);
+  const envelope = readEnvelope(wire) ?? bareEnvelope(wire);
   if (!envelope) return null;
   const { data, version } = envelope;
   if (Array.isArray(data["feeds"])) {
@@ -46,6 +46,23 @@ export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discove
   const chosen = chooseLanguage(languages, options.language ?? null);
   if (chosen === null) return null;
   return { feeds: toFeeds(lists.get(chosen)!, options.base_url), version, languages };
+}
+
+/**
+ * Some leave the envelope out: then its content is the document, which is one when it lists feeds by
+ * name and address. Anything else may be an error body.
+ */
+function bareEnvelope(wire: unknown): { data: Row; version: string | null } | null {
+  const document = Array.isArray(wire) ? { feeds: wire } : toRow(wire);
+  if (!document) return null;
+  const data = Object.fromEntries(
+    Object.entries(document).filter(([key, value]) => {
+      const feeds = key === "feeds" ? value : toRow(value)?.["feeds"];
+      return toList(feeds).some((feed) => toText(toRow(feed)?.["url"]) !== null);
+    }),
+  );
+  if (Object.keys(data).length === 0) return null;
+  return { data, version: toText(toRow(wire)?.["version"]) };
 }
 
 /** Exact, same primary subtag, English, first (mobility.md 1.3). */
@@ -77,7 +94,8 @@ export function defaultFeeds(base_url: string): Map<FeedFile, string> {
 }
 
 export function readVersions(wire: unknown): PublishedVersion[] {
-  return toList(readEnvelope(wire)?.data["versions"]).flatMap((entry) => {
+  const bare = Array.isArray(wire) ? wire : toRow(wire)?.["versions"];
+  return toList(readEnvelope(wire)?.data["versions"] ?? bare).flatMap((entry) => {
     const row = toRow(entry);
     // Lyft writes "v2.3".
     const version = toText(row?.["version"])?.replace(/^v/i, "") || null;

@@ -10,12 +10,15 @@ import { packStatus } from "#core/shard/status.ts";
 import { packVehicles } from "#core/shard/vehicles.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { readAlerts } from "#providers/gbfs/alerts.ts";
+import { wrapBare } from "#providers/gbfs/bare.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
+import { modeOfNames } from "#providers/gbfs/mode-of-names.ts";
+import type { Reason } from "#providers/gbfs/reasons.ts";
 import { readStations } from "#providers/gbfs/stations.ts";
 import { readStatus } from "#providers/gbfs/status.ts";
 import { readSystem } from "#providers/gbfs/system.ts";
 import { readVehicleTypes } from "#providers/gbfs/types.ts";
-import { readVehicles } from "#providers/gbfs/vehicles.ts";
+import { readVehicles, withSharedMode } from "#providers/gbfs/vehicles.ts";
 import { readZones } from "#providers/gbfs/zones.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 
@@ -55,8 +58,12 @@ export function ingest(job: IngestJob): IngestResult {
 
 function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "wrong_shape" } {
   const body = job.bodies[file]!;
-  const wire = parseJsonBytes(body.bytes);
-  if (wire === undefined) return { reason: "not_json" };
+  const parsed = parseJsonBytes(body.bytes);
+  if (parsed === undefined) return { reason: "not_json" };
+  const trail = createTrail();
+  const wrapped = wrapBare(file, parsed);
+  if (wrapped) trail.repair("envelope_missing" satisfies Reason, file);
+  const wire = wrapped ?? parsed;
   const envelope = readEnvelope(wire);
   if (!envelope) return { reason: "wrong_shape" };
   const fetched_s = body.fetched_at_ms / 1000;
@@ -69,7 +76,7 @@ function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "
     ttl_s: envelope.ttl_s,
     last_updated_s: usable ? last_updated_s : null,
     doc_s: usable ? last_updated_s : fetched_s,
-    trail: createTrail(),
+    trail,
   };
 }
 
@@ -107,10 +114,16 @@ function readStatics(
     system,
     urls: [job.url],
     types,
-    mode_hint: job.mode_hint,
+    mode_hint: job.mode_hint ?? modeOfNames(namesOf(job, system)),
     has_vehicle_feed: job.has_vehicle_feed,
   });
   return openStatics(result.statics);
+}
+
+/** By which a system may say what it lends. */
+function namesOf(job: IngestJob, system: ReturnType<typeof readSystem>) {
+  const own = [system?.name, system?.short_name, system?.operator, system?.brand];
+  return [job.network?.name, job.name, job.system_id, system?.system_id, ...own];
 }
 
 function readSystemDoc(doc: Doc | undefined, result: IngestResult): ReturnType<typeof readSystem> {
@@ -162,7 +175,9 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   }
   const vehicleDoc = docs.get("vehicle_status");
   if (vehicleDoc) {
-    const rows = readVehicles(vehicleDoc.wire, { doc_time_s: vehicleDoc.doc_s }, vehicleDoc.trail);
+    const read = readVehicles(vehicleDoc.wire, { doc_time_s: vehicleDoc.doc_s }, vehicleDoc.trail);
+    const { types, mode_hint } = statics.meta;
+    const rows = read && types.length === 0 && mode_hint === null ? withSharedMode(read) : read;
     const packed = rows && packVehicles(rows, statics, vehicleDoc);
     result.vehicles = packed?.buffer ?? null;
     const accepted = packed?.accepted ?? null;

@@ -2,7 +2,15 @@
 import type { Location, StationInfo, StationStatus } from "#core/entities.ts";
 import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toList, toLocalised, toNumber, toRow, toTexts } from "#providers/coerce.ts";
+import {
+  toId,
+  toList,
+  toLocalised,
+  toLocalisedName,
+  toNumber,
+  toRow,
+  toTexts,
+} from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { ABSURD_DOCKS, isFakeCity } from "#providers/gbfs/fake-city.ts";
 import {
@@ -81,7 +89,7 @@ function toStation(item: Item, location: Location, languages: readonly string[])
   const has_area = hasArea(row);
   return {
     id,
-    name: local("name") ?? fallbackName(item, short_name ?? address),
+    name: toLocalisedName(row["name"], languages) ?? fallbackName(item, short_name ?? address),
     short_name,
     lat: location.lat,
     lon: location.lon,

@@ -1,6 +1,6 @@
 /** system_information: who runs a system, under which licence (mobility.md 1.4). */
 import type { SystemInfo } from "#core/entities.ts";
-import { toId, toLocalised, toText, toTexts } from "#providers/coerce.ts";
+import { toId, toLocalised, toLocalisedName, toText, toTexts } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { member } from "#providers/gbfs/rows.ts";
@@ -18,7 +18,7 @@ export function readSystem(wire: unknown): SystemInfo | null {
   const data = readEnvelope(wire)?.data;
   if (!data || member(data, REQUIRED) === undefined) return null;
   const languages = readLanguages(data);
-  const local = (...names: string[]) => toLocalised(member(data, names), languages);
+  const local = (...names: string[]) => toLocalisedName(member(data, names), languages);
   return {
     system_id: toId(data["system_id"]),
     name: local("name"),

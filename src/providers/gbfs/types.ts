@@ -1,7 +1,7 @@
 /** vehicle_types: form, propulsion and whether a type can be reserved (mobility.md 1.5, R1). */
 import type { Mode, VehicleType } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toLocalised, toMeasure, toNumber, toText, toTexts } from "#providers/coerce.ts";
+import { toLocalisedName, toMeasure, toNumber, toText, toTexts } from "#providers/coerce.ts";
 import { listRows, repair, toItems } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
 
@@ -59,9 +59,9 @@ function toType(item: Item, languages: readonly string[]): VehicleType {
     form_factor,
     propulsion,
     electric: ELECTRIC.get(propulsion ?? "") ?? null,
-    name: toLocalised(row["name"], languages),
-    make: toLocalised(row["make"], languages),
-    model: toLocalised(row["model"], languages),
+    name: toLocalisedName(row["name"], languages),
+    make: toLocalisedName(row["make"], languages),
+    model: toLocalisedName(row["model"], languages),
     max_range_m: toMeasure(row["max_range_meters"]),
     reservable: readReservable(row["default_reserve_time"]),
     accessories: toTexts(row["vehicle_accessories"]),

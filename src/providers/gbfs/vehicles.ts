@@ -4,7 +4,7 @@ import { implausible } from "#core/plausible.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import {
   toId,
-  toLocalised,
+  toLocalisedName,
   toMeasure,
   toNumber,
   toText,
@@ -56,6 +56,18 @@ export function readVehicles(
     else vehicles.push(toVehicle(item, typeof location === "string" ? null : location, options));
   }
   return withoutStrays(vehicles, trail);
+}
+
+/**
+ * For a system without types: where all vehicles that say what they are say the same, so are the
+ * others; where they differ, of the others nobody knows (R1).
+ */
+export function withSharedMode(vehicles: readonly VehicleInfo[]): VehicleInfo[] {
+  const modes = new Set(vehicles.flatMap(({ own_mode }) => own_mode ?? []));
+  const [mode] = modes;
+  if (mode === undefined) return [...vehicles];
+  const shared = modes.size === 1 ? mode : "other";
+  return vehicles.map((one) => ({ ...one, own_mode: one.own_mode ?? shared }));
 }
 
 function withoutStrays(vehicles: VehicleInfo[], trail: TrailRecorder): VehicleInfo[] {
@@ -118,6 +130,6 @@ function readOwnMode(value: unknown): Mode | null {
 
 /** Lyft repeats the id as name: that is none. */
 function readName(item: Item): string | null {
-  const name = toLocalised(item.row["name"], []);
+  const name = toLocalisedName(item.row["name"], []);
   return name === item.id ? null : name;
 }

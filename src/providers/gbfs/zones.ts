@@ -4,7 +4,7 @@ import {
   toBool,
   toIds,
   toList,
-  toLocalised,
+  toLocalisedName,
   toMeasure,
   toNumber,
   toRow,
@@ -41,7 +41,7 @@ function toZone(feature: Row, languages: readonly string[]): GeofencingZones["zo
   const coordinates = geometry["coordinates"];
   const polygons = geometry["type"] === "Polygon" ? [coordinates] : toList(coordinates);
   return {
-    name: toLocalised(properties["name"], languages),
+    name: toLocalisedName(properties["name"], languages),
     rules: toRules(properties["rules"]),
     polygons: polygons.map(toPolygon).filter((polygon) => polygon !== null),
   };

@@ -5,7 +5,7 @@
 import type { Location } from "#core/entities.ts";
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toBool, toId, toRow } from "#providers/coerce.ts";
+import { type Row, toBool, toId, toName, toRow } from "#providers/coerce.ts";
 import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import { addressOf, attributesOf, told } from "./attributes.ts";
@@ -26,6 +26,7 @@ export const geodae: Registry<LookupSettings> = {
   ],
   open(body, { trail }) {
     const features = openFeatures(body);
+    if (features?.bare) trail.repair("envelope_missing", provider.id);
     return features && toPlaces(features, trail);
   },
 };
@@ -98,7 +99,7 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
     trail.drop("placeholder_point", id);
     return null;
   }
-  const name = told(row["c_nom"]) ?? told(row["c_expt_rais"]);
+  const name = toName(told(row["c_nom"]) ?? told(row["c_expt_rais"]));
   return {
     ...{ kind: "aed", source_id: "geodae", source_type: "partner_api", external_id: id },
     ...{ lat, lon, name: name ?? KIND_NAMES.aed, named: name !== null },

@@ -40,7 +40,7 @@ export function toAddress(components: readonly Component[], formatted: string | 
 }
 
 /** null: nothing to call it by. */
-export function toName(
+export function toOwnName(
   { kind, types }: { kind: Kind; types: readonly string[] },
   components: readonly Component[],
   formatted: string | null,

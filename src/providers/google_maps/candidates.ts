@@ -1,7 +1,7 @@
 /** A result of Geocoding and a place of a text search as candidates (§2.2; places.md 1.1, 11.1). */
 import { MATCH_QUALITIES, type Candidate, type MatchQuality } from "#core/places/candidate.ts";
-import { type Row, toId, toRow, toText, toTexts } from "#providers/coerce.ts";
-import { toAddress, toComponents, toName } from "#providers/google_maps/address.ts";
+import { type Row, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
 import { toLocation, type Reason } from "#providers/google_maps/rows.ts";
 import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";
 
@@ -15,7 +15,7 @@ export function toGeocoded(row: Row): Candidate | Reason {
   const kind = toKind(types);
   const components = toComponents(row["address_components"]);
   const formatted = toText(row["formatted_address"]);
-  const name = toName({ kind, types }, components, formatted);
+  const name = toOwnName({ kind, types }, components, formatted);
   if (name === null) return "name_missing";
   const match_quality = findMatchQuality(geometry?.["location_type"]);
   return {
@@ -32,7 +32,7 @@ export function toFound(row: Row): Candidate | Reason {
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
   const formatted = toText(row["formattedAddress"]);
-  const name = toText(toRow(row["displayName"])?.["text"]) ?? formatted;
+  const name = toName(toRow(row["displayName"])?.["text"]) ?? formatted;
   if (name === null) return "name_missing";
   return {
     ...{ name, label: toLabel(name, formatted), location },

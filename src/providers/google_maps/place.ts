@@ -2,7 +2,16 @@
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toBool, toId, toList, toRow, toText, toTexts } from "#providers/coerce.ts";
+import {
+  type Row,
+  toBool,
+  toId,
+  toList,
+  toName,
+  toRow,
+  toText,
+  toTexts,
+} from "#providers/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
 import descriptor from "#providers/google_maps/index.ts";
 import { PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
@@ -20,7 +29,7 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
-  const own_name = toText(toRow(row["displayName"])?.["text"]);
+  const own_name = toName(toRow(row["displayName"])?.["text"]);
   const item = { row, id, trail };
   return {
     ...{ kind, ...location, source_id: descriptor.id, source_type: "partner_api", external_id: id },

@@ -1,7 +1,7 @@
 /** agency.txt (mobility.md 3.1): who runs the routes. Ids and names may be missing, and are replaced. */
 import type { TransitOperator } from "#core/transit/station.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toText } from "#providers/coerce.ts";
+import { toId, toName, toText } from "#providers/coerce.ts";
 import { type CsvFile, readCell } from "#providers/gtfs/csv.ts";
 
 export type Agencies = {
@@ -15,27 +15,29 @@ const COLUMNS = ["agency_id", "agency_name", "agency_url"] as const;
 const [ID, NAME, URL_] = [0, 1, 2] as const;
 
 export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
-  const agencies: Agency[] = [];
+  const agencies = new Map<string, Agency>();
   return {
     file: "agency.txt",
     columns: COLUMNS,
     needed: [],
     onRow(row) {
       const id = toId(readCell(row, ID));
-      const name = toText(readCell(row, NAME));
+      const name = toName(readCell(row, NAME));
       const url = toWebUrl(readCell(row, URL_));
       const shown = name ?? id ?? hostOf(url);
       if (shown === null) return trail.drop("agency_without_name", `line ${row.line}`);
       if (name === null) trail.repair("agency_without_name", shown);
-      if (agencies.some((agency) => agency.id === (id ?? shown)))
-        return trail.drop("duplicate_agency", shown);
       // Without an id of its own it is known by its name, which the next issue of the feed keeps.
-      agencies.push({ id: id ?? shown, name: shown, ...(url && { url }), stated: id !== null });
+      const key = id ?? shown;
+      if (agencies.has(key)) return trail.drop("duplicate_agency", shown);
+      agencies.set(key, { id: key, name: shown, ...(url && { url }), stated: id !== null });
     },
     find(agency_id) {
-      const only = agencies.length === 1 ? agencies[0] : undefined;
-      const named = agencies.find((agency) => agency.stated && agency.id === agency_id);
-      const found = named ?? (agency_id === null || only?.stated === false ? only : undefined);
+      const [only] = agencies.size === 1 ? agencies.values() : [];
+      const named = agencies.get(agency_id ?? "");
+      const found =
+        (named?.stated ? named : undefined) ??
+        (agency_id === null || only?.stated === false ? only : undefined);
       if (found === undefined) return null;
       const { stated: _, ...operator } = found;
       return operator;

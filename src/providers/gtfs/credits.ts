@@ -1,5 +1,5 @@
 /** feed_info.txt and attributions.txt (mobility.md 3.1): whom to name for the feed. */
-import { toBool, toText } from "#providers/coerce.ts";
+import { toBool, toName } from "#providers/coerce.ts";
 import { type CsvFile, readCell } from "#providers/gtfs/csv.ts";
 
 export type Credits = { names: Set<string> };
@@ -10,7 +10,7 @@ export function readFeedInfo(): CsvFile & Credits {
   return {
     ...{ file: "feed_info.txt", columns: ["feed_publisher_name"], needed: [], names },
     onRow(row) {
-      const name = toText(readCell(row, 0));
+      const name = toName(readCell(row, 0));
       if (name !== null) names.add(name);
     },
   };
@@ -25,7 +25,7 @@ export function readAttributions(): CsvFile & Credits {
     ...{ file: "attributions.txt", columns: COLUMNS, needed: [], names },
     onRow(row) {
       const [name, agency, route, trip, producer] = COLUMNS.map((_, i) => readCell(row, i));
-      const text = toText(name);
+      const text = toName(name);
       if (text === null || agency !== "" || route !== "" || trip !== "") return;
       if (toBool(producer) !== false) names.add(text);
     },

@@ -22,6 +22,8 @@ export type CsvFile = {
   columns: readonly string[];
   /** Those of `columns` without which the file says nothing. */
   needed: readonly string[];
+  /** More rows than these are a fault of the file; undefined: as many as there are. */
+  max_rows?: number;
   onRow(row: CsvRow): void;
 };
 
@@ -66,6 +68,7 @@ type State = {
   carried: number;
   buffer: Uint8Array;
   line: number;
+  rows: number;
   begun: boolean;
   headed: boolean;
   problem: string | null;
@@ -76,7 +79,7 @@ export function createCsvScanner(wanted: CsvFile): CsvScanner {
     wanted,
     scan: toScan(Int32Array.from({ length: MAX_COLUMNS }, (_, column) => column)),
     buffer: NOTHING,
-    ...{ carried: 0, line: 1, begun: false, headed: false, problem: null },
+    ...{ carried: 0, line: 1, rows: 0, begun: false, headed: false, problem: null },
   };
   return {
     push: (chunk) => (state.problem ??= take(state, chunk, false)),
@@ -131,6 +134,7 @@ function scanAll(
   { from, final }: { from: number; final: boolean },
 ): string | null {
   let { scan } = state;
+  const { max_rows = Infinity } = state.wanted;
   let at = from;
   scan.bytes = bytes;
   while (at < bytes.length) {
@@ -141,8 +145,10 @@ function scanAll(
     if (next === BROKEN) return problemAt(state, "text after a closing quote");
     if (next === INCOMPLETE) break;
     scan.line = state.line;
-    if (!scan.blank && state.headed) state.wanted.onRow(scan);
-    else if (!scan.blank) {
+    if (!scan.blank && state.headed) {
+      if (++state.rows > max_rows) return problemAt(state, `more than ${max_rows} rows`);
+      state.wanted.onRow(scan);
+    } else if (!scan.blank) {
       const wrong = readHeader(state);
       if (wrong !== null) return problemAt(state, wrong);
       const { newlines, after_cr } = scan;

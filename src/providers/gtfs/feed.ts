@@ -8,6 +8,7 @@ import { createTrail, mergeTrails, type Trail } from "#core/trail.ts";
 import { readAgencies } from "#providers/gtfs/agencies.ts";
 import { readCalls, readTrips } from "#providers/gtfs/calls.ts";
 import { readAttributions, readFeedInfo } from "#providers/gtfs/credits.ts";
+import { FILE_BOUNDS, type FileBounds } from "#providers/gtfs/bounds.ts";
 import type { CsvFile } from "#providers/gtfs/csv.ts";
 import { rollUp } from "#providers/gtfs/roll-up.ts";
 import { readRoutes } from "#providers/gtfs/routes.ts";
@@ -17,9 +18,11 @@ const STEP_ROWS = 1_024;
 
 export type FeedIdentity = Pick<TransitFeed, "feed_id" | "region" | "fetched_at_ms">;
 
+type FeedFile = { reader: CsvFile; required: boolean; max_bytes: number };
+
 export type FeedReader = {
   /** In this order, each to its end. Only what is `required` must be there. */
-  files: readonly { reader: CsvFile; required: boolean }[];
+  files: readonly FeedFile[];
   /** Once all files were read; steps, so that others may have the thread between them. */
   finish(): Generator<void, TransitFeed>;
   /** Of rows that were taken or seen. */
@@ -27,7 +30,11 @@ export type FeedReader = {
   trail(): Trail;
 };
 
-export function createFeedReader(identity: FeedIdentity, seed: number): FeedReader {
+export function createFeedReader(
+  identity: FeedIdentity,
+  seed: number,
+  bounds: Readonly<Record<string, FileBounds>> = FILE_BOUNDS,
+): FeedReader {
   const trail = createTrail();
   const agencies = readAgencies(trail);
   const routes = readRoutes(agencies, { seed, trail });
@@ -38,8 +45,8 @@ export function createFeedReader(identity: FeedIdentity, seed: number): FeedRead
   const attributions = readAttributions();
   return {
     files: [
-      ...[agencies, info, attributions].map((reader) => ({ reader, required: false })),
-      ...[routes, stops, trips, calls].map((reader) => ({ reader, required: true })),
+      ...[agencies, info, attributions].map((reader) => toFile(reader, false, bounds)),
+      ...[routes, stops, trips, calls].map((reader) => toFile(reader, true, bounds)),
     ],
     *finish() {
       const served = { pairs: calls.pairs(), routes: routes.rows.length };
@@ -60,6 +67,16 @@ export function createFeedReader(identity: FeedIdentity, seed: number): FeedRead
     counts: () => ({ stops: stops.count, stop_times: calls.count }),
     trail: () => mergeTrails([trail.toTrail(), calls.trail()]),
   };
+}
+
+function toFile(
+  reader: CsvFile,
+  required: boolean,
+  bounds: Readonly<Record<string, FileBounds>>,
+): FeedFile {
+  const { rows, bytes } = bounds[reader.file]!;
+  reader.max_rows = rows;
+  return { reader, required, max_bytes: bytes };
 }
 
 /** Routes that serve a station, and the stations with their numbers in that list. */

@@ -7,7 +7,7 @@ import type { Location } from "#core/entities.ts";
 import type { Wheelchair } from "#core/transit/station.ts";
 import { meanOf, wheelchairOf, type FeedStation } from "#core/transit/stations.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toText } from "#providers/coerce.ts";
+import { toId, toName } from "#providers/coerce.ts";
 import { NONE, textOf } from "#providers/gtfs/byte-table.ts";
 import { stationsOf } from "#providers/gtfs/hierarchy.ts";
 import { createPairSet, type PairSet } from "#providers/gtfs/pair-set.ts";
@@ -77,7 +77,7 @@ function platformsOf({ kinds }: Stops, children: Int32Array): Int32Array {
 }
 
 function nameOf({ names, named }: Stops, stop: number): string | null {
-  return named[stop] === NONE ? null : toText(textOf(names, named[stop]!));
+  return named[stop] === NONE ? null : toName(textOf(names, named[stop]!));
 }
 
 function firstName(stops: Stops, platforms: Int32Array): string | null {

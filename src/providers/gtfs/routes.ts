@@ -2,7 +2,7 @@
 import { modeOfRouteType } from "#core/transit/modes.ts";
 import type { TransitOperator, TransitRoute } from "#core/transit/station.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toCount, toId, toText } from "#providers/coerce.ts";
+import { toCount, toId, toName } from "#providers/coerce.ts";
 import type { Agencies } from "#providers/gtfs/agencies.ts";
 import { NONE, addText, createByteTable, type ByteTable } from "#providers/gtfs/byte-table.ts";
 import { type CsvFile, type CsvRow, readCell } from "#providers/gtfs/csv.ts";
@@ -50,8 +50,8 @@ export function readRoutes(
     const text_color = toColor(readCell(row, TEXT_COLOR));
     return {
       id,
-      short_name: toText(readCell(row, SHORT)),
-      long_name: toText(readCell(row, LONG)),
+      short_name: toName(readCell(row, SHORT)),
+      long_name: toName(readCell(row, LONG)),
       mode: type === null ? "other" : modeOfRouteType(type),
       operator_id: operatorOf(row, id),
       ...(color && { color }),

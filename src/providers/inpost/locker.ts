@@ -2,7 +2,7 @@
 import type { Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toBool, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { type Row, toBool, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { toOpeningHours } from "#providers/inpost/hours.ts";
 import descriptor from "#providers/inpost/index.ts";
 import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
@@ -29,7 +29,7 @@ export function toLocker(row: Row, id: string): Place | Dropped {
   if (typeof location === "string") return location;
   return {
     ...{ kind: "locker", ...location, source_id: descriptor.id, source_type: "partner_api" },
-    ...{ external_id: id, ...toName(row, id, details) },
+    ...{ external_id: id, ...toNaming(row, id, details) },
     provider: { id: "inpost", name: "InPost" },
     attributes: toAttributes(row, details),
     keys: [`${descriptor.id}:${id}`],
@@ -45,11 +45,18 @@ function isTest(id: string, details: Row | null): boolean {
  * British points hide their name behind the building number: "24/7 InPost Locker - Corner Shop".
  * Where they stand and what they are called by the source names nothing (`named`).
  */
-function toName(row: Row, id: string, details: Row | null): Pick<Place, "name" | "named"> {
+function toNaming(row: Row, id: string, details: Row | null): Pick<Place, "name" | "named"> {
   const building = toText(details?.["building_number"]);
-  const name = building === null ? null : toText(/ - (.*\p{L}.*)$/u.exec(building)?.[1]);
+  const name = toName(building === null ? null : behindDash(building));
   if (name !== null) return { name, named: true };
-  return { name: toText(row["location_description"]) ?? `InPost ${id}`, named: false };
+  return { name: toName(row["location_description"]) ?? `InPost ${id}`, named: false };
+}
+
+/** What stands behind the first dash, if there is a letter in it. */
+function behindDash(text: string): string | null {
+  const at = text.indexOf(" - ");
+  const rest = at === -1 ? "" : text.slice(at + 3);
+  return /\p{L}/u.test(rest) ? rest : null;
 }
 
 function toAttributes(row: Row, details: Row | null): Record<string, unknown> {

@@ -45,7 +45,7 @@ function baseOf({ country }: AroundQuery, { url, countries }: InPostSettings): s
 }
 
 function toBase(url: string): string {
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }
 
 function toParameters({ lat, lon, radius_m }: AroundQuery, country: string | null): string {

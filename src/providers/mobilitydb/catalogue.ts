@@ -2,8 +2,8 @@
 import type { Box, Location } from "#core/entities.ts";
 import { boxesTouch, boxTouchesCircle, reachOf } from "#core/geo.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import { toBool, toId, toNumber, toText } from "#providers/coerce.ts";
-import { parseCatalogue } from "#providers/gbfs/catalogue.ts";
+import { toBool, toId, toName, toNumber, toText } from "#providers/coerce.ts";
+import { MAX_CATALOGUE_ROWS, parseCatalogue } from "#providers/gbfs/catalogue.ts";
 
 export type CatalogueFeed = {
   /** "mdb-…". */
@@ -48,7 +48,7 @@ export function readCatalogue(
   trail: TrailRecorder = createTrail(),
 ): CatalogueFeed[] | null {
   const rows = parseCatalogue(text);
-  if (rows.length === 0 || !rows.some(isOfCatalogue)) return null;
+  if (rows.length > MAX_CATALOGUE_ROWS || !rows.some(isOfCatalogue)) return null;
   const live = liveFeedsOf(rows);
   const feeds = new Map<string, CatalogueFeed>();
   rows.forEach((row, index) => {
@@ -107,7 +107,7 @@ function toFeed(row: CsvRow, id: string, live: Live): CatalogueFeed | string {
   if (url === null) return "catalogue_url_invalid";
   const country = toText(row["location.country_code"])?.toUpperCase() ?? "";
   return {
-    ...{ id, provider: toText(row["provider"]), name: toText(row["name"]) },
+    ...{ id, provider: toName(row["provider"]), name: toName(row["name"]) },
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     subdivision: toText(row["location.subdivision_name"]),
     municipality: toText(row["location.municipality"]),

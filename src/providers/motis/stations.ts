@@ -1,6 +1,6 @@
 /** Stations of an answer of /api/v1/rentals (mobility.md 4.3). */
 import type { Mode } from "#core/entities.ts";
-import { type Row, toId, toList, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {
@@ -59,13 +59,13 @@ function toStation(item: Item, providers: ReadonlyMap<string, Row>): StaticStati
   }
   const modes = toTexts(row["formFactors"]).map((factor) => MODES[factor] ?? "other");
   const provider = providers.get(toId(row["providerId"]) ?? "");
-  const names = [toText(provider?.["name"]), toText(provider?.["operator"])];
+  const names = [toName(provider?.["name"]), toName(provider?.["operator"])];
   return {
     modes: modes.length > 0 ? [...new Set(modes)] : ["bicycle"],
     names: names.filter((name) => name !== null),
     station: {
       ...NOT_TOLD,
-      ...{ id, name: toText(row["name"]) ?? `Station ${id}`, ...location },
+      ...{ id, name: toName(row["name"]) ?? `Station ${id}`, ...location },
       // The publisher's own key, as MOTIS passes it on.
       station_id: id,
       address: toText(row["address"]),

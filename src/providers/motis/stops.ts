@@ -6,7 +6,7 @@ import { parseJsonBytes } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode, TransitStation } from "#core/transit/station.ts";
-import { type Row, toCount, toId, toRow, toText, toTexts } from "#providers/coerce.ts";
+import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import type { LookupSettings, Wire } from "#providers/lookup.ts";
 import descriptor from "#providers/motis/index.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
@@ -87,7 +87,7 @@ function toStation(id: string, rows: readonly Row[]): TransitStation | Dropped {
   const [first] = rows;
   const location = toLocation(first?.["lat"], first?.["lon"]);
   if (typeof location === "string") return location;
-  const name = toText(first?.["name"]);
+  const name = toName(first?.["name"]);
   if (name === null) return "name_missing";
   const modes = orderModes(
     rows.flatMap((row) => toTexts(row["modes"])).map((mode) => modeOf(mode)),

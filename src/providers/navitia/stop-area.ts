@@ -2,7 +2,7 @@
 import type { TrailRecorder } from "#core/trail.ts";
 import type { TransitMode, TransitOperator, TransitRoute } from "#core/transit/station.ts";
 import type { TransitStation } from "#core/transit/station.ts";
-import { type Row, toId, toList, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toRow } from "#providers/coerce.ts";
 import { modesOf, stationModes } from "#providers/navitia/modes.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { toColors, uniqueById } from "#providers/transit-lookup.ts";
@@ -16,7 +16,7 @@ export function toStation(
   const at = toRow(row["coord"]);
   const location = toLocation(at?.["lat"], at?.["lon"]);
   if (typeof location === "string") return location;
-  const name = toText(row["name"]) ?? toText(row["label"]);
+  const name = toName(row["name"]) ?? toName(row["label"]);
   if (name === null) return "name_missing";
   const modes = stationModes(row);
   if (modes.length === 0) return "modes_unknown";
@@ -36,7 +36,7 @@ export function toStation(
 
 function toOperator(line: Row): TransitOperator[] {
   const network = toRow(line["network"]);
-  const [id, name] = [toId(network?.["id"]), toText(network?.["name"])];
+  const [id, name] = [toId(network?.["id"]), toName(network?.["name"])];
   return id === null || name === null ? [] : [{ id, name }];
 }
 
@@ -57,8 +57,8 @@ function toRoute(line: Row, station_modes: readonly TransitMode[]): TransitRoute
   if (id === null || mode === null) return null;
   return {
     id,
-    short_name: toText(line["code"]),
-    long_name: toText(line["name"]),
+    short_name: toName(line["code"]),
+    long_name: toName(line["name"]),
     mode,
     operator_id: toOperator(line)[0]?.id ?? null,
     ...toColors(line["color"], line["text_color"]),

@@ -3,7 +3,7 @@
  * neither `name` nor `addresstype`, and `class` is what `category` is now.
  */
 import type { Address } from "#core/places/candidate.ts";
-import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toList, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
 import type { Draft } from "#providers/open-geocoding/candidates.ts";
 import {
   countryOf,
@@ -49,7 +49,7 @@ function factsOf(row: Row, { address, label }: Place): Facts {
     key,
     value: toText(row["type"]),
     words: word === null ? [] : [word],
-    name: toText(row["name"]) ?? (row["name"] === undefined ? nameIn(label, address) : null),
+    name: toName(row["name"]) ?? (row["name"] === undefined ? nameIn(label, address) : null),
     city: address.city,
     numbered: address.street_number !== null,
   };

@@ -23,7 +23,7 @@ export const ocpi: Registry<OcpiSettings> = {
     },
   ],
   open: (body, { settings, trail }) => {
-    const rows = listLocations(parseJsonBytes(body));
+    const rows = listLocations(parseJsonBytes(body), trail);
     return rows && readAll(rows, settings, trail);
   },
 };
@@ -40,13 +40,15 @@ function toAuth({ token, token_raw }: OcpiSettings): Auth {
  * Of the envelope, or of the bare array that some send. A status beyond 1xxx is a failure, whatever
  * HTTP says; a list of which nothing has coordinates is one of another module.
  */
-function listLocations(json: unknown): readonly unknown[] | null {
+function listLocations(json: unknown, trail: TrailRecorder): readonly unknown[] | null {
   const envelope = toRow(json);
   if (envelope && !isSuccess(envelope["status_code"])) return null;
   const rows = envelope ? envelope["data"] : json;
   if (!Array.isArray(rows)) return null;
   const isOther = rows.length > 0 && !rows.some((row) => toRow(row)?.["coordinates"] != null);
-  return isOther ? null : rows;
+  if (isOther) return null;
+  if (!envelope) trail.repair("envelope_missing", descriptor.id);
+  return rows;
 }
 
 function isSuccess(wire: unknown): boolean {

@@ -3,7 +3,7 @@ import { CHARGING_TYPE } from "#core/places/charging.ts";
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toBool, toId, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toBool, toId, toName, toRow, toText } from "#providers/coerce.ts";
 import { toCharging } from "#providers/ocpi/evses.ts";
 import { isAlwaysOpen, toOpeningHours } from "#providers/ocpi/hours.ts";
 import descriptor, { type OcpiSettings } from "#providers/ocpi/index.ts";
@@ -21,8 +21,8 @@ export function toStation(row: Row, { settings, trail }: Context): Place | Dropp
   const external_id = toExternalId(row, id, settings);
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
-  const name = toText(row["name"]);
-  const operator = toText(toRow(row["operator"])?.["name"]) ?? settings.name;
+  const name = toName(row["name"]);
+  const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
     ...{ kind: "charging", ...location, source_id: descriptor.id, source_type: "partner_api" },
     external_id,

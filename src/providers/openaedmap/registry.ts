@@ -29,6 +29,7 @@ export const openAedMap: Registry<OpenAedMapSettings> = {
     })),
   open(body, { trail }) {
     const features = openFeatures(body);
+    if (features?.bare) trail.repair("envelope_missing", openaedmap.id);
     return features && toPlaces(features.rows(), trail);
   },
 };

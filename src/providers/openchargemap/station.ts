@@ -3,7 +3,7 @@ import { CHARGING_TYPE } from "#core/places/charging.ts";
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { type Row, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
 import { toCharging } from "#providers/openchargemap/connections.ts";
 import descriptor from "#providers/openchargemap/index.ts";
 import { GONE_STATUSES } from "#providers/openchargemap/tables.ts";
@@ -27,7 +27,7 @@ export function toStation(row: Row, id: string, trail: TrailRecorder): Place | D
   const external_id = `ocm/${id}`;
   const charging = toCharging(row, external_id, trail);
   if (charging === null) return "no_connection_left";
-  const title = toText(info?.["Title"]);
+  const title = toName(info?.["Title"]);
   return {
     ...{ kind: "charging", ...location, source_id: descriptor.id, source_type: "partner_api" },
     external_id,
@@ -67,7 +67,7 @@ function toPlaceMembers(one: { id: string; external_id: string; info: Row | null
 
 /** Titles such as "(Unknown Operator)" say that there is none. */
 function toOperator(row: Row): string | null {
-  const title = toText(toRow(row["OperatorInfo"])?.["Title"]);
+  const title = toName(toRow(row["OperatorInfo"])?.["Title"]);
   return title?.startsWith("(") ? null : title;
 }
 
@@ -77,7 +77,7 @@ function toOperator(row: Row): string | null {
  */
 function toAttribution(row: Row): Row {
   const provider = toRow(row["DataProvider"]);
-  const title = toText(provider?.["Title"]);
+  const title = toName(provider?.["Title"]);
   const provider_id = toNumber(provider?.["ID"] ?? row["DataProviderID"]);
   const isOwn = provider_id === null || provider_id === OWN_DATA;
   const { attribution, licence, licence_url } = descriptor.terms;

@@ -1,7 +1,7 @@
 /** One node, way or relation of the open map, whoever delivered it (places.md 2.6, 4.2). */
 import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
-import { toId, toRow, toText } from "#providers/coerce.ts";
+import { toId, toName, toRow, toText } from "#providers/coerce.ts";
 import { readLocation } from "#providers/gbfs/rows.ts";
 
 /** A map, since a tag may be called `__proto__`. */
@@ -14,6 +14,8 @@ export type Element = Location & {
 };
 
 const TYPES: ReadonlySet<string> = new Set(["node", "way", "relation"]);
+/** What something is called, in any language. */
+const NAME_KEY = /^(?:(?:official_|short_|alt_|loc_)?name|brand|operator|network)(?::|$)/;
 const DIGITS = /^\d{1,19}$/;
 
 /** A row of an Overpass answer; null: it is no place on the globe, and the trail knows why. */
@@ -51,7 +53,7 @@ export function elementId(type: unknown, number: unknown): string | null {
 export function toTags(value: unknown): Tags {
   const tags = new Map<string, string>();
   for (const [key, raw] of Object.entries(toRow(value) ?? {})) {
-    const text = toText(raw);
+    const text = NAME_KEY.test(key) ? toName(raw) : toText(raw);
     if (text !== null) tags.set(key, text);
   }
   return tags;

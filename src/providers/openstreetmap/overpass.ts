@@ -69,7 +69,10 @@ function boxText({ south, west, north, east }: Box): string {
 
 /** Seven decimals, as the map has them, and no exponent: Overpass reads none. */
 function degreesText(degrees: number): string {
-  const text = degrees.toFixed(7).replace(/\.?0+$/, "");
+  const text = degrees
+    .toFixed(7)
+    .replace(/(?<!0)0+$/, "")
+    .replace(/\.$/, "");
   return text === "-0" ? "0" : text;
 }
 

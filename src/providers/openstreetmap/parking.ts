@@ -1,4 +1,5 @@
 /** Parking of the open map as §2.4 wants it (places.md 3.1). */
+import { toCount } from "#providers/coerce.ts";
 import { type Tags, valuesOf } from "./element.ts";
 
 type ParkingKind = "garage" | "lot" | "parking";
@@ -35,6 +36,7 @@ export type ParkingAttributes = {
   primary_type: string;
   types: string[];
   parking: { kind: ParkingKind; features: string[] };
+  capacity?: number;
 };
 
 export function parkingOf(tags: Tags): ParkingAttributes {
@@ -45,7 +47,14 @@ export function parkingOf(tags: Tags): ParkingAttributes {
     primary_type,
     types: [...new Set([primary_type, "parking"])],
     parking: { kind, features: price === null ? [] : [`${price}_${features}`] },
+    ...capacityOf(tags),
   };
+}
+
+/** A number of spaces; "yes", "~50" and the like are none, and 0 is a way of not saying. */
+function capacityOf(tags: Tags): { capacity?: number } {
+  const capacity = toCount(tags.get("capacity"));
+  return capacity === null || capacity === 0 ? {} : { capacity };
 }
 
 /** Under open sky or at the kerb: no entrance leads into it. */

@@ -1,6 +1,6 @@
 /** Rental stations of an Overpass answer: nodes, and ways or relations with their centre. */
 import type { Location, Mode, StationInfo } from "#core/entities.ts";
-import { type Row, toCount, toId, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toCount, toId, toName, toRow, toText } from "#providers/coerce.ts";
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {
@@ -57,9 +57,9 @@ function stationOf(id: string, tags: Row, location: Location): StationInfo {
     ...NOT_TOLD,
     ...{
       id,
-      name: toText(tags["name"]) ?? toText(tags["official_name"]) ?? ref ?? `Station ${id}`,
+      name: toName(tags["name"]) ?? toName(tags["official_name"]) ?? ref ?? `Station ${id}`,
     },
-    ...{ ...location, ref, short_name: toText(tags["short_name"]) },
+    ...{ ...location, ref, short_name: toName(tags["short_name"]) },
     // 0 is a way of not saying.
     capacity: toCount(tags["capacity"]) || null,
     address: toText(tags["addr:street"]),
@@ -70,6 +70,6 @@ function stationOf(id: string, tags: Row, location: Location): StationInfo {
 
 /** By which words its operator is known. */
 function namesOf(tags: Row): string[] {
-  const names = ["network", "brand", "operator"].map((key) => toText(tags[key]));
+  const names = ["network", "brand", "operator"].map((key) => toName(tags[key]));
   return names.filter((name) => name !== null);
 }

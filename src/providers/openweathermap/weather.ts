@@ -2,7 +2,7 @@
 import type { Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Current, Forecast, Site, Step } from "#core/weather/weather.ts";
-import { type Row, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import { type Row, toName, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
 import type { Wire } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import descriptor, { type OpenWeatherMapSettings } from "#providers/openweathermap/index.ts";
@@ -107,7 +107,7 @@ function toSite(row: Row): Site {
   return {
     location: typeof location === "string" ? null : location,
     id: orUnknown(toNumber(row["id"])),
-    name: toText(row["name"]),
+    name: toName(row["name"]),
     country: toText(row["country"]),
     population: orUnknown(toNumber(row["population"])),
     timezone_s: offset_s !== null && isOffset(offset_s) ? offset_s : null,

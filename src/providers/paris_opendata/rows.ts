@@ -83,7 +83,7 @@ function postCodeOf(district: number | null): string | null {
   return known ? String(75_000 + district!) : null;
 }
 
-const NUMBERED = /^(\d{1,4}(?:\s?(?:bis|ter|quater))?)(?:\s*,\s*|\s+)(?=\D)(.+)$/i;
+const NUMBERED = /^(\d{1,4}(?:\s?(?:bis|ter|quater))?)\s?(?:,\s?|(?<=\s))(?=\D)(.+)$/i;
 
 /** "12 BIS RUE DE RIVOLI" → its number and its street. */
 function streetOf(address: string | null): AddressParts {

@@ -1,6 +1,6 @@
 /** One feature of Pelias (places.md 2.3, 11.1). */
 import type { MatchQuality } from "#core/places/candidate.ts";
-import { type Row, toIds, toText } from "#providers/coerce.ts";
+import { type Row, toIds, toName, toText } from "#providers/coerce.ts";
 import { type Draft, readFeature } from "#providers/open-geocoding/candidates.ts";
 import {
   countryOf,
@@ -17,7 +17,7 @@ export function toDraft(feature: Row): Draft | string {
   const { row, lat, lon } = read;
   const layer = toText(row["layer"]);
   const label = toText(row["label"]);
-  const name = toText(row["name"]) ?? label?.split(",", 1)[0]?.trim() ?? null;
+  const name = toName(row["name"]) ?? label?.split(",", 1)[0]?.trim() ?? null;
   const type = typeOf({
     ...{ key: null, value: null, name, city: null, numbered: false },
     words: wordsOf(row, layer),

@@ -1,6 +1,6 @@
 /** One feature of Photon (places.md 2.1, 11.1). Every property of it may be missing. */
 import type { Address } from "#core/places/candidate.ts";
-import { type Row, toText } from "#providers/coerce.ts";
+import { type Row, toName, toText } from "#providers/coerce.ts";
 import { type Draft, readFeature } from "#providers/open-geocoding/candidates.ts";
 import {
   countryOf,
@@ -43,7 +43,7 @@ function factsOf(row: Row): Facts {
     key: toText(row["osm_key"]),
     value: toText(row["osm_value"]),
     words: rank === null ? [] : [`rank:${rank}`],
-    name: toText(row["name"]),
+    name: toName(row["name"]),
     city: toText(row["city"]),
     numbered: toText(row["housenumber"]) !== null,
   };

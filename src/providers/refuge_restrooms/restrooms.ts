@@ -5,7 +5,7 @@
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import { toRfc3339 } from "#core/time.ts";
-import { type Row, toBool, toText, toTime_s } from "#providers/coerce.ts";
+import { type Row, toBool, toName, toText, toTime_s } from "#providers/coerce.ts";
 import type { AroundLookup, LookupSettings } from "#providers/lookup.ts";
 import {
   type Dropped,
@@ -49,7 +49,7 @@ function toPlace(row: Row, id: string): Place | Dropped {
   if (toBool(row["approved"]) === false) return "not_approved";
   const location = toLocation(row["latitude"], row["longitude"]);
   if (typeof location === "string") return location;
-  const name = toText(row["name"]);
+  const name = toName(row["name"]);
   return {
     ...{ kind: "toilets", ...location, source_id: descriptor.id, source_type: "community" },
     external_id: id,

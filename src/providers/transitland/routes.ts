@@ -3,7 +3,7 @@ import { modeOfRouteType } from "#core/transit/modes.ts";
 import type { TransitOperator, TransitRoute } from "#core/transit/station.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { cleanDeepLink } from "#core/uris.ts";
-import { type Row, toId, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toNumber, toRow } from "#providers/coerce.ts";
 import { toColors } from "#providers/transit-lookup.ts";
 
 /** Of all rows; an id may occur more than once. */
@@ -28,8 +28,8 @@ function toRoute(row: Row): TransitRoute | null {
   if (id === null || type === null) return null;
   return {
     id,
-    short_name: toText(row["route_short_name"]),
-    long_name: toText(row["route_long_name"]),
+    short_name: toName(row["route_short_name"]),
+    long_name: toName(row["route_long_name"]),
     mode: modeOfRouteType(type),
     operator_id: toOperator(toRow(row["agency"]))?.id ?? null,
     ...toColors(row["route_color"], row["route_text_color"]),
@@ -39,7 +39,7 @@ function toRoute(row: Row): TransitRoute | null {
 /** The Onestop id holds over all feeds; that of the agency only within its own. */
 function toOperator(agency: Row | null): TransitOperator | null {
   const id = toId(agency?.["onestop_id"]) ?? toId(agency?.["agency_id"]);
-  const name = toText(agency?.["agency_name"]);
+  const name = toName(agency?.["agency_name"]);
   if (id === null || name === null) return null;
   const url = cleanDeepLink("web", agency?.["agency_url"]);
   return { id, name, ...(url !== null && { url }) };

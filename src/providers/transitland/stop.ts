@@ -3,7 +3,7 @@ import type { TrailRecorder } from "#core/trail.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitStation, Wheelchair } from "#core/transit/station.ts";
 import { wheelchairOf } from "#core/transit/stations.ts";
-import { type Row, toId, toList, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
+import { type Row, toId, toList, toName, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { type OpenRow, uniqueById } from "#providers/transit-lookup.ts";
 import { readRoutes } from "#providers/transitland/routes.ts";
@@ -43,7 +43,7 @@ export function toStation(group: Group, trail: TrailRecorder): TransitStation | 
   const rows = own ? [own, ...platforms] : platforms;
   const location = locationOf(group);
   if (typeof location === "string") return location;
-  const name = firstOf(wheresOf(group), (row) => toText(row["stop_name"]));
+  const name = firstOf(wheresOf(group), (row) => toName(row["stop_name"]));
   if (name === null) return "name_missing";
   const source_id = sourceIdOf(group);
   if (source_id === null) return "id_missing";

@@ -122,4 +122,11 @@ export const MIGRATIONS: readonly string[] = [
       AND usage_meter.operation = usage_event.operation;
    DROP TABLE usage_event;
    ALTER TABLE metered_event RENAME TO usage_event`,
+  `CREATE TABLE transit_attempt (
+     feed_id       TEXT PRIMARY KEY,
+     etag          TEXT,
+     last_modified TEXT,
+     failures      INTEGER NOT NULL,
+     retry_at_ms   INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID`,
 ];

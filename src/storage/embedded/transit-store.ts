@@ -1,6 +1,6 @@
 /** Imported transit feeds in the embedded database: a row each, deflated. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { TransitFeedRow, TransitStore } from "#ports.ts";
+import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 
 export function createTransitStore(database: DatabaseSync): TransitStore {
@@ -16,7 +16,21 @@ export function createTransitStore(database: DatabaseSync): TransitStore {
        version = version + 1, imported_at_ms = excluded.imported_at_ms, etag = excluded.etag,
        last_modified = excluded.last_modified, pack = excluded.pack`,
   );
+  const find = database.prepare("SELECT * FROM transit_attempt WHERE feed_id = ?");
+  const keep = database.prepare(
+    `INSERT OR REPLACE INTO transit_attempt (feed_id, etag, last_modified, failures, retry_at_ms)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  const clear = database.prepare("DELETE FROM transit_attempt WHERE feed_id = ?");
   return {
+    findAttempt(feed_id) {
+      const row = find.get(feed_id) as TransitAttempt | undefined;
+      return row ? { ...row } : null;
+    },
+    putAttempt({ feed_id, etag, last_modified, failures, retry_at_ms }) {
+      keep.run(feed_id, etag, last_modified, failures, retry_at_ms);
+    },
+    clearAttempt: (feed_id) => void clear.run(feed_id),
     listFeeds: () => (list.all() as unknown as TransitFeedRow[]).map((row) => ({ ...row })),
     readFeed(feed_id) {
       const pack = read.get(feed_id)?.["pack"];

@@ -10,6 +10,7 @@ import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode } from "#core/transit/station.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
 import type { TrailEntry } from "#core/trail.ts";
+import { type FileBounds, MAX_PACK_BYTES } from "#providers/gtfs/bounds.ts";
 import { createCsvScanner, type CsvFile } from "#providers/gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "#providers/gtfs/feed.ts";
 import { guard } from "#upstream/feeds/guard.ts";
@@ -23,6 +24,7 @@ export type ImportOptions = {
   /** When the feed was fetched. */
   now_ms: number;
   limits?: Partial<Limits>;
+  bounds?: Readonly<Record<string, FileBounds>>;
   /** From 0 to 1, never backwards. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
@@ -75,7 +77,8 @@ type Job = {
 async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const begun_ms = performance.now();
   const { feed_id, region, now_ms, limits } = job.options;
-  const reader = createFeedReader({ feed_id, region, fetched_at_ms: now_ms }, randomInt(MAX_SEED));
+  const identity = { feed_id, region, fetched_at_ms: now_ms };
+  const reader = createFeedReader(identity, randomInt(MAX_SEED), job.options.bounds);
   const archive = await openArchive(source, limits);
   const fault = await guard<null, { error: unknown }>(
     () => readFiles(archive, reader, job),
@@ -89,12 +92,17 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   if (feed.stations.length === 0)
     throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
   const pack = await finish(packFeedSteps(feed), job);
+  if (pack.byteLength > MAX_PACK_BYTES)
+    throw problem(`feed: more than ${MAX_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);
   return { ok: true, pack, report: toReport(feed, reader, performance.now() - begun_ms) };
 }
 
 async function readFiles(archive: Archive, reader: FeedReader, job: Job): Promise<null> {
   const found = reader.files.map((one) => ({ ...one, file: archive.files.get(one.reader.file) }));
+  const large = found.find(({ file, max_bytes }) => (file?.size ?? 0) > max_bytes);
+  if (large !== undefined)
+    throw problem(`${large.reader.file}: more than ${large.max_bytes} bytes`);
   const missing = found.find(({ required, file }) => required && file === undefined);
   if (missing !== undefined) throw problem(`${missing.reader.file}: not in the feed`);
   const total = found.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);

@@ -71,3 +71,14 @@ test("attributes never take more than their share", () => {
     }),
   );
 });
+
+test("a name is cut at 120 characters, whole characters only", () => {
+  const whole = station({ distance_meters: 12 });
+  const named = (name: string) => (toBriefStation({ ...whole, name }) as { name: string }).name;
+  assert.equal(named("x".repeat(120)).length, 120);
+  assert.equal(named("x".repeat(121)).length, SHOWN.name_max);
+  assert.equal(named(`${"x".repeat(119)}😀`), "x".repeat(119));
+  const network = { ...whole.network, name: "y".repeat(256) };
+  const brief = toBriefStation({ ...whole, network }) as { network: string };
+  assert.equal(brief.network.length, SHOWN.name_max);
+});

@@ -7,12 +7,13 @@ import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import { createManualClock } from "#clock.ts";
 import type { Outcome } from "#core/outcome.ts";
-import type { TransitStore } from "#ports.ts";
+import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "../../../src/transit/bring.ts";
 import { createTransitFeeds } from "../../../src/transit/feeds.ts";
 import { NOW_MS } from "../../support/domain.ts";
+import { importGtfs } from "#upstream/gtfs/import.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { turn } from "../../support/lookup.ts";
 import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
@@ -50,6 +51,7 @@ function desk(store: TransitStore = createMemoryTransitStore()) {
   const open = () =>
     createTransitFeeds({
       ...{ store, clock, random: () => 0, log: pino({ level: "silent" }), timeout_ms: 1000 },
+      importFeed: importGtfs,
       run: (request) => {
         asked.push(request);
         return Promise.resolve(state.reply());
@@ -170,10 +172,13 @@ test("a feed that fails keeps the one before, says why, and is tried again", asy
     assert.deepEqual(namesOf(feeds), { a: ["Old"] });
     assert.equal(store.listFeeds()[0]!.version, 1);
   }
-  // What failed and then has not changed is well again.
+  // Twice the pause after the second failure. What the publisher has withdrawn is well again.
   state.reply = () => SAME;
   await clock.advance(600_000);
+  assert.deepEqual(failuresOf(feeds), ["not_importable"]);
+  await clock.advance(600_000);
   assert.deepEqual(failuresOf(feeds), [null]);
+  assert.equal(store.findAttempt("a"), null);
   feeds.close();
 });
 

@@ -1,0 +1,68 @@
+/**
+ * One document of a register, read in a thread of its own: places arrive in batches, each when the
+ * one before has been taken, so that whoever serves is never held up for long.
+ */
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import type { Place } from "#core/places/place.ts";
+import { createTrail, type Trail } from "#core/trail.ts";
+import type { LookupSettings } from "#providers/lookup.ts";
+import { findRegister } from "#providers/registers.ts";
+import {
+  ownedBuffer,
+  runInThread,
+  type ThreadLimits,
+  type ThreadMessage,
+} from "#upstream/thread.ts";
+
+/** `reason` null: it was read to its end. */
+export type DocumentRead = { reason: string | null; trail: Trail };
+
+export type RegisterDocument = { id: string; settings: LookupSettings; body: Uint8Array };
+
+export type ReadInThread = (
+  document: RegisterDocument,
+  options: { take: (places: readonly Place[]) => Promise<void>; signal: AbortSignal },
+) => Promise<DocumentRead>;
+
+const DEFAULTS = { max_heap_mb: 768, timeout_ms: 120_000 } as const;
+const BATCH = 256;
+const NOTHING: Trail = { dropped: [], repaired: [] };
+
+/** `worker_url` calls `serveDocument`. */
+export function threadReader(
+  given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
+): ReadInThread {
+  return async (document, { take, signal }) => {
+    const result = await runInThread<DocumentRead, Place[]>(
+      document,
+      { ...DEFAULTS, ...given },
+      { onNote: take, signal, transfer: ownedBuffer(document.body) },
+    );
+    return result.ok ? result.value : { reason: result.reason, trail: NOTHING };
+  };
+}
+
+/** What the thread does. */
+export async function serveDocument(): Promise<void> {
+  if (isMainThread || parentPort === null) return;
+  const port = parentPort;
+  const { id, settings, body } = workerData as RegisterDocument;
+  const post = (message: ThreadMessage<DocumentRead, Place[]>): void => port.postMessage(message);
+  const trail = createTrail();
+  const end = (reason: string | null): void => post({ value: { reason, trail: trail.toTrail() } });
+  const places = findRegister(id)?.open(body, { settings, trail }) ?? null;
+  if (places === null) return end("wrong_shape");
+  let batch: Place[] = [];
+  for (const place of places) {
+    if (place !== null) batch.push(place);
+    if (batch.length < BATCH) continue;
+    const taken = new Promise((resolve) => void port.once("message", resolve));
+    post({ note: batch });
+    await taken;
+    batch = [];
+  }
+  const taken = new Promise((resolve) => void port.once("message", resolve));
+  post({ note: batch });
+  await taken;
+  end(null);
+}

@@ -1,0 +1,70 @@
+/**
+ * A piece of heavy work in a thread of its own, with bounds on its memory and its time: whatever the
+ * data do to it, the process goes on, and the work has failed with a reason.
+ */
+import { Worker } from "node:worker_threads";
+
+export type ThreadLimits = {
+  worker_url: URL;
+  /** Of the thread's objects; beyond it the thread dies. */
+  max_heap_mb: number;
+  /** Of the whole work. */
+  timeout_ms: number;
+};
+
+export type ThreadOptions<Note> = {
+  /** Buffers of the task that move to the thread. */
+  transfer?: readonly ArrayBuffer[];
+  /** What the thread tells before it is done; it is answered when this has been dealt with. */
+  onNote?: (note: Note) => void | Promise<void>;
+  signal?: AbortSignal;
+};
+
+export type ThreadResult<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; reason: "out_of_memory" | "too_slow" | "aborted" | "failed" };
+
+/** What a thread posts: notes, and one value at the end. */
+export type ThreadMessage<Value, Note> = { note: Note } | { value: Value };
+
+/** Never rejects. The thread has ended when this resolves. */
+export async function runInThread<Value, Note = never>(
+  task: unknown,
+  limits: ThreadLimits,
+  options: ThreadOptions<Note> = {},
+): Promise<ThreadResult<Value>> {
+  const { signal, onNote, transfer = [] } = options;
+  if (signal?.aborted) return { ok: false, reason: "aborted" };
+  const { promise, resolve } = Promise.withResolvers<ThreadResult<Value>>();
+  const worker = new Worker(limits.worker_url, {
+    workerData: task,
+    transferList: [...transfer],
+    resourceLimits: { maxOldGenerationSizeMb: limits.max_heap_mb },
+  });
+  const fail = (reason: "out_of_memory" | "too_slow" | "aborted" | "failed"): void =>
+    resolve({ ok: false, reason });
+  const stop = (): void => fail("aborted");
+  // A real timer: a thread does not follow a clock that is being moved.
+  const timer = setTimeout(() => fail("too_slow"), limits.timeout_ms);
+  worker.on("message", (message: ThreadMessage<Value, Note>) => {
+    if ("note" in message)
+      void Promise.resolve(onNote?.(message.note)).then(() => worker.postMessage(null));
+    else resolve({ ok: true, value: message.value });
+  });
+  worker.on("error", (error: Error & { code?: string }) =>
+    fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out_of_memory" : "failed"),
+  );
+  worker.on("messageerror", () => fail("failed"));
+  worker.on("exit", () => fail("failed"));
+  signal?.addEventListener("abort", stop, { once: true });
+  const result = await promise;
+  clearTimeout(timer);
+  signal?.removeEventListener("abort", stop);
+  await worker.terminate();
+  return result;
+}
+
+/** Bytes that own all of their memory move; a view of something bigger is copied. */
+export function ownedBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}

@@ -1,0 +1,201 @@
+/**
+ * A timetable of millions of stops, a few megabytes as a zip, was imported by the serving process:
+ * it ended with "heap out of memory", and as nothing was noted of the attempt, so did the next one,
+ * and the next. An import runs in a thread of its own now, with bounds on rows, bytes, memory and
+ * time, and an attempt is noted before it is made.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pino } from "pino";
+import { createManualClock } from "#clock.ts";
+import type { Outcome } from "#core/outcome.ts";
+import { FILE_BOUNDS } from "#providers/gtfs/bounds.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import { importGtfs, type ImportResult } from "#upstream/gtfs/import.ts";
+import { type ImportFeed, threadImport } from "#upstream/gtfs/thread.ts";
+import type { Fetched } from "#upstream/run.ts";
+import type { FeedOrigin } from "../../src/transit/bring.ts";
+import { createTransitFeeds } from "../../src/transit/feeds.ts";
+import { NOW_MS } from "../support/domain.ts";
+import { SMALL } from "../support/gtfs.ts";
+import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
+import { zipOf } from "../support/zip.ts";
+
+const worker_url = new URL("../../src/import-worker.ts", import.meta.url);
+const OPTIONS = { feed_id: "f", region: null, now_ms: 5 };
+const MINUTE_MS = 60_000;
+
+/** Every stop is served, so that something is kept of each. */
+function feedOf(stops: number): Buffer {
+  const ids = Array.from({ length: stops }, (_, i) => i);
+  const lines = (head: string, line: (i: number) => string): string =>
+    `${head}\n${ids.map(line).join("\n")}\n`;
+  return zipOf({
+    ...SMALL,
+    "stops.txt": lines(
+      "stop_id,stop_name,stop_lat,stop_lon",
+      (i) => `s${i},Stop ${i} of many,48,2`,
+    ),
+    "stop_times.txt": lines("trip_id,stop_id", (i) => `T1,s${i}`),
+  });
+}
+
+const problemOf = (result: ImportResult): string => (result.ok ? "" : result.problem);
+
+test("in a thread an import is the import, with its progress", async () => {
+  const shown: number[] = [];
+  const bytes = zipOf(SMALL);
+  const here = await importGtfs({ bytes: Uint8Array.from(bytes) }, OPTIONS);
+  const there = await threadImport({ worker_url })(
+    { bytes },
+    { ...OPTIONS, onProgress: (fraction) => shown.push(fraction) },
+  );
+  assert.ok(here.ok && there.ok);
+  assert.deepEqual(there.pack, here.pack);
+  assert.deepEqual({ ...there.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
+  assert.equal(shown.at(-1), 1);
+  assert.deepEqual(
+    shown,
+    shown.toSorted((a, b) => a - b),
+  );
+});
+
+test("a feed that needs more memory than an import may take is one line", async () => {
+  const result = await threadImport({ worker_url, max_heap_mb: 24 })(
+    { bytes: feedOf(150_000) },
+    OPTIONS,
+  );
+  assert.equal(
+    problemOf(result),
+    "feed: needs more than the 24 MB of memory that an import may take",
+  );
+});
+
+test("a feed that takes longer than an import may take is one line", async () => {
+  const result = await threadImport({ worker_url, timeout_ms: 1 })(
+    { bytes: zipOf(SMALL) },
+    OPTIONS,
+  );
+  assert.match(
+    problemOf(result),
+    /^feed: takes more than the \S+ minutes that an import may take$/,
+  );
+});
+
+test("every file has a bound of rows and of bytes, and beyond it the feed is one line", async () => {
+  for (const file of Object.keys(SMALL)) {
+    const rows = SMALL[file]!.trim().split("\n").length - 1;
+    const { bytes } = FILE_BOUNDS[file]!;
+    const bound = (given: { rows: number; bytes: number }) =>
+      importGtfs(
+        { bytes: zipOf(SMALL) },
+        { ...OPTIONS, bounds: { ...FILE_BOUNDS, [file]: given } },
+      );
+    assert.ok((await bound({ rows, bytes })).ok, file);
+    const many = problemOf(await bound({ rows: rows - 1, bytes }));
+    assert.match(many, new RegExp(`^${file} line \\d+: more than ${rows - 1} rows$`));
+    const large = problemOf(await bound({ rows, bytes: 5 }));
+    assert.equal(large, `${file}: more than 5 bytes`);
+  }
+});
+
+function desk(
+  importFeed: ImportFeed,
+  store = createMemoryTransitStore(),
+  clock = createManualClock(NOW_MS),
+) {
+  const asked: SourceRequest[] = [];
+  const tag = { now: '"1"' as string | null };
+  const run = (request: SourceRequest): Promise<Outcome<Fetched>> => {
+    asked.push(request);
+    const nothing = { last_modified: null, max_age_s: null, content_type: null, link: null };
+    const body = {
+      kind: "body",
+      body: zipOf(SMALL),
+      url: request.url,
+      etag: tag.now,
+      ...nothing,
+    } as const;
+    const same = tag.now !== null && request.etag === tag.now;
+    const value = same ? ({ kind: "not_modified" } as const) : body;
+    return Promise.resolve({ status: "ok", fetched_at_ms: NOW_MS, cache: "miss", value });
+  };
+  const deps = { store, clock, run, importFeed, random: () => 0, timeout_ms: 1_000 };
+  const feeds = createTransitFeeds({ ...deps, log: pino({ level: "silent" }) });
+  return { feeds, asked, store, clock, tag };
+}
+
+const nothing = { path: null, region: null, box: null, realtime: null, alerts: null };
+const ORIGIN: FeedOrigin = { id: "a", url: "https://feeds.example/a.zip", ...nothing };
+const failing: ImportFeed = () =>
+  Promise.resolve({ ok: false, problem: "stops.txt: not in the feed" });
+/** What the process that ended over it left behind: an import that never came back. */
+const ending: ImportFeed = () => new Promise(() => undefined);
+
+test("after the process has ended over an archive the next one does not import it again", async () => {
+  const first = desk(ending);
+  void first.feeds.add([ORIGIN]);
+  await new Promise(setImmediate);
+  const { store, clock } = first;
+  assert.equal(store.findAttempt("a")?.failures, 1);
+  let imports = 0;
+  const counting: ImportFeed = (source, options) => {
+    imports++;
+    return importGtfs(source, options);
+  };
+  const second = desk(counting, store, clock);
+  await second.feeds.add([ORIGIN]);
+  assert.deepEqual([second.asked.length, second.asked[0]?.etag, imports], [1, '"1"', 0]);
+  assert.equal(second.feeds.list()[0]?.failure, "not_importable");
+  await clock.advance(11 * MINUTE_MS);
+  assert.equal(imports, 1);
+  assert.equal(second.feeds.list()[0]?.failure, null);
+  assert.equal(store.findAttempt("a"), null);
+  second.feeds.close();
+});
+
+test("an archive without a tag that failed is not fetched again before its time", async () => {
+  const first = desk(failing);
+  first.tag.now = null;
+  await first.feeds.add([ORIGIN]);
+  first.feeds.close();
+  const second = desk(failing, first.store, first.clock);
+  await second.feeds.add([ORIGIN]);
+  assert.equal(second.asked.length, 0);
+  await first.clock.advance(11 * MINUTE_MS);
+  assert.equal(second.asked.length, 1);
+  second.feeds.close();
+});
+
+test("pauses grow with every failure, to a day", async () => {
+  const { feeds, asked, clock, store } = desk(failing);
+  await feeds.add([ORIGIN]);
+  const waits: number[] = [];
+  for (let at_ms = clock.now(); waits.length < 9; at_ms = clock.now()) {
+    const before = asked.length;
+    while (asked.length === before) await clock.advance(5 * MINUTE_MS);
+    waits.push((clock.now() - at_ms) / MINUTE_MS);
+  }
+  assert.deepEqual(waits, [10, 20, 40, 80, 160, 320, 640, 1_280, 1_440]);
+  assert.equal(store.findAttempt("a")?.failures, 10);
+  feeds.close();
+});
+
+test("another archive in the place of a bad one is imported at once after a restart", async () => {
+  const first = desk(failing);
+  await first.feeds.add([ORIGIN]);
+  first.feeds.close();
+  const second = desk(importGtfs, first.store, first.clock);
+  second.tag.now = '"2"';
+  await second.feeds.add([ORIGIN]);
+  assert.equal(second.feeds.list()[0]?.failure, null);
+  second.feeds.close();
+});
+
+test("an import that was stopped with the service is no failure", async () => {
+  const { feeds, store } = desk(ending);
+  void feeds.add([ORIGIN]);
+  await new Promise(setImmediate);
+  feeds.close();
+  assert.equal(store.findAttempt("a"), null);
+});
