@@ -58,13 +58,13 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Closes the connection when its address has too many. */
-  admit(socket: Socket): void {
+  /** false: its address has too many, and it was closed. */
+  admit(socket: Socket): boolean {
     const keys = this.#toKeys(socket.remoteAddress);
     if (keys !== null && this.#isFull(keys)) {
       this.ended.address++;
-      socket.destroy();
-      return;
+      socket.resetAndDestroy();
+      return false;
     }
     this.#add(keys, 1);
     this.#open.set(socket, { keys, waiting: 0, refused: false, taken_bytes: 0, stalled: 0 });
@@ -72,6 +72,7 @@ export class Connections {
       this.#open.delete(socket);
       this.#add(keys, -1);
     });
+    return true;
   }
 
   /** `drop`: a request before it was refused, and nobody reads an answer to this one. */
@@ -110,7 +111,8 @@ export class Connections {
       connection.stalled = stands ? connection.stalled + 1 : 0;
       if (connection.stalled < this.#stalled_max) continue;
       this.ended.write_timeout++;
-      socket.destroy();
+      // A mere close would leave what was not read with the kernel for minutes.
+      socket.resetAndDestroy();
     }
   }
 
@@ -157,7 +159,12 @@ export type GuardDeps = {
 /** Puts the bounds in front of whoever listens so far. */
 export function guardConnections(server: Server, deps: GuardDeps): void {
   const { connections, refuse, every = repeat } = deps;
-  server.prependListener("connection", (socket: Socket) => connections.admit(socket));
+  const accept = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket) => {
+    // One that is closed already needs no parser.
+    if (connections.admit(socket)) for (const each of accept) each.call(server, socket);
+  });
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   server.on("request", (request, response) => {

@@ -71,7 +71,11 @@ function connectTwice(metrics: Metrics): void {
   });
   metrics.watchConnections(connections);
   const noop = (): void => undefined;
-  const socket = { remoteAddress: "192.0.2.1", once: noop, destroy: noop } as unknown as Socket;
+  const socket = {
+    remoteAddress: "192.0.2.1",
+    once: noop,
+    resetAndDestroy: noop,
+  } as unknown as Socket;
   connections.admit(socket);
   connections.admit(socket);
 }
