@@ -10,6 +10,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { launch, ROOT, waitReady, type Ready } from "../test/integration/service/processes.ts";
 import { ATTACKS, type Attack } from "./connections/attacks.ts";
@@ -87,6 +88,6 @@ async function tryAll(
 
 async function measure({ url }: Ready, { seconds, rate }: Settings): Promise<Measured> {
   const callers = startCallers({ port: Number(new URL(url).port), rate });
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await setTimeout(seconds * 1_000);
   return await callers.stop();
 }
