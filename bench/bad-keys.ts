@@ -55,7 +55,7 @@ const access = openAccess({
   config: {
     mode: "live",
     plans: Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row])),
-    server: { trusted_proxies: [], drain_delay_ms: 0, drain_timeout_ms: 0 },
+    server: { trusted_proxies: [] },
   },
   env: { enforce_limits: true },
   storage: { accounts: counting, usage: storage.usage },

@@ -97,7 +97,12 @@ const feeds: Feeds = {
   }),
   hasten: () => {},
 };
-const SERVER = { trusted_proxies: [], drain_delay_ms: 0, drain_timeout_ms: 0 };
+const SERVER = { trusted_proxies: [] };
+const CONNECTIONS = {
+  max_connections: 10_000,
+  max_connections_per_address: null,
+  write_timeout_ms: 15_000,
+};
 const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
 const shedder = createShedder({ inflight: metrics.inflight });
@@ -167,7 +172,10 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       mcp: () => Promise.resolve({ status: 202, body: "" }),
       weather: { weather: nobody, forecast: nobody },
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, ...NAMES, ...NO_PAGES },
+    {
+      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      ...{ connections: CONNECTIONS, ...NAMES, ...NO_PAGES },
+    },
   );
 }
 

@@ -12,6 +12,8 @@ import type { Nearby, SourceItem } from "#app/types.ts";
 import type { Pages } from "#http/pages/site.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
+import type { Config } from "#config/load.ts";
+import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
 import { openAdmin } from "./access/admin.ts";
 import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
@@ -94,7 +96,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     },
     gate: access.gate,
     profile: access.profile,
-    pages: input.pages,
+    pages: input.pages && { site: input.pages, gate: access.page_gate },
   };
 }
 
@@ -115,6 +117,17 @@ function toServerConfig({
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
     ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
     mcp: config.mcp,
+    connections: toBounds(config.server),
+  };
+}
+
+/** As many as configured, and fewer where the system allows the process fewer descriptors. */
+function toBounds(server: Config["server"]): Parameters<typeof buildServer>[1]["connections"] {
+  const { max_connections, max_connections_per_address, write_timeout_ms } = server;
+  const possible = connectionsWithin(readDescriptorLimit());
+  return {
+    max_connections: Math.min(max_connections, possible),
+    ...{ max_connections_per_address, write_timeout_ms },
   };
 }
 

@@ -104,6 +104,10 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "resident {{instance}}": `process_resident_memory_bytes${SOME}`,
       "heap {{instance}}": 'process_heap_bytes{instance=~"$instance",state="used"}',
     }),
+    panel("Open connections", "short", { "{{instance}}": `svc_http_connections${SOME}` }),
+    panel("Connections refused or ended", "ops", {
+      "{{reason}}": rate("svc_http_connections_ended_total", "reason"),
+    }),
     panel("Descriptors", "short", { "{{instance}}": `process_open_fds${SOME}` }),
     panel("Up for", "s", { "{{instance}}": `time() - process_start_time_seconds${SOME}` }),
   ],

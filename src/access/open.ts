@@ -14,6 +14,7 @@ import type { Plan } from "#core/plans.ts";
 import { createClientAddress } from "#http/address.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
+import { createPageGate, type PageGate } from "#http/pages/gate.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
@@ -22,13 +23,16 @@ import { seldom } from "../log.ts";
 
 export type OpenAccess = {
   gate: Gate;
+  page_gate: PageGate;
   profile: Profile;
   /** Hands over what is still in memory. */
   close(): void;
 };
 
 export type AccessDeps = {
-  config: Pick<Config, "mode" | "plans" | "server">;
+  config: Pick<Config, "mode" | "plans"> & {
+    server: Pick<Config["server"], "trusted_proxies">;
+  };
   env: Pick<Env, "enforce_limits">;
   storage: Pick<Storage, "accounts" | "usage">;
   clock: Clock;
@@ -43,6 +47,7 @@ export type AccessDeps = {
 /** Addresses and keys whose rates are remembered; about 200 bytes each. */
 const BUCKETS_MAX = 200_000;
 const BAD_KEY_BUCKETS_MAX = 50_000;
+const PAGE_BUCKETS_MAX = 50_000;
 const METER_FLUSH_MS = 1_000;
 const KEYRING_FLUSH_MS = 60_000;
 
@@ -67,15 +72,20 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     forgetDaily(usage.forget, clock),
   ];
   void usage.start();
+  const enforced = isEnforced(deps);
+  const shedder = enforced ? deps.shedder : NEVER;
+  const addressOf = createClientAddress(config.server.trusted_proxies);
   return {
     gate: createGate({
       ...{ clock, keyring, quotas, meter, plan: () => anonymous },
-      shedder: isEnforced(deps) ? deps.shedder : NEVER,
       limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
-      addressOf: createClientAddress(config.server.trusted_proxies),
-      enforced: isEnforced(deps),
+      ...{ shedder, addressOf, enforced },
       ...(deps.decisions ? { decisions: deps.decisions } : {}),
+    }),
+    page_gate: createPageGate({
+      ...{ clock, shedder, addressOf, enforced },
+      limiter: createMemoryLimiter({ max_buckets: PAGE_BUCKETS_MAX }),
     }),
     profile: createProfile(quotas),
     close() {

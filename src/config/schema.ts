@@ -20,6 +20,24 @@ export const ServerSchema = section(
       default: [],
       description: "Address blocks whose X-Forwarded-For is believed.",
     }),
+    max_connections: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 10_000,
+      description:
+        "Connections at once; fewer where the descriptors of the process do not suffice for them.",
+    }),
+    max_connections_per_address: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      default: 256,
+      description:
+        "Connections at once of one client address (IPv6: /64), trusted proxies excepted; null: no bound.",
+    }),
+    write_timeout_ms: Type.Integer({
+      minimum: 1_000,
+      maximum: 600_000,
+      default: 15_000,
+      description: "A connection is ended when nothing of an answer was taken for so long.",
+    }),
     drain_delay_ms: ms(5_000, "How long requests are still served as usual after SIGTERM."),
     drain_timeout_ms: ms(20_000, "How long open requests may take after the drain delay."),
   },

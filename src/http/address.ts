@@ -75,7 +75,8 @@ function withoutPort(entry: string): string {
   return found?.[1] ?? entry;
 }
 
-function createTrust(blocks: readonly string[]): (address: string | undefined) => boolean {
+/** Whether an address is within the blocks. */
+export function createTrust(blocks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const block of blocks) addBlock(list, block);
   return (address) => {

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "#contract/limits.ts";
 import type { Problem } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, joinInflight, leaveInflight } from "./exchange.ts";
 import type { ReadBody } from "./handler.ts";
 
 /** Reads the body as far as it may be read, and has `read` say what it means. */
@@ -17,7 +17,9 @@ export async function receive(
   const { raw } = exchange.request;
   const problem = findTypeProblem(raw);
   if (problem) return { ok: false, ...problem };
+  leaveInflight(exchange);
   const bytes = await collect(raw, LIMITS.body_bytes);
+  joinInflight(exchange);
   if (bytes === null) return { ok: false, ...TOO_LARGE };
   if (!isUtf8(bytes)) return { ok: false, ...NOT_UTF8 };
   return read(bytes);

@@ -56,7 +56,7 @@ export type Exchange = {
   remaining_units: number | null;
   /** What the key lacks, for the challenge of a 403. */
   missing_scope?: string;
-  /** Once the reply is out, or nobody waits for it any more. */
+  /** Once the response is handed to the socket. */
   onSettled: (() => void) | null;
   /** Why it failed, for the log line of a 500. */
   failure?: unknown;
@@ -129,6 +129,7 @@ export function sendRaw(exchange: Exchange, response: Response): void {
   }
   const { room = 0 } = response;
   raw.end(joinHead(raw, body, { room, method: exchange.request.method }) ?? body);
+  // However slowly the caller reads, it keeps nobody else waiting (http/connections bounds it).
   settle(exchange, status);
 }
 
@@ -172,14 +173,24 @@ export function byteLength(body: Uint8Array | string): number {
 /** Exactly one line a request: never the query, a credential or a coordinate. */
 function settle(exchange: Exchange, status: number): void {
   exchange.onSettled?.();
-  const { route, request, wire, started_ms, failure } = exchange;
-  wire.inflight.count--;
-  if (exchange.keyed) wire.inflight.keyed--;
+  const { route, request, started_ms, failure } = exchange;
+  leaveInflight(exchange);
   const ms = performance.now() - started_ms;
   observe(route.series, request.method, status, ms / 1000);
   const line = toLine(exchange, status, Math.round(ms * 100) / 100);
   if (failure === undefined) route.log.info(line);
   else route.log.error({ ...line, err: failure });
+}
+
+/** While a body is awaited nothing is done for the request, and it counts against nobody. */
+export function leaveInflight({ wire: { inflight }, keyed }: Exchange): void {
+  inflight.count--;
+  if (keyed) inflight.keyed--;
+}
+
+export function joinInflight({ wire: { inflight }, keyed }: Exchange): void {
+  inflight.count++;
+  if (keyed) inflight.keyed++;
 }
 
 type LogLine = { reqId: string; status: number; ms: number; traceId?: string };

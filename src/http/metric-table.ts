@@ -20,7 +20,7 @@ export const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
 export const METRICS = {
   svc_http_request_duration_seconds: {
     type: "histogram",
-    help: "Time from routing a request to the end of its response; refusals under the route any.",
+    help: "Time from routing a request until its response is handed to the socket; refusals under the route any.",
     labels: { route: "deployment", method: METHODS, status: [...ERROR_FREE, "4xx", "5xx"] },
   },
   svc_http_requests_total: {
@@ -32,6 +32,16 @@ export const METRICS = {
     type: "gauge",
     help: "Requests being answered; anonymous: those without a key that is known to be good.",
     labels: { class: PRIORITY },
+  },
+  svc_http_connections: {
+    type: "gauge",
+    help: "Open connections of the public listener.",
+    labels: {},
+  },
+  svc_http_connections_ended_total: {
+    type: "counter",
+    help: "Connections refused or ended: too many of an address, too much pipelined, an answer not read.",
+    labels: { reason: ["address", "pipeline", "write_timeout"] },
   },
   svc_shed_total: {
     type: "counter",

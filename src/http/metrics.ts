@@ -27,6 +27,8 @@ export type Metrics = {
   watchFeedAges(read: () => readonly number[]): void;
   /** Who counts refused requests, by priority and reason; asked when scraped. */
   watchShed(read: () => Counts): void;
+  /** Who counts connections of the public listener; asked when scraped. */
+  watchConnections(read: { count: number; ended: Readonly<Record<string, number>> }): void;
   close(): void;
 };
 
@@ -85,6 +87,12 @@ export function createMetrics(): Metrics {
           })),
         ),
       ),
+    watchConnections(read) {
+      watch("svc_http_connections", () => [{ labels: {}, value: read.count }]);
+      watch("svc_http_connections_ended_total", () =>
+        Object.entries(read.ended).map(([reason, value]) => ({ labels: { reason }, value })),
+      );
+    },
     close: addEventLoopDelay(watch),
   };
 }

@@ -3,16 +3,24 @@
  * table of operations; the order of checks is that of the decisions (Errors).
  */
 import type { Tracing } from "#core/trace.ts";
+import type { RequestListener } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import type { OperationId } from "#contract/operations.ts";
+import {
+  type ConnectionBounds,
+  Connections,
+  guardConnections,
+  PIPELINE_MAX,
+} from "./connections.ts";
 import type { DrainState } from "./drain.ts";
 import {
   createClientErrorHandler,
   ignoreExpectations,
+  type Problem,
   sendInternal,
   sendProblem,
 } from "./errors.ts";
@@ -23,6 +31,7 @@ import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts
 import { openFastLane } from "./lane.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
+import type { PageGate } from "./pages/gate.ts";
 import { addPages, listPaths } from "./pages/routes.ts";
 import type { Pages } from "./pages/site.ts";
 import { createRunner, createTracedRun, type Run } from "./runner.ts";
@@ -42,10 +51,11 @@ export type ServerDeps = HandlerDeps & {
   /** Absent: requests leave no traces. */
   tracing?: Tracing | null;
   /** For people with a browser; absent: the API alone. */
-  pages?: Pages | null;
+  pages?: { site: Pages; gate: PageGate } | null;
 };
 export type ServerConfig = HandlerConfig & {
   trusted_proxies: string[];
+  connections: Omit<ConnectionBounds, "trusted_proxies">;
   /** RFC 3339; null: not decided. */
   token_sunset: string | null;
 };
@@ -64,7 +74,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
     log: deps.log.child({ route: template }),
     series: metrics.route(template),
   });
-  const unmatched = createUnmatched(wire, toRoute, deps.pages ? listPaths(deps.pages) : []);
+  const paths = deps.pages ? listPaths(deps.pages.site) : [];
+  const unmatched = createUnmatched(wire, toRoute, paths);
   const ids = createRequestIds();
   const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
@@ -77,6 +88,14 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
     if (operation.id === FAST_LANE) openFastLane(app.server, { wire, route, operation, run, ids });
   }
   if (deps.pages) addPages(app, unmatched, deps.pages);
+  const { trusted_proxies } = config;
+  const connections = new Connections({ ...config.connections, trusted_proxies });
+  app.server.maxConnections = config.connections.max_connections;
+  metrics.watchConnections(connections);
+  guardConnections(app.server, {
+    connections,
+    refuse: createPipelineRefusal(unmatched, ids),
+  });
   return app;
 }
 
@@ -89,7 +108,6 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   maxRequestsPerSocket: 10_000,
 } as const;
-const MAX_CONNECTIONS = 10_000;
 
 function createApp(
   wire: Wire,
@@ -122,7 +140,6 @@ function createApp(
       requireHostHeader: false,
     },
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
   ignoreExpectations(app.server);
   // A body is read by who takes one (http/body), and by nobody else: Fastify would judge its type.
   app.addHttpMethod("POST", { hasBody: false, overrideExisting: true });
@@ -143,6 +160,20 @@ function createApp(
   });
   return app;
 }
+
+function createPipelineRefusal({ wire, route }: Unmatched, ids: RequestIds): RequestListener {
+  return (raw, response) => {
+    const request = { raw, id: ids.of(raw), method: raw.method as string, query: "", params: null };
+    response.shouldKeepAlive = false;
+    const exchange = openExchange(wire, route, request, { raw: response, hijack: () => undefined });
+    sendProblem(exchange, null, PIPELINE_FULL);
+  };
+}
+
+const PIPELINE_FULL: Problem = {
+  code: "overloaded",
+  message: `more than ${PIPELINE_MAX} requests are unanswered on this connection`,
+};
 
 /** The error handler is called with the request alone. */
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, unmatched: Unmatched): Exchange {

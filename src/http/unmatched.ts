@@ -112,7 +112,18 @@ function sendPreflight(exchange: Exchange, allow: string): void {
 /** What is refused whatever the operation. */
 export function findTransportProblem({ raw }: Incoming): Problem | null {
   if ((raw.url as string).length > LIMITS.url_bytes) return URI_TOO_LONG;
-  return raw.headers.host === undefined && raw.httpVersion === "1.1" ? NO_HOST : null;
+  if (raw.headers.host === undefined) return raw.httpVersion === "1.1" ? NO_HOST : null;
+  return countHosts(raw.rawHeaders) > 1 ? TWO_HOSTS : null;
+}
+
+/** RFC 9112 3.2. `headers` has the first alone, and whoever forwarded it may have gone by another. */
+function countHosts(pairs: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < pairs.length; at += 2) {
+    const name = pairs[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count;
 }
 
 const URI_TOO_LONG: Problem = {
@@ -122,6 +133,11 @@ const URI_TOO_LONG: Problem = {
 const NO_HOST: Problem = {
   code: "invalid_request",
   message: "the request header Host is required",
+};
+
+const TWO_HOSTS: Problem = {
+  code: "invalid_request",
+  message: "the request header Host must stand once",
 };
 
 export const BAD_TARGET: Problem = {

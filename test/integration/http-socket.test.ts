@@ -39,6 +39,13 @@ const FRAMING: [name: string, text: string, status: number, code: string][] = [
   ["nonsense", "nonsense\r\n\r\n", 400, "invalid_request"],
   ["an unknown method", `FOO /health HTTP/1.1\r\n${HEAD}`, 400, "invalid_request"],
   ["no Host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "invalid_request"],
+  ["two Hosts", `GET /health HTTP/1.1\r\nhost: y\r\n${HEAD}`, 400, "invalid_request"],
+  [
+    "two Hosts of HTTP/1.0",
+    `GET /v1/nearby?lat=1&lon=2 HTTP/1.0\r\nHOST: y\r\n${HEAD}`,
+    400,
+    "invalid_request",
+  ],
   [
     "two lengths",
     `POST /health HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${HEAD}`,
@@ -147,6 +154,70 @@ for (const [when, delay_ms] of [
     assert.deepEqual([lines.length, metrics.inflight.count], [15, 0]);
   });
 }
+
+/** Reads nothing until it is told to. */
+function unreadable(t: TestContext, port: number): Socket {
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  socket.pause();
+  t.after(() => socket.destroy());
+  return socket;
+}
+
+test("an answer that nobody reads is not in flight", async (t) => {
+  const nearby = () => okReply(Buffer.from(BIG.repeat(40)));
+  const { port, metrics, lines } = await listen(t, { nearby });
+  const socket = unreadable(t, port);
+  socket.write(`${QUESTION}Host: x\r\n\r\n`);
+  await until(() => lines.length === 1);
+  assert.deepEqual([lines.length, metrics.inflight.count], [1, 0]);
+});
+
+test("a body that does not come is not in flight", async (t) => {
+  const { port, metrics, lines } = await listen(t);
+  const socket = unreadable(t, port);
+  const fields = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 10";
+  socket.write(`POST /v1/capabilities HTTP/1.1\r\n${fields}\r\n\r\n{`);
+  // Whatever was sent before has been read when this is answered.
+  assert.match(await talk(port, `${QUESTION}${HEAD}`), /^HTTP\/1.1 200 /);
+  assert.equal(metrics.inflight.count, 0);
+  socket.destroy();
+  const isLogged = (): boolean => lines.some(({ route }) => route === "/v1/capabilities");
+  await until(isLogged);
+  assert.deepEqual([isLogged(), metrics.inflight.count], [true, 0]);
+});
+
+test("of requests in a pipeline 32 are answered, the next is refused, and the connection ends", async (t) => {
+  const { port, lines, metrics } = await listen(t);
+  const answer = await talk(port, `${QUESTION}Host: x\r\n\r\n`.repeat(100));
+  const statuses = [...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+  assert.deepEqual(statuses, [...Array<string>(32).fill("200"), "429"]);
+  assert.match(answer, /connection: close\r\n[^]*{"error":{"code":"overloaded",".*}}$/i);
+  assert.deepEqual([lines.length, metrics.inflight.count], [33, 0]);
+});
+
+test("a client that keeps a few requests under way is never refused", async (t) => {
+  const { port } = await listen(t, { quiet: true });
+  const socket = connect(port, "127.0.0.1");
+  t.after(() => socket.destroy());
+  let text = "";
+  let sent = 0;
+  let answered = 0;
+  const ask = (count: number): void => {
+    sent += count;
+    socket.write(`${QUESTION}Host: x\r\n\r\n`.repeat(count));
+  };
+  ask(8);
+  for await (const chunk of socket) {
+    text += String(chunk);
+    const parts = text.split('{"status":"empty"}');
+    text = parts.pop() as string;
+    answered += parts.length;
+    if (answered >= 500) break;
+    // Before the last one is answered, so that there always is one.
+    if (sent - answered < 8) ask(8 - (sent - answered));
+  }
+  assert.ok(answered >= 500, `${answered} of ${sent}: ${text}`);
+});
 
 test("HEAD sends the length and no bytes, for big bodies too", async (t) => {
   const { port } = await listen(t, { nearby: () => okReply(Buffer.from(BIG)) });

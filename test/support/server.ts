@@ -15,7 +15,9 @@ import { createEventIds } from "../../src/access/event-ids.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
-import { buildServer, type ServerDeps } from "#http/server.ts";
+import type { PageGate } from "#http/pages/gate.ts";
+import type { Pages } from "#http/pages/site.ts";
+import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import type { Clock } from "#ports.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
@@ -52,7 +54,9 @@ export type StubOptions = {
   drain?: DrainState;
   gate?: Partial<GateDeps>;
   capabilities?: ServerDeps["capabilities"];
-  pages?: ServerDeps["pages"];
+  pages?: Pages;
+  page_gate?: PageGate;
+  connections?: Partial<ServerConfig["connections"]>;
   /** No log lines: there will be many requests. */
   quiet?: boolean;
   legacy?: ServerDeps["legacy"];
@@ -107,6 +111,8 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
   return { gate: createGate(deps), profile: createProfile(deps.quotas) };
 }
 
+const OPEN: PageGate = { judge: () => null };
+
 export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 
 /** The server, the questions it passed on and its log lines. */
@@ -146,13 +152,17 @@ export function stubServer(options: StubOptions = {}) {
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, body: "" })),
       ...openGate(options, clock),
-      pages: options.pages ?? null,
+      pages: options.pages ? { site: options.pages, gate: options.page_gate ?? OPEN } : null,
       mode: options.mode ?? "live",
       drain,
     },
     {
       ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
       mcp: { hosts: [], origins: [] },
+      connections: {
+        ...{ max_connections: 10_000, max_connections_per_address: null },
+        ...{ write_timeout_ms: 15_000, ...options.connections },
+      },
       ...{ version: "1.1.0", service: "vicinity" },
     },
   );

@@ -3,12 +3,11 @@
  * substituted is names and ports. Replicas go away by SIGTERM and come back, and no request fails.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { type Behind, freePort, startBalancer, WITHOUT } from "./balancer.ts";
 import { ROOT, type Running, startProcess } from "./processes.ts";
 import { type Client, createClient, createFolder, eventually, removeFolder } from "./support.ts";
 
@@ -16,10 +15,8 @@ const RESTARTS = 2;
 const PER_SECOND = 150;
 /** Beyond what the balancer takes to notice: 500 ms, twice. */
 const DRAIN_DELAY_MS = 2_000;
-const WITHOUT =
-  spawnSync("haproxy", ["-v"]).status === 0 ? false : "haproxy is not installed (package haproxy)";
 
-type Replica = { name: string; port: number; admin_port: number; data_dir: string };
+type Replica = Behind & { data_dir: string };
 
 test("the configuration is valid", { skip: WITHOUT }, () => {
   const file = join(ROOT, "deploy/haproxy/haproxy.cfg");
@@ -79,14 +76,6 @@ function countOf(log: string, name: string): number {
   return log.split(`vicinity/${name} `).length - 1;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
-}
-
 async function createReplica(t: TestContext, name: string): Promise<Replica> {
   const data_dir = await createFolder();
   t.after(() => removeFolder(data_dir));
@@ -103,41 +92,6 @@ async function startReplica({ data_dir, port, admin_port }: Replica): Promise<Ru
     variables: { PORT: String(port), ADMIN_PORT: String(admin_port), LOG_LEVEL: "error" },
   });
   return running;
-}
-
-type Balancer = { url: string; log(): string };
-
-async function startBalancer(t: TestContext, replicas: readonly Replica[]): Promise<Balancer> {
-  const port = await freePort();
-  const text = await readFile(join(ROOT, "deploy/haproxy/haproxy.cfg"), "utf8");
-  let own = replace(text, "bind :8080", `bind 127.0.0.1:${port}`);
-  for (const { name, port: at, admin_port } of replicas)
-    own = replace(
-      own,
-      `server ${name} ${name}:8080`,
-      `server ${name} 127.0.0.1:${at} port ${admin_port}`,
-    );
-  const folder = await createFolder();
-  const file = join(folder, "haproxy.cfg");
-  await writeFile(file, own);
-  // In the foreground, and one process: it ends with the test.
-  const child: ChildProcess = spawn("haproxy", ["-db", "-f", file]);
-  let log = "";
-  child.stdout!.setEncoding("utf8").on("data", (each: string) => (log += each));
-  child.stderr!.setEncoding("utf8").on("data", (each: string) => (log += each));
-  const ended = new Promise((resolve) => void child.once("close", resolve));
-  t.after(async () => {
-    child.kill("SIGKILL");
-    await ended;
-    await removeFolder(folder);
-  });
-  return { url: `http://127.0.0.1:${port}`, log: () => log };
-}
-
-/** What is not there any more would leave the test on names that nobody resolves. */
-function replace(text: string, from: string, to: string): string {
-  assert.ok(text.includes(from), from);
-  return text.replace(from, to);
 }
 
 async function isUp(client: Client, url: string): Promise<true | null> {

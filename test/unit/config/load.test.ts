@@ -22,6 +22,9 @@ test("without a file the sandbox runs on defaults", () => {
   assert.equal(config.deadlines_ms.nearby, 2000);
   assert.deepEqual(config.server, {
     trusted_proxies: [],
+    max_connections: 10_000,
+    max_connections_per_address: 256,
+    write_timeout_ms: 15_000,
     drain_delay_ms: 5000,
     drain_timeout_ms: 20_000,
   });

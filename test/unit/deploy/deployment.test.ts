@@ -9,6 +9,7 @@ import { type Document, parseAllDocuments } from "yaml";
 import { COMMANDS } from "#cli/commands.ts";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
+import { createTrust } from "#http/address.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -149,8 +150,23 @@ test("the configuration files are sound, and a drain ends before the platform lo
   assert.ok(periodSeconds * failureThreshold * 1000 < kubernetes.server.drain_delay_ms);
   const [, inter = "", fall = ""] = /inter (\d+)ms fall (\d+)/.exec(haproxy) ?? [];
   assert.ok(Number(inter) * (Number(fall) + 1) < composed.server.drain_delay_ms);
-  const subnet = compose["networks"]["front"]["ipam"]["config"][0]["subnet"];
-  assert.deepEqual(composed.server.trusted_proxies, [subnet]);
+});
+
+test("the balancer alone is trusted, by an address that nothing else gets", (t) => {
+  const composed = load(t, read("deploy/vicinity.json"));
+  const address = String(compose["services"]["balancer"]["networks"]["front"]["ipv4_address"]);
+  assert.deepEqual(composed.server.trusted_proxies, [`${address}/32`]);
+  const { subnet, ip_range } = compose["networks"]["front"]["ipam"]["config"][0];
+  const within = (block: string): boolean => createTrust([block])(address);
+  assert.deepEqual([within(String(subnet)), within(String(ip_range))], [true, false]);
+  const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
+  assert.deepEqual(kubernetes.server.trusted_proxies, []);
+});
+
+test("the balancer bounds connections of an address as the service does", (t) => {
+  const { server } = load(t, read("deploy/vicinity.json"));
+  const [, most = ""] = /sc0_conn_cur gt (\d+)/.exec(haproxy) ?? [];
+  assert.equal(Number(most), server.max_connections_per_address);
 });
 
 test("the image brings the pinned runtime, and what the program reads", () => {

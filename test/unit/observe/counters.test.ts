@@ -1,7 +1,9 @@
 /** Every counter moves when its event happens: a row a series, through the code that counts it. */
 import assert from "node:assert/strict";
+import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createQuotas } from "#app/access/quota.ts";
+import { Connections } from "#http/connections.ts";
 import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
@@ -61,6 +63,23 @@ async function record(metrics: Metrics, result: "durable" | "full" | null): Prom
   await turn();
 }
 
+/** The second connection of an address that may have one. */
+function connectTwice(metrics: Metrics): void {
+  const connections = new Connections({
+    ...{ max_connections: 10, max_connections_per_address: 1 },
+    ...{ write_timeout_ms: 1_000, trusted_proxies: [] },
+  });
+  metrics.watchConnections(connections);
+  const noop = (): void => undefined;
+  const socket = {
+    remoteAddress: "192.0.2.1",
+    once: noop,
+    resetAndDestroy: noop,
+  } as unknown as Socket;
+  connections.admit(socket);
+  connections.admit(socket);
+}
+
 const fleet = (pick: (meter: ReturnType<typeof createFleetMeter>) => { count: number }) =>
   ((metrics) => pick(createFleetMeter(metrics)).count++) satisfies Row[2];
 
@@ -70,6 +89,7 @@ const ROWS: readonly Row[] = [
     { route: "/a", method: "GET", status: "429" },
     ({ route }) => observe(route("/a"), "HEAD", 429, 1),
   ],
+  ["svc_http_connections_ended_total", { reason: "address" }, connectTwice],
   [
     "svc_shed_total",
     { class: "keyed", reason: "delay" },

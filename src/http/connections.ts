@@ -1,0 +1,191 @@
+/**
+ * What one client may hold of the listener. Three things are bounded, since each of them shuts out
+ * everybody else at no cost to the client: connections of one address, requests that are pipelined
+ * on one connection, and answers that are not read.
+ */
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
+import { createTrust } from "./address.ts";
+
+export type ConnectionBounds = {
+  /** Of all clients together. */
+  max_connections: number;
+  /** Of one address, IPv6 of one /64; null: no bound. A /24 or /48 gets four times as many. */
+  max_connections_per_address: number | null;
+  /** A connection is ended when its client took nothing of an answer for this long. */
+  write_timeout_ms: number;
+  /** Proxies may have any number: they carry the requests of many, and bound those themselves. */
+  trusted_proxies: readonly string[];
+};
+
+/** Unanswered requests of one connection; a client that pipelines more gets a 429 and is closed. */
+export const PIPELINE_MAX = 32;
+/** A read brings 64 KiB at most, and the shortest request has 18 bytes. */
+const REQUESTS_OF_A_READ = 4_096;
+export const SWEEP_MS = 1_000;
+const BLOCK_FACTOR = 4;
+
+/** Why a connection was refused or ended. */
+export type Ended = "address" | "pipeline" | "write_timeout";
+
+type Connection = {
+  /** null: not counted by address. */
+  keys: AddressKeys | null;
+  /** Responses that wait for the one before them. */
+  waiting: number;
+  refused: boolean;
+  taken_bytes: number;
+  /** Sweeps in a row without progress. */
+  stalled: number;
+};
+
+export class Connections {
+  readonly ended: Record<Ended, number> = { address: 0, pipeline: 0, write_timeout: 0 };
+  readonly #open = new Map<Socket, Connection>();
+  readonly #counts = new Map<string, number>();
+  readonly #bounds: ConnectionBounds;
+  readonly #isTrusted: (address: string | undefined) => boolean;
+  readonly #stalled_max: number;
+
+  constructor(bounds: ConnectionBounds) {
+    this.#bounds = bounds;
+    this.#isTrusted = createTrust(bounds.trusted_proxies);
+    this.#stalled_max = Math.max(1, Math.ceil(bounds.write_timeout_ms / SWEEP_MS));
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** false: its address has too many, and it was closed. */
+  admit(socket: Socket): boolean {
+    const keys = this.#toKeys(socket.remoteAddress);
+    if (keys !== null && this.#isFull(keys)) {
+      this.ended.address++;
+      socket.resetAndDestroy();
+      return false;
+    }
+    this.#add(keys, 1);
+    this.#open.set(socket, { keys, waiting: 0, refused: false, taken_bytes: 0, stalled: 0 });
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      this.#add(keys, -1);
+    });
+    return true;
+  }
+
+  /** `drop`: a request before it was refused, and nobody reads an answer to this one. */
+  judge(socket: Socket, response: ServerResponse): "take" | "refuse" | "drop" {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return "take";
+    if (connection.refused) return this.#drop(socket, connection);
+    // It has the socket already: no response is before it.
+    if (response.socket !== null) return "take";
+    connection.waiting++;
+    if (connection.waiting < PIPELINE_MAX) {
+      response.once("socket", () => connection.waiting--);
+      return "take";
+    }
+    connection.refused = true;
+    this.ended.pipeline++;
+    // Whatever else it sends stays with the kernel.
+    socket.pause();
+    return "refuse";
+  }
+
+  /** What came with the same read cannot be kept away; what comes later ends the connection. */
+  #drop(socket: Socket, connection: Connection): "drop" {
+    connection.waiting++;
+    if (connection.waiting > REQUESTS_OF_A_READ) socket.destroy();
+    else socket.pause();
+    return "drop";
+  }
+
+  /** Ends the connections whose clients do not read; to be called every `SWEEP_MS`. */
+  sweep(): void {
+    for (const [socket, connection] of this.#open) {
+      const taken_bytes = socket.writableLength === 0 ? -1 : bytesTaken(socket);
+      const stands = taken_bytes !== -1 && taken_bytes === connection.taken_bytes;
+      connection.taken_bytes = taken_bytes;
+      connection.stalled = stands ? connection.stalled + 1 : 0;
+      if (connection.stalled < this.#stalled_max) continue;
+      this.ended.write_timeout++;
+      // A mere close would leave what was not read with the kernel for minutes.
+      socket.resetAndDestroy();
+    }
+  }
+
+  #toKeys(address: string | undefined): AddressKeys | null {
+    const { max_connections_per_address: most } = this.#bounds;
+    if (address === undefined || most === null || this.#isTrusted(address)) return null;
+    return toAddressKeys(address);
+  }
+
+  #isFull({ narrow, wide }: AddressKeys): boolean {
+    const most = this.#bounds.max_connections_per_address ?? Infinity;
+    const count = (key: string): number => this.#counts.get(key) ?? 0;
+    return count(narrow) >= most || count(wide) >= most * BLOCK_FACTOR;
+  }
+
+  #add(keys: AddressKeys | null, step: 1 | -1): void {
+    if (keys === null) return;
+    for (const key of [keys.narrow, keys.wide]) {
+      const count = (this.#counts.get(key) ?? 0) + step;
+      if (count === 0) this.#counts.delete(key);
+      else this.#counts.set(key, count);
+    }
+  }
+}
+
+/** Of an answer in several megabytes, only the handle says how far the kernel has got with it. */
+type Handle = { bytesWritten: number; writeQueueSize: number };
+
+/** Bytes of all answers so far that the kernel took. */
+function bytesTaken(socket: Socket): number {
+  // oxlint-disable-next-line no-underscore-dangle -- the name is Node's
+  const { _handle: handle } = socket as Socket & { _handle: Handle | null };
+  return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
+}
+
+export type GuardDeps = {
+  connections: Connections;
+  /** Answers a request that is one too many on its connection, and ends the connection. */
+  refuse: RequestListener;
+  /** Returns what ends the repetition. */
+  every?: (task: () => void, ms: number) => () => void;
+};
+
+/** Puts the bounds in front of whoever listens so far. */
+export function guardConnections(server: Server, deps: GuardDeps): void {
+  const { connections, refuse, every = repeat } = deps;
+  const accept = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket) => {
+    // One that is closed already needs no parser.
+    if (connections.admit(socket)) for (const each of accept) each.call(server, socket);
+  });
+  const listeners = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    switch (connections.judge(request.socket, response)) {
+      case "take":
+        for (const listener of listeners) listener.call(server, request, response);
+        return;
+      case "refuse":
+        return refuse.call(server, request, response);
+      case "drop":
+    }
+  });
+  server.once(
+    "close",
+    every(() => connections.sweep(), SWEEP_MS),
+  );
+}
+
+function repeat(task: () => void, ms: number): () => void {
+  const timer = setInterval(task, ms);
+  // No process stays up for it.
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,133 @@
+/** Bounds on connections, over real sockets: per address, in total, and for clients that do not read. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { test, type TestContext } from "node:test";
+import { type ConnectionBounds, Connections, guardConnections } from "#http/connections.ts";
+import { stubServer } from "../support/server.ts";
+
+const MB = 1024 * 1024;
+const ASK = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+async function listen(t: TestContext, bounds: Partial<ConnectionBounds>) {
+  const connections = new Connections({
+    ...{ max_connections: 100, max_connections_per_address: null, write_timeout_ms: 4_000 },
+    ...{ trusted_proxies: [], ...bounds },
+  });
+  const body = Buffer.alloc(64 * MB);
+  const server = createServer((_request, response) => void response.end(body));
+  // The test sweeps by itself.
+  const never = (): void => undefined;
+  const refuse = (): never => assert.fail("refused");
+  guardConnections(server, { connections, refuse, every: () => never });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { connections, port: (server.address() as AddressInfo).port };
+}
+
+/** Reads nothing unless told to, and so does not notice that it was closed either. */
+async function open(t: TestContext, port: number, from = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress: from });
+  socket.on("error", () => {}).pause();
+  t.after(() => socket.destroy());
+  // One that is refused may be reset before.
+  await once(socket, "connect").catch(() => []);
+  return socket;
+}
+
+async function until(done: () => boolean): Promise<void> {
+  for (let wait = 0; !done() && wait < 2000; wait++)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test("a connection whose client takes nothing of an answer is ended after the write timeout", async (t) => {
+  const { connections, port } = await listen(t, {});
+  const idle = await open(t, port);
+  const socket = await open(t, port);
+  socket.write(ASK);
+  // Fills the buffer of the socket once.
+  await once(socket, "readable");
+  let sweeps = 0;
+  // The kernels between the two ends take some of it first.
+  await until(() => {
+    connections.sweep();
+    sweeps++;
+    return connections.ended.write_timeout > 0;
+  });
+  assert.ok(sweeps > 4, `${sweeps} sweeps`);
+  await until(() => connections.count === 1);
+  assert.deepEqual([connections.count, connections.ended.write_timeout], [1, 1]);
+  idle.write(ASK);
+  await once(idle.resume(), "data");
+});
+
+test("a client that reads slowly keeps its connection until it has everything", async (t) => {
+  const { connections, port } = await listen(t, {});
+  const socket = await open(t, port);
+  socket.write(ASK);
+  let read = 0;
+  for (let turn = 0; read < 64 * MB; turn++) {
+    const before = read;
+    while (read - before < 4 * MB && read < 64 * MB) {
+      const chunk = socket.read() as Buffer | null;
+      if (chunk === null) await once(socket, "readable");
+      else read += chunk.length;
+    }
+    connections.sweep();
+    assert.ok(turn < 100);
+  }
+  assert.equal(connections.ended.write_timeout, 0);
+});
+
+test("an address has no more than its connections, a block four times as many, others theirs", async (t) => {
+  const { connections, port } = await listen(t, { max_connections_per_address: 2 });
+  const held: Socket[] = [];
+  for (const [from, expected] of [
+    ["127.7.0.1", 2],
+    ["127.7.0.2", 4],
+    ["127.7.0.3", 6],
+    ["127.7.0.4", 8],
+    ["127.7.0.5", 8],
+    ["127.8.0.1", 10],
+  ] as const) {
+    for (let each = 0; each < 4; each++) held.push(await open(t, port, from));
+    await until(() => connections.count + connections.ended.address === held.length);
+    assert.equal(connections.count, expected, from);
+  }
+  assert.equal(connections.ended.address, 14);
+  held[0]!.destroy();
+  await until(() => connections.count === 9);
+  await open(t, port, "127.7.0.5");
+  await until(() => connections.count === 10);
+  assert.equal(connections.count, 10, "room again");
+});
+
+test("a trusted proxy has any number of connections", async (t) => {
+  const bounds = { max_connections_per_address: 2, trusted_proxies: ["127.7.0.1/32"] };
+  const { connections, port } = await listen(t, bounds);
+  for (let each = 0; each < 10; each++) await open(t, port, "127.7.0.1");
+  for (let each = 0; each < 10; each++) await open(t, port, "127.7.0.2");
+  await until(() => connections.count + connections.ended.address === 20);
+  assert.deepEqual([connections.count, connections.ended.address], [12, 8]);
+});
+
+test("the server has the configured bounds, and says how many connections it ended", async (t) => {
+  const { app, metrics } = stubServer({
+    connections: { max_connections: 20, max_connections_per_address: 2 },
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  t.after(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  assert.equal(app.server.maxConnections, 20);
+  for (let each = 0; each < 5; each++) await open(t, port);
+  let text = "";
+  for (let turn = 0; turn < 400 && !/reason="address"} 3$/m.test(text); turn++)
+    text = await metrics.registry.metrics();
+  assert.match(text, /^svc_http_connections 2$/m);
+  assert.match(text, /^svc_http_connections_ended_total{reason="address"} 3$/m);
+});
