@@ -1,4 +1,6 @@
 /** A growing byte buffer of text pieces with their offsets: the blobs of a flat snapshot. */
+import { compareBytes } from "#core/geojson.ts";
+
 const encoder = new TextEncoder();
 /** Keeps a byte order mark: what was written is what is read. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -35,6 +37,24 @@ export function internAll(texts: readonly string[]): { unique: string[]; index: 
   return { unique: [...numbers.keys()], index };
 }
 
+/** Of each text, its place in the order of their UTF-8 bytes. */
+export function rankAll(texts: readonly string[]): Uint32Array {
+  const plain = texts.every((text) => !SURROGATE.test(text));
+  // Without surrogates the order of UTF-16 units is that of the code points, and thus of the bytes.
+  const compare = plain ? compareUnits : compareBytes;
+  const order = Uint32Array.from(texts, (_, row) => row);
+  order.sort((a, b) => compare(texts[a]!, texts[b]!));
+  const ranks = new Uint32Array(texts.length);
+  order.forEach((row, rank) => (ranks[row] = rank));
+  return ranks;
+}
+
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 export function toBlob(texts: readonly string[]): Blob {
   const writer = createBlobWriter(texts.length, 32);
   for (const text of texts) writer.add(text);
@@ -49,9 +69,22 @@ export function readTexts({ bytes, offsets }: Blob): string[] {
   );
 }
 
+/** Bytes of piece i, where they lie. */
+export function readBytes({ bytes, offsets }: Blob, i: number): Uint8Array {
+  return bytes.subarray(offsets[i], offsets[i + 1]);
+}
+
+/** Bytes of the largest piece; 0: there is none. */
+export function largestPiece({ offsets }: Blob): number {
+  let largest = 0;
+  for (let i = 1; i < offsets.length; i++)
+    largest = Math.max(largest, offsets[i]! - offsets[i - 1]!);
+  return largest;
+}
+
 /** Text of piece i. `slice()` first: decoders do not take shared memory everywhere. */
 export function readText(blob: Blob, i: number): string {
-  return decoder.decode(blob.bytes.slice(blob.offsets[i], blob.offsets[i + 1]));
+  return decoder.decode(readBytes(blob, i).slice());
 }
 
 function grown(bytes: Uint8Array, atLeast: number): Uint8Array<ArrayBuffer> {

@@ -67,6 +67,11 @@ export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Me
   return { meta: header.meta, columns, bytes: buffer.byteLength };
 }
 
+/** Of the part that is JSON: its kind, its facts, and where the columns are. */
+export function headerBytes(buffer: SharedArrayBuffer): number {
+  return new Uint32Array(buffer, 0, 2)[1]!;
+}
+
 function typeOf(column: Column): TypeName {
   const found = Object.entries(TYPES).find(([, type]) => column.constructor === type);
   if (!found) throw new Error(`no column type for ${column.constructor.name}`);

@@ -1,5 +1,5 @@
 /** Shards made of what was read, and handed to the sink. The pointers tell the world what changed. */
-import type { SystemAlert } from "#core/entities.ts";
+import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
@@ -15,7 +15,7 @@ export type PartFile = (typeof PART_FILES)[number];
 type Parts = {
   status: Part<Status> | null;
   vehicles: Part<Vehicles> | null;
-  alerts: Part<readonly SystemAlert[]> | null;
+  alerts: Part<Alerts> | null;
 };
 export const PART_KEYS = {
   station_status: "status",
@@ -48,6 +48,7 @@ export function jobOf(
     now_ms: ctx.clock.now(),
     bodies: Object.fromEntries(entries) as IngestJob["bodies"],
     statics: state.shard?.statics.buffer ?? null,
+    alerts: state.shard?.alerts?.data?.buffer ?? null,
   };
 }
 
@@ -64,7 +65,7 @@ export function partsOf(
     case "vehicle_status":
       return { vehicles: { data: result.vehicles && openVehicles(result.vehicles), live } };
     case "system_alerts":
-      return { alerts: { data: result.alerts, live } };
+      return { alerts: { data: result.alerts && openAlerts(result.alerts), live } };
   }
 }
 

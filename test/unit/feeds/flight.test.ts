@@ -252,7 +252,7 @@ test("alerts and zones come with the polls", async () => {
   const zones = { type: "FeatureCollection", features: [] };
   city.publish("geofencing_zones", { geofencing_zones: zones });
   await ask(bottle);
-  assert.equal(bottle.shard().alerts!.data!.length, 1);
+  assert.equal(bottle.shard().alerts!.data!.count, 1);
   await bottle.clock.advance(1);
   assert.ok(bottle.shard().zones);
   await pollFor(bottle, 3);

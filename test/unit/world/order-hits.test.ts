@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createBlobWriter } from "#core/shard/bytes.ts";
+import { createBlobWriter, rankAll } from "#core/shard/bytes.ts";
 import type { CaseHit, Hits } from "#world/hits.ts";
 import { createHits, hitId } from "#world/hits.ts";
 import { orderHits } from "#world/order-hits.ts";
@@ -27,13 +27,18 @@ function toHits(all: readonly Made[]): Hits {
   const writer = createBlobWriter(all.length, 32);
   for (const each of all)
     writer.add(JSON.stringify({ id: each.merged ? "row" : each.id, more: 1 }));
-  hits.systems = [{ shard: { statics: { head: writer.finish() } } } as unknown as SystemEntry];
+  const head = writer.finish();
+  const rank = rankAll(all.map((each) => (each.merged ? "row" : each.id)));
+  // Of two systems with the same rows: which of them a hit is of changes nothing in its place.
+  hits.systems = [0, 1].map(
+    () => ({ shard: { statics: { head, rank } } }) as unknown as SystemEntry,
+  );
   hits.cases = [];
   hits.count = all.length;
   hits.order = new Uint32Array(all.length);
   hits.row = Uint32Array.from(all.keys());
   hits.decimetres = Float64Array.from(all, ({ decimetres }) => decimetres);
-  hits.system = new Uint16Array(all.length);
+  hits.system = Uint16Array.from(all, (_, i) => i % 2);
   hits.state = new Uint32Array(all.length);
   hits.case_at = Uint32Array.from(all, (each) =>
     each.merged ? hits.cases.push({ of: { id: each.id } } as CaseHit) : 0,
