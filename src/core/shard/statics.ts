@@ -8,7 +8,14 @@ import { stationId } from "#core/ids.ts";
 import { withField } from "#core/nearby/bits.ts";
 import { createModeResolver, stationModeMask, stationTypeIds } from "#core/nearby/modes.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
-import { type Blob, createBlobWriter, internAll, rankAll, toBlob } from "#core/shard/bytes.ts";
+import {
+  type Blob,
+  type Chunked,
+  createBlobWriter,
+  internAll,
+  rankAll,
+  toBlob,
+} from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 
 const KIND = "statics/1";
@@ -87,7 +94,7 @@ export function packStatics(
     rank: rankAll(own_ids),
     ids: ids.bytes,
     ids_at: ids.offsets,
-    head: head.bytes,
+    head: head.chunks,
     head_at: head.offsets,
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
@@ -142,7 +149,7 @@ function stationStates(
   });
 }
 
-function headBlob(rows: readonly StationInfo[], own_ids: readonly string[]): Blob {
+function headBlob(rows: readonly StationInfo[], own_ids: readonly string[]): Chunked {
   const writer = createBlobWriter(rows.length, 200);
   for (const [row, station] of rows.entries()) {
     writer.add(

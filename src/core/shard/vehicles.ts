@@ -10,6 +10,7 @@ import { createModeResolver, type ModeResolver } from "#core/nearby/modes.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
 import {
   type Blob,
+  type Chunked,
   createBlobWriter,
   internAll,
   rankAll,
@@ -87,7 +88,7 @@ export function packVehicles(
     range_m: Float32Array.from(rows, (row) => row.vehicle.range_m ?? Number.NaN),
     charge: Float32Array.from(rows, (row) => row.vehicle.charge ?? Number.NaN),
     type: Uint16Array.from(rows, (row) => typeRows.get(row.vehicle.type_id ?? "") ?? 0xffff),
-    head: head.bytes,
+    head: head.chunks,
     head_at: head.offsets,
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
@@ -179,7 +180,7 @@ function vehicleState({ vehicle, mode }: Placed, modes: ModeResolver): number {
   return withField(state, "returning", tri(vehicle.is_disabled));
 }
 
-function headBlob(rows: readonly Placed[], statics: Statics, doc_s: number): Blob {
+function headBlob(rows: readonly Placed[], statics: Statics, doc_s: number): Chunked {
   const { system_id } = statics.meta;
   const window = Math.floor(doc_s / WINDOW_S);
   const origin = originJson(statics.meta, VEHICLE_FIELDS);

@@ -25,6 +25,7 @@ import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#pro
 /** A parsed file: its wire value, its envelope, and the trail its rows leave. */
 type Doc = {
   file: FeedFile;
+  /** null once it has been read: it is as large as all that is made of it. */
   wire: unknown;
   version: string | null;
   ttl_s: number | null;
@@ -152,7 +153,9 @@ function readStationsDoc(
   const status = statusDoc ? readStatusDoc(statusDoc, createTrail()) : null;
   const options = { languages, version: doc.version, ...(status ? { status } : {}) };
   const stations = readStations(doc.wire, options, doc.trail);
-  result.files.station_information = report(doc, stations?.length ?? null, rowCount(doc.wire));
+  const seen = rowCount(doc.wire);
+  doc.wire = null;
+  result.files.station_information = report(doc, stations?.length ?? null, seen);
   return stations;
 }
 
@@ -175,13 +178,15 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   const vehicleDoc = docs.get("vehicle_status");
   if (vehicleDoc) {
     const rows = readVehicles(vehicleDoc.wire, { doc_time_s: vehicleDoc.doc_s }, vehicleDoc.trail);
+    const seen = rowCount(vehicleDoc.wire);
+    vehicleDoc.wire = null;
     const packed = rows && packVehicles(rows, statics, vehicleDoc);
     const exceeded = packed && exceededByPack(packed.buffer, openVehicles(packed.buffer));
     result.vehicles = exceeded ? null : (packed?.buffer ?? null);
     const accepted = packed?.accepted ?? null;
     result.files.vehicle_status = exceeded
       ? { ok: false, reason: exceeded }
-      : report(vehicleDoc, accepted, rowCount(vehicleDoc.wire));
+      : report(vehicleDoc, accepted, seen);
   }
 }
 

@@ -15,6 +15,8 @@ export type IngestPoolOptions = {
   inline_statics_below_bytes?: number;
   inline: (job: IngestJob) => IngestResult;
   worker_url: URL;
+  /** A thread that has read so much is replaced: it would keep the memory it took. */
+  once_above_bytes?: number;
   max_bytes?: number;
   /** Of one thread's old generation; beyond it the thread dies and is replaced. */
   max_heap_mb?: number;
@@ -31,6 +33,7 @@ const DEFAULTS = {
   workers: 1,
   inline_below_bytes: 48 * 1024,
   inline_statics_below_bytes: 1024 * 1024,
+  once_above_bytes: 8 * 1024 * 1024,
   max_bytes: 64 * 1024 * 1024,
   max_heap_mb: FEED_BOUNDS.worker_heap_mb,
   job_timeout_ms: 30_000,
@@ -39,7 +42,7 @@ const DEFAULTS = {
 type Waiting = { job: IngestJob; bytes: number; resolve: (result: IngestResult) => void };
 
 export function createIngestPool(options: IngestPoolOptions): IngestPool {
-  const { workers, max_bytes, ...limits } = { ...DEFAULTS, ...options };
+  const { workers, max_bytes, once_above_bytes, ...limits } = { ...DEFAULTS, ...options };
   const idle: IngestSlot[] = Array.from({ length: workers }, () => createIngestSlot(limits));
   const slots = [...idle];
   const waiting: Waiting[] = [];
@@ -58,7 +61,7 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
   function start({ job, bytes, resolve }: Waiting, slot: IngestSlot): void {
     bytes_in_flight += bytes;
     const files = Object.keys(job.bodies) as FeedFile[];
-    void slot.run(job).then((result) => {
+    void slot.run(job, { once: bytes > once_above_bytes }).then((result) => {
       bytes_in_flight -= bytes;
       idle.push(slot);
       resolve(result ?? failedResult(files));

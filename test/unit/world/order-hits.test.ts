@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createBlobWriter, rankAll } from "#core/shard/bytes.ts";
+import { createBlobWriter, joinChunks, rankAll } from "#core/shard/bytes.ts";
 import type { CaseHit, Hits } from "#world/hits.ts";
 import { createHits, hitId } from "#world/hits.ts";
 import { orderHits } from "#world/order-hits.ts";
@@ -27,7 +27,7 @@ function toHits(all: readonly Made[]): Hits {
   const writer = createBlobWriter(all.length, 32);
   for (const each of all)
     writer.add(JSON.stringify({ id: each.merged ? "row" : each.id, more: 1 }));
-  const head = writer.finish();
+  const head = joinChunks(writer.finish());
   const rank = rankAll(all.map((each) => (each.merged ? "row" : each.id)));
   // Of two systems with the same rows: which of them a hit is of changes nothing in its place.
   hits.systems = [0, 1].map(
