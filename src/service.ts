@@ -183,6 +183,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const pool = createIngestPool({
     inline: ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
+    onWork: metrics.feedWorked,
   });
   const { bridges } = input.storage;
   const overrides = options.config.identity;
@@ -297,6 +298,7 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
     exchange: input.shared && countExchange(input.shared.exchange, fleet),
     limiter: input.shared && input.shared.limiter,
+    onWork: metrics.feedWorked,
     onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
 }

@@ -44,6 +44,7 @@ const ARCHIVES = [1_000_000, 8_000_000];
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const folder = await mkdtemp(join(tmpdir(), "vicinity-hostile-"));
   console.log(`seed ${options.seed}, program of ${options.root}\n`);
   console.log(row(HEADS));

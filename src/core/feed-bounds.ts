@@ -20,8 +20,18 @@ export const FEED_BOUNDS = {
   extras_bytes: 64 * 1024,
   /** Facts of a system and its vehicle types: the part of a snapshot that is opened as JSON. */
   facts_bytes: 2 * 1024 * 1024,
+  /** What is done in one go where requests are served. Measured: svc_feed_work_seconds. */
+  work_ms: 50,
   /** Old generation of a parsing thread. */
   worker_heap_mb: 384,
+} as const;
+
+/** The bounds of one answer of a source that is asked per question: it is parsed where requests are served. */
+export const ANSWER_BOUNDS = {
+  bytes: 8 * 1024 * 1024,
+  rows: 50_000,
+  values: 500_000,
+  depth: 32,
 } as const;
 
 export type BeyondBounds =

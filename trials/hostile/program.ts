@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { atExit } from "../../test/support/at-exit.ts";
 import type { Delay } from "./probe.ts";
 
 const PROBE = fileURLToPath(new URL("./probe.ts", import.meta.url));
@@ -41,6 +42,7 @@ export async function startProgram(
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  const stay = atExit(() => child.kill("SIGKILL"));
   let errors = "";
   child.stderr
     .setEncoding("utf8")
@@ -48,6 +50,7 @@ export async function startProgram(
   let over: string | null = null;
   const ended = new Promise<void>((resolve) => {
     child.once("close", (code, signal) => {
+      stay();
       over = `the process ended (${signal ?? `exit code ${code}`}): ${errors.trim().slice(0, 200)}`;
       resolve();
     });

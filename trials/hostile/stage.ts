@@ -56,6 +56,8 @@ export async function openStage(wish: {
   const strangers = [...names("hostile", wish.hostile), ...names("neighbour", wish.hostile)];
   const systems = [...healthy, ...strangers].map((id) => ({
     ...{ id, url: `${url}/${id}/gbfs.json`, mode_hint: "bicycle" },
+    // Strangers that cannot be placed leave questions open in their own country alone.
+    country: id.startsWith("healthy") ? "FR" : "NA",
     network: { id, name: id.replace("neighbour", "hostile") },
   }));
   const agent = new Agent({ keepAlive: true });

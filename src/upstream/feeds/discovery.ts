@@ -9,6 +9,7 @@ import type { Failure } from "#core/outcome.ts";
 import { FEED_FILES } from "#providers/provider.ts";
 import { ask } from "#upstream/feeds/fetch.ts";
 import { clearFailure, jittered, markFailed } from "#upstream/feeds/marks.ts";
+import { measured } from "#upstream/feeds/work.ts";
 import type { Context, Discovery, SystemState } from "#upstream/feeds/state.ts";
 
 /** Where to look for what nobody publishes: asked again sooner than a published discovery. */
@@ -96,7 +97,8 @@ async function readDocument(
   const outcome = await ask(ctx, state, url, { max_bytes: FEED_BOUNDS.discovery_bytes });
   if (outcome.status !== "ok") return outcome;
   if (outcome.value.kind !== "body") return { status: "error", reason: "wrong_shape" };
-  const parsed = parseWithin(outcome.value.body, FEED_BOUNDS);
+  const { body } = outcome.value;
+  const parsed = measured(ctx.onWork, "parse", () => parseWithin(body, FEED_BOUNDS));
   if ("reason" in parsed) return { status: "error", reason: parsed.reason };
   return { wire: parsed.value, url: outcome.value.url };
 }

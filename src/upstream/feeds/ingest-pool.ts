@@ -6,6 +6,7 @@
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
 import { guard } from "#upstream/feeds/guard.ts";
+import { measured, type NoteWork } from "#upstream/feeds/work.ts";
 import { createIngestSlot, type IngestSlot } from "#upstream/feeds/ingest-slot.ts";
 
 export type IngestPoolOptions = {
@@ -21,6 +22,8 @@ export type IngestPoolOptions = {
   /** Of one thread's old generation; beyond it the thread dies and is replaced. */
   max_heap_mb?: number;
   job_timeout_ms?: number;
+  /** Of the jobs that run here. */
+  onWork?: NoteWork;
 };
 
 export type IngestPool = {
@@ -76,7 +79,7 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
       const bytes = sizeOf(job);
       if (isSmall(job, limits))
         return guard(
-          () => options.inline(job),
+          () => measured(options.onWork, "parse", () => options.inline(job)),
           () => failedResult(files),
         );
       return new Promise((resolve) => {

@@ -5,6 +5,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+import { measured } from "#upstream/feeds/work.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
 import { type Context, offers, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 
@@ -119,5 +120,5 @@ function put(ctx: Context, state: SystemState, shard: Shard): void {
   }
   placed.box = shardBox(placed.statics, placed.vehicles?.data ?? null);
   state.shard = placed;
-  ctx.sink.put(placed);
+  measured(ctx.onWork, "publish", () => ctx.sink.put(placed));
 }

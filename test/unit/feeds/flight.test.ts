@@ -7,6 +7,7 @@ import {
   bikeAt,
   createBottle,
   createCity,
+  pollFor,
   START_MS,
   stationsOf,
   statusesOf,
@@ -287,11 +288,3 @@ test("a bug below does not reject, and the system can be asked again", async () 
   assert.equal(bottle.events.at(-1)!.kind, "fault");
   assert.equal((await ask(bottle)).status, "error");
 });
-
-/** Keeps asking near it for so many minutes. */
-async function pollFor(bottle: ReturnType<typeof createBottle>, minutes: number): Promise<void> {
-  for (let i = 0; i < minutes; i++) {
-    bottle.feeds.wake("a");
-    await bottle.clock.advance(60_000);
-  }
-}

@@ -76,6 +76,30 @@ for (const [name, most] of [
     assert.ok(asked > 10_000 && ties > 50, `${asked} hits, ${ties} ties`);
   });
 
+test("however many stand at one distance, no id of a pack is read to order them", () => {
+  const all = Array.from({ length: 5_000 }, (_, i) => ({
+    ...{ id: `v${(i * 7_919) % 5_000}`, decimetres: 3, merged: false },
+  }));
+  const hits = toHits(all);
+  hits.system.fill(0);
+  const { rank } = hits.systems[0]!.shard!.statics;
+  const unread = {
+    get bytes(): never {
+      throw new Error("an id was read");
+    },
+  };
+  const blind = { shard: { statics: { head: unread, rank } } } as unknown as SystemEntry;
+  const seen = hits.systems[0]!;
+  for (const wanted of [100, Infinity]) {
+    hits.systems = [blind];
+    orderHits(hits, wanted);
+    hits.systems = [seen];
+    const count = Math.min(wanted, all.length);
+    const listed = Array.from(hits.order.subarray(0, count), (hit) => hitId(hits, hit));
+    assert.deepEqual(listed, sorted(all).slice(0, count));
+  }
+});
+
 test("without a number all are in their order", () => {
   fc.assert(
     fc.property(made(30), (all) => {
