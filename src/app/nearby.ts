@@ -322,12 +322,13 @@ function present(
   };
   if (question.format === "json" && !made.debug)
     return { ...reply, content_type: "application/json", ...pen };
-  const body = JSON.parse(copyOf(pen.render).toString()) as NearbyJson;
   const geojson = question.format === "geojson";
-  const shaped = geojson
-    ? toFeatureCollection(body, question.offset)
-    : { ...body, debug: made.debug };
-  const bytes = Buffer.from(JSON.stringify(shaped));
+  const text = copyOf(pen.render).toString();
+  const bytes = Buffer.from(
+    geojson
+      ? JSON.stringify(toFeatureCollection(JSON.parse(text) as NearbyJson, question.offset))
+      : `${text.slice(0, -1)},"debug":${JSON.stringify(made.debug)}}`,
+  );
   return {
     ...reply,
     content_type: geojson ? "application/geo+json" : "application/json",

@@ -12,6 +12,7 @@ const READY_MS = 60_000;
 
 export type Program = {
   url: string;
+  admin_url: string;
   /** null while it runs. */
   ended(): string | null;
   /** Most resident memory seen since the last call, MB. */
@@ -20,6 +21,8 @@ export type Program = {
   readDelay(): Promise<Delay | null>;
   stop(): Promise<void>;
 };
+
+type Addresses = Pick<Program, "url" | "admin_url">;
 
 /** `root`: of the checkout; `folder`: for its data, settings and measurements. */
 export async function startProgram(
@@ -59,7 +62,7 @@ export async function startProgram(
   for (;;) {
     const text = await readFile(ready, "utf8").catch(() => null);
     if (text !== null)
-      return toProgram(child, JSON.parse(text) as { url: string }, {
+      return toProgram(child, JSON.parse(text) as Addresses, {
         folder,
         ended,
         over: () => over,
@@ -74,12 +77,12 @@ export async function startProgram(
 
 function toProgram(
   child: ChildProcess,
-  { url }: { url: string },
+  { url, admin_url }: Addresses,
   { folder, ended, over }: { folder: string; ended: Promise<void>; over: () => string | null },
 ): Program {
   const memory = watchMemory(child.pid!);
   return {
-    url,
+    ...{ url, admin_url },
     ended: over,
     peakMemory_mb: memory.peak,
     readDelay: () => readDelay(child, join(folder, "delay.json")),
