@@ -206,7 +206,7 @@ function readOptions(args: readonly string[]): Options {
   const names = [...Object.keys(CASES), ...generated];
   const only = values.only?.split(",") ?? null;
   return {
-    root: resolve(values.program),
+    root: `${resolve(values.program)}/`,
     names: only === null ? names : names.filter((name) => only.includes(name)),
     archives: values["no-archives"] || only !== null ? [] : ARCHIVES,
     ...{ rate: Number(values.rate), seconds: Number(values.seconds), seed },

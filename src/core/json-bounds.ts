@@ -23,7 +23,7 @@ export function exceededBound(
   let depth = 0;
   let seen = 0;
   for (let at = 0; at < bytes.length; at++) {
-    switch (bytes[at]) {
+    switch (bytes[at]!) {
       case QUOTE:
         at = endOfString(bytes, at + 1);
         break;

@@ -122,7 +122,7 @@ test("discovery documents and lists of versions may be small, other files large"
   const asked = Map.groupBy(bottle.upstream.requests, ({ max_bytes }) => max_bytes);
   const names = (bytes: number): string[] =>
     asked.get(bytes)!.map(({ url }) => url.slice(url.lastIndexOf("/") + 1, -".json".length));
-  assert.deepEqual([...asked.keys()].toSorted(), [262_144, 33_554_432]);
+  assert.equal(asked.size, 2);
   assert.deepEqual(names(256 * 1024), ["gbfs", "gbfs_versions"]);
   assert.deepEqual(names(32 * 1024 * 1024).toSorted(), feeds.toSorted());
 });

@@ -1,6 +1,6 @@
 /** Hostile feeds that nobody thought of: sizes, depths, counts, geometry and names by a seed. */
 import type { Case } from "./cases.ts";
-import { type Files, listOf, MB, type Place } from "./wire.ts";
+import { listOf, MB, type Place } from "./wire.ts";
 
 type Random = () => number;
 
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<string, (random: Random, index: number) => string>>
   separators: (random) => "- / ".repeat(Math.floor(random() * 1_000)),
   mojibake: () => "GÃ¼ltig Ã©tÃ© â€“ ï¿½ï¿½",
   "lone surrogates": () => "\ud800x\udfff",
-  invisible: () => "\u{E0041}\u200b\u202e" + "a",
+  invisible: () => "\u{E0041}\u200b\u202ea",
   empty: () => "",
 };
 
@@ -78,7 +78,7 @@ export function generateCase(seed: number): Case {
         const name = NAMES[names]!(random, i);
         return FORMS[form]!(rowOf(file, i, { name, lat, lon }), random);
       };
-      return { [FILE_OF[file].file]: listOf(FILE_OF[file].member, row, { rows, bytes }) } as Files;
+      return { [FILE_OF[file].file]: listOf(FILE_OF[file].member, row, { rows, bytes }) };
     },
   };
 }

@@ -8,6 +8,7 @@ import { atExit } from "../../test/support/at-exit.ts";
 import type { Delay } from "./probe.ts";
 
 const PROBE = fileURLToPath(new URL("./probe.ts", import.meta.url));
+const OWN_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const READY_MS = 60_000;
 
 export type Program = {
@@ -40,7 +41,9 @@ export async function startProgram(
       ...{ PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" },
       ...{ PORT: "0", LOG_LEVEL: "silent", VICINITY_DATA_DIR: join(folder, "data") },
       ...{ VICINITY_CONTACT: "trials@example.org", VICINITY_ENFORCE_LIMITS: "0" },
-      ...{ VICINITY_READY_FILE: ready, NODE_COMPILE_CACHE: join(folder, "cache") },
+      VICINITY_READY_FILE: ready,
+      // Another checkout is left as it is; this one starts as it always does.
+      ...(root === OWN_ROOT ? {} : { NODE_COMPILE_CACHE: join(folder, "cache") }),
       ...{ NODE_OPTIONS: `--import ${PROBE}`, HOSTILE_PROBE: join(folder, "delay.json") },
     },
     stdio: ["ignore", "ignore", "pipe"],

@@ -83,7 +83,7 @@ export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Me
 }
 
 /** Of the part that is JSON: its kind, its facts, and where the columns are. */
-export function headerBytes(buffer: SharedArrayBuffer): number {
+export function headerBytesOf(buffer: SharedArrayBuffer): number {
   return new Uint32Array(buffer, 0, 2)[1]!;
 }
 

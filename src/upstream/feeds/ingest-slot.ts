@@ -43,8 +43,9 @@ export function createIngestSlot(options: {
       if (closed) return null;
       worker ??= spawn();
       const asked = worker;
-      const answer = ask(asked, { id: next_id++, job }, options.job_timeout_ms);
-      return once ? answer.finally(() => asked.terminate()) : answer;
+      const answer = await ask(asked, { id: next_id++, job }, options.job_timeout_ms);
+      if (once) await asked.terminate();
+      return answer;
     },
     async close() {
       closed = true;
