@@ -18,7 +18,7 @@ import { sleep } from "./hostile/program.ts";
 import { nearbyUrl, openStage, type Stage, waitHealthy } from "./hostile/stage.ts";
 
 export const summary =
-  "strangers' feeds turn hostile while healthy places are asked for [--generated N] [--seed N] [--seconds S]";
+  "strangers' feeds turn hostile while healthy places are asked for [--generated N] [--seed N] [--seconds S] [--only NAME,…] [--archives STOPS,…]";
 
 type Options = {
   root: string;
@@ -41,7 +41,7 @@ const BASELINE_MS = 5_000;
 /** A timetable is fetched and read in this time at the most. */
 const ARCHIVE_S = 60;
 /** The review's were of 1, 4 and 8 million stops. */
-const ARCHIVES = [1_000_000, 8_000_000];
+const ARCHIVES = "1000000,8000000";
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
@@ -194,7 +194,7 @@ function readOptions(args: readonly string[]): Options {
       program: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
       memory: { type: "string", default: "1024" },
       only: { type: "string" },
-      "no-archives": { type: "boolean", default: false },
+      archives: { type: "string", default: ARCHIVES },
       json: { type: "string" },
     },
   });
@@ -208,7 +208,7 @@ function readOptions(args: readonly string[]): Options {
   return {
     root: `${resolve(values.program)}/`,
     names: only === null ? names : names.filter((name) => only.includes(name)),
-    archives: values["no-archives"] || only !== null ? [] : ARCHIVES,
+    archives: values.archives.split(",").map(Number).filter(Boolean),
     ...{ rate: Number(values.rate), seconds: Number(values.seconds), seed },
     ...{ memory_mb: Number(values.memory), json: values.json },
   };
