@@ -1,14 +1,20 @@
 /**
- * `npm run faults [-- feeds|places|legacy] [NAME…]`: every fault of the simulator on every GBFS file,
- * on every provider of places, and on every source of the routes of old, against the running
- * service, as the tables of docs/faults.md. Exits with 1 when a cell is not as decided.
+ * `npm run faults [-- feeds|places|legacy|hostile] [NAME…]`: every fault of the simulator on every
+ * GBFS file, on every provider of places, and on every source of the routes of old, and every hostile
+ * feed of the trial, against the running service, as the tables of docs/faults.md. Exits with 1 when a cell is not as decided.
  */
 import { FAULTS } from "../test/integration/service/place-fault-lanes.ts";
 import { runFeeds } from "./faults/feeds.ts";
+import { runHostile } from "./faults/hostile.ts";
 import { runLegacy } from "./faults/legacy.ts";
 import { runPlaces } from "./faults/places.ts";
 
-const MATRICES = { feeds: runFeeds, places: runPlaces, legacy: runLegacy } as const;
+const MATRICES = {
+  feeds: runFeeds,
+  places: runPlaces,
+  legacy: runLegacy,
+  hostile: runHostile,
+} as const;
 type Matrix = keyof typeof MATRICES;
 /** All matrices have the same. */
 const FAULT_NAMES = Object.keys(FAULTS);

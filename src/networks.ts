@@ -2,7 +2,8 @@
 import type { Config } from "#config/load.ts";
 import type { Box, Location } from "#core/entities.ts";
 import { reachOf, wrapLon } from "#core/geo.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { parseAnswer } from "#core/json.ts";
 import { isOk } from "#core/outcome.ts";
 import { type Network, readNetworks } from "#providers/citybikes/networks.ts";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
@@ -23,9 +24,12 @@ export async function readCitybikesSystems(
   const { networks, timeout_ms } = citybikes;
   const fields = "fields=id,name,company,href,gbfs_href,location";
   const url = `${base(citybikes)}/v2/networks?${fields}`;
-  const outcome = await run({ url, timeout_ms, auth: authOf(citybikes) }, {});
+  const outcome = await run(
+    { url, timeout_ms, max_bytes: ANSWER_BOUNDS.bytes, auth: authOf(citybikes) },
+    {},
+  );
   if (!isOk(outcome) || outcome.value.kind !== "body") return null;
-  const listed = readNetworks(parseJsonBytes(outcome.value.body));
+  const listed = readNetworks(parseAnswer(outcome.value.body));
   if (!listed) return null;
   return listed
     .filter(({ id }) => networks === "all" || networks.includes(id))

@@ -180,10 +180,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const plainHosts: string[] = [];
   const { egress, run } = openDoor(input, plainHosts, {});
   const lookups = openDoor(input, plainHosts, { max_connections: LOOKUP_CONNECTIONS });
-  const pool = createIngestPool({
-    inline: ingest,
-    worker_url: new URL("./ingest-worker.ts", import.meta.url),
-  });
+  const pool = openPool(metrics);
   const { bridges } = input.storage;
   const overrides = options.config.identity;
   const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
@@ -232,6 +229,11 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+function openPool({ feedWorked }: Metrics): IngestPool {
+  const worker_url = new URL("./ingest-worker.ts", import.meta.url);
+  return createIngestPool({ inline: ingest, worker_url, onWork: feedWorked });
 }
 
 /** Systems are known to the world only with what the fleet knows of them: who joins begins warm. */
@@ -297,6 +299,7 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
     ...{ systems: [], timeout_ms: gbfs.timeout_ms, idle_s: gbfs.idle_s, survey: gbfs.survey },
     exchange: input.shared && countExchange(input.shared.exchange, fleet),
     limiter: input.shared && input.shared.limiter,
+    onWork: metrics.feedWorked,
     onEvent: (event) => noteFeed(event, { metrics, log, tracing: input.tracing }),
   });
 }

@@ -60,6 +60,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Readings by outcome", "ops", {
       "{{outcome}}": rate("svc_feed_ingest_total", "outcome"),
     }),
+    panel("Longest work in one go, p99", "s", {
+      "{{piece}}": quantile(0.99, "svc_feed_work_seconds", "piece"),
+    }),
     panel("Feeds by state", "short", { "{{state}}": `max by (state) (svc_feeds${SOME})` }),
   ],
   Caches: [

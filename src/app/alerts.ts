@@ -1,77 +1,68 @@
 /** The `alerts` family of §4.9: alerts in force of the systems and stations in the circle. */
 import { LIMITS } from "#contract/limits.ts";
-import type { SystemAlert } from "#core/entities.ts";
-import { compareBytes } from "#core/geojson.ts";
-import { stationId } from "#core/ids.ts";
-import { readText } from "#core/shard/bytes.ts";
 import { aimAt } from "#core/geo.ts";
+import { type Alerts, findWindow } from "#core/shard/alerts.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
+import { readBytes, readText } from "#core/shard/bytes.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { toRfc3339 } from "#core/time.ts";
-import { inForce } from "#world/closures.ts";
 import type { Circle, SystemEntry } from "#world/world.ts";
 
-export type AlertItem = {
-  id: string;
-  type: string | null;
-  network_id: string;
-  station_ids: string[];
-  summary: string | null;
-  description: string | null;
-  url: string | null;
-  starts_at: string | null;
-  ends_at: string | null;
-};
+/** An alert that is shown: its place in the pack, and the window it is in force in (-1: it has none). */
+type Found = { alerts: Alerts; alert: number; window: number; id: Uint8Array };
 
-/** By id, at most 200, the same on every page (decisions, Global nearby). */
+const MOST = LIMITS.nearby.alerts_max;
+
+/** Rendered, by id, at most 200, the same on every page (decisions, Global nearby). */
 export function listAlerts(
   systems: readonly SystemEntry[],
   circle: Circle,
   now_ms: number,
-): AlertItem[] {
-  const items = systems.flatMap(({ shard }) => (shard ? alertsOf(shard, circle, now_ms) : []));
-  items.sort((a, b) => compareBytes(a.id, b.id));
-  return items.slice(0, LIMITS.nearby.alerts_max);
+): string[] {
+  const now_s = now_ms / 1000;
+  const found = systems.flatMap(({ shard }) => (shard ? findAlerts(shard, circle, now_s) : []));
+  found.sort((a, b) => Buffer.compare(a.id, b.id));
+  return found.slice(0, MOST).map(render);
 }
 
-function alertsOf(shard: Shard, circle: Circle, now_ms: number): AlertItem[] {
-  const alerts = shard.alerts?.data?.filter((alert) => inForce(alert, now_ms / 1000)) ?? [];
-  if (alerts.length === 0) return [];
-  const near = stationsNear(shard, circle);
-  return alerts
-    .filter((alert) => concerns(alert, near))
-    .map((alert) => toItem(alert, shard, now_ms));
+/** The first of one system, which lie in the order of their ids. */
+function findAlerts(shard: Shard, circle: Circle, now_s: number): Found[] {
+  const alerts = shard.alerts?.data;
+  const found: Found[] = [];
+  if (!alerts || alerts.count === 0) return found;
+  const near = alerts.rows.length > 0 ? rowsNear(shard, circle) : new Uint8Array(0);
+  for (let alert = 0; alert < alerts.count && found.length < MOST; alert++) {
+    const window = findWindow(alerts, alert, now_s);
+    if (window === null || !concerns(alerts, alert, near)) continue;
+    found.push({ alerts, alert, window, id: readBytes(alerts.ids, alert) });
+  }
+  return found;
 }
 
 /** An alert that names stations concerns the circle through them; one that names none, always. */
-function concerns(alert: SystemAlert, near: ReadonlySet<string>): boolean {
-  return alert.station_ids.length === 0 || alert.station_ids.some((id) => near.has(id));
+function concerns({ rows, rows_at }: Alerts, alert: number, near: Uint8Array): boolean {
+  const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
+  for (let at = from; at < to; at++) if (near[rows[at]!] === 1) return true;
+  return from === to;
 }
 
-function stationsNear(shard: Shard, circle: Circle): ReadonlySet<string> {
-  const sink = createHitSink(64);
-  searchBands(shard.statics.index, aimAt(circle, circle.radius_m), sink);
-  const ids = new Set<string>();
-  for (let i = 0; i < sink.count; i++) ids.add(readText(shard.statics.ids, sink.rows[i]!));
-  return ids;
+const sink = createHitSink(64);
+
+/** 1 at the rows of stations inside the circle. */
+function rowsNear({ statics }: Shard, circle: Circle): Uint8Array {
+  const near = new Uint8Array(statics.count);
+  sink.count = 0;
+  searchBands(statics.index, aimAt(circle, circle.radius_m), sink);
+  for (let i = 0; i < sink.count; i++) near[sink.rows[i]!] = 1;
+  return near;
 }
 
-function toItem(alert: SystemAlert, shard: Shard, now_ms: number): AlertItem {
-  const { meta } = shard.statics;
-  const window = alert.times.find((time) => inForce({ ...alert, times: [time] }, now_ms / 1000));
-  return {
-    id: `${meta.system_id}:${alert.id}`,
-    type: alert.type,
-    network_id: meta.network.id,
-    station_ids: alert.station_ids.map((id) => stationId(meta.source, meta.system_id, id)),
-    summary: alert.summary,
-    description: alert.description,
-    url: alert.url,
-    starts_at: timeText(window?.start_s),
-    ends_at: timeText(window?.end_s),
-  };
+function render({ alerts, alert, window }: Found): string {
+  const starts_at = timeText(alerts.starts_s[window]);
+  const ends_at = timeText(alerts.ends_s[window]);
+  return `${readText(alerts.items, alert)},"starts_at":${starts_at},"ends_at":${ends_at}}`;
 }
 
-function timeText(epoch_s: number | null | undefined): string | null {
-  return epoch_s === null || epoch_s === undefined ? null : toRfc3339(epoch_s);
+function timeText(epoch_s = Infinity): string {
+  return Number.isFinite(epoch_s) ? `"${toRfc3339(epoch_s)}"` : "null";
 }

@@ -12,7 +12,7 @@ import { modeMask } from "#core/nearby/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { type Audit, auditOf } from "#app/audit.ts";
-import { type AlertItem, listAlerts } from "#app/alerts.ts";
+import { listAlerts } from "#app/alerts.ts";
 import type { FindCountries } from "#app/country.ts";
 import { debugBlock } from "#app/debug.ts";
 import {
@@ -58,7 +58,7 @@ export type NearbyDeps = {
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;
 
-const NO_ALERTS: AlertItem[] = [];
+const NO_ALERTS: string[] = [];
 
 /** What a question has become by the time it is answered. */
 export type Gathered = {
@@ -223,7 +223,7 @@ function answer(gathered: Gathered, { late }: { late: boolean }): NearbyReply {
     radius_m: applied.radius,
   });
   // 9. Render and present.
-  const alertsJson = alerts.length ? JSON.stringify(alerts) : "[]";
+  const alertsJson = `[${alerts.join()}]`;
   const shown = items.slice(pages.places.from, pages.places.to);
   const before = openingJson(gathered, coverage, { total, places: shown });
   const frame = { before, alerts: alertsJson };
@@ -322,12 +322,13 @@ function present(
   };
   if (question.format === "json" && !made.debug)
     return { ...reply, content_type: "application/json", ...pen };
-  const body = JSON.parse(copyOf(pen.render).toString()) as NearbyJson;
   const geojson = question.format === "geojson";
-  const shaped = geojson
-    ? toFeatureCollection(body, question.offset)
-    : { ...body, debug: made.debug };
-  const bytes = Buffer.from(JSON.stringify(shaped));
+  const text = copyOf(pen.render).toString();
+  const bytes = Buffer.from(
+    geojson
+      ? JSON.stringify(toFeatureCollection(JSON.parse(text) as NearbyJson, question.offset))
+      : `${text.slice(0, -1)},"debug":${JSON.stringify(made.debug)}}`,
+  );
   return {
     ...reply,
     content_type: geojson ? "application/geo+json" : "application/json",

@@ -21,6 +21,8 @@ export type Metrics = {
   watch(name: Counted, read: () => readonly Sample[]): void;
   /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
   feedIngested(outcome: string): void;
+  /** What a feed did in one go on this thread. */
+  feedWorked(piece: string, seconds: number): void;
   /** One call to a provider that is asked per question: how it ended, and how long it took. */
   lookedUp(provider: string, outcome: string, seconds: number): void;
   /** Who knows the ages of the live feeds, seconds; asked when scraped. */
@@ -38,6 +40,7 @@ export type Counted = Exclude<
   | "svc_http_request_duration_seconds"
   | "svc_http_requests_total"
   | "svc_provider_request_duration_seconds"
+  | "svc_feed_work_seconds"
 >;
 
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -46,7 +49,9 @@ const HISTOGRAMS: ReadonlySet<string> = new Set([
   "svc_http_request_duration_seconds",
   "svc_http_requests_total",
   "svc_provider_request_duration_seconds",
+  "svc_feed_work_seconds",
 ]);
+const WORK_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const PROVIDER_BOUNDS = [0.05, 0.25, 1, 2.5, 5];
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
 
@@ -73,6 +78,7 @@ export function createMetrics(): Metrics {
     ...{ registry, route: durations.route, inflight, watch },
     cell: (name, labels = {}) => familyOf(name).cell(labels),
     feedIngested: (outcome) => void familyOf("svc_feed_ingest_total").cell({ outcome }).count++,
+    feedWorked: addFeedWork(registry),
     lookedUp: addLookups(registry),
     watchFeedAges: (read) =>
       watch("svc_feed_age_seconds", () => {
@@ -95,6 +101,15 @@ export function createMetrics(): Metrics {
     },
     close: addEventLoopDelay(watch),
   };
+}
+
+function addFeedWork(registry: Registry): Metrics["feedWorked"] {
+  const name = "svc_feed_work_seconds";
+  const work = new Histogram({
+    ...{ name, help: METRICS[name].help, labelNames: ["piece"], buckets: WORK_BOUNDS },
+    registers: [registry],
+  });
+  return (piece, seconds) => work.labels(piece).observe(seconds);
 }
 
 function addLookups(registry: Registry): Metrics["lookedUp"] {

@@ -3,7 +3,7 @@
  * one, coordinates, counts and times (places.md 0.1). A bad row drops itself and nothing else.
  */
 import type { Location } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
@@ -43,7 +43,7 @@ export function readPlaces(
   trail: TrailRecorder,
 ): Read<Place[]> {
   if (status < 200 || status > 299) return { ok: false, ...failureOf(status) };
-  const json = parseJsonBytes(body);
+  const json = parseAnswer(body);
   if (json === undefined) return { ok: false, status: "error", reason: "not_json" };
   const rows = list(json);
   // A list in which nothing is a row of this source is no empty list: it is another protocol.

@@ -2,7 +2,8 @@
  * What every upstream is to the rest of the program: a descriptor (data) and pure functions.
  * `upstream/` does the IO, the provider only says what to ask and what the answer means.
  */
-import type { Mode, SystemAlert, SystemInfo } from "#core/entities.ts";
+import type { Mode, SystemInfo } from "#core/entities.ts";
+import type { BeyondBounds } from "#core/feed-bounds.ts";
 import type { Trail } from "#core/trail.ts";
 
 /** What a provider allows us to keep and demands that we show. */
@@ -94,6 +95,8 @@ export type IngestJob = {
   bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
   /** The last static pack; required when no static file is among the bodies. */
   statics: SharedArrayBuffer | null;
+  /** The last alerts pack: laid out anew where the statics are made anew without the alerts file. */
+  alerts?: SharedArrayBuffer | null;
 };
 
 export type FileReport =
@@ -110,7 +113,10 @@ export type FileReport =
       trail: Trail;
     }
   /** `worker_failed`: the parsing thread died of it, or of a lack of memory. */
-  | { ok: false; reason: "not_json" | "wrong_shape" | "worker_failed" };
+  | { ok: false; reason: Unread | "worker_failed" };
+
+/** Why nothing was made of a file. */
+export type Unread = "not_json" | "wrong_shape" | BeyondBounds;
 
 export type IngestResult = {
   files: Partial<Record<FeedFile, FileReport>>;
@@ -118,7 +124,7 @@ export type IngestResult = {
   statics: SharedArrayBuffer | null;
   status: SharedArrayBuffer | null;
   vehicles: SharedArrayBuffer | null;
-  alerts: SystemAlert[] | null;
+  alerts: SharedArrayBuffer | null;
   /** Compact JSON of GeofencingZones, kept as bytes. */
   zones: Uint8Array | null;
   /** From system_information when it was among the bodies. */

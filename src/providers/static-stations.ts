@@ -1,9 +1,11 @@
 /** What sources of stations without live counts share: one document in, one static pack out. Pure. */
 import type { Mode, StationInfo, VehicleType } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
-import { packStatics } from "#core/shard/statics.ts";
+import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { parseWithin } from "#core/json.ts";
+import { exceededByPack } from "#core/shard/bounds.ts";
+import { openStatics, packStatics } from "#core/shard/statics.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
 
 export type StaticStation = {
   station: StationInfo;
@@ -47,15 +49,20 @@ function ingest(source: string, read: ReadStations, job: IngestJob): IngestResul
   };
   const body = job.bodies.station_information;
   if (!body) return { ...result, statics: job.statics };
-  const wire = parseJsonBytes(body.bytes);
+  const failed = (reason: Unread): IngestResult => ({
+    ...result,
+    files: { station_information: { ok: false, reason } },
+  });
+  const parsed = parseWithin(body.bytes, FEED_BOUNDS);
+  if ("reason" in parsed) return failed(parsed.reason);
   const trail = createTrail();
-  const document = wire === undefined ? null : read(wire, trail, job);
-  if (!document) {
-    const reason = wire === undefined ? "not_json" : "wrong_shape";
-    return { ...result, files: { station_information: { ok: false, reason } } };
-  }
+  const document = read(parsed.value, trail, job);
+  if (!document) return failed("wrong_shape");
   const { stations, seen } = document;
-  result.statics = pack(source, job, stations);
+  const packed = pack(source, job, stations);
+  const exceeded = exceededByPack(packed, openStatics(packed));
+  if (exceeded !== null) return failed(exceeded);
+  result.statics = packed;
   const said = { last_updated_s: null, ttl_s: null, version: null };
   result.files.station_information = {
     ...{ ok: true, ...said, seen, accepted: stations.length },

@@ -16,7 +16,6 @@ import {
 import { type Aim, aimAt } from "#core/geo.ts";
 import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
-import { inForce } from "#world/closures.ts";
 import type { Case } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
 import { FIRST_CASE, HIDDEN, PLAIN } from "#world/identity/identity.ts";
@@ -68,7 +67,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
   const closures = hits.systems[system]!.closures;
-  const systemClosed = closures?.system.some((alert) => inForce(alert, now_s)) ? CLOSED_BIT : 0;
+  const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
   const { roles } = hits.systems[system]!;
   for (let i = 0; i < sink.count; i++) {
@@ -89,7 +88,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
       state |= time;
       if (isSilent(status!.last_reported[row]!, now_s)) state |= UNKNOWN_BIT;
     }
-    if (closures?.stations.get(row)?.some((alert) => inForce(alert, now_s))) state |= CLOSED_BIT;
+    if (closures?.isStationClosed(row, now_s)) state |= CLOSED_BIT;
     pushHit(hits, system, row, state, sink.metres[i]!);
   }
   return sink.count;
@@ -127,8 +126,7 @@ function isSilent(reported_s: number, now_s: number): boolean {
 
 function isClosed({ closures }: SystemEntry, row: number, now_s: number): boolean {
   if (!closures) return false;
-  const own = closures.stations.get(row) ?? [];
-  return [...closures.system, ...own].some((alert) => inForce(alert, now_s));
+  return closures.isSystemClosed(now_s) || closures.isStationClosed(row, now_s);
 }
 
 /** Each source that observes a listed station has matched, though one row tells of it. */
@@ -177,7 +175,7 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search
   const time =
     (dataClass(age_s, live.ttl_s) << DATA_CLASS_SHIFT) |
     (age_s > VEHICLE_UNKNOWN_S ? UNKNOWN_BIT : 0) |
-    (closures?.system.some((alert) => inForce(alert, now_s)) ? CLOSED_BIT : 0);
+    (closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0);
   const expires = vehicles.meta.has_expiry;
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;

@@ -123,6 +123,10 @@ export function caseOf(hits: Hits, hit: number): CaseHit | null {
 /** By the bytes of their ids, below 0: `a` is first. Mostly read where they lie. */
 export function compareIds(hits: Hits, a: number, b: number): number {
   if (hits.case_at[a] === 0 && hits.case_at[b] === 0) {
+    if (isSamePack(hits, a, b)) {
+      const rank = ranksOf(hits, a);
+      return rank[hits.row[a]!]! - rank[hits.row[b]!]!;
+    }
     const one = headOf(hits, a);
     const other = headOf(hits, b);
     let i = startOfId(one, hits.row[a]!);
@@ -136,6 +140,19 @@ export function compareIds(hits: Hits, a: number, b: number): number {
     }
   }
   return Buffer.compare(idOf(hits, a), idOf(hits, b));
+}
+
+/** Their order by id is that of their ranks. */
+function isSamePack(hits: Hits, a: number, b: number): boolean {
+  return (
+    hits.system[a] === hits.system[b] && isVehicle(hits.state[a]!) === isVehicle(hits.state[b]!)
+  );
+}
+
+/** By row, the order of the ids of a hit's pack; not for a station of several observations. */
+export function ranksOf(hits: Hits, hit: number): Uint32Array {
+  const shard = hits.systems[hits.system[hit]!]!.shard!;
+  return (isVehicle(hits.state[hit]!) ? shard.vehicles!.data! : shard.statics).rank;
 }
 
 /** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */

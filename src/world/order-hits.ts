@@ -2,7 +2,7 @@
  * The order of an answer: by stated distance, then id (R13). As many are put in order as are asked
  * for: in a dense city there are some hundred times as many hits as an answer tells of.
  */
-import { compareIds, type Hits } from "./hits.ts";
+import { compareIds, type Hits, isVehicle, ranksOf } from "./hits.ts";
 
 let keys = new Float64Array(1024);
 /** Keys are decimetres and hit number in one float: a numeric sort needs no comparator. */
@@ -15,7 +15,7 @@ export function orderHits(hits: Hits, most: number): void {
   const { count, decimetres, order } = hits;
   if (keys.length < count) keys = new Float64Array(hits.row.length);
   for (let i = 0; i < count; i++) keys[i] = decimetres[i]! * KEY_STEP + i;
-  const first = most < count && count > FEW ? bringFirst(keys, count, most) : count;
+  const first = most < count && count > FEW ? bringFirst(hits, most) : count;
   if (first <= FEW) sortFew(keys, first);
   else keys.subarray(0, first).sort();
   for (let i = 0; i < first; i++) order[i] = keys[i]! % KEY_STEP;
@@ -23,16 +23,25 @@ export function orderHits(hits: Hits, most: number): void {
 }
 
 /**
- * Brings the first `most` keys to the front, in any order, and behind them whatever is as far away as
- * the last of them, since ids decide there. How many these are.
+ * Brings the first `most` keys to the front, in any order. Of those that are as far away as the last
+ * of them, the ids decide; where there are only a few of them, all are brought. How many these are.
  */
-function bringFirst(values: Float64Array, count: number, most: number): number {
+function bringFirst(hits: Hits, most: number): number {
   if (most === 0) return 0;
-  select(values, count, most - 1);
-  const beyond = (Math.floor(values[most - 1]! / KEY_STEP) + 1) * KEY_STEP;
+  select(keys, hits.count, most - 1);
+  const furthest = Math.floor(keys[most - 1]! / KEY_STEP);
+  const beyond = (furthest + 1) * KEY_STEP;
   let first = most;
-  for (let i = most; i < count; i++) if (values[i]! < beyond) swap(values, first++, i);
-  return first;
+  for (let i = most; i < hits.count; i++) if (keys[i]! < beyond) swap(keys, first++, i);
+  if (first - most <= FEW) return first;
+  // Many share that distance: they are brought together, and cut to as many as are wanted.
+  let nearer = 0;
+  for (let i = 0; i < first; i++) if (keys[i]! < furthest * KEY_STEP) swap(keys, nearer++, i);
+  const tied = new Uint32Array(first - nearer);
+  for (let i = nearer; i < first; i++) tied[i - nearer] = keys[i]! % KEY_STEP;
+  const wanted = firstByIds(hits, tied, most - nearer);
+  wanted.forEach((hit, i) => (keys[nearer + i] = furthest * KEY_STEP + hit));
+  return most;
 }
 
 /** Quickselect (Hoare): what is at `place` then would be there if all were sorted; smaller ones before. */
@@ -82,10 +91,63 @@ function orderTies(hits: Hits, count: number): void {
   let start = 0;
   for (let end = 1; end <= count; end++) {
     if (end < count && decimetres[order[end]!] === decimetres[order[start]!]) continue;
-    if (end - start === 2) orderPair(hits, start);
-    else if (end - start > 2) order.subarray(start, end).sort((a, b) => compareIds(hits, a, b));
+    const run = order.subarray(start, end);
+    if (run.length === 2) orderPair(hits, start);
+    else if (run.length > FEW) run.set(firstByIds(hits, run, run.length));
+    else if (run.length > 2) run.sort((a, b) => compareIds(hits, a, b));
     start = end;
   }
+}
+
+/**
+ * The first `most` of these hits by id, in order. Within a pack ranks stand for ids, so that numbers
+ * are sorted; ids are compared only where the hits of several packs are merged.
+ */
+function firstByIds(hits: Hits, among: Uint32Array, most: number): Uint32Array {
+  const packs = new Set<number>();
+  for (let i = 0; i < among.length; i++) packs.add(packOf(hits, among[i]!));
+  let first = new Uint32Array(0);
+  for (const pack of packs) {
+    const own = packs.size === 1 ? among : among.filter((hit) => packOf(hits, hit) === pack);
+    const ordered =
+      pack === CASES
+        ? Uint32Array.from(own).sort((a, b) => compareIds(hits, a, b))
+        : firstByRank(hits, own, most);
+    first = merge(hits, first, ordered, most);
+  }
+  return first;
+}
+
+const CASES = -1;
+
+function packOf(hits: Hits, hit: number): number {
+  if (hits.case_at[hit] !== 0) return CASES;
+  return hits.system[hit]! * 2 + (isVehicle(hits.state[hit]!) ? 1 : 0);
+}
+
+/** All of one pack. */
+function firstByRank(hits: Hits, own: Uint32Array, most: number): Uint32Array<ArrayBuffer> {
+  const rank = ranksOf(hits, own[0]!);
+  const ranks = new Float64Array(own.length);
+  for (let i = 0; i < own.length; i++) ranks[i] = rank[hits.row[own[i]!]!]! * KEY_STEP + own[i]!;
+  const count = Math.min(most, ranks.length);
+  if (count < ranks.length) select(ranks, ranks.length, count - 1);
+  return Uint32Array.from(ranks.subarray(0, count).sort(), (key) => key % KEY_STEP);
+}
+
+function merge(
+  hits: Hits,
+  a: Uint32Array<ArrayBuffer>,
+  b: Uint32Array<ArrayBuffer>,
+  most: number,
+): Uint32Array<ArrayBuffer> {
+  if (a.length === 0) return b.slice(0, most);
+  const merged = new Uint32Array(Math.min(a.length + b.length, most));
+  for (let i = 0, j = 0, at = 0; at < merged.length; at++) {
+    const takes_a = j === b.length || (i < a.length && compareIds(hits, a[i]!, b[j]!) <= 0);
+    merged[at] = takes_a ? a[i++]! : b[j++]!;
+  }
+  return merged;
 }
 
 /** Nearly all runs are such. */

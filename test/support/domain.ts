@@ -10,6 +10,7 @@ import type {
   VehicleType,
 } from "#core/entities.ts";
 import { METRES_PER_DEGREE, wrapLon } from "#core/geo.ts";
+import { openAlerts, packAlerts } from "#core/shard/alerts.ts";
 import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, packStatus } from "#core/shard/status.ts";
 import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
@@ -186,7 +187,7 @@ export function aShard(sketch: SystemSketch): Shard {
     statics,
     status: statuses ? part(openStatus(packStatus(rows, statics, { doc_s, trail }))) : null,
     vehicles: vehicles ? part(vehicles) : null,
-    alerts: sketch.alerts ? part(sketch.alerts) : null,
+    alerts: sketch.alerts ? part(openAlerts(packAlerts(sketch.alerts, statics))) : null,
     zones: null,
   };
 }

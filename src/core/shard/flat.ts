@@ -28,17 +28,21 @@ type Layout = Record<string, { type: TypeName; offset: number; length: number }>
 
 export type Flat<Meta> = { meta: Meta; columns: Record<string, Column>; bytes: number };
 
-/** Lays a snapshot out in shared memory, so that both threads read the same bytes. */
+/**
+ * Lays a snapshot out in shared memory, so that both threads read the same bytes. Bytes in chunks are
+ * consumed: their memory is given back as they are copied.
+ */
 export function writeFlat(
   kind: string,
   meta: unknown,
-  columns: Record<string, Column>,
+  columns: Record<string, Column | Uint8Array<ArrayBuffer>[]>,
 ): SharedArrayBuffer {
   const layout: Layout = {};
   let bytes = 0;
   for (const [name, column] of Object.entries(columns)) {
-    layout[name] = { type: typeOf(column), offset: bytes, length: column.length };
-    bytes += align(column.byteLength);
+    const length = Array.isArray(column) ? lengthOf(column) : column.length;
+    layout[name] = { type: Array.isArray(column) ? "u8" : typeOf(column), offset: bytes, length };
+    bytes += align(Array.isArray(column) ? length : column.byteLength);
   }
   const header = new TextEncoder().encode(JSON.stringify({ kind, meta, layout }));
   const start = align(PREFIX_BYTES + header.length);
@@ -46,10 +50,21 @@ export function writeFlat(
   new Uint32Array(buffer, 0, 2).set([MAGIC, header.length]);
   new Uint8Array(buffer, PREFIX_BYTES, header.length).set(header);
   for (const [name, column] of Object.entries(columns)) {
-    const target = new Uint8Array(buffer, start + layout[name]!.offset, column.byteLength);
-    target.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    let at = start + layout[name]!.offset;
+    for (const part of Array.isArray(column) ? column.splice(0) : [column]) {
+      const { byteOffset, byteLength } = part;
+      new Uint8Array(buffer, at, byteLength).set(
+        new Uint8Array(part.buffer, byteOffset, byteLength),
+      );
+      at += byteLength;
+      if (Array.isArray(column)) (part.buffer as ArrayBuffer).transfer(0);
+    }
   }
   return buffer;
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Opens a snapshot. A wrong kind or a foreign buffer is a programming error, hence a throw. */
@@ -65,6 +80,11 @@ export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Me
     columns[name] = new TYPES[type](buffer as unknown as ArrayBuffer, start + offset, length);
   }
   return { meta: header.meta, columns, bytes: buffer.byteLength };
+}
+
+/** Of the part that is JSON: its kind, its facts, and where the columns are. */
+export function headerBytesOf(buffer: SharedArrayBuffer): number {
+  return new Uint32Array(buffer, 0, 2)[1]!;
 }
 
 function typeOf(column: Column): TypeName {

@@ -13,7 +13,11 @@ export function originJson(meta: StaticsMeta, fields: readonly string[]): string
   return JSON.stringify(origin).slice(1, -1);
 }
 
+/** Repeated with each item of a system. */
+const MAX_NAME_LENGTH = 256;
+
 /** Who publishes: the operator, else the system's name, else its id. */
 export function providerName(meta: StaticsMeta): string {
-  return meta.system?.operator ?? meta.system?.name ?? meta.network.name;
+  const name = meta.system?.operator ?? meta.system?.name ?? meta.network.name;
+  return name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }

@@ -2,8 +2,9 @@
  * One system's immutable snapshot: what `world/` holds and swaps by pointer. Its parts are flat
  * packs (core/shard/{statics,status,vehicles}); replacing one makes a new shard around the others.
  */
-import type { Box, SystemAlert } from "#core/entities.ts";
+import type { Box } from "#core/entities.ts";
 import { unionBox } from "#core/geo.ts";
+import type { Alerts } from "#core/shard/alerts.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import type { Status } from "#core/shard/status.ts";
 import type { Vehicles } from "#core/shard/vehicles.ts";
@@ -28,7 +29,7 @@ export type Shard = {
   /** null: the publisher offers no such file. */
   status: Part<Status> | null;
   vehicles: Part<Vehicles> | null;
-  alerts: Part<readonly SystemAlert[]> | null;
+  alerts: Part<Alerts> | null;
   /** Compact JSON of GeofencingZones, for later work. */
   zones: Uint8Array | null;
 };

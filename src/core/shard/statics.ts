@@ -8,7 +8,14 @@ import { stationId } from "#core/ids.ts";
 import { withField } from "#core/nearby/bits.ts";
 import { createModeResolver, stationModeMask, stationTypeIds } from "#core/nearby/modes.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
-import { type Blob, createBlobWriter, internAll, toBlob } from "#core/shard/bytes.ts";
+import {
+  type Blob,
+  type Chunked,
+  createBlobWriter,
+  internAll,
+  rankAll,
+  toBlob,
+} from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 
 const KIND = "statics/1";
@@ -45,6 +52,8 @@ export type Statics = {
   flags: Uint8Array;
   /** -1: unknown. */
   capacity: Int32Array;
+  /** Place of its `svc_station_` id among those of the pack. */
+  rank: Uint32Array;
   /** The publisher's station ids. */
   ids: Blob;
   /** Rendered start of each item, up to its distance. */
@@ -71,7 +80,8 @@ export function packStatics(
   const free_floating_only = has_vehicle_feed && stations.every(isZone);
   const header = { ...rest, free_floating_only, box: boxOf(lat, lon), first_band };
   const ids = toBlob(rows.map((station) => station.id));
-  const head = headBlob(rows, header);
+  const own_ids = rows.map(({ id }) => stationId(header.source, header.system_id, id));
+  const head = headBlob(rows, own_ids);
   const extras = internAll(rows.map(extrasJson));
   const extrasBlob = toBlob(extras.unique);
   return writeFlat(KIND, header, {
@@ -81,9 +91,10 @@ export function packStatics(
     state: stationStates(rows, header),
     flags: Uint8Array.from(rows, flagsOf),
     capacity: Int32Array.from(rows, (station) => station.capacity ?? -1),
+    rank: rankAll(own_ids),
     ids: ids.bytes,
     ids_at: ids.offsets,
-    head: head.bytes,
+    head: head.chunks,
     head_at: head.offsets,
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
@@ -103,6 +114,7 @@ export function openStatics(buffer: SharedArrayBuffer): Statics {
     state: column("state"),
     flags: column("flags"),
     capacity: column("capacity"),
+    rank: column("rank"),
     ids: blob("ids"),
     head: blob("head"),
     extras: blob("extras"),
@@ -137,12 +149,11 @@ function stationStates(
   });
 }
 
-function headBlob(rows: readonly StationInfo[], meta: StaticsMeta): Blob {
+function headBlob(rows: readonly StationInfo[], own_ids: readonly string[]): Chunked {
   const writer = createBlobWriter(rows.length, 200);
-  for (const station of rows) {
-    const id = stationId(meta.source, meta.system_id, station.id);
+  for (const [row, station] of rows.entries()) {
     writer.add(
-      `{"id":"${id}","type":"station","name":${JSON.stringify(station.name)},` +
+      `{"id":"${own_ids[row]}","type":"station","name":${JSON.stringify(station.name)},` +
         `"location":{"lat":${station.lat},"lon":${station.lon}},` +
         `"capacity":${station.capacity},"distance_meters":`,
     );

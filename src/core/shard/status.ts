@@ -74,7 +74,7 @@ export function packStatus(
   recordOrphans(statuses, statics, rows, options.trail);
   const middle = writer.finish();
   return writeFlat(KIND, { doc_s: options.doc_s, rows } satisfies StatusMeta, {
-    middle: middle.bytes,
+    middle: middle.chunks,
     middle_at: middle.offsets,
     state,
     last_reported,

@@ -8,7 +8,15 @@ import { vehicleId } from "#core/ids.ts";
 import { modeMask, TRI, tri, withField } from "#core/nearby/bits.ts";
 import { createModeResolver, type ModeResolver } from "#core/nearby/modes.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
-import { type Blob, createBlobWriter, internAll, readText, toBlob } from "#core/shard/bytes.ts";
+import {
+  type Blob,
+  type Chunked,
+  createBlobWriter,
+  internAll,
+  rankAll,
+  readText,
+  toBlob,
+} from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 import { originJson } from "#core/shard/origin.ts";
 import { type Statics, ZONE } from "#core/shard/statics.ts";
@@ -31,6 +39,8 @@ export type Vehicles = {
   until: Float64Array;
   /** Epoch seconds; 0: unknown. */
   last_reported: Uint32Array;
+  /** Place of its id among those of the pack, by their bytes. */
+  rank: Uint32Array;
   /** Metres and 0..1; NaN: unknown. */
   range_m: Float32Array;
   charge: Float32Array;
@@ -74,10 +84,11 @@ export function packVehicles(
     state: Uint32Array.from(rows, (row) => vehicleState(row, modes)),
     until: Float64Array.from(has_expiry ? rows : [], (row) => row.vehicle.available_until_s ?? 0),
     last_reported: Uint32Array.from(rows, (row) => row.vehicle.last_reported_s ?? 0),
+    rank: rankAll(rows.map((row) => row.vehicle.id)),
     range_m: Float32Array.from(rows, (row) => row.vehicle.range_m ?? Number.NaN),
     charge: Float32Array.from(rows, (row) => row.vehicle.charge ?? Number.NaN),
     type: Uint16Array.from(rows, (row) => typeRows.get(row.vehicle.type_id ?? "") ?? 0xffff),
-    head: head.bytes,
+    head: head.chunks,
     head_at: head.offsets,
     extras: extrasBlob.bytes,
     extras_at: extrasBlob.offsets,
@@ -97,6 +108,7 @@ export function openVehicles(buffer: SharedArrayBuffer): Vehicles {
     state: column("state"),
     until: column("until"),
     last_reported: column("last_reported"),
+    rank: column("rank"),
     range_m: column("range_m"),
     charge: column("charge"),
     type: column("type"),
@@ -168,7 +180,7 @@ function vehicleState({ vehicle, mode }: Placed, modes: ModeResolver): number {
   return withField(state, "returning", tri(vehicle.is_disabled));
 }
 
-function headBlob(rows: readonly Placed[], statics: Statics, doc_s: number): Blob {
+function headBlob(rows: readonly Placed[], statics: Statics, doc_s: number): Chunked {
   const { system_id } = statics.meta;
   const window = Math.floor(doc_s / WINDOW_S);
   const origin = originJson(statics.meta, VEHICLE_FIELDS);

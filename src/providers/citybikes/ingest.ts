@@ -1,6 +1,8 @@
 /** Bytes of a network's document in, flat packs out; the same document serves all its files. Pure. */
 import type { SystemInfo } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { parseWithin } from "#core/json.ts";
+import { exceededByPack } from "#core/shard/bounds.ts";
 import { openStatics, packStatics, type Statics } from "#core/shard/statics.ts";
 import { packStatus } from "#core/shard/status.ts";
 import { packVehicles } from "#core/shard/vehicles.ts";
@@ -14,7 +16,7 @@ import {
 } from "#providers/citybikes/network.ts";
 import type { Network } from "#providers/citybikes/networks.ts";
 import { LIVE_S } from "#providers/citybikes/index.ts";
-import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
 
 type Doc = { doc: NetworkDoc; doc_s: number; trail: TrailRecorder };
 
@@ -34,12 +36,12 @@ export function ingest(job: IngestJob): IngestResult {
   return result;
 }
 
-function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "wrong_shape" } {
+function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: Unread } {
   const body = job.bodies[file]!;
-  const wire = parseJsonBytes(body.bytes);
-  if (wire === undefined) return { reason: "not_json" };
+  const parsed = parseWithin(body.bytes, FEED_BOUNDS);
+  if ("reason" in parsed) return parsed;
   const trail = createTrail();
-  const doc = readNetworkDoc(wire, trail);
+  const doc = readNetworkDoc(parsed.value, trail);
   if (!doc) return { reason: "wrong_shape" };
   return { doc, doc_s: body.fetched_at_ms / 1000, trail };
 }
@@ -53,25 +55,40 @@ function readStatics(
   const { doc, trail } = opened;
   const stations = readStations(doc, trail);
   const { network } = doc;
-  result.system = systemOf(network);
-  result.statics = packStatics(stations, {
+  const system = systemOf(network);
+  const packed = packStatics(stations, {
     source: "citybikes",
     system_id: job.system_id,
     network: { id: job.network?.id ?? network.id, name: network.name },
-    system: result.system,
+    system,
     urls: network.gbfs_url === null ? [] : [network.gbfs_url],
     places: network.city === null ? [] : [network.city],
     types: [],
     mode_hint: job.mode_hint,
     has_vehicle_feed: doc.vehicles !== null,
   });
+  const statics = openStatics(packed);
+  const exceeded = exceededByPack(packed, statics);
+  if (exceeded !== null) {
+    result.files.station_information = { ok: false, reason: exceeded };
+    return job.statics && openStatics(job.statics);
+  }
+  Object.assign(result, { statics: packed, system });
   result.files.station_information = report(opened, doc.stations.length, stations.length);
-  return openStatics(result.statics);
+  return statics;
 }
+
+/** Who runs a network is repeated with each of its vehicles. */
+const MOST_COMPANIES = 8;
 
 function systemOf({ id, name, companies }: Network): SystemInfo {
   return {
-    ...{ system_id: id, name, short_name: null, operator: companies.join(", ") || null },
+    ...{
+      system_id: id,
+      name,
+      short_name: null,
+      operator: companies.slice(0, MOST_COMPANIES).join(", ") || null,
+    },
     ...{ url: null, timezone: null, languages: [], license_id: null, license_url: null },
     attribution: "CityBikes",
     attribution_url: "https://citybik.es/",

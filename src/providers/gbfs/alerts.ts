@@ -1,5 +1,6 @@
 /** system_alerts: closures and other notices (mobility.md 1.9). */
 import type { SystemAlert } from "#core/entities.ts";
+import { type BeyondBounds, FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import { toId, toIds, toList, toLocalised, toRow, toText, toTime_s } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
@@ -20,6 +21,17 @@ export function readAlerts(
     if (!alerts.has(id)) alerts.set(id, toAlert(row, id, options.languages));
   });
   return [...alerts.values()];
+}
+
+/** Checked before anything is read: whether there are too many of them, or one names too much. */
+export function exceededAlerts(wire: unknown): BeyondBounds | null {
+  const rows = listRows(wire, ["alerts"]) ?? [];
+  if (rows.length > FEED_BOUNDS.alerts) return "too_many_alerts";
+  const names = (value: unknown): boolean =>
+    ["station_ids", "region_ids", "times"].some(
+      (member) => toList(toRow(value)?.[member]).length > FEED_BOUNDS.alert_ids,
+    );
+  return rows.some(names) ? "too_many_alert_ids" : null;
 }
 
 function toAlert(row: Row, id: string, languages: readonly string[]): SystemAlert {

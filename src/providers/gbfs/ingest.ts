@@ -4,12 +4,15 @@
  * are not affected (1.12: keep the feed).
  */
 import type { StationStatus } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { parseWithin } from "#core/json.ts";
+import { openAlerts, packAlerts, readAlerts as unpackAlerts } from "#core/shard/alerts.ts";
+import { exceededByPack } from "#core/shard/bounds.ts";
 import { packStatics, openStatics, type Statics } from "#core/shard/statics.ts";
 import { packStatus } from "#core/shard/status.ts";
-import { packVehicles } from "#core/shard/vehicles.ts";
+import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import { readAlerts } from "#providers/gbfs/alerts.ts";
+import { exceededAlerts, readAlerts } from "#providers/gbfs/alerts.ts";
 import { wrapBare } from "#providers/gbfs/bare.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { modeOfNames } from "#providers/gbfs/mode-of-names.ts";
@@ -20,11 +23,12 @@ import { readSystem } from "#providers/gbfs/system.ts";
 import { readVehicleTypes } from "#providers/gbfs/types.ts";
 import { readVehicles, withSharedMode } from "#providers/gbfs/vehicles.ts";
 import { readZones } from "#providers/gbfs/zones.ts";
-import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
 
 /** A parsed file: its wire value, its envelope, and the trail its rows leave. */
 type Doc = {
   file: FeedFile;
+  /** null once it has been read: it is as large as all that is made of it. */
   wire: unknown;
   version: string | null;
   ttl_s: number | null;
@@ -52,18 +56,18 @@ export function ingest(job: IngestJob): IngestResult {
   }
   const statics = readStatics(job, docs, result);
   if (statics) readLive(statics, docs, result);
-  readRest(statics, docs, result);
+  readRest(statics, docs, job, result);
   return result;
 }
 
-function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: "not_json" | "wrong_shape" } {
+function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: Unread } {
   const body = job.bodies[file]!;
-  const parsed = parseJsonBytes(body.bytes);
-  if (parsed === undefined) return { reason: "not_json" };
+  const parsed = parseWithin(body.bytes, FEED_BOUNDS);
+  if ("reason" in parsed) return parsed;
   const trail = createTrail();
-  const wrapped = wrapBare(file, parsed);
+  const wrapped = wrapBare(file, parsed.value);
   if (wrapped) trail.repair("envelope_missing" satisfies Reason, file);
-  const wire = wrapped ?? parsed;
+  const wire = wrapped ?? parsed.value;
   const envelope = readEnvelope(wire);
   if (!envelope) return { reason: "wrong_shape" };
   const fetched_s = body.fetched_at_ms / 1000;
@@ -117,7 +121,15 @@ function readStatics(
     mode_hint: job.mode_hint ?? modeOfNames(namesOf(job, system)),
     has_vehicle_feed: job.has_vehicle_feed,
   });
-  return openStatics(result.statics);
+  const opened = openStatics(result.statics);
+  const exceeded = exceededByPack(result.statics, opened);
+  if (exceeded === null) return opened;
+  const to_blame = touched.findLast((file) => docs.has(file)) ?? "station_information";
+  const guilty =
+    exceeded === "too_many_facts" && docs.has("vehicle_types") ? "vehicle_types" : to_blame;
+  result.files[guilty] = { ok: false, reason: exceeded };
+  Object.assign(result, { statics: null, system: null });
+  return job.statics && openStatics(job.statics);
 }
 
 /** By which a system may say what it lends. */
@@ -153,7 +165,9 @@ function readStationsDoc(
   const status = statusDoc ? readStatusDoc(statusDoc, createTrail()) : null;
   const options = { languages, version: doc.version, ...(status ? { status } : {}) };
   const stations = readStations(doc.wire, options, doc.trail);
-  result.files.station_information = report(doc, stations?.length ?? null, rowCount(doc.wire));
+  const seen = rowCount(doc.wire);
+  doc.wire = null;
+  result.files.station_information = report(doc, stations?.length ?? null, seen);
   return stations;
 }
 
@@ -176,27 +190,31 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   const vehicleDoc = docs.get("vehicle_status");
   if (vehicleDoc) {
     const read = readVehicles(vehicleDoc.wire, { doc_time_s: vehicleDoc.doc_s }, vehicleDoc.trail);
+    const seen = rowCount(vehicleDoc.wire);
+    vehicleDoc.wire = null;
     const { types, mode_hint } = statics.meta;
     const rows = read && types.length === 0 && mode_hint === null ? withSharedMode(read) : read;
     const packed = rows && packVehicles(rows, statics, vehicleDoc);
-    result.vehicles = packed?.buffer ?? null;
+    const exceeded = packed && exceededByPack(packed.buffer, openVehicles(packed.buffer));
+    result.vehicles = exceeded ? null : (packed?.buffer ?? null);
     const accepted = packed?.accepted ?? null;
-    result.files.vehicle_status = report(vehicleDoc, accepted, rowCount(vehicleDoc.wire));
+    result.files.vehicle_status = exceeded
+      ? { ok: false, reason: exceeded }
+      : report(vehicleDoc, accepted, seen);
   }
 }
 
 function readRest(
   statics: Statics | null,
   docs: ReadonlyMap<FeedFile, Doc>,
+  job: IngestJob,
   result: IngestResult,
 ): void {
   const languages = statics?.meta.system?.languages ?? [];
   const alertsDoc = docs.get("system_alerts");
-  if (alertsDoc) {
-    result.alerts = readAlerts(alertsDoc.wire, { languages });
-    const accepted = result.alerts?.length ?? null;
-    result.files.system_alerts = report(alertsDoc, accepted, rowCount(alertsDoc.wire));
-  }
+  if (alertsDoc) readAlertsDoc(alertsDoc, statics, languages, result);
+  else if (statics && result.statics && job.alerts)
+    result.alerts = packAlerts(unpackAlerts(openAlerts(job.alerts)), statics);
   const zonesDoc = docs.get("geofencing_zones");
   if (!zonesDoc) return;
   const zones = readZones(zonesDoc.wire, { languages });
@@ -206,6 +224,20 @@ function readRest(
     zones?.zones.length ?? null,
     rowCount(zonesDoc.wire),
   );
+}
+
+function readAlertsDoc(
+  doc: Doc,
+  statics: Statics | null,
+  languages: readonly string[],
+  result: IngestResult,
+): void {
+  const exceeded = exceededAlerts(doc.wire);
+  const alerts = exceeded ? null : readAlerts(doc.wire, { languages });
+  result.alerts = alerts && statics && packAlerts(alerts, statics);
+  result.files.system_alerts = exceeded
+    ? { ok: false, reason: exceeded }
+    : report(doc, alerts?.length ?? null, rowCount(doc.wire));
 }
 
 /** `accepted` null: the file's data is not of its kind. */

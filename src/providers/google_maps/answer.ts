@@ -3,7 +3,7 @@
  * 200 is no success with Geocoding, and a 400 may be a bad key with Places: what the body says goes
  * first, the reason before the status, and only then the status of HTTP.
  */
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
 import type { Wire } from "#providers/lookup.ts";
@@ -39,7 +39,7 @@ const STATUSES: readonly (readonly [
 
 /** `list` finds the rows of a good body; null: it has another shape. */
 export function readAnswer(wire: Wire, list: (body: Row) => readonly unknown[] | null): Answer {
-  const parsed = parseJsonBytes(wire.body);
+  const parsed = parseAnswer(wire.body);
   const body = toRow(parsed);
   const failure = findFailure(wire.status, body);
   if (failure) return { ok: false, ...failure };
@@ -66,7 +66,7 @@ export function listPlaces(body: Row): readonly unknown[] | null {
  * …"): some are new, and not in force everywhere.
  */
 export function isAboutTypes(wire: Wire, types: readonly string[]): boolean {
-  const error = toRow(toRow(parseJsonBytes(wire.body))?.["error"]);
+  const error = toRow(toRow(parseAnswer(wire.body))?.["error"]);
   const details = toList(error?.["details"]).map(toRow);
   const violations = details.flatMap((row) => toList(row?.["fieldViolations"])).map(toRow);
   const said = [

@@ -3,7 +3,8 @@
  * read, not its counts, which are copies of the publishers' own. Reference: openapi.yaml of
  * github.com/motis-project/motis, /api/v1/rentals; mobility.md 4.3.
  */
-import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
+import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { defineProvider } from "#providers/define.ts";
 
 export default defineProvider({
   id: "motis",
@@ -15,6 +16,6 @@ export default defineProvider({
     ...{ attribution: null, attribution_url: null, licence: null, licence_url: null },
     store: "all",
   },
-  limits: { max_bytes: DEFAULT_MAX_BYTES },
+  limits: { max_bytes: ANSWER_BOUNDS.bytes },
   lifecycle: "active",
 });

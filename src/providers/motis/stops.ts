@@ -2,7 +2,7 @@
  * Stops of a MOTIS server as stations (§4.7a; mobility.md 4.3): a remote reader of GTFS, so that they
  * carry provider `gtfs` (decisions, Transport). It tells neither routes nor operators here.
  */
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode, TransitStation } from "#core/transit/station.ts";
@@ -115,7 +115,7 @@ function feedOf(id: string): string | null {
 
 /** A box with more than 8,192 stops is refused, with statuses that say something else. */
 function findFailure({ body }: Wire): Failure | null {
-  const error = toText(toRow(parseJsonBytes(body))?.["error"]);
+  const error = toText(toRow(parseAnswer(body))?.["error"]);
   const isTooMany = error !== null && /\btoo many stops\b/i.test(error);
   return isTooMany ? { status: "error", reason: "too_many_stops" } : null;
 }

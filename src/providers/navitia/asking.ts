@@ -1,7 +1,7 @@
 /** How Navitia is asked, and what an answer of it is before it is read (mobility.md 4.1). */
 import type { Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import { toCount, toId, toRow } from "#providers/coerce.ts";
 import type { Wire } from "#providers/lookup.ts";
 import descriptor, { type NavitiaSettings } from "#providers/navitia/index.ts";
@@ -67,7 +67,7 @@ export function openNavitia(wire: Wire): Opened {
 
 /** Other things that are not found there have other ids. */
 function isUncovered({ body }: Wire): boolean {
-  const error = toRow(toRow(parseJsonBytes(body))?.["error"]);
+  const error = toRow(toRow(parseAnswer(body))?.["error"]);
   return toId(error?.["id"]) === "unknown_object";
 }
 

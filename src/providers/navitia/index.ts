@@ -2,7 +2,8 @@
  * Navitia: public transport of many regions behind one interface, with a token. Reference:
  * hove-io/navitia, documentation/slate (mobility.md 4.1).
  */
-import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
+import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { defineProvider } from "#providers/define.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 
 export type NavitiaSettings = LookupSettings & {
@@ -29,6 +30,6 @@ export default defineProvider({
     store: "all",
   },
   // Two hundred stations with all their lines are some megabytes.
-  limits: { max_bytes: DEFAULT_MAX_BYTES },
+  limits: { max_bytes: ANSWER_BOUNDS.bytes },
   lifecycle: "active",
 });

@@ -4,7 +4,7 @@
  * the words of an error.
  */
 import type { Location } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import type { TrailRecorder } from "#core/trail.ts";
@@ -98,7 +98,7 @@ const toSingle: ToRows = (json) => {
 };
 
 function read(wire: Wire, toRows: ToRows, trail: TrailRecorder): Read<Candidate[]> {
-  const json = parseJsonBytes(wire.body);
+  const json = parseAnswer(wire.body);
   const error = toRow(json)?.["error"] ?? null;
   // Whatever the status says: some of those that speak like Nominatim say it with a 404.
   if (error === NO_RESULT) return { ok: true, value: [], raw: 0 };

@@ -1,5 +1,5 @@
 /** What came back, before it is read: a refusal, JSON, or neither (places.md 0.1). */
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Wire } from "#providers/lookup.ts";
 
@@ -44,7 +44,7 @@ export type Opened = { ok: true; json: unknown } | ({ ok: false } & Failure);
 
 /** The JSON of an answer that is none of the refusals. */
 export function openAnswer({ status, body }: Wire, own: OwnStatuses): Opened {
-  const json = parseJsonBytes(body);
+  const json = parseAnswer(body);
   const failure = refusalOf(status, own) ?? (json === undefined ? NOT_JSON : null);
   return failure ? { ok: false, ...failure } : { ok: true, json };
 }

@@ -3,7 +3,8 @@
  * counts. Reference: wiki.openstreetmap.org, Tag:amenity=bicycle_rental, Tag:amenity=car_sharing;
  * Overpass JSON (places.md 2.6, 3).
  */
-import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
+import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
+import { defineProvider } from "#providers/define.ts";
 
 export default defineProvider({
   id: "openstreetmap",
@@ -20,6 +21,6 @@ export default defineProvider({
     licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
     store: "all",
   },
-  limits: { max_bytes: DEFAULT_MAX_BYTES },
+  limits: { max_bytes: ANSWER_BOUNDS.bytes },
   lifecycle: "active",
 });

@@ -3,7 +3,7 @@
  * answer of 200 may still be a failure, told in `remark`; what it holds then is not the truth.
  */
 import type { Box } from "#core/entities.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { toRow, toText } from "#providers/coerce.ts";
@@ -99,7 +99,7 @@ function readElements({ status, body }: Wire): Read<unknown[]> {
     };
     return { ok: false, ...(REFUSALS[status] ?? other) };
   }
-  const wire = parseJsonBytes(body);
+  const wire = parseAnswer(body);
   if (wire === undefined) return { ok: false, status: "error", reason: "not_json" };
   const failure = runtimeError(toText(toRow(wire)?.["remark"]) ?? "");
   if (failure) return { ok: false, ...failure };

@@ -2,6 +2,7 @@
  * Transitland: the GTFS feeds of the world behind one interface, with a key. Reference:
  * interline-io/transitland-lib, doc/openapi/rest.json and server/rest (mobility.md 4.2).
  */
+import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import { defineProvider } from "#providers/define.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 
@@ -21,6 +22,6 @@ export default defineProvider({
     store: "all",
   },
   // A thousand stops, each with its routes and their agencies.
-  limits: { max_bytes: 16 * 1_024 * 1_024 },
+  limits: { max_bytes: ANSWER_BOUNDS.bytes },
   lifecycle: "active",
 });

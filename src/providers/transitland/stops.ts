@@ -1,6 +1,6 @@
 /** Stops in boxes around a point, as stations (§4.7a; mobility.md 4.2). */
 import type { Failure } from "#core/outcome.ts";
-import { parseJsonBytes } from "#core/json.ts";
+import { parseAnswer } from "#core/json.ts";
 import { toCount, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
 import type { Wire } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
@@ -79,7 +79,7 @@ function nextPage(query: TransitQuery, after: number | null): string | null {
 
 /** A parameter that is not understood there is a 500. */
 function findFailure({ status, body }: Wire): Failure | null {
-  const error = toText(toRow(parseJsonBytes(body))?.["error"]);
+  const error = toText(toRow(parseAnswer(body))?.["error"]);
   return status === 500 && error !== null && /\bparameter\b/i.test(error)
     ? failureOf(400, {})
     : null;

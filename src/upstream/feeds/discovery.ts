@@ -2,12 +2,14 @@
  * Where a system's files are: its discovery document, or that of the best version it lists, or the
  * default places when it publishes none (mobility.md 1.3, 1.12 #20).
  */
-import { parseJsonBytes } from "#core/json.ts";
+import { FEED_BOUNDS } from "#core/feed-bounds.ts";
+import { parseWithin } from "#core/json.ts";
 import { protocolOf } from "#upstream/feeds/state.ts";
 import type { Failure } from "#core/outcome.ts";
 import { FEED_FILES } from "#providers/provider.ts";
 import { ask } from "#upstream/feeds/fetch.ts";
 import { clearFailure, jittered, markFailed } from "#upstream/feeds/marks.ts";
+import { measured } from "#upstream/feeds/work.ts";
 import type { Context, Discovery, SystemState } from "#upstream/feeds/state.ts";
 
 /** Where to look for what nobody publishes: asked again sooner than a published discovery. */
@@ -92,12 +94,13 @@ async function readDocument(
   state: SystemState,
   url: string,
 ): Promise<{ wire: unknown; url: string } | Failure> {
-  const outcome = await ask(ctx, state, url);
+  const outcome = await ask(ctx, state, url, { max_bytes: FEED_BOUNDS.discovery_bytes });
   if (outcome.status !== "ok") return outcome;
   if (outcome.value.kind !== "body") return { status: "error", reason: "wrong_shape" };
-  const wire = parseJsonBytes(outcome.value.body);
-  if (wire === undefined) return { status: "error", reason: "not_json" };
-  return { wire, url: outcome.value.url };
+  const { body } = outcome.value;
+  const parsed = measured(ctx.onWork, "parse", () => parseWithin(body, FEED_BOUNDS));
+  if ("reason" in parsed) return { status: "error", reason: parsed.reason };
+  return { wire: parsed.value, url: outcome.value.url };
 }
 
 function isSameUrl(a: string, b: string): boolean {

@@ -1,5 +1,7 @@
 /** One file over the network, judged against the last accepted one. */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { FeedFile, FileReport, SourceRequest } from "#providers/provider.ts";
 import { hostOf } from "#upstream/feeds/host-limit.ts";
@@ -44,20 +46,25 @@ export async function fetchFile(
   const mark = state.files[file];
   mark.asked_at_ms = ctx.clock.now();
   const known = options.conditional && mark.url === url;
-  const outcome = await ask(ctx, state, url, known ? mark : NO_VALIDATORS);
+  const outcome = await ask(ctx, state, url, {
+    ...(known ? mark : NO_VALIDATORS),
+    max_bytes: FEED_BOUNDS.file_bytes,
+  });
   if (outcome.status !== "ok") return refused(ctx, state, file, outcome);
   const at_ms = outcome.fetched_at_ms;
   if (outcome.value.kind === "not_modified") return { kind: "same", at_ms, body: null };
   // Feeds never ask for the body of a refusal.
   if (outcome.value.kind === "refused") return refused(ctx, state, file, outcome.value.failure);
   const { body: bytes, etag, last_modified } = outcome.value;
-  const body = { bytes, hash: hashOf(bytes), etag, last_modified, url, at_ms };
+  const body = { bytes, hash: await hashOf(bytes), etag, last_modified, url, at_ms };
   if (mark.url !== url || mark.hash !== body.hash) return { kind: "new", body };
   Object.assign(mark, { etag, last_modified });
   return { kind: "same", at_ms, body };
 }
 
 type Validators = Pick<SourceRequest, "etag" | "last_modified">;
+/** `max_bytes`: of the decoded body. */
+type Wanted = Validators & { max_bytes: number };
 const NO_VALIDATORS: Validators = { etag: null, last_modified: null };
 
 /** Files that are one document are one request; each gets bytes of its own, to give away. */
@@ -65,12 +72,12 @@ export async function ask(
   ctx: Context,
   state: SystemState,
   url: string,
-  validators: Validators = NO_VALIDATORS,
+  wanted: Wanted,
 ): Promise<Outcome<Fetched>> {
-  if (!protocolOf(ctx, state).places) return send(ctx, state, url, validators);
-  const key = [url, validators.etag, validators.last_modified].join(" ");
+  if (!protocolOf(ctx, state).places) return send(ctx, state, url, wanted);
+  const key = [url, wanted.etag, wanted.last_modified].join(" ");
   const running = state.shared.get(key);
-  const sent = running ?? send(ctx, state, url, validators);
+  const sent = running ?? send(ctx, state, url, wanted);
   state.shared.set(key, sent);
   const outcome = await sent;
   state.shared.delete(key);
@@ -82,7 +89,7 @@ async function send(
   ctx: Context,
   state: SystemState,
   url: string,
-  { etag = null, last_modified = null }: Validators,
+  { etag = null, last_modified = null, max_bytes }: Wanted,
 ): Promise<Outcome<Fetched>> {
   const { system } = state;
   const { requests_per_hour } = protocolOf(ctx, state);
@@ -95,6 +102,7 @@ async function send(
     url,
     etag,
     last_modified,
+    max_bytes,
     timeout_ms: ctx.timeout_ms,
     ...(trusted ? { auth: system.auth } : {}),
     ...(system.same_site_as ? { same_site_as: system.same_site_as } : {}),
@@ -127,7 +135,16 @@ export function forgetBody(state: SystemState, file: FeedFile): void {
   Object.assign(state.files[file], { hash: null, etag: null, last_modified: null, url: null });
 }
 
+/** So much is hashed in one go, which takes about a millisecond. */
+const HASH_SLICE_BYTES = 1024 * 1024;
+
 /** Compared with the last one before anything is parsed (performance 5). */
-function hashOf(bytes: Uint8Array): string {
-  return hash("sha1", bytes, "base64");
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  if (bytes.length <= HASH_SLICE_BYTES) return hash("sha1", bytes, "base64");
+  const digest = createHash("sha1");
+  for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {
+    digest.update(bytes.subarray(at, at + HASH_SLICE_BYTES));
+    await nextTurn();
+  }
+  return digest.digest("base64");
 }

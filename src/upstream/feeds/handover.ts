@@ -4,8 +4,8 @@
  * Whatever is not to the byte what was written is no handover, and never a fault.
  */
 import { hash } from "node:crypto";
-import type { SystemAlert } from "#core/entities.ts";
-import { parseJson, parseJsonBytes } from "#core/json.ts";
+import { parseJson } from "#core/json.ts";
+import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
@@ -18,7 +18,7 @@ import type { Discovery, FeedSystem, SystemState } from "#upstream/feeds/state.t
  * Of the text, and of what lies in the packs: raised whenever a replica of the release before could
  * not read them, or would render other answers from them (test/unit/feeds/handover holds it to that).
  */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * What a system is called at the exchange. All that packs depend on beside what the publisher says is
@@ -49,7 +49,7 @@ type Packs = {
   statics: Statics;
   status: Status;
   vehicles: Vehicles;
-  alerts: readonly SystemAlert[];
+  alerts: Alerts;
   zones: Uint8Array;
 };
 type Slot = keyof Packs;
@@ -86,7 +86,7 @@ const OPEN: { [S in Slot]: (bytes: Uint8Array) => Packs[S] } = {
   statics: (bytes) => openStatics(toShared(bytes)),
   status: (bytes) => openStatus(toShared(bytes)),
   vehicles: (bytes) => openVehicles(toShared(bytes)),
-  alerts: (bytes) => parseJsonBytes(bytes) as SystemAlert[],
+  alerts: (bytes) => openAlerts(toShared(bytes)),
   zones: (bytes) => bytes.slice(),
 };
 
@@ -95,7 +95,7 @@ const BYTES: { [S in Slot]: (pack: Packs[S]) => Uint8Array } = {
   statics: ({ buffer }) => new Uint8Array(buffer),
   status: ({ state }) => new Uint8Array(state.buffer),
   vehicles: ({ state }) => new Uint8Array(state.buffer),
-  alerts: (alerts) => new TextEncoder().encode(JSON.stringify(alerts)),
+  alerts: ({ buffer }) => new Uint8Array(buffer),
   zones: (zones) => zones,
 };
 

@@ -3,19 +3,27 @@
  * never stands still for a feed (reliability 2.4, performance 5). A job never rejects: when its
  * thread dies, its files have failed.
  */
+import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
 import { guard } from "#upstream/feeds/guard.ts";
+import { measured, type NoteWork } from "#upstream/feeds/work.ts";
 import { createIngestSlot, type IngestSlot } from "#upstream/feeds/ingest-slot.ts";
 
 export type IngestPoolOptions = {
   workers?: number;
   inline_below_bytes?: number;
+  /** A file is laid out against all of its system's stations, however small it is itself. */
+  inline_statics_below_bytes?: number;
   inline: (job: IngestJob) => IngestResult;
   worker_url: URL;
+  /** A thread that has read so much is replaced: it would keep the memory it took. */
+  once_above_bytes?: number;
   max_bytes?: number;
   /** Of one thread's old generation; beyond it the thread dies and is replaced. */
   max_heap_mb?: number;
   job_timeout_ms?: number;
+  /** Of the jobs that run here. */
+  onWork?: NoteWork;
 };
 
 export type IngestPool = {
@@ -27,15 +35,17 @@ export type IngestPool = {
 const DEFAULTS = {
   workers: 1,
   inline_below_bytes: 48 * 1024,
+  inline_statics_below_bytes: 1024 * 1024,
+  once_above_bytes: 8 * 1024 * 1024,
   max_bytes: 64 * 1024 * 1024,
-  max_heap_mb: 1024,
+  max_heap_mb: FEED_BOUNDS.worker_heap_mb,
   job_timeout_ms: 30_000,
 } as const;
 
 type Waiting = { job: IngestJob; bytes: number; resolve: (result: IngestResult) => void };
 
 export function createIngestPool(options: IngestPoolOptions): IngestPool {
-  const { workers, inline_below_bytes, max_bytes, ...limits } = { ...DEFAULTS, ...options };
+  const { workers, max_bytes, once_above_bytes, ...limits } = { ...DEFAULTS, ...options };
   const idle: IngestSlot[] = Array.from({ length: workers }, () => createIngestSlot(limits));
   const slots = [...idle];
   const waiting: Waiting[] = [];
@@ -54,7 +64,7 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
   function start({ job, bytes, resolve }: Waiting, slot: IngestSlot): void {
     bytes_in_flight += bytes;
     const files = Object.keys(job.bodies) as FeedFile[];
-    void slot.run(job).then((result) => {
+    void slot.run(job, { once: bytes > once_above_bytes }).then((result) => {
       bytes_in_flight -= bytes;
       idle.push(slot);
       resolve(result ?? failedResult(files));
@@ -67,9 +77,9 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
       const files = Object.keys(job.bodies) as FeedFile[];
       if (closed) return failedResult(files);
       const bytes = sizeOf(job);
-      if (bytes < inline_below_bytes)
+      if (isSmall(job, limits))
         return guard(
-          () => options.inline(job),
+          () => measured(options.onWork, "parse", () => options.inline(job)),
           () => failedResult(files),
         );
       return new Promise((resolve) => {
@@ -84,6 +94,14 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
       await Promise.all(slots.map((slot) => slot.close()));
     },
   };
+}
+
+function isSmall(
+  job: IngestJob,
+  most: { inline_below_bytes: number; inline_statics_below_bytes: number },
+): boolean {
+  const held = (job.statics?.byteLength ?? 0) + (job.alerts?.byteLength ?? 0);
+  return sizeOf(job) < most.inline_below_bytes && held < most.inline_statics_below_bytes;
 }
 
 function sizeOf({ bodies }: IngestJob): number {

@@ -3,10 +3,16 @@ import { Worker } from "node:worker_threads";
 import type { IngestJob, IngestResult } from "#providers/provider.ts";
 
 export type IngestSlot = {
-  /** null: the thread died, or took too long and was ended. */
-  run(job: IngestJob): Promise<IngestResult | null>;
+  /**
+   * null: the thread died, or took too long and was ended. `once`: it ends with the job, and gives
+   * back the memory it took.
+   */
+  run(job: IngestJob, options: { once: boolean }): Promise<IngestResult | null>;
   close(): Promise<void>;
 };
+
+/** Of a thread's young generation. */
+const YOUNG_MB = 24;
 
 export function createIngestSlot(options: {
   worker_url: URL;
@@ -19,7 +25,10 @@ export function createIngestSlot(options: {
 
   function spawn(): Worker {
     const created = new Worker(options.worker_url, {
-      resourceLimits: { maxOldGenerationSizeMb: options.max_heap_mb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.max_heap_mb,
+        maxYoungGenerationSizeMb: YOUNG_MB,
+      },
     });
     // An error ends the thread, and `exit` follows: there it is judged. Idle, it holds nobody up.
     created.on("error", () => {});
@@ -30,10 +39,13 @@ export function createIngestSlot(options: {
   }
 
   return {
-    run(job) {
-      if (closed) return Promise.resolve(null);
+    async run(job, { once }) {
+      if (closed) return null;
       worker ??= spawn();
-      return ask(worker, { id: next_id++, job }, options.job_timeout_ms);
+      const asked = worker;
+      const answer = await ask(asked, { id: next_id++, job }, options.job_timeout_ms);
+      if (once) await asked.terminate();
+      return answer;
     },
     async close() {
       closed = true;

@@ -1,10 +1,11 @@
 /** Shards made of what was read, and handed to the sink. The pointers tell the world what changed. */
-import type { SystemAlert } from "#core/entities.ts";
+import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import type { Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
+import { measured } from "#upstream/feeds/work.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
 import { type Context, offers, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 
@@ -15,7 +16,7 @@ export type PartFile = (typeof PART_FILES)[number];
 type Parts = {
   status: Part<Status> | null;
   vehicles: Part<Vehicles> | null;
-  alerts: Part<readonly SystemAlert[]> | null;
+  alerts: Part<Alerts> | null;
 };
 export const PART_KEYS = {
   station_status: "status",
@@ -48,6 +49,7 @@ export function jobOf(
     now_ms: ctx.clock.now(),
     bodies: Object.fromEntries(entries) as IngestJob["bodies"],
     statics: state.shard?.statics.buffer ?? null,
+    alerts: state.shard?.alerts?.data?.buffer ?? null,
   };
 }
 
@@ -64,7 +66,7 @@ export function partsOf(
     case "vehicle_status":
       return { vehicles: { data: result.vehicles && openVehicles(result.vehicles), live } };
     case "system_alerts":
-      return { alerts: { data: result.alerts, live } };
+      return { alerts: { data: result.alerts && openAlerts(result.alerts), live } };
   }
 }
 
@@ -118,5 +120,5 @@ function put(ctx: Context, state: SystemState, shard: Shard): void {
   }
   placed.box = shardBox(placed.statics, placed.vehicles?.data ?? null);
   state.shard = placed;
-  ctx.sink.put(placed);
+  measured(ctx.onWork, "publish", () => ctx.sink.put(placed));
 }

@@ -3,6 +3,8 @@
  * out against the static pack, so a new one is published only with its live packs made anew.
  */
 import type { Failure } from "#core/outcome.ts";
+import { openAlerts } from "#core/shard/alerts.ts";
+import type { Shard } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { type FeedFile, type IngestResult, LIVE_FILES, STATIC_FILES } from "#providers/provider.ts";
 import {
@@ -201,7 +203,15 @@ function adopt(
     if (file === "station_status" || file === "vehicle_status")
       Object.assign(parts, partsOf(file, result, { body, report }));
   }
-  publishStatics(ctx, state, { statics: sameOr(state, result.statics!), parts });
+  const statics = sameOr(state, result.statics!);
+  if (statics !== state.shard?.statics) Object.assign(parts, alertsOf(state, result));
+  publishStatics(ctx, state, { statics, parts });
+}
+
+/** The alerts that are held, laid out against the new statics. */
+function alertsOf(state: SystemState, { alerts }: IngestResult): Partial<Pick<Shard, "alerts">> {
+  const held = state.shard?.alerts;
+  return held && alerts ? { alerts: { ...held, data: openAlerts(alerts) } } : {};
 }
 
 /** Publishers stamp unchanged files with a new time: equal packs keep the old pointer. */

@@ -12,6 +12,7 @@ import type {
   ShardSink,
 } from "#ports.ts";
 import type { Auth, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { NoteWork } from "#upstream/feeds/work.ts";
 import type { Run } from "#upstream/run.ts";
 
 /** One configured system. */
@@ -53,6 +54,8 @@ export type FeedDeps = {
   /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
+  /** What was done in one go where requests are served. */
+  onWork?: NoteWork | undefined;
 };
 
 /** For logs and metrics: a flight or a survey that is over, or a fault of our own. */

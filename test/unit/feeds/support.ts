@@ -222,3 +222,11 @@ export async function ask(bottle: Bottle, id = "a"): ReturnType<FeedRuntime["ref
   bottle.feeds.wake(id);
   return bottle.feeds.refresh(id, { begun_after_ms: bottle.clock.now() });
 }
+
+/** Keeps asking near it for so many minutes. */
+export async function pollFor(bottle: Bottle, minutes: number): Promise<void> {
+  for (let i = 0; i < minutes; i++) {
+    bottle.feeds.wake("a");
+    await bottle.clock.advance(60_000);
+  }
+}

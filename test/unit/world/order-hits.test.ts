@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createBlobWriter } from "#core/shard/bytes.ts";
+import { createBlobWriter, joinChunks, rankAll } from "#core/shard/bytes.ts";
 import type { CaseHit, Hits } from "#world/hits.ts";
 import { createHits, hitId } from "#world/hits.ts";
 import { orderHits } from "#world/order-hits.ts";
@@ -27,13 +27,18 @@ function toHits(all: readonly Made[]): Hits {
   const writer = createBlobWriter(all.length, 32);
   for (const each of all)
     writer.add(JSON.stringify({ id: each.merged ? "row" : each.id, more: 1 }));
-  hits.systems = [{ shard: { statics: { head: writer.finish() } } } as unknown as SystemEntry];
+  const head = joinChunks(writer.finish());
+  const rank = rankAll(all.map((each) => (each.merged ? "row" : each.id)));
+  // Of two systems with the same rows: which of them a hit is of changes nothing in its place.
+  hits.systems = [0, 1].map(
+    () => ({ shard: { statics: { head, rank } } }) as unknown as SystemEntry,
+  );
   hits.cases = [];
   hits.count = all.length;
   hits.order = new Uint32Array(all.length);
   hits.row = Uint32Array.from(all.keys());
   hits.decimetres = Float64Array.from(all, ({ decimetres }) => decimetres);
-  hits.system = new Uint16Array(all.length);
+  hits.system = Uint16Array.from(all, (_, i) => i % 2);
   hits.state = new Uint32Array(all.length);
   hits.case_at = Uint32Array.from(all, (each) =>
     each.merged ? hits.cases.push({ of: { id: each.id } } as CaseHit) : 0,
@@ -70,6 +75,30 @@ for (const [name, most] of [
     );
     assert.ok(asked > 10_000 && ties > 50, `${asked} hits, ${ties} ties`);
   });
+
+test("however many stand at one distance, no id of a pack is read to order them", () => {
+  const all = Array.from({ length: 5_000 }, (_, i) => ({
+    ...{ id: `v${(i * 7_919) % 5_000}`, decimetres: 3, merged: false },
+  }));
+  const hits = toHits(all);
+  hits.system.fill(0);
+  const { rank } = hits.systems[0]!.shard!.statics;
+  const unread = {
+    get bytes(): never {
+      throw new Error("an id was read");
+    },
+  };
+  const blind = { shard: { statics: { head: unread, rank } } } as unknown as SystemEntry;
+  const seen = hits.systems[0]!;
+  for (const wanted of [100, Infinity]) {
+    hits.systems = [blind];
+    orderHits(hits, wanted);
+    hits.systems = [seen];
+    const count = Math.min(wanted, all.length);
+    const listed = Array.from(hits.order.subarray(0, count), (hit) => hitId(hits, hit));
+    assert.deepEqual(listed, sorted(all).slice(0, count));
+  }
+});
 
 test("without a number all are in their order", () => {
   fc.assert(

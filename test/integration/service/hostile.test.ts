@@ -1,0 +1,51 @@
+/**
+ * The worst of the hostile trial (`npm run trials -- hostile`) in short: the real program beside feeds
+ * of strangers that turn hostile. Nothing here depends on how busy the machine is: healthy places are
+ * answered rightly, the process lives within its memory, the feed is told as failing with its reason,
+ * and is shown again when it has healed.
+ */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runCase } from "../../../trials/hostile/judge.ts";
+import { startLoad } from "../../../trials/hostile/load.ts";
+import { nearbyUrl, openStage, waitHealthy } from "../../../trials/hostile/stage.ts";
+import { ROOT } from "./processes.ts";
+
+/** What is told of each while it is hostile. */
+const TOLD = {
+  "alerts with stations": /^system_alerts:too_many_alerts$/,
+  "empty rows": /^vehicle_status:too_many_rows$/,
+  "many vehicle types": /^vehicle_types:too_many_facts$/,
+} as const;
+const MEMORY_MB = 1024;
+
+test("strangers' feeds turn hostile, and nobody else notices", { timeout: 180_000 }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "vicinity-hostile-"));
+  const names = Object.keys(TOLD) as (keyof typeof TOLD)[];
+  const stage = await openStage({ root: ROOT, folder, healthy: 10, hostile: names.length });
+  t.after(async () => {
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await waitHealthy(stage, 60_000);
+  const urls = stage.healthy.map((system) => nearbyUrl(stage.program.url, system, "stations"));
+  const load = startLoad(urls, {
+    rate: 40,
+    isRight: ({ status, text }) => status === 200 && text.startsWith('{"status":"success"'),
+  });
+  t.after(() => load.stop());
+  for (const [i, name] of names.entries()) {
+    const system = `hostile-${i}`;
+    const seen = await runCase(stage, load, {
+      ...{ name, system, seconds: 30, at_start: null, recovery_ms: 60_000 },
+    });
+    assert.equal(seen.ended, null, name);
+    assert.match(seen.outcome?.reason ?? "nothing", TOLD[name], name);
+    assert.deepEqual(seen.healthy.failed, [], name);
+    assert.notEqual(seen.recovered_ms, Infinity, `${name}: healed and not shown`);
+    assert.ok(seen.memory_mb <= MEMORY_MB, `${name}: ${seen.memory_mb} MB`);
+  }
+});
