@@ -4,7 +4,6 @@
  */
 import type { Box } from "#core/entities.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
-import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
@@ -55,12 +54,12 @@ export type Bridges = {
   meet(source_ids: readonly string[], now_ms: number): Map<string, number>;
   /** Station key → id, of the stations of one source whose id is not derived from that key. */
   listIds(source_id: string): Map<string, string>;
-  /** null: the source has never been read here. */
-  recall(source_id: string): Before[] | null;
+  /** What it published (StationCodec); null: the source has never been read here. */
+  recall(source_id: string): Uint8Array | null;
   /** One transaction: ids set (null: removed), and what is published now (null: as it was). */
   save(
     source_id: string,
-    change: { ids: ReadonlyMap<string, string | null>; seen: readonly Before[] | null },
+    change: { ids: ReadonlyMap<string, string | null>; seen: Uint8Array | null },
   ): void;
 };
 
@@ -188,9 +187,16 @@ export type Feeds = {
   hasten(country: string): void;
 };
 
+/** Why a static pack is not shown. */
+export type Refusal = "too_dense";
+
 /** Where the feed runtime puts what it has read; `world/` implements it. */
 export type ShardSink = {
-  put(shard: Shard): void;
+  /**
+   * Shows it. A new static pack is shown when its stations have been resolved, and waited for; until
+   * then, and where it is refused, the old one stays.
+   */
+  put(shard: Shard): Refusal | null | Promise<Refusal | null>;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
 };

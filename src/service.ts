@@ -20,6 +20,7 @@ import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
+import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
@@ -186,7 +187,14 @@ async function startCore(input: CoreInput): Promise<Core> {
   });
   const { bridges } = input.storage;
   const overrides = options.config.identity;
-  const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
+  const thread = createIdentityThread(new URL("./identity-worker.ts", import.meta.url));
+  const world = createWorld(
+    overrides &&
+      createIdentity({
+        ...{ bridges, overrides, now: clock.now, resolve: thread.resolve },
+        onTrouble: (trouble) => log.warn(trouble, "identity"),
+      }),
+  );
   const feeds = openFeeds({ run, world, pool, metrics, fleet }, input);
   watchFeeds(metrics, feeds.snapshot, clock.now);
   const add = createAdder({ world, feeds, plainHosts }, input);
@@ -228,6 +236,7 @@ async function startCore(input: CoreInput): Promise<Core> {
       transit.close();
       await feeds.close();
       await pool.close();
+      await thread.close();
       await Promise.all([egress.close(), lookups.egress.close()]);
       metrics.close();
     },

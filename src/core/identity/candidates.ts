@@ -20,6 +20,8 @@ export type Edges = {
 };
 
 export type Candidates = Edges & {
+  /** Pairs of two systems of which one has nothing to rent and the other lives: told, never merged. */
+  succession: Edges;
   /** Pairs with a key in common that stand too far apart: conflicts, never merged. */
   far: [number, number][];
   keys: KeyPartners;
@@ -42,6 +44,7 @@ export function findCandidates(prepared: Prepared, overrides: Overrides): Candid
   const crowded = new Set<number>();
   const candidates: Candidates = {
     ...{ a: [], b: [], sum: [], far: [], crowded },
+    succession: { a: [], b: [], sum: [] },
     keys: findKeyPartners(prepared, feedPairs),
     rules: resolveRules(prepared, overrides),
   };
@@ -144,9 +147,10 @@ function consider(
 ): boolean {
   if (isRuledOut(prepared, candidates, a, b)) return false;
   const sum = scorePair(prepared, a, b, pair);
-  const enough = sum >= prepared.tuning.candidate;
-  if (enough) push(candidates, a, b, sum);
-  return enough;
+  if (sum < prepared.tuning.candidate) return false;
+  const isHandedOn = prepared.isSuccession(prepared.feed[a]!, prepared.feed[b]!);
+  push(isHandedOn ? candidates.succession : candidates, a, b, sum);
+  return true;
 }
 
 /** By what they rent, or by an operator's word; `always` is added on its own. */
@@ -170,10 +174,12 @@ function push({ a, b, sum }: Edges, row: number, other: number, weight: number):
 /** The others are compared among themselves as if the crowded ones were not there. */
 function leaveOut(prepared: Prepared, candidates: Candidates): void {
   const isOut = (row: number): boolean => candidates.crowded.has(prepared.feed[row]!);
-  const { a, b, sum } = candidates;
-  const kept = a.flatMap((row, i) => (isOut(row) || isOut(b[i]!) ? [] : [i]));
-  [candidates.a, candidates.b, candidates.sum] = [a, b, sum].map((column) =>
-    kept.map((i) => column[i]!),
-  ) as [number[], number[], number[]];
+  const without = ({ a, b, sum }: Edges): Edges => {
+    const kept = a.flatMap((row, i) => (isOut(row) || isOut(b[i]!) ? [] : [i]));
+    const pick = (column: readonly number[]): number[] => kept.map((i) => column[i]!);
+    return { a: pick(a), b: pick(b), sum: pick(sum) };
+  };
+  Object.assign(candidates, without(candidates));
+  candidates.succession = without(candidates.succession);
   candidates.far = candidates.far.filter(([x, y]) => !isOut(x) && !isOut(y));
 }

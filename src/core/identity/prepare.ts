@@ -32,6 +32,8 @@ export type Prepared = {
   names: Name[];
   /** Kinship of two feeds, by index, as far as their docks bear it out; worked out when first asked. */
   kinship: (a: number, b: number) => Kinship;
+  /** Are two feeds two systems of which one has nothing to rent while the other has? */
+  isSuccession: (a: number, b: number) => boolean;
 };
 
 export function prepare(
@@ -56,6 +58,11 @@ export function prepare(
     lexicon: createLexicon(),
     names: [],
     kinship: () => DIFFERENT,
+    isSuccession: (a, b) => {
+      const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];
+      const said = [one.feed.rents ?? null, other.feed.rents ?? null];
+      return said.includes(true) && said.includes(false) && !isOneSystem(one, other);
+    },
   };
   for (let i = 0; i < n; i++) prepareRow(prepared, i);
   prepared.kinship = rememberKinship(prepared);

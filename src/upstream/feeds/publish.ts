@@ -4,6 +4,7 @@ import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/sha
 import type { Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
+import type { Refusal } from "#ports.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
 import { type Context, offers, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
@@ -88,28 +89,36 @@ export function partOf(shard: Shard | null, file: PartFile): Part<unknown> | nul
   return shard?.[PART_KEYS[file]] ?? null;
 }
 
-/** A new shard around the parts that stay. */
+/** A new shard around the parts that stay, its static pack among them: shown at once. */
 export function publish(ctx: Context, state: SystemState, patch: Partial<Parts & Zones>): void {
   const before = state.shard;
-  if (before) put(ctx, state, { ...before, ...patch });
+  if (!before) return;
+  state.shard = toShard(state, { ...before, ...patch });
+  void ctx.sink.put(state.shard);
 }
 
 type Zones = Pick<Shard, "zones">;
 
-/** A shard around a static pack that is not the present one: no part outlives it but by `parts`. */
-export function publishStatics(
+/**
+ * A shard around a static pack that is not the present one: no part outlives it but by `parts`.
+ * Resolves when it is shown, or refused: then the present one stays.
+ */
+export async function publishStatics(
   ctx: Context,
   state: SystemState,
   { statics, parts }: { statics: Statics; parts: Partial<Parts> },
-): void {
+): Promise<Refusal | null> {
   const { alerts = null, zones = null } = state.shard ?? {};
   const source_id = state.system.id;
   const fresh = { source_id, box: null, statics, status: null, vehicles: null, alerts, zones };
-  put(ctx, state, { ...fresh, ...parts });
+  const shard = toShard(state, { ...fresh, ...parts });
+  const refused = await ctx.sink.put(shard);
+  if (refused === null) state.shard = shard;
+  return refused;
 }
 
 /** null stands for "not offered", an empty part for "not read yet": discovery decides. */
-function put(ctx: Context, state: SystemState, shard: Shard): void {
+function toShard(state: SystemState, shard: Shard): Shard {
   const placed = { ...shard };
   for (const file of PART_FILES) {
     const key = PART_KEYS[file];
@@ -117,6 +126,5 @@ function put(ctx: Context, state: SystemState, shard: Shard): void {
     else placed[key] ??= NEVER_READ;
   }
   placed.box = shardBox(placed.statics, placed.vehicles?.data ?? null);
-  state.shard = placed;
-  ctx.sink.put(placed);
+  return placed;
 }

@@ -48,33 +48,30 @@ function wrap(lon: number): number {
 }
 
 /** On a coarse grid, so that longitudes and whole places are equal; and a hair beside it. */
-const places = fc
-  .constantFrom<Place[]>(
-    ...([
-      [0, 0],
-      [45, 5],
-      [-60, 179.9995],
-      [71, -179.9995],
-      [89.9, 100],
-      [89.9995, -20],
-      [-90, 0],
-      [0, 180],
-      [-33, -180],
-    ].map((place) => [place]) as Place[][]),
-  )
-  .chain(([[lat, lon]]) => {
-    const spot = fc
-      .tuple(
-        fc.integer({ min: -8, max: 8 }),
-        fc.integer({ min: -40, max: 40 }),
-        fc.constantFrom(0, 0, 1e-7, -1e-7, 4e-8, -3e-9),
-      )
-      .map(([y, x, hair]): Place => [
-        Math.max(-90, Math.min(90, lat + y / 2_000 + hair)),
-        wrap(lon + x / 2_000 + hair),
-      ]);
-    return fc.tuple(fc.array(spot, { maxLength: 25 }), fc.array(spot, { maxLength: 25 }));
-  });
+const CENTRES: Place[] = [
+  [0, 0],
+  [45, 5],
+  [-60, 179.9995],
+  [71, -179.9995],
+  [89.9, 100],
+  [89.9995, -20],
+  [-90, 0],
+  [0, 180],
+  [-33, -180],
+];
+const places = fc.constantFrom(...CENTRES).chain(([lat, lon]) => {
+  const spot = fc
+    .tuple(
+      fc.integer({ min: -8, max: 8 }),
+      fc.integer({ min: -40, max: 40 }),
+      fc.constantFrom(0, 0, 1e-7, -1e-7, 4e-8, -3e-9),
+    )
+    .map(([y, x, hair]): Place => [
+      Math.max(-90, Math.min(90, lat + y / 2_000 + hair)),
+      wrap(lon + x / 2_000 + hair),
+    ]);
+  return fc.tuple(fc.array(spot, { maxLength: 25 }), fc.array(spot, { maxLength: 25 }));
+});
 
 test("every pair within reach, once, in cities, at the poles and across the antimeridian", () => {
   fc.assert(
@@ -116,7 +113,10 @@ test("pairs across the antimeridian are found from either side", () => {
 });
 
 test("a search ends when its caller has enough", () => {
-  const prepared = at([[45, 5]], Array<Place>(1_000).fill([45, 5]));
+  const prepared = at(
+    [[45, 5]],
+    Array.from({ length: 1_000 }, (): Place => [45, 5]),
+  );
   let visits = 0;
   visitNear(indexPlaces(prepared, prepared.rows[1]!, REACH_M), { lat: 45, lon: 5 }, () => {
     visits++;
