@@ -19,5 +19,6 @@ export function createIdentityThread(
   limits: Partial<ThreadLimits> = {},
 ): IdentityThread {
   const slot = createThreadSlot<GroupJob, GroupResult>({ ...LIMITS, ...limits, worker_url });
+  slot.start();
   return { resolve: (job) => slot.run(job), close: () => slot.close() };
 }

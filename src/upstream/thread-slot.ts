@@ -4,6 +4,8 @@ import { Worker } from "node:worker_threads";
 export type ThreadSlot<Job, Result> = {
   /** null: the thread died, or took too long and was ended. */
   run(job: Job): Promise<Result | null>;
+  /** Starts the thread ahead of its first job. */
+  start(): void;
   close(): Promise<void>;
 };
 
@@ -39,6 +41,10 @@ export function createThreadSlot<Job, Result>(
       worker ??= spawn();
       const transferred = options.transfer?.(job) ?? [];
       return ask(worker, { id: next_id++, job }, { ...options, transferred });
+    },
+    start() {
+      worker ??= spawn();
+      worker.unref();
     },
     async close() {
       closed = true;

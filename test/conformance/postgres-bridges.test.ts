@@ -97,7 +97,10 @@ function listSorted(bridges: Bridges, source_id: string): [string, string][] {
 }
 
 function stateOf(bridges: Bridges, source_ids: readonly string[]): unknown {
-  return source_ids.map((id) => [id, listSorted(bridges, id), bridges.recall(id)]);
+  return source_ids.map((id) => {
+    const recalled = bridges.recall(id);
+    return [id, listSorted(bridges, id), recalled && stationCodec.unpack(recalled)];
+  });
 }
 
 test(
