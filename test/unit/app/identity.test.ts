@@ -229,3 +229,38 @@ test("another operator's station on the very same spot stays one of its own", as
   });
   assert.equal(body.total, 2);
 });
+
+/** Two operators' systems of one name on the same docks. */
+const replaced = (id: string, change: Partial<StationStatus>): Shard =>
+  aShard({
+    ...{ id, name: NAME, stations: [gare, port] },
+    statuses: ["1", "2"].map((key) => aStatus(key, change)),
+  });
+const CLOSED = { vehicles: 0, is_renting: false, is_returning: false };
+
+test("the docks of an operator that was replaced are shown beside the living ones, unharmed", async () => {
+  // What the old one says is the fresher report.
+  const old = replaced("old", { ...CLOSED, last_reported_s: NOW_S - 5 });
+  const living = replaced("new", { vehicles: 4, last_reported_s: NOW_S - 90 });
+  const deployment = settle([old, living]);
+  const show = async (): Promise<unknown[]> => {
+    const body = await ask(deployment, { include: ["stations"] });
+    return body.results.stations.map((station) => [
+      ...[station.name, station.availability["vehicles"], station["resolution_status"]],
+    ]);
+  };
+  const seen = (await ask(deployment, { include: ["stations"] })).results.stations;
+  assert.equal(seen.length, 4);
+  assert.ok(seen.every((station) => station["resolution_status"] === "possible_match"));
+  const alive = seen.filter(({ availability }) => availability["vehicles"] === 4);
+  assert.equal(alive.length, 2, "the living docks are shown with what stands there");
+  assert.ok(alive.every((station) => station.service_status !== "out_of_service"));
+
+  // The old one opens again: two views of the same docks, as far as anybody can tell.
+  const opened = replaced("old", { vehicles: 2 });
+  deployment.world.put({ ...old, status: opened.status });
+  assert.equal((await show()).length, 2);
+  // And closes: what lives is shown once more.
+  deployment.world.put(old);
+  assert.equal((await show()).length, 4);
+});

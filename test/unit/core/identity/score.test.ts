@@ -244,7 +244,11 @@ test("an operator's word: always merges what nothing speaks for, never parts wha
     { always: [], never: [pair] },
     { always: [pair], never: [pair] },
   ])
-    assert.deepEqual(resolveObservations(HUB, near, never), { clusters: [], possible: [], crowded: [] });
+    assert.deepEqual(resolveObservations(HUB, near, never), {
+      clusters: [],
+      possible: [],
+      crowded: [],
+    });
   const keyed = far.map((row) => ({ ...row, keys: { ref: "7" } }));
   assert.deepEqual(resolveObservations(HUB, keyed, { always: [], never: [pair] }).possible, []);
 });
