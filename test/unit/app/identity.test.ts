@@ -254,7 +254,7 @@ test("the docks of an operator that was replaced are shown beside the living one
   assert.ok(seen.every((station) => station["resolution_status"] === "possible_match"));
   const alive = seen.filter(({ availability }) => availability["vehicles"] === 4);
   assert.equal(alive.length, 2, "the living docks are shown with what stands there");
-  assert.ok(alive.every((station) => station.service_status !== "out_of_service"));
+  assert.ok(alive.every((station) => station.service_status!.state === "operational"));
 
   // The old one opens again: two views of the same docks, as far as anybody can tell.
   const opened = replaced("old", { vehicles: 2 });
