@@ -1,6 +1,7 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
 import type { Tracing } from "#core/trace.ts";
 import { writeFile, rename } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
@@ -192,6 +193,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     overrides &&
       createIdentity({
         ...{ bridges, overrides, now: clock.now, resolve: thread.resolve },
+        pause: () => nextTurn(),
         onTrouble: (trouble) => log.warn(trouble, "identity"),
       }),
   );

@@ -14,6 +14,7 @@ export type Trial = {
 
 /** By name; loaded on demand. */
 const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
+  crowds: () => import("./crowds.ts"),
   isolation: () => import("./isolation.ts"),
 };
 

@@ -77,8 +77,7 @@ export function createWorld(identity: Identity | null = null): World {
         if (newest === latest) pending.delete(entry);
         if (refused) return refused;
         show(entry, newest);
-        apply();
-        return null;
+        return continueWith(apply(), () => null);
       });
     });
   }
@@ -119,8 +118,8 @@ export function createWorld(identity: Identity | null = null): World {
       const isNew = entry.shard?.statics !== shard.statics;
       if (identity && isNew) return settle(entry, shard, identity);
       show(entry, shard);
-      if (identity?.hasTurned(entry)) void resettle(entry, identity);
-      return null;
+      if (!identity?.hasTurned(entry)) return null;
+      return continueWith(resettle(entry, identity), () => null);
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);

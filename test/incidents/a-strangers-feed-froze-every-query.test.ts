@@ -35,8 +35,8 @@ async function count(deployment: Deployment): Promise<number> {
   return (await ask(deployment, { include: ["stations"] })).total;
 }
 
-function atOnePoint(count: number): StationInfo[] {
-  return Array.from({ length: count }, (_, i) => aStation(`x${i}`));
+function atOnePoint(stations: number): StationInfo[] {
+  return Array.from({ length: stations }, (_, i) => aStation(`x${i}`));
 }
 
 /** A metre and a bit apart, so that no point is crowded, and all within the reach of one station. */

@@ -18,7 +18,12 @@ function open(t: TestContext, limits: { job_timeout_ms?: number } = {}): Identit
 
 function jobOf(docks: number): GroupJob {
   const systems = ["gbfs", "citybikes"].map((source, side) => ({
-    ...{ source_id: source, since_ms: side, ids: new Map([["s0", `kept-${side}`]]), rents: null },
+    ...{
+      source_id: source,
+      since_ms: side,
+      ids: [JSON.stringify([["s0", `kept-${side}`]])],
+      rents: null,
+    },
     statics: aStatics({
       ...{ id: source, source, name: NAME },
       stations: Array.from({ length: docks }, (_, i) =>
@@ -35,7 +40,7 @@ test("the thread gives what resolving in place gives", async (t) => {
   const found = await open(t).resolve(job);
   const here = resolveGroup(job, stationCodec);
   assert.ok(found);
-  assert.deepEqual(found.ids, here.ids);
+  assert.deepEqual([found.ids, found.changes], [here.ids, here.changes]);
   assert.deepEqual(stationCodec.unpack(found.seen!), stationCodec.unpack(here.seen!));
   assert.deepEqual(Buffer.from(found.roles), Buffer.from(here.roles));
   const roles = openRoles(found.roles);

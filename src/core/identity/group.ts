@@ -8,6 +8,7 @@ import { readTexts } from "#core/shard/bytes.ts";
 import { feedOf, haveSameKeys, observationsOf } from "#core/shard/observations.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { isDense } from "./density.ts";
+import { applyIds, type IdTexts, packIds, readIds } from "./id-texts.ts";
 import { assignIds, type Bearer } from "./ids.ts";
 import { type Before, inherit, toBefore } from "./inherit.ts";
 import { type Matching, resolveObservations } from "./match.ts";
@@ -26,7 +27,7 @@ export type GroupSystem = {
   /** When this deployment first knew it, epoch ms. */
   since_ms: number;
   /** Key → id, where that is not the key's own. */
-  ids: ReadonlyMap<string, string>;
+  ids: IdTexts;
   rents: boolean | null;
 };
 
@@ -45,8 +46,10 @@ export type GroupJob = {
 };
 
 export type GroupResult = {
-  /** By system: key → id, null where the key's own holds again. */
-  ids: readonly ReadonlyMap<string, string | null>[];
+  /** By system: what changes of its ids. */
+  changes: readonly IdTexts[];
+  /** By system: all of its ids after the changes; null: as they were. */
+  ids: readonly (IdTexts | null)[];
   /** What the first system publishes now, for the store; null: as it is remembered. */
   seen: Uint8Array | null;
   /** Places of systems that are beyond a bound: their stations were left alone. */
@@ -81,11 +84,28 @@ export function resolveGroup(job: GroupJob, codec: StationCodec): GroupResult {
   for (const [key, id] of heirs) if (!changes[0]!.has(key)) changes[0]!.set(key, id);
   const counts = systems.map(({ statics }) => statics.count);
   return {
-    ids: changes,
+    changes: changes.map((change) => packIds(change)),
+    ids: systems.map((_, place) => idsAfter(job.systems[place]!, changes[place]!)),
     seen,
     crowded: matching.crowded,
     roles: packRoles(counts, { matching, stations, ids, rows }),
   };
+}
+
+function idsAfter(
+  { ids }: GroupSystem,
+  changes: ReadonlyMap<string, string | null>,
+): IdTexts | null {
+  if (changes.size === 0) return null;
+  const known = openIds(ids);
+  applyIds(known, changes);
+  return packIds(known);
+}
+
+function openIds(texts: IdTexts): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const text of texts) applyIds(ids, readIds(text));
+  return ids;
 }
 
 const ALONE: Matching = { clusters: [], possible: [], crowded: [] };
@@ -95,7 +115,8 @@ const UNCHANGED = { heirs: new Map<string, string | null>(), seen: null };
 function refuse(systems: readonly System[]): GroupResult {
   const nothing = { matching: ALONE, stations: [], ids: [], rows: [] };
   return {
-    ids: systems.map(() => new Map()),
+    changes: systems.map(() => []),
+    ids: systems.map(() => null),
     seen: null,
     crowded: [0],
     roles: packRoles(
@@ -108,7 +129,7 @@ function refuse(systems: readonly System[]): GroupResult {
 function openSystem({ statics: buffer, ids, ...system }: GroupSystem, place: number): System {
   const statics = openStatics(buffer);
   const feed = { ...feedOf(statics), rents: system.rents };
-  return { ...system, statics, feed, stations: observationsOf(statics, place), ids: new Map(ids) };
+  return { ...system, statics, feed, stations: observationsOf(statics, place), ids: openIds(ids) };
 }
 
 function match(systems: readonly System[], overrides: Overrides): Matching {
@@ -136,9 +157,7 @@ function renumber(
     told.set(key, ids.get(origin) ?? stationId(source, system_id, origin));
     if (ids.has(origin)) told.set(origin, null);
   }
-  for (const [key, id] of told)
-    if (id === null) ids.delete(key);
-    else ids.set(key, id);
+  applyIds(ids, told);
   const same = recalled !== null && JSON.stringify(recalled) === JSON.stringify(seen);
   return { heirs: told, seen: same ? null : codec.pack(seen) };
 }

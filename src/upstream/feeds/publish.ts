@@ -7,6 +7,7 @@ import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { Refusal } from "#ports.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
+import { guard } from "#upstream/feeds/guard.ts";
 import { type Context, offers, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 
 /** Files that become a part with an age. */
@@ -93,9 +94,16 @@ export function partOf(shard: Shard | null, file: PartFile): Part<unknown> | nul
 export function publish(ctx: Context, state: SystemState, patch: Partial<Parts & Zones>): void {
   const before = state.shard;
   if (!before) return;
-  state.shard = toShard(state, { ...before, ...patch });
-  void ctx.sink.put(state.shard);
+  const shard = toShard(state, { ...before, ...patch });
+  state.shard = shard;
+  const source_id = state.system.id;
+  void guard(
+    () => ctx.sink.put(shard),
+    (error) => ctx.onEvent?.({ ...NOT_SHOWN, source_id, elapsed_ms: 0, error }),
+  );
 }
+
+const NOT_SHOWN = { kind: "fault", outcome: "error", reason: "not_shown" } as const;
 
 type Zones = Pick<Shard, "zones">;
 

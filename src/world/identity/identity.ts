@@ -7,6 +7,7 @@
 import { boxesTouch } from "#core/geo.ts";
 import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.ts";
 import { DIFFERENT, kinshipOf, type PreparedFeed, prepareFeed } from "#core/identity/kinship.ts";
+import { type IdTexts, packIds, readIds } from "#core/identity/id-texts.ts";
 import type { Overrides } from "#core/identity/observation.ts";
 import { openRoles, type PackedRoles, type RowRef } from "#core/identity/roles.ts";
 import { feedOf } from "#core/shard/observations.ts";
@@ -25,6 +26,8 @@ export type IdentityDeps = {
   overrides: Overrides;
   now(): number;
   resolve: GroupResolver;
+  /** Lets waiting requests have their turn, between two pieces of what is stored; absent: at once. */
+  pause?: (() => Promise<void>) | undefined;
   /**
    * `unresolved`: no result in time, so its stations are shown as they are. `too_dense`: so many
    * stations at one place that they are compared with nobody's.
@@ -46,8 +49,11 @@ export type Roles = {
 export type Settled = {
   /** Why it must not be shown; null: it may. */
   refused: "too_dense" | null;
-  /** Puts the roles in place; to be called in the step that shows the static part. */
-  apply(): void;
+  /**
+   * Puts the roles in place; to be called in the step that shows the static part. What is stored may
+   * take longer.
+   */
+  apply(): Eventual<void>;
 };
 
 export type Identity = {
@@ -70,16 +76,16 @@ const MARGIN_DEG = 0.0025;
 
 export function createIdentity(deps: IdentityDeps): Identity {
   const since = new Map<string, number>();
-  const ids = new Map<string, Map<string, string>>();
+  const ids = new Map<string, IdTexts>();
   const feeds = new WeakMap<Statics, PreparedFeed>();
   /** Packs that are resolved with no other system's. */
   const alone = new WeakSet<Statics>();
   /** What each system of a group had to rent when it was resolved last. */
   const rented = new Map<SystemEntry, boolean>();
 
-  function idsOf(source_id: string): Map<string, string> {
+  function idsOf(source_id: string): IdTexts {
     let known = ids.get(source_id);
-    if (!known) ids.set(source_id, (known = deps.bridges.listIds(source_id)));
+    if (!known) ids.set(source_id, (known = packIds(deps.bridges.listIds(source_id))));
     return known;
   }
 
@@ -117,8 +123,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     return deps.resolve({ systems, past, overrides, now_s: Math.floor(deps.now() / 1000) });
   }
 
-  /** Roles, ids and memory of a group, in one step without a loop over its stations. */
-  function place(group: readonly Part[], result: GroupResult): void {
+  /** Roles and ids of a group, in one step without a loop over its stations; then they are stored. */
+  function place(group: readonly Part[], result: GroupResult): Eventual<void> {
     const roles = openRoles(result.roles);
     const caseAt = createCases(group, roles);
     group.forEach(({ entry, shard }, system) => {
@@ -127,16 +133,26 @@ export function createIdentity(deps: IdentityDeps): Identity {
       const rents = rentsOf(shard.status?.data ?? null);
       if (group.length < 2) rented.delete(entry);
       else if (rents !== null) rented.set(entry, rents);
-      const changes = result.ids[system]!;
-      const seen = system === 0 ? result.seen : null;
-      keepIds(idsOf(entry.source_id), changes);
-      if (changes.size > 0 || seen) deps.bridges.save(entry.source_id, { ids: changes, seen });
+      ids.set(entry.source_id, result.ids[system] ?? idsOf(entry.source_id));
     });
     for (const system of result.crowded) {
       const { entry, shard } = group[system]!;
       alone.add(shard.statics);
       deps.onTrouble?.({ source_id: entry.source_id, reason: "too_dense" });
     }
+    const stored = group.flatMap(({ entry: { source_id } }, system) =>
+      piecesOf(source_id, result.changes[system]!, system === 0 ? result.seen : null),
+    );
+    return store(stored);
+  }
+
+  /** A piece at a time. */
+  function store([first, ...rest]: readonly Piece[]): Eventual<void> {
+    if (!first) return;
+    const { source_id, text, seen } = first;
+    deps.bridges.save(source_id, { ids: new Map(text === null ? [] : readIds(text)), seen });
+    if (rest.length === 0 || !deps.pause) return store(rest);
+    return deps.pause().then(() => store(rest));
   }
 
   /** Nothing came: its stations are shown as they are, and its neighbours as if it were not there. */
@@ -151,8 +167,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
         refused: null,
         apply: () => {
           for (const { entry } of group) entry.roles = null;
-          if (own) place([first], own);
-          if (others) place(rest, others);
+          const stored = own ? place([first], own) : undefined;
+          const neighbours = others ? place(rest, others) : undefined;
+          return continueWith(stored, () => neighbours);
         },
       })),
     );
@@ -180,10 +197,18 @@ export function createIdentity(deps: IdentityDeps): Identity {
   };
 }
 
-function keepIds(ids: Map<string, string>, changes: ReadonlyMap<string, string | null>): void {
-  for (const [key, id] of changes)
-    if (id === null) ids.delete(key);
-    else ids.set(key, id);
+type Piece = { source_id: string; text: string | null; seen: Uint8Array | null };
+
+/**
+ * What a source publishes is stored with the last of its ids: until then a restart finds the old keys
+ * remembered, and hands their ids on once more.
+ */
+function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): Piece[] {
+  if (texts.length === 0) return seen ? [{ source_id, text: null, seen }] : [];
+  return texts.map((text, i) => ({
+    ...{ source_id, text },
+    seen: i === texts.length - 1 ? seen : null,
+  }));
 }
 
 function mayShare(a: Shard, b: Shard, feedIn: (shard: Shard) => PreparedFeed): boolean {

@@ -32,7 +32,7 @@ function createResolver() {
       if (!resolver.held) return resolveHere(job);
       const { promise, resolve } = Promise.withResolvers<GroupResult | null>();
       const answer = (mode: "result" | "nothing"): void =>
-        resolve(mode === "result" ? (resolveHere(job) as GroupResult) : null);
+        resolve(mode === "result" ? resolveHere(job) : null);
       asked.push({ job, answer });
       return promise;
     },
@@ -53,6 +53,10 @@ async function statuses(deployment: Deployment): Promise<[string, string][]> {
     station.name,
     station["resolution_status"] as string,
   ]);
+}
+
+function sorted<T>(rows: readonly T[]): T[] {
+  return rows.toSorted((x, y) => (String(x) < String(y) ? -1 : 1));
 }
 
 async function turns(): Promise<void> {
@@ -134,7 +138,7 @@ test("without a result a system is shown unresolved, and its next change is trie
   resolver.asked[2]!.answer("result");
   assert.equal(await put, null);
   assert.deepEqual(resolver.told, [{ source_id: "cb-velocite", reason: "unresolved" }]);
-  assert.deepEqual((await statuses(deployment)).sort(), [
+  assert.deepEqual(sorted(await statuses(deployment)), [
     ["Gare centrale", "merged"],
     ["Gare centrale", "unresolved"],
     ["Vieux port", "unresolved"],
@@ -170,7 +174,7 @@ test("when nothing can be resolved at all, every system is still there", async (
     await turns();
   }
   assert.equal(await put, null);
-  assert.deepEqual((await statuses(deployment)).sort(), [
+  assert.deepEqual(sorted(await statuses(deployment)), [
     ["Gare centrale", "unresolved"],
     ["Gare centrale", "unresolved"],
     ["Vieux port", "unresolved"],
