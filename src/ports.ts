@@ -6,6 +6,8 @@ import type { Box } from "#core/entities.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { Refusal } from "#core/identity/group.ts";
+import type { IdChanges } from "#core/identity/id-texts.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
@@ -54,13 +56,10 @@ export type Bridges = {
   meet(source_ids: readonly string[], now_ms: number): Map<string, number>;
   /** Station key → id, of the stations of one source whose id is not derived from that key. */
   listIds(source_id: string): Map<string, string>;
-  /** What it published (StationCodec); null: the source has never been read here. */
+  /** Packed stations (StationCodec); null: never read here. */
   recall(source_id: string): Uint8Array | null;
   /** One transaction: ids set (null: removed), and what is published now (null: as it was). */
-  save(
-    source_id: string,
-    change: { ids: ReadonlyMap<string, string | null>; seen: Uint8Array | null },
-  ): void;
+  save(source_id: string, change: { ids: IdChanges; seen: Uint8Array | null }): void;
 };
 
 /** What the store says of a transit feed without reading it. */
@@ -187,15 +186,9 @@ export type Feeds = {
   hasten(country: string): void;
 };
 
-/** Why a static pack is not shown. */
-export type Refusal = "too_dense";
-
 /** Where the feed runtime puts what it has read; `world/` implements it. */
 export type ShardSink = {
-  /**
-   * Shows it. A new static pack is shown when its stations have been resolved, and waited for; until
-   * then, and where it is refused, the old one stays.
-   */
+  /** Shows it; a new static pack once it is resolved. Where it is refused the old one stays. */
   put(shard: Shard): Refusal | null | Promise<Refusal | null>;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;

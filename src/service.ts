@@ -21,7 +21,7 @@ import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
-import { createIdentityThread } from "#upstream/identity-thread.ts";
+import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
@@ -186,17 +186,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     inline: ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
   });
-  const { bridges } = input.storage;
-  const overrides = options.config.identity;
-  const thread = createIdentityThread(new URL("./identity-worker.ts", import.meta.url));
-  const world = createWorld(
-    overrides &&
-      createIdentity({
-        ...{ bridges, overrides, now: clock.now, resolve: thread.resolve },
-        pause: () => nextTurn(),
-        onTrouble: (trouble) => log.warn(trouble, "identity"),
-      }),
-  );
+  const { world, thread } = openWorld(input);
   const feeds = openFeeds({ run, world, pool, metrics, fleet }, input);
   watchFeeds(metrics, feeds.snapshot, clock.now);
   const add = createAdder({ world, feeds, plainHosts }, input);
@@ -243,6 +233,22 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+function openWorld({ options, storage, clock, log }: CoreInput): {
+  world: World;
+  thread: IdentityThread;
+} {
+  const overrides = options.config.identity;
+  const thread = createIdentityThread(new URL("./identity-worker.ts", import.meta.url));
+  const identity = overrides
+    ? createIdentity({
+        ...{ bridges: storage.bridges, overrides, now: clock.now, resolve: thread.resolve },
+        pause: () => nextTurn(),
+        onTrouble: (trouble) => log.warn(trouble, "identity"),
+      })
+    : null;
+  return { world: createWorld(identity), thread };
 }
 
 /** Systems are known to the world only with what the fleet knows of them: who joins begins warm. */

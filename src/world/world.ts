@@ -6,10 +6,10 @@ import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { Refusal, ShardSink } from "#ports.ts";
-import { continueWith, type Eventual } from "#world/eventual.ts";
+import type { ShardSink } from "#ports.ts";
 import type { Identity, Roles } from "#world/identity/identity.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
+import { Settling } from "#world/settling.ts";
 import { createTails, type Tails } from "#world/tails.ts";
 
 export type SystemEntry = {
@@ -57,38 +57,12 @@ export function createWorld(identity: Identity | null = null): World {
   let dirty = false;
   let unsurveyed = 0;
 
-  /** Static packs that are being resolved, each with what came for it since. */
-  const pending = new Map<SystemEntry, Shard>();
-  const inTurn = createTurns();
-
   function show(entry: SystemEntry, shard: Shard): void {
     swap(entry, shard);
     setBox(entry, placeOf(shard, entry.box));
   }
 
-  /** Resolved first, so that no answer shows a dock of two sources twice. */
-  function settle(entry: SystemEntry, shard: Shard, by: Identity): Eventual<Refusal | null> {
-    pending.set(entry, shard);
-    return inTurn(() => {
-      const { statics } = shard;
-      return continueWith(by.settle(entry, shard, entries), ({ refused, apply }) => {
-        const latest = pending.get(entry);
-        const newest = latest?.statics === statics ? latest : shard;
-        if (newest === latest) pending.delete(entry);
-        if (refused) return refused;
-        show(entry, newest);
-        return continueWith(apply(), () => null);
-      });
-    });
-  }
-
-  /** The same packs, of which one has come to life or has gone out of service. */
-  function resettle(entry: SystemEntry, by: Identity): Eventual<void> {
-    return inTurn(() => {
-      if (!by.hasTurned(entry)) return;
-      return continueWith(by.settle(entry, entry.shard!, entries), ({ apply }) => apply());
-    });
-  }
+  const settling = identity && new Settling({ identity, entries, show });
 
   function setBox(entry: SystemEntry, box: Box | null): void {
     if (!entry.surveyed) unsurveyed--;
@@ -111,15 +85,9 @@ export function createWorld(identity: Identity | null = null): World {
     put(shard) {
       const entry = byId.get(shard.source_id);
       if (!entry) return null;
-      if (pending.get(entry)?.statics === shard.statics) {
-        pending.set(entry, shard);
-        return null;
-      }
-      const isNew = entry.shard?.statics !== shard.statics;
-      if (identity && isNew) return settle(entry, shard, identity);
+      if (settling) return settling.put(entry, shard);
       show(entry, shard);
-      if (!identity?.hasTurned(entry)) return null;
-      return continueWith(resettle(entry, identity), () => null);
+      return null;
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);
@@ -137,21 +105,6 @@ export function createWorld(identity: Identity | null = null): World {
         (entry) => !entry.surveyed && (entry.country === null || countries.includes(entry.country)),
       ),
     isSurveyed: () => unsurveyed === 0,
-  };
-}
-
-/** One after the other: what is resolved is what stands there when it is put in place. */
-function createTurns(): <T>(task: () => Eventual<T>) => Eventual<T> {
-  let last: Promise<unknown> | null = null;
-  return (task) => {
-    const turn = last ? last.then(task) : task();
-    if (!(turn instanceof Promise)) return turn;
-    last = turn;
-    const end = (): void => {
-      if (last === turn) last = null;
-    };
-    void turn.then(end, end);
-    return turn;
   };
 }
 

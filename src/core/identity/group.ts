@@ -58,6 +58,9 @@ export type GroupResult = {
   roles: SharedArrayBuffer;
 };
 
+/** Why a static pack is not shown: too many of its stations stand at one place. */
+export type Refusal = "too_dense";
+
 /** null: no result in time, or the thread died. */
 export type GroupResolver = (job: GroupJob) => GroupResult | null | Promise<GroupResult | null>;
 

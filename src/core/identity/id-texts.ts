@@ -6,6 +6,9 @@
 /** Changes as well: null where the key's own id holds again. */
 export type IdTexts = readonly string[];
 
+/** Key → id; null where the key's own id holds again. */
+export type IdChanges = ReadonlyMap<string, string | null>;
+
 const PER_TEXT = 500;
 
 export function packIds(ids: Iterable<readonly [string, string | null]>): string[] {

@@ -4,7 +4,7 @@ import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/sha
 import type { Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
-import type { Refusal } from "#ports.ts";
+import type { Refusal } from "#core/identity/group.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
 import { guard } from "#upstream/feeds/guard.ts";

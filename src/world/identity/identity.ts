@@ -75,126 +75,144 @@ type Part = { entry: SystemEntry; shard: Shard };
 const MARGIN_DEG = 0.0025;
 
 export function createIdentity(deps: IdentityDeps): Identity {
-  const since = new Map<string, number>();
-  const ids = new Map<string, IdTexts>();
-  const feeds = new WeakMap<Statics, PreparedFeed>();
-  /** Packs that are resolved with no other system's. */
-  const alone = new WeakSet<Statics>();
-  /** What each system of a group had to rent when it was resolved last. */
-  const rented = new Map<SystemEntry, boolean>();
+  return new Groups(deps);
+}
 
-  function idsOf(source_id: string): IdTexts {
-    let known = ids.get(source_id);
-    if (!known) ids.set(source_id, (known = packIds(deps.bridges.listIds(source_id))));
+class Groups implements Identity {
+  readonly #deps: IdentityDeps;
+  readonly #since = new Map<string, number>();
+  readonly #ids = new Map<string, IdTexts>();
+  readonly #feeds = new WeakMap<Statics, PreparedFeed>();
+  /** Packs that are resolved with no other system's. */
+  readonly #alone = new WeakSet<Statics>();
+  /** What each system of a group had to rent when it was resolved last. */
+  readonly #rented = new Map<SystemEntry, boolean>();
+
+  constructor(deps: IdentityDeps) {
+    this.#deps = deps;
+  }
+
+  meet(source_ids: readonly string[]): void {
+    const { bridges, now } = this.#deps;
+    for (const [id, ms] of bridges.meet(source_ids, now())) this.#since.set(id, ms);
+  }
+
+  settle(entry: SystemEntry, shard: Shard, others: readonly SystemEntry[]): Eventual<Settled> {
+    if (!this.#since.has(entry.source_id)) this.meet([entry.source_id]);
+    const before = entry.shard?.statics ?? null;
+    const isNew = before !== shard.statics;
+    const recalled = isNew ? this.#deps.bridges.recall(entry.source_id) : null;
+    const past = isNew ? { statics: before?.buffer ?? null, recalled } : null;
+    const group = this.#findGroup({ entry, shard }, others);
+    return continueWith(this.#ask(group, past), (result) => {
+      if (!result) return this.#settleApart(group, past);
+      const refused = isNew && result.crowded.includes(0) ? "too_dense" : null;
+      return { refused, apply: () => this.#place(group, result) };
+    });
+  }
+
+  hasTurned(entry: SystemEntry): boolean {
+    const rents = rentsOf(entry.shard?.status?.data ?? null);
+    const then = this.#rented.get(entry);
+    return rents !== null && then !== undefined && then !== rents;
+  }
+
+  #idsOf(source_id: string): IdTexts {
+    let known = this.#ids.get(source_id);
+    if (!known) this.#ids.set(source_id, (known = packIds(this.#deps.bridges.listIds(source_id))));
     return known;
   }
 
-  function feedIn({ statics }: Shard): PreparedFeed {
-    let feed = feeds.get(statics);
-    if (!feed) feeds.set(statics, (feed = prepareFeed(feedOf(statics))));
+  #feedIn({ statics }: Shard): PreparedFeed {
+    let feed = this.#feeds.get(statics);
+    if (!feed) this.#feeds.set(statics, (feed = prepareFeed(feedOf(statics))));
     return feed;
   }
 
-  function meet(source_ids: readonly string[]): void {
-    for (const [id, ms] of deps.bridges.meet(source_ids, deps.now())) since.set(id, ms);
-  }
-
   /** The systems that may see the same stations as this one, or as one that may, and so on. */
-  function findGroup(first: Part, others: readonly SystemEntry[]): Part[] {
+  #findGroup(first: Part, others: readonly SystemEntry[]): Part[] {
     const group = [first];
     const left = new Set(others);
     left.delete(first.entry);
     for (const one of group)
-      for (const entry of alone.has(one.shard.statics) ? [] : left) {
+      for (const entry of this.#alone.has(one.shard.statics) ? [] : left) {
         const { shard } = entry;
-        if (!shard || alone.has(shard.statics) || !mayShare(one.shard, shard, feedIn)) continue;
+        if (!shard || this.#alone.has(shard.statics) || !this.#mayShare(one.shard, shard)) continue;
         left.delete(entry);
         group.push({ entry, shard });
       }
     return group;
   }
 
-  function ask(group: readonly Part[], past: GroupJob["past"]): Eventual<GroupResult | null> {
+  #mayShare(a: Shard, b: Shard): boolean {
+    const [here, there] = [a.statics.meta.box, b.statics.meta.box];
+    if (!here || !there || !boxesTouch(here, there, MARGIN_DEG)) return false;
+    return kinshipOf(this.#feedIn(a), this.#feedIn(b)) !== DIFFERENT;
+  }
+
+  #ask(group: readonly Part[], past: GroupJob["past"]): Eventual<GroupResult | null> {
+    const { overrides, resolve, now } = this.#deps;
     const systems = group.map(({ entry: { source_id }, shard }) => ({
-      ...{ source_id, statics: shard.statics.buffer, since_ms: since.get(source_id) ?? 0 },
-      ...{ ids: idsOf(source_id), rents: rentsOf(shard.status?.data ?? null) },
+      ...{ source_id, statics: shard.statics.buffer },
+      since_ms: this.#since.get(source_id) ?? 0,
+      ids: this.#idsOf(source_id),
+      rents: rentsOf(shard.status?.data ?? null),
     }));
-    const { overrides } = deps;
-    return deps.resolve({ systems, past, overrides, now_s: Math.floor(deps.now() / 1000) });
+    return resolve({ systems, past, overrides, now_s: Math.floor(now() / 1000) });
   }
 
   /** Roles and ids of a group, in one step without a loop over its stations; then they are stored. */
-  function place(group: readonly Part[], result: GroupResult): Eventual<void> {
+  #place(group: readonly Part[], result: GroupResult): Eventual<void> {
     const roles = openRoles(result.roles);
     const caseAt = createCases(group, roles);
     group.forEach(({ entry, shard }, system) => {
       const of = roles.of[system]!;
       entry.roles = of && { of, caseAt };
       const rents = rentsOf(shard.status?.data ?? null);
-      if (group.length < 2) rented.delete(entry);
-      else if (rents !== null) rented.set(entry, rents);
-      ids.set(entry.source_id, result.ids[system] ?? idsOf(entry.source_id));
+      if (group.length < 2) this.#rented.delete(entry);
+      else if (rents !== null) this.#rented.set(entry, rents);
+      this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
     });
     for (const system of result.crowded) {
       const { entry, shard } = group[system]!;
-      alone.add(shard.statics);
-      deps.onTrouble?.({ source_id: entry.source_id, reason: "too_dense" });
+      this.#alone.add(shard.statics);
+      this.#deps.onTrouble?.({ source_id: entry.source_id, reason: "too_dense" });
     }
     const stored = group.flatMap(({ entry: { source_id } }, system) =>
       piecesOf(source_id, result.changes[system]!, system === 0 ? result.seen : null),
     );
-    return store(stored);
+    return this.#store(stored);
   }
 
   /** A piece at a time. */
-  function store([first, ...rest]: readonly Piece[]): Eventual<void> {
+  #store([first, ...rest]: readonly Piece[]): Eventual<void> {
     if (!first) return;
+    const { bridges, pause } = this.#deps;
     const { source_id, text, seen } = first;
-    deps.bridges.save(source_id, { ids: new Map(text === null ? [] : readIds(text)), seen });
-    if (rest.length === 0 || !deps.pause) return store(rest);
-    return deps.pause().then(() => store(rest));
+    bridges.save(source_id, { ids: new Map(text === null ? [] : readIds(text)), seen });
+    if (rest.length === 0 || !pause) return this.#store(rest);
+    return pause().then(() => this.#store(rest));
   }
 
   /** Nothing came: its stations are shown as they are, and its neighbours as if it were not there. */
-  function settleApart(group: readonly Part[], past: GroupJob["past"]): Eventual<Settled> {
+  #settleApart(group: readonly Part[], past: GroupJob["past"]): Eventual<Settled> {
     const [first, ...rest] = group as [Part, ...Part[]];
-    deps.onTrouble?.({ source_id: first.entry.source_id, reason: "unresolved" });
+    this.#deps.onTrouble?.({ source_id: first.entry.source_id, reason: "unresolved" });
     // Roles of a pack that stays are as right as they were.
     if (past === null) return { refused: null, apply: () => {} };
-    alone.add(first.shard.statics);
-    return continueWith(ask([first], past), (own) =>
-      continueWith(rest.length > 0 ? ask(rest, null) : null, (others) => ({
+    this.#alone.add(first.shard.statics);
+    return continueWith(this.#ask([first], past), (own) =>
+      continueWith(rest.length > 0 ? this.#ask(rest, null) : null, (others) => ({
         refused: null,
         apply: () => {
           for (const { entry } of group) entry.roles = null;
-          const stored = own ? place([first], own) : undefined;
-          const neighbours = others ? place(rest, others) : undefined;
+          const stored = own ? this.#place([first], own) : undefined;
+          const neighbours = others ? this.#place(rest, others) : undefined;
           return continueWith(stored, () => neighbours);
         },
       })),
     );
   }
-
-  return {
-    meet,
-    settle(entry, shard, others) {
-      if (!since.has(entry.source_id)) meet([entry.source_id]);
-      const before = entry.shard?.statics ?? null;
-      const isNew = before !== shard.statics;
-      const recalled = isNew ? deps.bridges.recall(entry.source_id) : null;
-      const past = isNew ? { statics: before?.buffer ?? null, recalled } : null;
-      const group = findGroup({ entry, shard }, others);
-      return continueWith(ask(group, past), (result) => {
-        if (!result) return settleApart(group, past);
-        const refused = isNew && result.crowded.includes(0) ? "too_dense" : null;
-        return { refused, apply: () => place(group, result) };
-      });
-    },
-    hasTurned(entry) {
-      const rents = rentsOf(entry.shard?.status?.data ?? null);
-      return rents !== null && rented.has(entry) && rented.get(entry) !== rents;
-    },
-  };
 }
 
 type Piece = { source_id: string; text: string | null; seen: Uint8Array | null };
@@ -209,12 +227,6 @@ function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): P
     ...{ source_id, text },
     seen: i === texts.length - 1 ? seen : null,
   }));
-}
-
-function mayShare(a: Shard, b: Shard, feedIn: (shard: Shard) => PreparedFeed): boolean {
-  const [here, there] = [a.statics.meta.box, b.statics.meta.box];
-  if (!here || !there || !boxesTouch(here, there, MARGIN_DEG)) return false;
-  return kinshipOf(feedIn(a), feedIn(b)) !== DIFFERENT;
 }
 
 /** The cases of a group; each is made when a query meets it. */

@@ -145,12 +145,14 @@ test("without a result a system is shown unresolved, and its next change is trie
   ]);
 
   const neighbour = deployment.world.put(official({ stations: [gare, aStation("9")] }));
+  await turns();
   const { systems } = resolver.asked[3]!.job;
   assert.ok(!systems.some(({ source_id }) => source_id === "cb-velocite"), "nobody waits for it");
   resolver.asked[3]!.answer("result");
   await neighbour;
 
   const again = deployment.world.put(copied({ stations: [gare] }));
+  await turns();
   assert.equal(resolver.asked[4]!.job.systems.length, 3);
   resolver.asked[4]!.answer("result");
   await again;
