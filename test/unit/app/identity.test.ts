@@ -5,7 +5,16 @@ import type { StationInfo, StationStatus } from "#core/entities.ts";
 import { stationId } from "#core/ids.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../../support/answers.ts";
-import { aShard, aStation, aStatus, HERE, moved, NOW_S } from "../../support/domain.ts";
+import {
+  aShard,
+  aStation,
+  aStatus,
+  aType,
+  aVehicle,
+  HERE,
+  moved,
+  NOW_S,
+} from "../../support/domain.ts";
 import { createMemoryBridges } from "../../support/memory-bridges.ts";
 
 const NAME = "Vélocité Testville";
@@ -263,4 +272,23 @@ test("the docks of an operator that was replaced are shown beside the living one
   // And closes: what lives is shown once more.
   deployment.world.put(old);
   assert.equal((await show()).length, 4);
+});
+
+test("stations and vehicles of one system are of one network", async () => {
+  const shard = aShard({
+    ...{ id: "velocite", name: NAME, stations: [gare], types: [aType("bike")] },
+    vehicles: [aVehicle("v", { type_id: "bike", location: moved(HERE, 30) })],
+  });
+  const copy = aggregated({ stations: [gareToo] });
+  for (const shards of [[shard], [shard, copy], [copy, shard]]) {
+    const { results } = await ask(settle(shards));
+    const [station, vehicle] = [results.stations[0]!, results.vehicles[0]!];
+    assert.deepEqual(station.network, { id: "velocite", name: NAME });
+    assert.equal(vehicle.network_id, station.network!.id);
+    const told = (each: { provenance?: unknown }): object =>
+      (each.provenance as Record<string, string>[]).find(({ source }) => source === "gbfs")!;
+    const [one, other] = [told(station), told(vehicle)] as Record<string, string>[];
+    assert.equal(one!["network_id"], other!["network_id"]);
+    assert.equal(one!["provider"], other!["provider"]);
+  }
 });
