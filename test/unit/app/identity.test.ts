@@ -284,7 +284,7 @@ test("stations and vehicles of one system are of one network", async () => {
     const { results } = await ask(settle(shards));
     const [station, vehicle] = [results.stations[0]!, results.vehicles[0]!];
     assert.deepEqual(station.network, { id: "velocite", name: NAME });
-    assert.equal(vehicle.network_id, station.network!.id);
+    assert.equal(vehicle.network_id, station.network.id);
     const told = (each: { provenance?: unknown }): object =>
       (each.provenance as Record<string, string>[]).find(({ source }) => source === "gbfs")!;
     const [one, other] = [told(station), told(vehicle)] as Record<string, string>[];
