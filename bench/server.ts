@@ -39,6 +39,8 @@ import { createRun } from "#upstream/run.ts";
 import { collectHits } from "#world/collect-hits.ts";
 import { createHits } from "#world/hits.ts";
 import { createIdentity } from "#world/identity/identity.ts";
+import { type GroupResolver, resolveGroup } from "#core/identity/group.ts";
+import { stationCodec } from "#storage/stations.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { openStorage } from "#storage/open.ts";
 import { openAccess } from "../src/access/open.ts";
@@ -71,17 +73,20 @@ const bridges = {
   save() {},
 };
 const overrides = { always: [], never: [] };
-const world = createWorld(doubled ? createIdentity({ bridges, overrides, now: Date.now }) : null);
+const resolveHere: GroupResolver = (job) => resolveGroup(job, stationCodec);
+const world = createWorld(
+  doubled ? createIdentity({ bridges, overrides, now: Date.now, resolve: resolveHere }) : null,
+);
 const centres: { lat: number; lon: number }[] = [];
 const before = process.memoryUsage.rss();
 for (const seed of seeds) {
   const system = benchSystem(seed);
   world.register({ source_id: system.id, country: null });
-  world.put(benchShard(system, Date.now()));
+  void world.put(benchShard(system, Date.now()));
   if (doubled) {
     const twin = benchTwin(system);
     world.register({ source_id: twin.id, country: null });
-    world.put(benchShard(twin, Date.now()));
+    void world.put(benchShard(twin, Date.now()));
   }
   centres.push({ lat: system.lat, lon: system.lon });
 }
@@ -280,7 +285,7 @@ async function refreshOne(): Promise<void> {
   const next = { ...entry.shard! };
   if (result.status) next.status = { data: openStatus(result.status), live };
   if (result.vehicles) next.vehicles = { data: openVehicles(result.vehicles), live };
-  world.put({ ...next, box: shardBox(next.statics, next.vehicles?.data ?? null) });
+  void world.put({ ...next, box: shardBox(next.statics, next.vehicles?.data ?? null) });
   ingest.feeds++;
 }
 

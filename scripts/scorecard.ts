@@ -9,7 +9,7 @@ import { judge } from "./scorecard/judge.ts";
 import type { Card } from "./scorecard/judge.ts";
 import { holdOut } from "./scorecard/hold-out.ts";
 import { toHoldOutText, toJson, toPage, toText } from "./scorecard/print.ts";
-import { readSets } from "./scorecard/sets.ts";
+import { readSets, tellSkipped } from "./scorecard/sets.ts";
 import { VARIANTS } from "./scorecard/variants.ts";
 
 const DEFAULT_DIR = "../shared/data/pairs";
@@ -35,7 +35,7 @@ if (!existsSync(dir)) {
   console.error(`!!! SKIPPED: ${dir} is not there, so nothing was judged`);
   process.exit(1);
 }
-const sets = readSets(dir);
+const sets = readSets(dir, tellSkipped);
 if (sets.length === 0) {
   console.error(`!!! SKIPPED: no folder of labelled pairs below ${dir}`);
   process.exit(1);

@@ -4,9 +4,10 @@
  */
 import type { Box } from "#core/entities.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
-import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { Refusal } from "#core/identity/group.ts";
+import type { IdChanges } from "#core/identity/id-texts.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
 /** Time and timers enter here only, so that tests and the sandbox can move them. */
@@ -55,13 +56,10 @@ export type Bridges = {
   meet(source_ids: readonly string[], now_ms: number): Map<string, number>;
   /** Station key → id, of the stations of one source whose id is not derived from that key. */
   listIds(source_id: string): Map<string, string>;
-  /** null: the source has never been read here. */
-  recall(source_id: string): Before[] | null;
+  /** Packed stations (StationCodec); null: never read here. */
+  recall(source_id: string): Uint8Array | null;
   /** One transaction: ids set (null: removed), and what is published now (null: as it was). */
-  save(
-    source_id: string,
-    change: { ids: ReadonlyMap<string, string | null>; seen: readonly Before[] | null },
-  ): void;
+  save(source_id: string, change: { ids: IdChanges; seen: Uint8Array | null }): void;
 };
 
 /** State of one system as the world and `/v1/sources` show it. */
@@ -166,7 +164,8 @@ export type Feeds = {
 
 /** Where the feed runtime puts what it has read; `world/` implements it. */
 export type ShardSink = {
-  put(shard: Shard): void;
+  /** Shows it; a new static pack once it is resolved. Where it is refused the old one stays. */
+  put(shard: Shard): Refusal | null | Promise<Refusal | null>;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
 };

@@ -1,6 +1,7 @@
 /** The composition root: configuration in, a running service out. Nothing else wires parts together. */
 import type { Tracing } from "#core/trace.ts";
 import { writeFile, rename } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
@@ -20,6 +21,7 @@ import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { ingest } from "#providers/registry.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
+import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
@@ -181,9 +183,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const { egress, run } = openDoor(input, plainHosts, {});
   const lookups = openDoor(input, plainHosts, { max_connections: LOOKUP_CONNECTIONS });
   const pool = openPool(metrics);
-  const { bridges } = input.storage;
-  const overrides = options.config.identity;
-  const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
+  const { world, thread } = openWorld(input);
   const feeds = openFeeds({ run, world, pool, metrics, fleet }, input);
   watchFeeds(metrics, feeds.snapshot, clock.now);
   const add = createAdder({ world, feeds, plainHosts }, input);
@@ -225,6 +225,7 @@ async function startCore(input: CoreInput): Promise<Core> {
       transit.close();
       await feeds.close();
       await pool.close();
+      await thread.close();
       await Promise.all([egress.close(), lookups.egress.close()]);
       metrics.close();
     },
@@ -234,6 +235,22 @@ async function startCore(input: CoreInput): Promise<Core> {
 function openPool({ feedWorked }: Metrics): IngestPool {
   const worker_url = new URL("./ingest-worker.ts", import.meta.url);
   return createIngestPool({ inline: ingest, worker_url, onWork: feedWorked });
+}
+
+function openWorld({ options, storage, clock, log }: CoreInput): {
+  world: World;
+  thread: IdentityThread;
+} {
+  const overrides = options.config.identity;
+  const thread = createIdentityThread(new URL("./identity-worker.ts", import.meta.url));
+  const identity = overrides
+    ? createIdentity({
+        ...{ bridges: storage.bridges, overrides, now: clock.now, resolve: thread.resolve },
+        pause: () => nextTurn(),
+        onTrouble: (trouble) => log.warn(trouble, "identity"),
+      })
+    : null;
+  return { world: createWorld(identity), thread };
 }
 
 /** Systems are known to the world only with what the fleet knows of them: who joins begins warm. */

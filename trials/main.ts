@@ -15,6 +15,7 @@ export type Trial = {
 /** By name; loaded on demand. */
 const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
   connections: () => import("./connections.ts"),
+  crowds: () => import("./crowds.ts"),
   hostile: () => import("./hostile.ts"),
   isolation: () => import("./isolation.ts"),
 };

@@ -54,12 +54,24 @@ function visit(root: string, dir: string, into: Drafts, onSet: (set: Draft) => v
   const { files, folders } = listFolder(dir);
   const json = files.filter(isJson);
   const before = into.drafts.length;
-  if (json.some((path) => gbfsName(path) !== null)) readSet(root, dir, json, into);
-  else readSystems(root, dir, { json, csv: files.filter(isCsv) }, into);
+  tolerate(relative(root, dir) || basename(dir), into, () => {
+    if (json.some((path) => gbfsName(path) !== null)) readSet(root, dir, json, into);
+    else readSystems(root, dir, { json, csv: files.filter(isCsv) }, into);
+  });
   for (const draft of into.drafts.slice(before)) onSet(draft);
   const tables = files.filter(isCsv).filter((path) => !isIndex(path, into.drafts.length - before));
   if (tables.length > 0) into.skipped.push(tablesOf(root, dir, tables));
   for (const folder of folders) visit(root, folder, into, onSet);
+}
+
+/** What cannot be read is one line of what was skipped, and the search goes on. */
+function tolerate(path: string, into: Drafts, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    into.skipped.push({ path, reason: `cannot be read: ${reason}` });
+  }
 }
 
 /** A folder whose files bear GBFS names is one system. */
@@ -84,25 +96,36 @@ function readSystems(
   files: { json: readonly string[]; csv: readonly string[] },
   into: Drafts,
 ): void {
-  const titles = readTitles(files.csv.find((path) => stemOf(path) === "systems"));
-  for (const path of files.json) {
-    const captured = readCaptured(path);
-    const name = nameByShape(captured.wire);
-    if (name === null) {
-      const reason = "no GBFS document: the members of the envelope are missing";
-      into.skipped.push({ path: relative(root, path), reason });
-      continue;
-    }
-    const documents = new Map([[name, [captured]]]);
-    const title = titles.get(captured.stem) ?? null;
-    const where = join(relative(root, dir), captured.stem);
-    into.drafts.push(toDraft(where, captured.stem, documents, title));
-  }
+  const index = files.csv.find((path) => stemOf(path) === "systems");
+  let titles = new Map<string, string>();
+  if (index) tolerate(relative(root, index), into, () => (titles = readTitles(index)));
+  for (const path of files.json)
+    tolerate(relative(root, path), into, () => {
+      const captured = readCaptured(path);
+      const name = nameByShape(captured.wire);
+      if (name === null) {
+        into.skipped.push({ path: relative(root, path), reason: NO_ENVELOPE });
+        return;
+      }
+      const documents = new Map([[name, [captured]]]);
+      const title = titles.get(captured.stem) ?? null;
+      const where = join(relative(root, dir), captured.stem);
+      into.drafts.push(toDraft(where, captured.stem, documents, title));
+    });
+}
+
+const NO_ENVELOPE = "no GBFS document: the members of the envelope are missing";
+
+/** Whatever a publisher may send as a document of GBFS, however broken it is inside. */
+function isEnvelope(wire: unknown): boolean {
+  return wire === undefined || member(wire, "data") !== undefined;
 }
 
 /** Why a set cannot be served; null: it can. */
 function whyNot(files: ReadonlyMap<string, Captured[]>): string | null {
-  if (LOCATED.some((name) => files.has(name))) return null;
+  const located = LOCATED.flatMap((name) => files.get(name) ?? []);
+  if (located.some(({ wire }) => isEnvelope(wire))) return null;
+  if (located.length > 0) return NO_ENVELOPE;
   if (files.has("station_status")) {
     return STATUS_ONLY;
   }
@@ -148,8 +171,7 @@ function titleOf(files: ReadonlyMap<string, Captured[]>): string | null {
 }
 
 /** `systems.csv` beside one-file systems: columns system_id, title, city. */
-function readTitles(path: string | undefined): Map<string, string> {
-  if (path === undefined) return new Map();
+function readTitles(path: string): Map<string, string> {
   const text = readText(path);
   const rows: Record<string, string>[] = parseCsv(text, { columns: true, bom: true });
   return new Map(rows.map((row) => [row["system_id"] ?? "", row["title"] || row["city"] || ""]));

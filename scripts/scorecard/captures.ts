@@ -23,9 +23,10 @@ export function readText(path: string): string {
 export function readCapture(path: string, origin: Origin): Capture {
   const text = readText(path);
   if (/\.geojson(\.gz)?$/.test(path)) return fromGeoJson(text, origin);
-  const document = JSON.parse(text) as Row;
-  return document.network
-    ? fromCityBikes(document.network as Row, origin)
+  const document: unknown = JSON.parse(text);
+  const network = isRow(document) ? document.network : undefined;
+  return isRow(network)
+    ? fromCityBikes(network, origin)
     : fromGbfs(document, {
         ...{ id: `gbfs:${origin.system_id}:${origin.side}`, kind: "gbfs" },
         ...{ system_id: origin.system_id, urls: [] },
@@ -34,8 +35,9 @@ export function readCapture(path: string, origin: Origin): Capture {
 }
 
 /** GBFS station_information of any version. */
-export function fromGbfs(document: Row, feed: Feed): Capture {
-  const stations = ((document.data as Row).stations ?? []) as Row[];
+export function fromGbfs(document: unknown, feed: Feed): Capture {
+  const data = isRow(document) ? document.data : undefined;
+  const stations = listOf(isRow(data) ? data.stations : undefined, "data.stations");
   const rows = stations.filter((row) => row.station_id != null && isPlace(row.lat, row.lon));
   return {
     feeds: [feed],
@@ -56,7 +58,8 @@ export function fromGbfs(document: Row, feed: Feed): Capture {
 
 function fromCityBikes(network: Row, origin: Origin): Capture {
   const location = (network.location ?? {}) as Row;
-  const rows = (network.stations as Row[]).filter((row) => isPlace(row.latitude, row.longitude));
+  const stations = listOf(network.stations, "network.stations");
+  const rows = stations.filter((row) => isPlace(row.latitude, row.longitude));
   return {
     feeds: [
       {
@@ -90,8 +93,11 @@ function fromGeoJson(text: string, origin: Origin): Capture {
     // A record separator or a byte order mark may stand before the object.
     .map((line) => line.slice(Math.max(0, line.indexOf("{"))).trim())
     .filter((line) => line !== "")
-    .flatMap((line) => (JSON.parse(line) as { features: { properties: Row }[] }).features)
-    .map(({ properties }) => properties)
+    .flatMap((line) => {
+      const collection: unknown = JSON.parse(line);
+      return listOf(isRow(collection) ? collection.features : undefined, "features");
+    })
+    .flatMap(({ properties }) => (isRow(properties) ? [properties] : []))
     .filter((row) => isPlace(row.latitude, row.longitude));
   const isMap = origin.side === "b";
   const operators = isMap ? [...new Set(rows.map(({ operator }) => nameOf(operator)))] : [""];
@@ -123,6 +129,16 @@ function fromFeature(
     capacity: countOf(row.capacity),
     keys: isMap && !address.startsWith("osm_") ? { ref: address } : {},
   };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The rows of a capture; throws where it has another shape. */
+function listOf(value: unknown, member: string): Row[] {
+  if (!Array.isArray(value)) throw new Error(`a capture of an unknown shape: no list ${member}`);
+  return value.filter(isRow);
 }
 
 function isPlace(lat: unknown, lon: unknown): boolean {

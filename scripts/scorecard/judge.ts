@@ -47,10 +47,12 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
   };
   const labelled = new Set<number>();
   const shown = new Set(possible.map(({ a, b }) => keyOf(a, b)));
-  for (const { a, b, label } of set.pairs) {
+  for (const { a, b, label, drawings } of set.pairs) {
     const key = keyOf(a, b);
-    const isMerged = merged.has(key);
-    labelled.add(key);
+    // One dock with two drawings: whichever was merged, the dock was.
+    const keys = label === "same" ? drawings.map(([x, y]) => keyOf(x, y)) : [key];
+    const isMerged = keys.some((each) => merged.has(each));
+    for (const each of keys) labelled.add(each);
     card.pairs[label]++;
     if (isMerged) card.merged[label]++;
     if (label === "same_key_far" && shown.has(key)) card.far_shown++;

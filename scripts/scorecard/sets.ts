@@ -4,14 +4,23 @@ import { basename, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { distance_m } from "#core/geo.ts";
 import type { Feed, Observation } from "#core/identity/observation.ts";
+import { TUNING } from "#core/identity/weights.ts";
 import { fromGbfs, readCapture, readText } from "./captures.ts";
 import type { Capture } from "./captures.ts";
 
 export const LABELS = ["same", "different", "same_key_far", "ambiguous", "neighbours"] as const;
 export type Label = (typeof LABELS)[number];
 
-/** A row of the labels: one observation on each side. */
-export type LabelledPair = { a: number; b: number; label: Label };
+/**
+ * A row of the labels: one observation on each side. `drawings`: all pairs that the row may mean,
+ * where the map draws a dock several times under its number.
+ */
+export type LabelledPair = {
+  a: number;
+  b: number;
+  label: Label;
+  drawings: readonly (readonly [number, number])[];
+};
 
 export type LabelledSet = {
   name: string;
@@ -29,13 +38,32 @@ const SHARED_GBFS = "../shared/data/gbfs";
 
 type Csv = Record<string, string>;
 
-/** Every folder below that holds labels, by name. */
-export function readSets(dir: string): LabelledSet[] {
+/** A folder that is no set of labelled pairs, though it holds labels. */
+export type Skipped = { name: string; reason: string };
+
+/** Every folder below that holds labels, by name. Those that cannot be read are told and left out. */
+export function readSets(
+  dir: string,
+  onSkipped: (skipped: Skipped) => void = () => undefined,
+): LabelledSet[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(dir, name))
+    .map(({ name }) => name)
     .sort()
-    .flatMap((folder) => readSet(folder, dir) ?? []);
+    .flatMap((name) => {
+      try {
+        return readSet(join(dir, name), dir) ?? [];
+      } catch (error) {
+        const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+        onSkipped({ name, reason });
+        return [];
+      }
+    });
+}
+
+/** Tells it in one line. */
+export function tellSkipped({ name, reason }: Skipped): void {
+  process.stderr.write(`!!! NOT JUDGED: ${name}: ${reason}\n`);
 }
 
 function readSet(folder: string, dir: string): LabelledSet | null {
@@ -57,7 +85,7 @@ function readTruth(folder: string, rows: readonly Csv[]): LabelledSet {
   const title = readTitle(folder);
   const read = (side: "a" | "b"): Capture => {
     const path = readdirSync(folder).find((name) => name.startsWith(`${side}.`));
-    if (path === undefined) throw new Error(`${folder}: no capture ${side}.*`);
+    if (path === undefined) throw new Error(`no capture ${side}.*`);
     return readCapture(join(folder, path), { system_id: basename(folder), title, side });
   };
   const sides = nameAlike([read("a"), read("b")]);
@@ -65,14 +93,14 @@ function readTruth(folder: string, rows: readonly Csv[]): LabelledSet {
   const [a, b] = [indexIds(sides[0]!, 0), indexIds(sides[1]!, sides[0]!.ids.length)];
   for (const row of rows) {
     const label = row.label as Label;
-    if (!LABELS.includes(label)) throw new Error(`${folder}: unknown label ${row.label}`);
+    if (!LABELS.includes(label)) throw new Error(`unknown label ${row.label}`);
     const pair = choosePair(
       set,
       a.get(row.a_id!) ?? [],
       b.get(row.b_id!) ?? [],
       Number(row.distance_m),
     );
-    if (pair) set.pairs.push({ ...pair, label });
+    if (pair) set.pairs.push({ ...pair, label, drawings: drawingsOf(set, pair, a, b) });
     else set.unplaced++;
   }
   return set;
@@ -135,6 +163,23 @@ function choosePair(
   return best;
 }
 
+/** Drawings of one dock stand as near to one another as two pins of one station may. */
+function drawingsOf(
+  { ids, observations }: LabelledSet,
+  pair: { a: number; b: number },
+  a: ReadonlyMap<string, number[]>,
+  b: ReadonlyMap<string, number[]>,
+): [number, number][] {
+  const near = (one: number, all: readonly number[]): number[] =>
+    all.filter((other) => {
+      const [x, y] = [observations[one]!, observations[other]!];
+      return distance_m(x.lat, x.lon, y.lat, y.lon) <= TUNING.diameter_m;
+    });
+  const as = near(pair.a, a.get(ids[pair.a]!)!);
+  const bs = near(pair.b, b.get(ids[pair.b]!)!);
+  return as.flatMap((x) => bs.map((y): [number, number] => [x, y]));
+}
+
 function readNegatives(folder: string, dir: string, rows: readonly Csv[]): LabelledSet {
   const names = [...new Set(rows.flatMap((row) => [row.a_system!, row.b_system!]))];
   const captures = names.map((system_id) => readSystem(folder, dir, system_id));
@@ -148,7 +193,7 @@ function readNegatives(folder: string, dir: string, rows: readonly Csv[]): Label
     const a = places.get(`${row.a_system} ${row.a_id}`);
     const b = places.get(`${row.b_system} ${row.b_id}`);
     if (a === undefined || b === undefined) set.unplaced++;
-    else set.pairs.push({ a, b, label: "neighbours" });
+    else set.pairs.push({ a, b, label: "neighbours", drawings: [[a, b]] });
   }
   return set;
 }
@@ -159,13 +204,12 @@ function readSystem(folder: string, dir: string, system_id: string): Capture {
   const path = below
     .flatMap((root) => globSync([`${root}/${system_id}.json*`, `${root}/*/${system_id}.json*`]))
     .find((found) => /\.json(\.gz)?$/.test(found));
-  if (path === undefined)
-    throw new Error(`${folder}: no capture of ${system_id} in ${below.join(", ")}`);
+  if (path === undefined) throw new Error(`no capture of ${system_id} in ${below.join(", ")}`);
   const catalogue = findFile(join(path, ".."), "systems.csv");
   const row = catalogue
     ? readCsv(catalogue).find((entry) => entry.system_id === system_id)
     : undefined;
-  return fromGbfs(JSON.parse(readText(path)) as Record<string, unknown>, {
+  return fromGbfs(JSON.parse(readText(path)), {
     ...{ id: `gbfs:${system_id}`, kind: "gbfs", system_id },
     names: row?.title ? [row.title] : [],
     urls: row?.gbfs_url ? [row.gbfs_url] : [],

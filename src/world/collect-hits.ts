@@ -74,7 +74,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
     const row = sink.rows[i]!;
     if (roles !== null && roles.of[row] !== PLAIN) {
       if (roles.of[row] !== HIDDEN)
-        collectCase(hits, roles.cases[roles.of[row]! - FIRST_CASE]!, query, [
+        collectCase(hits, roles.caseAt(roles.of[row]! - FIRST_CASE), query, [
           system,
           sink.metres[i]!,
         ]);

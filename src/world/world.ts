@@ -9,6 +9,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink } from "#ports.ts";
 import type { Identity, Roles } from "#world/identity/identity.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
+import { Settling } from "#world/settling.ts";
 import { createTails, type Tails } from "#world/tails.ts";
 
 export type SystemEntry = {
@@ -56,6 +57,13 @@ export function createWorld(identity: Identity | null = null): World {
   let dirty = false;
   let unsurveyed = 0;
 
+  function show(entry: SystemEntry, shard: Shard): void {
+    swap(entry, shard);
+    setBox(entry, placeOf(shard, entry.box));
+  }
+
+  const settling = identity && new Settling({ identity, entries, show });
+
   function setBox(entry: SystemEntry, box: Box | null): void {
     if (!entry.surveyed) unsurveyed--;
     entry.surveyed = true;
@@ -76,11 +84,10 @@ export function createWorld(identity: Identity | null = null): World {
     list: () => entries,
     put(shard) {
       const entry = byId.get(shard.source_id);
-      if (!entry) return;
-      const before = entry.shard?.statics ?? null;
-      swap(entry, shard);
-      if (before !== shard.statics) identity?.update(entry, before, entries);
-      setBox(entry, placeOf(shard, entry.box));
+      if (!entry) return null;
+      if (settling) return settling.put(entry, shard);
+      show(entry, shard);
+      return null;
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Before } from "#core/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
+import { stationCodec } from "#storage/stations.ts";
 
 export type OpenedBridges = { bridges: Bridges; reopen?: () => Bridges | Promise<Bridges> };
 
@@ -11,6 +12,11 @@ const STATION: Before = {
   ...{ capacity: null, virtual: null, keys: { legacy_id: "9" }, gone_s: null },
 };
 const NO_IDS: ReadonlyMap<string, string | null> = new Map();
+
+function recalled(bridges: Bridges): Before[] | null {
+  const packed = bridges.recall("a");
+  return packed && stationCodec.unpack(packed);
+}
 
 export function bridgesSuite(
   name: string,
@@ -73,8 +79,8 @@ export function bridgesSuite(
     bridges.meet(["a"], 0);
     assert.equal(bridges.recall("a"), null);
     assert.equal(bridges.recall("nobody"), null);
-    bridges.save("a", { ids: NO_IDS, seen: [] });
-    assert.deepEqual(bridges.recall("a"), []);
+    bridges.save("a", { ids: NO_IDS, seen: stationCodec.pack([]) });
+    assert.deepEqual(recalled(bridges), []);
   });
 
   test(
@@ -85,9 +91,9 @@ export function bridgesSuite(
       await bridges.prepare(["a"], 0);
       bridges.meet(["a"], 0);
       const gone = { ...STATION, id: "13", virtual: true, capacity: 20, gone_s: 1_900_000_000 };
-      bridges.save("a", { ids: NO_IDS, seen: [STATION, gone] });
+      bridges.save("a", { ids: NO_IDS, seen: stationCodec.pack([STATION, gone]) });
       bridges.save("a", { ids: new Map([["12", "x"]]), seen: null });
-      assert.deepEqual(bridges.recall("a"), [STATION, gone]);
+      assert.deepEqual(recalled(bridges), [STATION, gone]);
     },
   );
 
@@ -97,11 +103,11 @@ export function bridgesSuite(
     const { bridges, reopen } = await open(t);
     await bridges.prepare(["a"], 1000);
     bridges.meet(["a"], 1000);
-    bridges.save("a", { ids: new Map([["12", "x"]]), seen: [STATION] });
+    bridges.save("a", { ids: new Map([["12", "x"]]), seen: stationCodec.pack([STATION]) });
     const again = await reopen!();
     await again.prepare(["a"], 5000);
     assert.equal(again.meet(["a"], 5000).get("a"), 1000);
     assert.deepEqual([...again.listIds("a")], [["12", "x"]]);
-    assert.deepEqual(again.recall("a"), [STATION]);
+    assert.deepEqual(recalled(again), [STATION]);
   });
 }

@@ -8,6 +8,7 @@ import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
 import { loadDriver } from "#storage/postgres/driver.ts";
 import { createNotices, type Notices } from "#storage/postgres/notices.ts";
+import { stationCodec } from "#storage/stations.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { turn } from "../support/lookup.ts";
@@ -88,7 +89,7 @@ function station(id: string, name: string): Before {
 }
 
 function change(ids: Record<string, string | null>, seen: Before[] | null = null) {
-  return { ids: new Map(Object.entries(ids)), seen };
+  return { ids: new Map(Object.entries(ids)), seen: seen && stationCodec.pack(seen) };
 }
 
 function listSorted(bridges: Bridges, source_id: string): [string, string][] {
@@ -96,7 +97,10 @@ function listSorted(bridges: Bridges, source_id: string): [string, string][] {
 }
 
 function stateOf(bridges: Bridges, source_ids: readonly string[]): unknown {
-  return source_ids.map((id) => [id, listSorted(bridges, id), bridges.recall(id)]);
+  return source_ids.map((id) => {
+    const recalled = bridges.recall(id);
+    return [id, listSorted(bridges, id), recalled && stationCodec.unpack(recalled)];
+  });
 }
 
 test(
@@ -129,7 +133,7 @@ test(
     tell();
     await clock.advance(10);
     assert.deepEqual(stateOf(other, ["a", "b"]), stateOf(bridges, ["a", "b"]));
-    assert.equal(other.recall("a")![0]!.name, "Gare");
+    assert.equal(stationCodec.unpack(other.recall("a")!)[0]!.name, "Gare");
     other.save("a", change({ 1: null, 3: "z" }));
     await clock.advance(10);
     await clock.advance(5_000);
@@ -184,7 +188,7 @@ test(
       ["2", "own"],
       ["3", "z"],
     ]);
-    assert.equal(late.recall("a")![0]!.name, "Gare");
+    assert.equal(stationCodec.unpack(late.recall("a")!)[0]!.name, "Gare");
     await clock.advance(5_000);
     assert.deepEqual(stateOf(bridges, ["a"]), stateOf(late, ["a"]));
   },

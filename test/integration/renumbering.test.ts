@@ -18,6 +18,7 @@ import { ingest } from "#providers/registry.ts";
 import { openStorage } from "#storage/open.ts";
 import { createIdentity, FIRST_CASE } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
+import { resolveHere } from "../support/memory-bridges.ts";
 
 const SHARED =
   process.env["VICINITY_SHARED_DATA"] ??
@@ -63,7 +64,9 @@ function open(t: TestContext): { world(): World } {
       close = () => storage.close();
       const { bridges } = storage;
       const overrides = { always: [], never: [] };
-      const world = createWorld(createIdentity({ bridges, overrides, now: () => START_MS }));
+      const world = createWorld(
+        createIdentity({ bridges, overrides, now: () => START_MS, resolve: resolveHere }),
+      );
       world.register({ source_id: "bikes", country: "US" });
       return world;
     },
@@ -94,7 +97,7 @@ function idsOf(world: World): Map<string, string> {
   for (let row = 0; row < statics.count; row++) {
     const role = roles?.of[row] ?? 0;
     const { id } = JSON.parse(`${readText(statics.head, row)}0}`) as { id: string };
-    const known = role >= FIRST_CASE ? roles!.cases[role - FIRST_CASE]!.id : id;
+    const known = role >= FIRST_CASE ? roles!.caseAt(role - FIRST_CASE).id : id;
     ids.set(readText(statics.ids, row), known);
   }
   return ids;

@@ -22,6 +22,7 @@ import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
+import { resolveHere } from "./memory-bridges.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
@@ -84,7 +85,9 @@ export type Deployment = ReturnType<typeof deploy>;
 export function deploy(setup: Setup = {}) {
   const clock = createManualClock(NOW_MS);
   const { identity } = setup;
-  const world = createWorld(identity && createIdentity({ ...identity, now: clock.now }));
+  const world = createWorld(
+    identity && createIdentity({ resolve: resolveHere, ...identity, now: clock.now }),
+  );
   for (const shard of setup.shards ?? []) {
     world.register({ source_id: shard.source_id, country: "FR" });
     world.put(shard);

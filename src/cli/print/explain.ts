@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   virtual_differs: "docks and bay",
   kinship_unknown: "operator not known",
   too_far: "too far apart",
+  succession: "one of the two systems has nothing to rent",
   override: "operator's word",
 };
 

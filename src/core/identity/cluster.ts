@@ -3,7 +3,7 @@
  * its rivals: the other stations of the same feed that either side could be, and none at all. What
  * is certain is merged; that takes rivals out of the way of others; and so on until nothing changes.
  */
-import type { Candidates } from "./candidates.ts";
+import type { Candidates, Edges } from "./candidates.ts";
 import { compareObservations } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -80,9 +80,9 @@ function sortEdges(prepared: Prepared, candidates: Candidates, component: Int32A
  * exp(sum) over one plus the same of all rivals of either side: the probability that this pair is
  * one station, when each observation has at most one counterpart in each other feed.
  */
-function weighRivals(
+export function weighRivals(
   prepared: Prepared,
-  { a, b, sum }: Candidates,
+  { a, b, sum }: Edges,
   open: readonly number[],
   probability: Float64Array,
 ): void {

@@ -57,16 +57,20 @@ export function toAddress(url: string): string {
   return [match[1]!.toLowerCase().replace(/:\d+$/, ""), ...segments].join("/");
 }
 
-/** Symmetrical. */
+/**
+ * What the two say of themselves; symmetrical. Anybody may take a name, so unless they are one system
+ * (isOneSystem) it is a claim that their docks must bear out (coincidence.ts).
+ */
 export function kinshipOf(a: PreparedFeed, b: PreparedFeed): Kinship {
-  if (sharesSystem(a, b)) return KIN;
+  if (isOneSystem(a, b)) return KIN;
   const named = compareOperators(a, b);
   if (a.feed.kind !== b.feed.kind) return named;
   // One source lists each service once: two of its feeds are two services unless they bear one name.
   return named === KIN && sharesName(a, b) ? KIN : DIFFERENT;
 }
 
-function sharesSystem(a: PreparedFeed, b: PreparedFeed): boolean {
+/** Have they an underlying address or a system in common? That needs no names. */
+export function isOneSystem(a: PreparedFeed, b: PreparedFeed): boolean {
   if (a.addresses.some((address) => b.addresses.includes(address))) return true;
   const isOneSource = a.feed.kind === b.feed.kind || (isGbfs(a.feed) && isGbfs(b.feed));
   return isOneSource && a.feed.system_id === b.feed.system_id;

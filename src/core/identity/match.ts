@@ -7,7 +7,7 @@
  */
 import { contextOf, findCandidates } from "./candidates.ts";
 import type { Candidates } from "./candidates.ts";
-import { solveComponent } from "./cluster.ts";
+import { solveComponent, weighRivals } from "./cluster.ts";
 import { listComponents } from "./components.ts";
 import type { Feed, Observation, Overrides } from "./observation.ts";
 import { compareObservations, pairKey, prepare, separation_m } from "./prepare.ts";
@@ -32,6 +32,8 @@ export type Matching = {
   clusters: Cluster[];
   /** Near misses and conflicts: `possible_match`. */
   possible: ScoredPair[];
+  /** Feeds of which one station has more candidates than BOUNDS allows: theirs were left alone. */
+  crowded: number[];
 };
 
 const NO_OVERRIDES: Overrides = { always: [], never: [] };
@@ -45,7 +47,7 @@ export function resolveObservations(
   const prepared = prepare(feeds, observations, tuning);
   const candidates = findCandidates(prepared, overrides);
   const probability = new Float64Array(candidates.a.length);
-  const matching: Matching = { clusters: [], possible: [] };
+  const matching: Matching = { clusters: [], possible: [], crowded: [...candidates.crowded] };
   for (const component of listComponents(observations.length, candidates)) {
     const { clusters, open } = solveComponent(prepared, candidates, component, probability);
     const tell = (edge: number): ScoredPair =>
@@ -65,7 +67,22 @@ export function resolveObservations(
   }
   for (const [a, b] of candidates.far)
     matching.possible.push(tellPair(prepared, candidates, a, b, tuning.possible));
+  matching.possible.push(...tellSuccession(prepared, candidates));
   return sortMatching(prepared, matching);
+}
+
+/** What would be merged if both systems lived, or if neither did. */
+function tellSuccession(prepared: Prepared, candidates: Candidates): ScoredPair[] {
+  const { a, b } = candidates.succession;
+  const probability = new Float64Array(a.length);
+  const all = a.map((_, edge) => edge);
+  weighRivals(prepared, candidates.succession, all, probability);
+  return all
+    .filter((edge) => probability[edge]! >= prepared.tuning.possible)
+    .map((edge) => {
+      const told = tellPair(prepared, candidates, a[edge]!, b[edge]!, probability[edge]!);
+      return { ...told, reasons: [...told.reasons, { code: "succession", weight: 0 }] };
+    });
 }
 
 function tellPair(
@@ -85,12 +102,14 @@ function tellPair(
 }
 
 /** An order that does not depend on the input's. */
-function sortMatching(prepared: Prepared, { clusters, possible }: Matching): Matching {
+function sortMatching(prepared: Prepared, matching: Matching): Matching {
+  const { clusters, possible, crowded } = matching;
   const byPair = (x: ScoredPair, y: ScoredPair): number =>
     compareObservations(prepared, x.a, y.a) || compareObservations(prepared, x.b, y.b);
   for (const { pairs } of clusters) pairs.sort(byPair);
   return {
     clusters: clusters.sort((x, y) => compareObservations(prepared, x.members[0]!, y.members[0]!)),
     possible: possible.sort(byPair),
+    crowded: crowded.sort((x, y) => x - y),
   };
 }

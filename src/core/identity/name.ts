@@ -33,6 +33,10 @@ export type Name = {
   scripts: number;
 };
 
+/** What a name is read of: no published one is longer, and pairs of names are compared word by word. */
+const MAX_CHARS = 256;
+const MAX_WORDS = 32;
+
 export const NO_NAME: Name = { words: [], suffix: 0, scripts: 0 };
 
 /** The words of one resolution, numbered from 1. */
@@ -56,11 +60,15 @@ export function createLexicon(): Lexicon {
   };
 }
 
-const TWIN = /\s*(?:[([]\s*#?([0-9]{1,2}|[a-d]|i{1,3})\s*[)\]]|#\s*([0-9]{1,2}))\s*$/i;
+/**
+ * Every pattern here is linear in the text: none begins with a run of blanks that is not anchored.
+ * Ends are looked for in trimmed text.
+ */
+const TWIN = /(?:[([]\s*#?([0-9]{1,2}|[a-d]|i{1,3})\s*[)\]]|#\s*([0-9]{1,2}))$/i;
 /** `001 - Name`, `[B12] Name`, `10.01 Name`: a code, and something that parts it from a word. */
 const LEADING_CODE = /^\s*[[(]?[a-z]{0,4}[-_ ]?\d[\w.]*[\])]?\s*[-–—:.)\]_|]\s*(?=\p{L}{2})/iu;
 /** `Name - ERI08`. */
-const TRAILING_CODE = /\s+[-–—|]\s*[a-z]{1,4}[-_ ]?\d{1,6}\s*$/i;
+const TRAILING_CODE = /(?<=\s)[-–—|]\s*[a-z]{1,4}[-_ ]?\d{1,6}$/i;
 /** A name that is nothing but a code (`T08_87`, `angers_12`): says nothing against words. */
 const BARE_CODE = /^[\p{L}]{0,3}[-_. ]?\d[\w.-]*$/u;
 
@@ -69,7 +77,7 @@ const BARE_CODE = /^[\p{L}]{0,3}[-_. ]?\d[\w.-]*$/u;
  * sources put before every station's.
  */
 export function prepareName(lexicon: Lexicon, text: string, prefixes: readonly string[]): Name {
-  const bare = withoutPrefix(text.trim(), prefixes);
+  const bare = withoutPrefix(text.slice(0, MAX_CHARS).trim(), prefixes);
   if (bare === "") return NO_NAME;
   const known = lexicon.names.get(bare);
   if (known) return known;
@@ -80,9 +88,9 @@ export function prepareName(lexicon: Lexicon, text: string, prefixes: readonly s
 
 function makeName(lexicon: Lexicon, text: string): Name {
   const twin = TWIN.exec(text);
-  const body = twin ? text.slice(0, twin.index) : text;
+  const body = twin ? text.slice(0, twin.index).trimEnd() : text;
   const coded = BARE_CODE.test(body);
-  const named = coded ? body : body.replace(LEADING_CODE, "").replace(TRAILING_CODE, "");
+  const named = coded ? body : body.replace(LEADING_CODE, "").replace(TRAILING_CODE, "").trimEnd();
   const words = listWords(lexicon, named);
   if (words.length === 0) return NO_NAME;
   const suffix = twin ? numberWord(lexicon, (twin[1] ?? twin[2])!.toLowerCase(), NUMBER) : 0;
@@ -108,7 +116,7 @@ function startsLike(text: string, prefix: string): boolean {
 function listWords(lexicon: Lexicon, text: string): number[] {
   const ids: number[] = [];
   for (const word of wordsOf(fold(text))) addWord(lexicon, word, ids);
-  return ids.sort((a, b) => a - b);
+  return ids.slice(0, MAX_WORDS).sort((a, b) => a - b);
 }
 
 function addWord(lexicon: Lexicon, word: string, into: number[]): void {

@@ -7,14 +7,15 @@
  * What each kind of source is worth. `rank`: whose key names a merged station, best first (R11).
  * `precision_m`: how far its pins usually stand from the dock, one standard step: half of the
  * operators' pins stand within it, a tenth three times as far (the open map's are drawn by hand).
+ * `counts`: whether it says what stands at a dock, so that its word can be shown for another's.
  */
 export const SOURCE_KINDS = {
-  gbfs: { rank: 0, precision_m: 5 },
-  gbfs_aggregator: { rank: 1, precision_m: 5 },
-  citybikes: { rank: 2, precision_m: 5 },
-  motis: { rank: 3, precision_m: 5 },
-  openstreetmap: { rank: 4, precision_m: 7 },
-} as const satisfies Record<string, { rank: number; precision_m: number }>;
+  gbfs: { rank: 0, precision_m: 5, counts: true },
+  gbfs_aggregator: { rank: 1, precision_m: 5, counts: true },
+  citybikes: { rank: 2, precision_m: 5, counts: true },
+  motis: { rank: 3, precision_m: 5, counts: false },
+  openstreetmap: { rank: 4, precision_m: 7, counts: false },
+} as const satisfies Record<string, { rank: number; precision_m: number; counts: boolean }>;
 export type SourceKind = keyof typeof SOURCE_KINDS;
 
 /** Keys a source may publish of a station beside its own id. */
@@ -32,6 +33,8 @@ export type Feed = {
   urls: readonly string[];
   /** Where it is (catalogue location, CityBikes city): words that say nothing of who runs it. */
   places?: readonly string[];
+  /** Has it anything to rent at this moment? null or absent: it does not say. */
+  rents?: boolean | null;
 };
 
 export type Observation = {

@@ -1,6 +1,7 @@
 /** Observations as columns: what comparing needs, worked out once per observation. */
 import { METRES_PER_DEGREE } from "#core/geo.ts";
-import { kinshipOf, prepareFeed } from "./kinship.ts";
+import { docksCoincide } from "./coincidence.ts";
+import { DIFFERENT, isOneSystem, kinshipOf, prepareFeed, UNKNOWN } from "./kinship.ts";
 import type { Kinship, PreparedFeed } from "./kinship.ts";
 import { createLexicon, prepareName } from "./name.ts";
 import type { Lexicon, Name } from "./name.ts";
@@ -12,6 +13,8 @@ export type Prepared = {
   tuning: Tuning;
   feeds: readonly PreparedFeed[];
   observations: readonly Observation[];
+  /** Rows of each feed. */
+  rows: readonly (readonly number[])[];
   feed: Int32Array;
   lat: Float64Array;
   lon: Float64Array;
@@ -27,8 +30,10 @@ export type Prepared = {
   has_coordinate_key: Uint8Array;
   lexicon: Lexicon;
   names: Name[];
-  /** Kinship of two feeds, by index; worked out when first asked. */
+  /** Kinship of two feeds, by index, as far as their docks bear it out; worked out when first asked. */
   kinship: (a: number, b: number) => Kinship;
+  /** Are two feeds two systems of which one has nothing to rent while the other has? */
+  isSuccession: (a: number, b: number) => boolean;
 };
 
 export function prepare(
@@ -37,9 +42,10 @@ export function prepare(
   tuning: Tuning,
 ): Prepared {
   const n = observations.length;
-  const preparedFeeds = feeds.map(prepareFeed);
+  const rows: number[][] = feeds.map(() => []);
+  observations.forEach(({ feed }, row) => rows[feed]!.push(row));
   const prepared: Prepared = {
-    ...{ tuning, feeds: preparedFeeds, observations },
+    ...{ tuning, feeds: feeds.map(prepareFeed), observations, rows },
     feed: new Int32Array(n),
     lat: new Float64Array(n),
     lon: new Float64Array(n),
@@ -51,9 +57,15 @@ export function prepare(
     has_coordinate_key: new Uint8Array(n),
     lexicon: createLexicon(),
     names: [],
-    kinship: rememberKinship(preparedFeeds),
+    kinship: () => DIFFERENT,
+    isSuccession: (a, b) => {
+      const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];
+      const said = [one.feed.rents ?? null, other.feed.rents ?? null];
+      return said.includes(true) && said.includes(false) && !isOneSystem(one, other);
+    },
   };
   for (let i = 0; i < n; i++) prepareRow(prepared, i);
+  prepared.kinship = rememberKinship(prepared);
   return prepared;
 }
 
@@ -76,17 +88,34 @@ function prepareRow(prepared: Prepared, i: number): void {
 
 const NOT_ASKED = 255;
 
-function rememberKinship(feeds: readonly PreparedFeed[]): (a: number, b: number) => Kinship {
-  const n = feeds.length;
+function rememberKinship(prepared: Prepared): (a: number, b: number) => Kinship {
+  const n = prepared.feeds.length;
   const known = new Uint8Array(n * n).fill(NOT_ASKED);
   return (a, b) => {
     const at = a < b ? a * n + b : b * n + a;
     const value = known[at]!;
     if (value !== NOT_ASKED) return value as Kinship;
-    const made = kinshipOf(feeds[a]!, feeds[b]!);
+    const made = establish(prepared, a, b);
     known[at] = made;
     return made;
   };
+}
+
+/**
+ * Where docks do not bear out what names claim, two feeds that count are two networks: the word of
+ * one must not be shown for the other's. Of a map, which counts nothing, it stays open.
+ */
+function establish(prepared: Prepared, a: number, b: number): Kinship {
+  const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];
+  const claimed = kinshipOf(one, other);
+  if (claimed === DIFFERENT || isOneSystem(one, other)) return claimed;
+  const [side, opposite] = [a, b].map((feed) => ({
+    feed: prepared.feeds[feed]!.feed,
+    docks: { lat: prepared.lat, lon: prepared.lon, rows: prepared.rows[feed]! },
+  }));
+  if (docksCoincide(side!, opposite!)) return claimed;
+  const both = SOURCE_KINDS[one.feed.kind].counts && SOURCE_KINDS[other.feed.kind].counts;
+  return both ? DIFFERENT : UNKNOWN;
 }
 
 /** Metres between two observations; flat, since only a few hundred metres matter. Symmetrical. */

@@ -61,7 +61,7 @@ export const REASONS = [
   "virtual_differs",
   "kinship_unknown",
 ] as const;
-export type ReasonCode = (typeof REASONS)[number] | "too_far" | "override";
+export type ReasonCode = (typeof REASONS)[number] | "too_far" | "override" | "succession";
 
 export const THRESHOLDS = {
   merge: { value: 0.8, unit: "", why: "probability from which two observations are one station" },

@@ -110,7 +110,7 @@ function entriesOf(table: Readonly<Record<string, string>>, kind: WordKind): [st
   );
 }
 
-const ORDINAL = /^0*(\d+)(?:st|nd|rd|th|er|re|eme|ere|ieme|e|o|a)?$/;
+const ORDINAL = /^0*(0|[1-9]\d*)(?:st|nd|rd|th|er|re|eme|ere|ieme|e|o|a)?$/;
 const HAS_DIGIT = /\d/;
 
 /** What a folded word is; null for one that says nothing. */

@@ -9,6 +9,8 @@ import {
   type Field,
   getField,
   modesOf,
+  NO_STATUS_BIT,
+  TRI,
   tri,
   withField,
 } from "#core/nearby/bits.ts";
@@ -97,6 +99,28 @@ export function openStatus(buffer: SharedArrayBuffer): Status {
     docks: columns["docks"] as Int32Array,
     bytes,
   };
+}
+
+/** Of fewer docks that no vehicle stands at any of them is no news. */
+const MIN_DOCKS = 5;
+
+/**
+ * Has a system anything to rent at its docks? false: none rents, or all of many are empty. null: it
+ * does not say, or not enough. Ends at the first dock that has.
+ */
+export function rentsOf(status: Status | null): boolean | null {
+  let docks = 0;
+  let open = 0;
+  for (const state of status?.state ?? []) {
+    if (state & NO_STATUS_BIT) continue;
+    docks++;
+    if (getField(state, "installed") === TRI.no || getField(state, "renting") === TRI.no) continue;
+    open++;
+    const vehicles = getField(state, "vehicles");
+    if (vehicles === COUNT.some) return true;
+    if (vehicles === COUNT.unknown) return null;
+  }
+  return docks > 0 && (open === 0 || docks >= MIN_DOCKS) ? false : null;
 }
 
 /** `availability` of the decisions; unknown is null, never 0 (R4). */

@@ -2,17 +2,15 @@
  * Bridges in the embedded database. What a source published is one packed row of it. What the disk
  * does not take is kept in memory and written with what follows: no station waits for a disk.
  */
-import type { Before } from "#core/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { packStations, unpackStations } from "#storage/stations.ts";
 
 type Change = Parameters<Bridges["save"]>[1];
 /** Of one source, not yet written; `first_seen_ms` null: that is. */
 type Unsaved = {
   first_seen_ms: number | null;
   ids: Map<string, string | null>;
-  seen: readonly Before[] | null;
+  seen: Uint8Array | null;
 };
 
 /** `onFault` is told of each write that fails. */
@@ -54,10 +52,7 @@ export function createBridges(
         else ids.set(station_id, svc_id);
       return ids;
     },
-    recall: (source_id) => {
-      const seen = unsaved.get(source_id)?.seen;
-      return seen ? [...seen] : table.recall(source_id);
-    },
+    recall: (source_id) => unsaved.get(source_id)?.seen ?? table.recall(source_id),
     save(source_id, { ids, seen }: Change) {
       const change = unsavedOf(source_id);
       for (const [station_id, svc_id] of ids) change.ids.set(station_id, svc_id);
@@ -71,7 +66,7 @@ type Table = {
   /** null: it was never met. */
   firstSeen(source_id: string): number | null;
   listIds(source_id: string): Map<string, string>;
-  recall(source_id: string): Before[] | null;
+  recall(source_id: string): Uint8Array | null;
   /** One transaction. Throws as the database does. */
   write(changes: ReadonlyMap<string, Unsaved>): void;
 };
@@ -91,7 +86,7 @@ function createTable(database: DatabaseSync): Table {
     for (const [station_id, svc_id] of ids)
       if (svc_id === null) drop.run(source_id, station_id);
       else put.run(source_id, station_id, svc_id);
-    if (seen) keep.run(packStations(seen), source_id);
+    if (seen) keep.run(seen, source_id);
   }
   return {
     firstSeen: (source_id) => (source.get(source_id)?.["first_seen_ms"] as number) ?? null,
@@ -101,7 +96,7 @@ function createTable(database: DatabaseSync): Table {
     },
     recall(source_id) {
       const stations = source.get(source_id)?.["stations"];
-      return stations instanceof Uint8Array ? unpackStations(stations) : null;
+      return stations instanceof Uint8Array ? stations : null;
     },
     write: (changes) =>
       transact(database, () => {

@@ -4,7 +4,6 @@
  * other replicas are read when they tell of them.
  */
 import type { Bridges, Clock } from "#ports.ts";
-import { packStations, unpackStations } from "#storage/stations.ts";
 import { attempt } from "./attempt.ts";
 import { meetSources, readSources, type SourceChange, writeSources } from "./bridge-rows.ts";
 import { createChanges } from "./changes.ts";
@@ -72,14 +71,10 @@ export function createPostgresBridges(
     meet: (source_ids, now_ms) =>
       new Map(source_ids.map((id) => [id, meet(id, now_ms).first_seen_ms])),
     listIds: (source_id) => new Map(sources.get(source_id)?.ids),
-    recall(source_id) {
-      const stations = sources.get(source_id)?.stations ?? null;
-      return stations && unpackStations(stations);
-    },
+    recall: (source_id) => sources.get(source_id)?.stations ?? null,
     save(source_id, { ids, seen }) {
       const source = meet(source_id, clock.now());
-      const stations = seen && packStations(seen);
-      const change = { first_seen_ms: source.first_seen_ms, stations, ids: new Map(ids) };
+      const change = { first_seen_ms: source.first_seen_ms, stations: seen, ids: new Map(ids) };
       apply(source, change);
       pending.set(source_id, merge(pending.get(source_id), change));
       steps.hasten();

@@ -5,8 +5,8 @@ import { keepMemo } from "#upstream/feeds/locate.ts";
 import { PART_FILES, PART_KEYS, partOf, type PartFile } from "#upstream/feeds/publish.ts";
 import { type Context, type SystemState, TARGETS } from "#upstream/feeds/state.ts";
 
-/** The sink hears of it; the pointers of the packs tell it what has changed. */
-export function adopt(ctx: Context, state: SystemState, handover: Handover): void {
+/** Resolves when it is shown; the pointers of the packs tell the sink what has changed. */
+export async function adopt(ctx: Context, state: SystemState, handover: Handover): Promise<void> {
   const { facts, errors, discovery, shard } = handover;
   const { files, memo, ...rest } = facts;
   for (const target of TARGETS) Object.assign(state.files[target], files[target]);
@@ -16,7 +16,7 @@ export function adopt(ctx: Context, state: SystemState, handover: Handover): voi
   // What was read here stays where nobody has read the system since.
   if (!shard) return;
   state.shard = shard;
-  ctx.sink.put(shard);
+  await ctx.sink.put(shard);
 }
 
 /**

@@ -204,7 +204,7 @@ async function catchUp(
   if (!handover) return ctx.onEvent?.({ ...UNREADABLE, source_id, elapsed_ms: 0 });
   const newest = link.ahead ? mergeNewer(state, handover) : { handover, kept: false };
   Object.assign(link, { ahead: newest.kept, own: false });
-  if (newest.handover) adopt(ctx, state, newest.handover);
+  if (newest.handover) await adopt(ctx, state, newest.handover);
 }
 
 async function land({ ctx, holdings }: Parts, state: SystemState): Promise<void> {

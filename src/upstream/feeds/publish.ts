@@ -4,9 +4,11 @@ import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/sha
 import type { Statics } from "#core/shard/statics.ts";
 import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
+import type { Refusal } from "#core/identity/group.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import { measured } from "#upstream/feeds/work.ts";
 import type { NewBody } from "#upstream/feeds/fetch.ts";
+import { guard } from "#upstream/feeds/guard.ts";
 import { type Context, offers, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
 
 /** Files that become a part with an age. */
@@ -90,28 +92,43 @@ export function partOf(shard: Shard | null, file: PartFile): Part<unknown> | nul
   return shard?.[PART_KEYS[file]] ?? null;
 }
 
-/** A new shard around the parts that stay. */
+/** A new shard around the parts that stay, its static pack among them: shown at once. */
 export function publish(ctx: Context, state: SystemState, patch: Partial<Parts & Zones>): void {
   const before = state.shard;
-  if (before) put(ctx, state, { ...before, ...patch });
+  if (!before) return;
+  const shard = toShard(state, { ...before, ...patch });
+  state.shard = shard;
+  const source_id = state.system.id;
+  void guard(
+    () => measured(ctx.onWork, "publish", () => ctx.sink.put(shard)),
+    (error) => ctx.onEvent?.({ ...NOT_SHOWN, source_id, elapsed_ms: 0, error }),
+  );
 }
+
+const NOT_SHOWN = { kind: "fault", outcome: "error", reason: "not_shown" } as const;
 
 type Zones = Pick<Shard, "zones">;
 
-/** A shard around a static pack that is not the present one: no part outlives it but by `parts`. */
-export function publishStatics(
+/**
+ * A shard around a static pack that is not the present one: no part outlives it but by `parts`.
+ * Resolves when it is shown, or refused: then the present one stays.
+ */
+export async function publishStatics(
   ctx: Context,
   state: SystemState,
   { statics, parts }: { statics: Statics; parts: Partial<Parts> },
-): void {
+): Promise<Refusal | null> {
   const { alerts = null, zones = null } = state.shard ?? {};
   const source_id = state.system.id;
   const fresh = { source_id, box: null, statics, status: null, vehicles: null, alerts, zones };
-  put(ctx, state, { ...fresh, ...parts });
+  const shard = toShard(state, { ...fresh, ...parts });
+  const refused = await measured(ctx.onWork, "publish", () => ctx.sink.put(shard));
+  if (refused === null) state.shard = shard;
+  return refused;
 }
 
 /** null stands for "not offered", an empty part for "not read yet": discovery decides. */
-function put(ctx: Context, state: SystemState, shard: Shard): void {
+function toShard(state: SystemState, shard: Shard): Shard {
   const placed = { ...shard };
   for (const file of PART_FILES) {
     const key = PART_KEYS[file];
@@ -119,6 +136,5 @@ function put(ctx: Context, state: SystemState, shard: Shard): void {
     else placed[key] ??= NEVER_READ;
   }
   placed.box = shardBox(placed.statics, placed.vehicles?.data ?? null);
-  state.shard = placed;
-  measured(ctx.onWork, "publish", () => ctx.sink.put(placed));
+  return placed;
 }

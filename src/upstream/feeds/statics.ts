@@ -66,10 +66,7 @@ async function loadStatics(
   const key = keyOf(state, bodies);
   const result = await ctx.ingest(jobOf(ctx, state, bodies));
   const unread = markUnread(ctx, state, bodies, result);
-  if (result.statics) {
-    adopt(ctx, state, { bodies, result, key });
-    return null;
-  }
+  if (result.statics) return adopt(ctx, state, { bodies, result, key });
   return unread ?? markFailed(ctx, state, "discovery", { status: "error", reason: "no_files" });
 }
 
@@ -104,7 +101,7 @@ export async function renewStatics(ctx: Context, state: SystemState): Promise<vo
     (file) => failureOf(result.files[file]) && isHeld(state, file),
   );
   if (!result.statics || lost) return holdBack(ctx, state);
-  adopt(ctx, state, { bodies, result, key });
+  if (await adopt(ctx, state, { bodies, result, key })) holdBack(ctx, state);
 }
 
 /** Its last good data would be lost if the packs were made without it. */
@@ -182,36 +179,44 @@ function keyOf(state: SystemState, bodies?: Bodies): string {
   return [...read, offers(state, "vehicle_status")].join();
 }
 
-function adopt(
-  ctx: Context,
-  state: SystemState,
-  { bodies, result, key }: { bodies: Bodies; result: IngestResult; key: string },
-): void {
-  state.info = result.system;
-  state.statics_key = key;
-  state.loaded_at_ms = ctx.clock.now();
+/** The failure, where the new static pack is beyond a bound: then all stays as it was. */
+async function adopt(ctx: Context, state: SystemState, read: Read): Promise<Failure | null> {
+  const { bodies, result, key } = read;
   const parts = {};
-  for (const file of [...STATIC_FILES, ...LIVE_FILES]) {
-    const body = bodies[file];
-    const report = result.files[file];
-    if (!body || !report?.ok) {
-      forgetBody(state, file);
-      continue;
-    }
-    rememberBody(state, file, { body, report });
-    markGood(ctx, state, file, body.at_ms);
-    if (file === "station_status" || file === "vehicle_status")
-      Object.assign(parts, partsOf(file, result, { body, report }));
+  for (const file of ["station_status", "vehicle_status"] as const) {
+    const [body, report] = [bodies[file], result.files[file]];
+    if (body && report?.ok) Object.assign(parts, partsOf(file, result, { body, report }));
   }
   const statics = sameOr(state, result.statics!);
   if (statics !== state.shard?.statics) Object.assign(parts, alertsOf(state, result));
-  publishStatics(ctx, state, { statics, parts });
+  const refused = await publishStatics(ctx, state, { statics, parts });
+  if (refused)
+    return markFailed(ctx, state, "station_information", { status: "error", reason: refused });
+  state.info = result.system;
+  state.statics_key = key;
+  state.loaded_at_ms = ctx.clock.now();
+  for (const file of [...STATIC_FILES, ...LIVE_FILES]) markRead(ctx, state, file, read);
+  return null;
 }
+
+type Read = { bodies: Bodies; result: IngestResult; key: string };
 
 /** The alerts that are held, laid out against the new statics. */
 function alertsOf(state: SystemState, { alerts }: IngestResult): Partial<Pick<Shard, "alerts">> {
   const held = state.shard?.alerts;
   return held && alerts ? { alerts: { ...held, data: openAlerts(alerts) } } : {};
+}
+
+function markRead(
+  ctx: Context,
+  state: SystemState,
+  file: FeedFile,
+  { bodies, result }: Read,
+): void {
+  const [body, report] = [bodies[file], result.files[file]];
+  if (!body || !report?.ok) return forgetBody(state, file);
+  rememberBody(state, file, { body, report });
+  markGood(ctx, state, file, body.at_ms);
 }
 
 /** Publishers stamp unchanged files with a new time: equal packs keep the old pointer. */

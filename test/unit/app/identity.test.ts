@@ -5,7 +5,16 @@ import type { StationInfo, StationStatus } from "#core/entities.ts";
 import { stationId } from "#core/ids.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../../support/answers.ts";
-import { aShard, aStation, aStatus, HERE, moved, NOW_S } from "../../support/domain.ts";
+import {
+  aShard,
+  aStation,
+  aStatus,
+  aType,
+  aVehicle,
+  HERE,
+  moved,
+  NOW_S,
+} from "../../support/domain.ts";
 import { createMemoryBridges } from "../../support/memory-bridges.ts";
 
 const NAME = "Vélocité Testville";
@@ -180,12 +189,16 @@ test("an operator's word goes before the score", async () => {
 
 test("one key in two places is a possible match, told on both, never merged", async () => {
   const moved_away = aStation("1", { name: "Gare centrale", ...moved(HERE, 0, 300) });
-  const shards = [official({ stations: [gare] }), official2({ stations: [moved_away] })];
+  const shards = [
+    official({ stations: [gare, port] }),
+    official2({ stations: [moved_away, port] }),
+  ];
   const body = await ask(settle(shards), { include: ["stations"], debug: true });
-  assert.equal(body.total, 2);
+  assert.equal(body.total, 3);
   const { resolution, entities } = body.debug as unknown as Debug;
-  assert.deepEqual(resolution, { unresolved: 0, merged: 0, possible_match: 2 });
+  assert.deepEqual(resolution, { unresolved: 0, merged: 1, possible_match: 2 });
   for (const [i, { near_misses }] of entities.entries()) {
+    if (body.results.stations[i]!.name === port.name) continue;
     assert.equal(body.results.stations[i]!["resolution_status"], "possible_match");
     assert.equal(near_misses.length, 1);
     assert.ok(near_misses[0]!.reasons.some((reason) => reason.startsWith("too_far")));
@@ -224,4 +237,58 @@ test("another operator's station on the very same spot stays one of its own", as
     include: ["stations"],
   });
   assert.equal(body.total, 2);
+});
+
+/** Two operators' systems of one name on the same docks. */
+const replaced = (id: string, change: Partial<StationStatus>): Shard =>
+  aShard({
+    ...{ id, name: NAME, stations: [gare, port] },
+    statuses: ["1", "2"].map((key) => aStatus(key, change)),
+  });
+const CLOSED = { vehicles: 0, is_renting: false, is_returning: false };
+
+test("the docks of an operator that was replaced are shown beside the living ones, unharmed", async () => {
+  // What the old one says is the fresher report.
+  const old = replaced("old", { ...CLOSED, last_reported_s: NOW_S - 5 });
+  const living = replaced("new", { vehicles: 4, last_reported_s: NOW_S - 90 });
+  const deployment = settle([old, living]);
+  const show = async (): Promise<unknown[]> => {
+    const body = await ask(deployment, { include: ["stations"] });
+    return body.results.stations.map((station) => [
+      ...[station.name, station.availability["vehicles"], station["resolution_status"]],
+    ]);
+  };
+  const seen = (await ask(deployment, { include: ["stations"] })).results.stations;
+  assert.equal(seen.length, 4);
+  assert.ok(seen.every((station) => station["resolution_status"] === "possible_match"));
+  const alive = seen.filter(({ availability }) => availability["vehicles"] === 4);
+  assert.equal(alive.length, 2, "the living docks are shown with what stands there");
+  assert.ok(alive.every((station) => station.service_status!.state === "operational"));
+
+  // The old one opens again: two views of the same docks, as far as anybody can tell.
+  const opened = replaced("old", { vehicles: 2 });
+  deployment.world.put({ ...old, status: opened.status });
+  assert.equal((await show()).length, 2);
+  // And closes: what lives is shown once more.
+  deployment.world.put(old);
+  assert.equal((await show()).length, 4);
+});
+
+test("stations and vehicles of one system are of one network", async () => {
+  const shard = aShard({
+    ...{ id: "velocite", name: NAME, stations: [gare], types: [aType("bike")] },
+    vehicles: [aVehicle("v", { type_id: "bike", location: moved(HERE, 30) })],
+  });
+  const copy = aggregated({ stations: [gareToo] });
+  for (const shards of [[shard], [shard, copy], [copy, shard]]) {
+    const { results } = await ask(settle(shards));
+    const [station, vehicle] = [results.stations[0]!, results.vehicles[0]!];
+    assert.deepEqual(station.network, { id: "velocite", name: NAME });
+    assert.equal(vehicle.network_id, station.network.id);
+    const told = (each: { provenance?: unknown }): object =>
+      (each.provenance as Record<string, string>[]).find(({ source }) => source === "gbfs")!;
+    const [one, other] = [told(station), told(vehicle)] as Record<string, string>[];
+    assert.equal(one!["network_id"], other!["network_id"]);
+    assert.equal(one!["provider"], other!["provider"]);
+  }
 });

@@ -143,7 +143,7 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
       sink: {
         put(shard) {
           bottle.puts.push(shard);
-          world.put(shard);
+          return world.put(shard);
         },
         setBox: (id, box) => world.setBox(id, box),
       },

@@ -196,6 +196,7 @@ export function createBottle(
       put(shard) {
         puts.push(shard);
         boxes.set(shard.source_id, shard.box);
+        return null;
       },
       setBox: (id, box) => void boxes.set(id, box),
     },

@@ -123,3 +123,27 @@ test("equal folder names get their whole path, and one set alone is a set", () =
     [["city", "."]],
   );
 });
+
+test("a set that cannot be read is one line, and the others are found", () => {
+  const { sets, skipped } = find("strange", {
+    "bare/station_information.json": `[{"station_id":"1","lat":1,"lon":2}]`,
+    "unknown/station_information.json": `{"foo":1}`,
+    "cut/station_information.json.gz": new Uint8Array([0x1f, 0x8b, 0, 0]),
+    "good/station_information.json": STATIONS,
+    "good/system_information.json": `{"data":{"name":[]}}`,
+    "list/systems.csv": `system_id,title\n"one`,
+    "list/one.json": STATIONS,
+  });
+  assert.deepEqual(
+    sets.map(({ id, title }) => [id, title]),
+    [
+      ["good", null],
+      ["one", null],
+    ],
+  );
+  assert.deepEqual(
+    skipped.map(({ path }) => path),
+    ["bare", "cut", "list/systems.csv", "unknown"],
+  );
+  assert.ok(skipped.every(({ reason }) => reason.length > 0 && !reason.includes("\n")));
+});

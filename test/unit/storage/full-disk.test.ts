@@ -10,6 +10,7 @@ import { openDatabase, transact } from "#storage/embedded/database.ts";
 import { createDatasetRoom } from "#storage/embedded/datasets-room.ts";
 import { isDiskFull } from "#storage/embedded/disk.ts";
 import { createReserve, RESERVE_FILE } from "#storage/embedded/reserve.ts";
+import { stationCodec } from "#storage/stations.ts";
 
 const MB = 1024 * 1024;
 
@@ -34,10 +35,10 @@ test("ids of stations that the disk does not take are known all the same, and wr
   const faults: unknown[] = [];
   const bridges = createBridges(database, (error) => faults.push(error));
   assert.deepEqual([...bridges.meet(["a"], 5)], [["a", 5]]);
-  bridges.save("a", { ids: MANY, seen: [] });
+  bridges.save("a", { ids: MANY, seen: stationCodec.pack([]) });
   assert.ok(faults.length > 0 && faults.every(isDiskFull), "told of the full disk");
   assert.deepEqual(bridges.listIds("a"), MANY);
-  assert.deepEqual(bridges.recall("a"), []);
+  assert.deepEqual(stationCodec.unpack(bridges.recall("a")!), []);
   assert.deepEqual([...bridges.meet(["a"], 9)], [["a", 5]], "met once");
   bridges.save("a", { ids: new Map([["station 0", null]]), seen: null });
   assert.equal(bridges.listIds("a").has("station 0"), false);

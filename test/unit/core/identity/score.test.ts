@@ -116,7 +116,7 @@ test("the further apart, the less likely; nothing but keys speaks beyond the bou
     scores.toSorted((x, y) => y - x),
   );
   const beyond = resolvePair({ east_m: 151, a: { name: "Oak" }, b: { name: "Oak" } });
-  assert.deepEqual(beyond, { clusters: [], possible: [] });
+  assert.deepEqual(beyond, { clusters: [], possible: [], crowded: [] });
   const { lat, lon } = observe(1, "b", { east_m: 120, north_m: 120 });
   const diagonal = { a: { name: "Oak" }, b: { name: "Oak", lat, lon } };
   assert.equal(isMerged(diagonal), false);
@@ -244,7 +244,11 @@ test("an operator's word: always merges what nothing speaks for, never parts wha
     { always: [], never: [pair] },
     { always: [pair], never: [pair] },
   ])
-    assert.deepEqual(resolveObservations(HUB, near, never), { clusters: [], possible: [] });
+    assert.deepEqual(resolveObservations(HUB, near, never), {
+      clusters: [],
+      possible: [],
+      crowded: [],
+    });
   const keyed = far.map((row) => ({ ...row, keys: { ref: "7" } }));
   assert.deepEqual(resolveObservations(HUB, keyed, { always: [], never: [pair] }).possible, []);
 });

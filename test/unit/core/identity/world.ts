@@ -6,8 +6,10 @@ import type { Feed, Observation, SourceKind } from "#core/identity/observation.t
 
 export type World = { feeds: Feed[]; observations: Observation[] };
 
+/** Feeds of one name have an address in common: whose they are is known, whatever docks they show. */
 export function feedOf(id: string, kind: SourceKind, names: readonly string[]): Feed {
-  return { id, kind, system_id: id, names, urls: [] };
+  const urls = names.map((name) => `https://${name.toLowerCase()}.example.org/gbfs.json`);
+  return { id, kind, system_id: id, names, urls };
 }
 
 /** An observation at metres east and north of a place. */

@@ -1,0 +1,133 @@
+/**
+ * What resolution says of the rows of a group of systems, as flat bytes: a number for each row, and
+ * for each station that is more than its own row a text, which is read when a query meets it.
+ */
+import { type Blob, readText, toBlob } from "#core/shard/bytes.ts";
+import { openFlat, writeFlat } from "#core/shard/flat.ts";
+import type { Matching, ScoredPair } from "./match.ts";
+
+const KIND = "roles/1";
+
+/** Of a row: it is itself; shown by another row; else FIRST_CASE + the place of its case. */
+export const PLAIN = 0;
+export const HIDDEN = 1;
+export const FIRST_CASE = 2;
+
+/** A row of a system of the group. */
+export type RowRef = readonly [system: number, row: number];
+
+type Told = Pick<ScoredPair, "score" | "reasons">;
+
+/** A station of several observations, a near miss, or one whose id is not made of its key. */
+export type CaseFacts = {
+  id: string;
+  /** 0..1; null: nothing but itself was found. */
+  confidence: number | null;
+  /** Best source first. */
+  members: RowRef[];
+  /** Pairs of members, by their places in `members`. */
+  pairs: (Told & { a: number; b: number })[];
+  /** Rows of other stations that may be this one. */
+  near: (Told & { of: RowRef })[];
+};
+
+export type PackedRoles = {
+  /** By system; null: each of its rows is itself. */
+  of: readonly (Uint32Array | null)[];
+  caseAt(place: number): CaseFacts;
+};
+
+type Resolved = {
+  matching: Matching;
+  stations: readonly (readonly number[])[];
+  ids: readonly string[];
+  rows: readonly { system: number; row: number; derived: string }[];
+};
+
+/** `counts`: rows of each system. */
+export function packRoles(counts: readonly number[], resolved: Resolved): SharedArrayBuffer {
+  const { matching, stations, ids, rows } = resolved;
+  const of: (Uint32Array | null)[] = counts.map(() => null);
+  const roleOf = (i: number, role: number): void => {
+    const { system, row } = rows[i]!;
+    (of[system] ??= new Uint32Array(counts[system]!))[row] = role;
+  };
+  const refTo = (i: number): RowRef => [rows[i]!.system, rows[i]!.row];
+  const near = findNear(rows.length, resolved);
+  const texts: string[] = [];
+  stations.forEach((station, n) => {
+    const cluster = matching.clusters[n];
+    const misses = near.get(n) ?? [];
+    if (!cluster && misses.length === 0 && ids[n] === rows[station[0]!]!.derived) return;
+    const facts: CaseFacts = {
+      id: ids[n]!,
+      confidence: confidenceOf(cluster?.confidence, misses),
+      members: station.map(refTo),
+      pairs: cluster ? pairsWithin(station, cluster.pairs) : [],
+      near: misses.map(({ other, ...told }) => ({ of: refTo(other), ...told })),
+    };
+    station.forEach((i, place) => roleOf(i, place === 0 ? FIRST_CASE + texts.length : HIDDEN));
+    texts.push(JSON.stringify(facts));
+  });
+  const cases = toBlob(texts);
+  const columns = of.flatMap((column, place) => (column ? [[`of_${place}`, column] as const] : []));
+  const systems = counts.length;
+  return writeFlat(
+    KIND,
+    { systems },
+    {
+      ...Object.fromEntries(columns),
+      cases: cases.bytes,
+      cases_at: cases.offsets,
+    },
+  );
+}
+
+export function openRoles(buffer: SharedArrayBuffer): PackedRoles {
+  const { meta, columns } = openFlat<{ systems: number }>(KIND, buffer);
+  const blob = { bytes: columns["cases"], offsets: columns["cases_at"] } as Blob;
+  return {
+    of: Array.from(
+      { length: meta.systems },
+      (_, place) => (columns[`of_${place}`] as Uint32Array | undefined) ?? null,
+    ),
+    caseAt: (place) => JSON.parse(readText(blob, place)) as CaseFacts,
+  };
+}
+
+function pairsWithin(station: readonly number[], pairs: readonly ScoredPair[]): CaseFacts["pairs"] {
+  return pairs.map(({ a, b, score, reasons }) => ({
+    ...{ a: station.indexOf(a), b: station.indexOf(b) },
+    ...{ score: round(score), reasons },
+  }));
+}
+
+type Miss = Told & { other: number };
+
+function confidenceOf(merged: number | undefined, near: readonly Miss[]): number | null {
+  if (merged !== undefined) return round(merged);
+  return near.length > 0 ? Math.max(...near.map(({ score }) => score)) : null;
+}
+
+/** Near misses by station, both ways; a conflict within one station is none. */
+function findNear(count: number, { matching, stations }: Resolved): Map<number, Miss[]> {
+  const near = new Map<number, Miss[]>();
+  if (matching.possible.length === 0) return near;
+  const stationOf = new Uint32Array(count);
+  stations.forEach((station, n) => station.forEach((i) => (stationOf[i] = n)));
+  const add = (of: number, other: number, { score, reasons }: ScoredPair): void => {
+    const misses = near.get(stationOf[of]!) ?? [];
+    misses.push({ other, score: round(score), reasons });
+    near.set(stationOf[of]!, misses);
+  };
+  for (const pair of matching.possible) {
+    if (stationOf[pair.a] === stationOf[pair.b]) continue;
+    add(pair.a, pair.b, pair);
+    add(pair.b, pair.a, pair);
+  }
+  return near;
+}
+
+function round(probability: number): number {
+  return Math.round(probability * 1000) / 1000;
+}

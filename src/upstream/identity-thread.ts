@@ -1,0 +1,24 @@
+/**
+ * Identity's own thread: whatever a feed holds, resolving it never holds up the event loop, and ends.
+ */
+import type { GroupJob, GroupResult } from "#core/identity/group.ts";
+import { createThreadSlot, type ThreadLimits } from "#upstream/thread-slot.ts";
+
+export type IdentityThread = {
+  /** null: no result within the deadline, or the thread died. */
+  resolve(job: GroupJob): Promise<GroupResult | null>;
+  close(): Promise<void>;
+};
+
+/** The largest city known takes 0.1 s. */
+const LIMITS: ThreadLimits = { max_heap_mb: 1_024, job_timeout_ms: 10_000 };
+
+/** Packs are shared with the thread, not copied. */
+export function createIdentityThread(
+  worker_url: URL,
+  limits: Partial<ThreadLimits> = {},
+): IdentityThread {
+  const slot = createThreadSlot<GroupJob, GroupResult>({ ...LIMITS, ...limits, worker_url });
+  slot.start();
+  return { resolve: (job) => slot.run(job), close: () => slot.close() };
+}

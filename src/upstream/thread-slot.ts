@@ -1,0 +1,81 @@
+/** One thread, replaced when it dies. One job at a time, so that only the guilty one fails. */
+import { Worker } from "node:worker_threads";
+
+export type ThreadSlot<Job, Result> = {
+  /** null: the thread died, or took too long and was ended. */
+  run(job: Job): Promise<Result | null>;
+  /** Starts the thread ahead of its first job. */
+  start(): void;
+  close(): Promise<void>;
+};
+
+export type ThreadLimits = {
+  /** Of the old generation; beyond it the thread dies and is replaced. */
+  max_heap_mb: number;
+  job_timeout_ms: number;
+};
+
+/** `transfer`: what moves to the thread with a job instead of being copied. */
+export function createThreadSlot<Job, Result>(
+  options: ThreadLimits & { worker_url: URL; transfer?: (job: Job) => ArrayBuffer[] },
+): ThreadSlot<Job, Result> {
+  let worker: Worker | null = null;
+  let next_id = 0;
+  let closed = false;
+
+  function spawn(): Worker {
+    const created = new Worker(options.worker_url, {
+      resourceLimits: { maxOldGenerationSizeMb: options.max_heap_mb },
+    });
+    // An error ends the thread, and `exit` follows: there it is judged. Idle, it holds nobody up.
+    created.on("error", () => {});
+    created.on("exit", () => {
+      if (worker === created) worker = null;
+    });
+    return created;
+  }
+
+  return {
+    run(job) {
+      if (closed) return Promise.resolve(null);
+      worker ??= spawn();
+      const transferred = options.transfer?.(job) ?? [];
+      return ask(worker, { id: next_id++, job }, { ...options, transferred });
+    },
+    start() {
+      worker ??= spawn();
+      worker.unref();
+    },
+    async close() {
+      closed = true;
+      await worker?.terminate();
+    },
+  };
+}
+
+type Question<Job> = { id: number; job: Job };
+type Answer<Result> = { id: number; result: Result };
+
+function ask<Job, Result>(
+  worker: Worker,
+  question: Question<Job>,
+  { job_timeout_ms, transferred }: { job_timeout_ms: number; transferred: ArrayBuffer[] },
+): Promise<Result | null> {
+  const { promise, resolve } = Promise.withResolvers<Result | null>();
+  const answered = ({ id, result }: Answer<Result>): void => {
+    if (id === question.id) finish(result);
+  };
+  const died = (): void => finish(null);
+  // A real timer: a thread does not follow a clock that is being moved.
+  const timer = setTimeout(() => void worker.terminate(), job_timeout_ms);
+  function finish(result: Result | null): void {
+    clearTimeout(timer);
+    worker.off("message", answered).off("messageerror", died).off("exit", died);
+    worker.unref();
+    resolve(result);
+  }
+  worker.on("message", answered).on("messageerror", died).on("exit", died);
+  worker.ref();
+  worker.postMessage(question, transferred);
+  return promise;
+}

@@ -1,0 +1,76 @@
+/**
+ * Static packs on their way into the world: each is resolved before it is shown, one after the
+ * other, so that what is resolved is what stands there when the result is put in place.
+ */
+import type { Refusal } from "#core/identity/group.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import { continueWith, type Eventual } from "#world/eventual.ts";
+import type { Identity } from "#world/identity/identity.ts";
+import type { SystemEntry } from "#world/world.ts";
+
+type Parts = {
+  identity: Identity;
+  entries: readonly SystemEntry[];
+  show(entry: SystemEntry, shard: Shard): void;
+};
+
+export class Settling {
+  readonly #parts: Parts;
+  /** Shards whose static pack is being resolved, each with the live parts that came for it since. */
+  readonly #pending = new Map<SystemEntry, Shard>();
+  #last: Promise<unknown> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Shows the shard, at once where its static pack is shown already. */
+  put(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
+    const { identity, show } = this.#parts;
+    if (this.#pending.get(entry)?.statics === shard.statics) {
+      this.#pending.set(entry, shard);
+      return null;
+    }
+    if (entry.shard?.statics !== shard.statics) return this.#settle(entry, shard);
+    show(entry, shard);
+    return identity.hasTurned(entry) ? this.#resettle(entry) : null;
+  }
+
+  #settle(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
+    const { identity, entries, show } = this.#parts;
+    this.#pending.set(entry, shard);
+    return this.#inTurn(() =>
+      continueWith(identity.settle(entry, shard, entries), ({ refused, apply }) => {
+        const newest = this.#take(entry, shard);
+        if (refused) return refused;
+        show(entry, newest);
+        return continueWith(apply(), () => null);
+      }),
+    );
+  }
+
+  /** What came for this static pack last; a later pack stays pending. */
+  #take(entry: SystemEntry, shard: Shard): Shard {
+    const latest = this.#pending.get(entry);
+    if (latest?.statics !== shard.statics) return shard;
+    this.#pending.delete(entry);
+    return latest;
+  }
+
+  /** The same packs, of which one has come to life or has gone out of service. */
+  #resettle(entry: SystemEntry): Eventual<null> {
+    const { identity, entries } = this.#parts;
+    return this.#inTurn(() => {
+      if (!identity.hasTurned(entry)) return null;
+      const settled = identity.settle(entry, entry.shard!, entries);
+      return continueWith(settled, ({ apply }) => continueWith(apply(), () => null));
+    });
+  }
+
+  #inTurn<T>(task: () => Eventual<T>): Eventual<T> {
+    const turn = this.#last ? this.#last.then(task) : task();
+    // A turn that fails is its caller's; the next one comes all the same.
+    if (turn instanceof Promise) this.#last = Promise.allSettled([turn]);
+    return turn;
+  }
+}

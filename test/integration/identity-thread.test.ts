@@ -1,0 +1,70 @@
+/** Identity's thread: the same answers as in place, an end to every job, and life after a death. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { type GroupJob, resolveGroup } from "#core/identity/group.ts";
+import { openRoles } from "#core/identity/roles.ts";
+import { stationCodec } from "#storage/stations.ts";
+import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
+import { aStation, aStatics, HERE, moved } from "../support/domain.ts";
+
+const WORKER = new URL("../../src/identity-worker.ts", import.meta.url);
+const NAME = "Vélocité Testville";
+
+function open(t: TestContext, limits: { job_timeout_ms?: number } = {}): IdentityThread {
+  const thread = createIdentityThread(WORKER, limits);
+  t.after(() => thread.close());
+  return thread;
+}
+
+function jobOf(docks: number): GroupJob {
+  const systems = ["gbfs", "citybikes"].map((source, side) => ({
+    ...{
+      source_id: source,
+      since_ms: side,
+      ids: [JSON.stringify([["s0", `kept-${side}`]])],
+      rents: null,
+    },
+    statics: aStatics({
+      ...{ id: source, source, name: NAME },
+      stations: Array.from({ length: docks }, (_, i) =>
+        aStation(`s${i}`, { name: `Dock ${i}`, ...moved(HERE, i * 40, side * 3) }),
+      ),
+    }).buffer,
+  }));
+  const past = { statics: null, recalled: null };
+  return { systems, past, overrides: { always: [], never: [] }, now_s: 1_800_000_000 };
+}
+
+test("the thread gives what resolving in place gives", async (t) => {
+  const job = jobOf(300);
+  const found = await open(t).resolve(job);
+  const here = resolveGroup(job, stationCodec);
+  assert.ok(found);
+  assert.deepEqual([found.ids, found.changes], [here.ids, here.changes]);
+  assert.deepEqual(stationCodec.unpack(found.seen!), stationCodec.unpack(here.seen!));
+  assert.deepEqual(Buffer.from(found.roles), Buffer.from(here.roles));
+  const roles = openRoles(found.roles);
+  assert.equal(roles.of[1]!.filter((role) => role === 1).length, 300, "all of the copy is merged");
+  assert.equal(roles.caseAt(0).members.length, 2);
+});
+
+test("a job that is not done by the deadline has no result, and the next one has", async (t) => {
+  const thread = open(t, { job_timeout_ms: 1 });
+  assert.equal(await thread.resolve(jobOf(2_000)), null);
+  const patient = open(t);
+  assert.ok(await patient.resolve(jobOf(10)));
+});
+
+test("a thread that dies of its job is replaced", async (t) => {
+  const thread = open(t);
+  const job = jobOf(3);
+  const broken = { ...job.systems[0]!, statics: new SharedArrayBuffer(64) };
+  assert.equal(await thread.resolve({ ...job, systems: [broken] }), null);
+  assert.ok(await thread.resolve(job));
+});
+
+test("a thread that was closed has no results", async (t) => {
+  const thread = open(t);
+  await thread.close();
+  assert.equal(await thread.resolve(jobOf(1)), null);
+});

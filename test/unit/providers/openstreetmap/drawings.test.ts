@@ -1,0 +1,52 @@
+/** A rental dock that is drawn twice on the map, under one number, is one station. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readTexts } from "#core/shard/bytes.ts";
+import { openStatics } from "#core/shard/statics.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
+import { NOW_MS } from "../../../support/domain.ts";
+
+type Drawing = { type?: string; id: number; lat: number; tags?: Record<string, string> };
+
+function stationsOf(drawings: readonly Drawing[]): string[] {
+  const elements = drawings.map(({ type = "node", id, lat, tags }) => ({
+    ...(type === "node" ? { lat, lon: 8 } : { center: { lat, lon: 8 } }),
+    ...{ type, id, tags: { amenity: "bicycle_rental", network: "Hub", ref: "7", ...tags } },
+  }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ elements }));
+  const { statics, files } = openstreetmapProtocol.ingest({
+    ...{ protocol: "openstreetmap", system_id: "hub", url: "https://map.example/", name: "Hub" },
+    ...{ mode_hint: null, network: null, has_vehicle_feed: false, now_ms: NOW_MS, statics: null },
+    bodies: { station_information: { bytes, fetched_at_ms: NOW_MS } },
+  });
+  assert.ok(files.station_information?.ok);
+  return readTexts(openStatics(statics!).ids).sort();
+}
+
+test("a node and an area of one number at one place are one station, the first drawing", () => {
+  const drawings = [
+    { id: 1, lat: 50 },
+    { type: "way", id: 2, lat: 50.0001 },
+  ];
+  assert.deepEqual(stationsOf(drawings), ["node/1"]);
+});
+
+test("one number further away, of another network, or none at all is another dock", () => {
+  assert.equal(
+    stationsOf([
+      { id: 1, lat: 50 },
+      { id: 2, lat: 50.0005 },
+    ]).length,
+    2,
+  );
+  const other = { id: 2, lat: 50, tags: { network: "Rival" } };
+  assert.equal(stationsOf([{ id: 1, lat: 50 }, other]).length, 2);
+  const nameless = { ref: "" };
+  assert.equal(
+    stationsOf([
+      { id: 1, lat: 50, tags: nameless },
+      { id: 2, lat: 50, tags: nameless },
+    ]).length,
+    2,
+  );
+});
