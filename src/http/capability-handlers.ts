@@ -8,7 +8,7 @@ import { findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Clock } from "#ports.ts";
 import { isNotModified } from "./conditional.ts";
-import { dataLines, readyLines, sendData } from "./data.ts";
+import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
@@ -105,7 +105,7 @@ function sendDataset(
   const cache_control = `${scope}, max-age=${left_s}, immutable`;
   const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
   if (isNotModified(headers, { etag, last_modified_ms: null })) {
-    const told = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+    const told = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
     return sendRaw(exchange, { status: 304, headers: told, body: null });
   }
   const ready = dataLines(JSON_TYPE, cache_control, exchange);
