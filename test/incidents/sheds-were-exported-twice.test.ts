@@ -57,7 +57,8 @@ async function overload(call: () => Promise<{ status: number; text: string }>): 
 }
 
 function toName({ name, labels }: Exposition["series"][number]): string {
-  return `${name}${JSON.stringify(Object.entries(labels).sort())}`;
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
+  return `${name}{${pairs.toSorted((a, b) => (a < b ? -1 : 1)).join()}}`;
 }
 
 function findRepeated({ series }: Exposition): string[] {

@@ -97,6 +97,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),
+      isRemembered: () => false,
       flush: () => undefined,
     },
     shedder: { admits: () => true, hold: () => null },
