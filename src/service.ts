@@ -6,6 +6,7 @@ import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
+import { createSteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
@@ -67,10 +68,12 @@ const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const clock = createClock();
+  const time = createSteadyTime();
+  const clock = createClock(time);
   const ground = await openGround(options, clock);
   if ("problem" in ground) return ground;
   const { log, storage, shared, tracing, changelog } = ground;
+  time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];

@@ -136,24 +136,9 @@ function createEntrance(deps: Deps): Gate["enter"] {
     if ("ok" in recalled) return judge(recalled);
     const verdict = keyring.isRemembered(recalled)
       ? keyring.lookUp(recalled)
-      : lookUpUnknown(exchange, recalled);
+      : lookUpUnknown(deps, exchange, recalled);
     if (verdict instanceof Promise) return verdict.then(judge);
     return "retry_after_s" in verdict ? verdict : judge(verdict);
-  }
-
-  /** Looks up a key that may be made up, or refuses to: an address gets few once it has failed. */
-  function lookUpUnknown(exchange: Exchange, digest: Uint8Array) {
-    const address = deps.addressOf(exchange.request.raw);
-    const verdict = deps.badKeys.beginLookUp(address, deps.clock.now());
-    if (!verdict.admitted && !passes(deps.decisions.bad_keys, false, deps.enforced))
-      return refuseFailing(verdict);
-    const found = keyring.lookUp(digest);
-    const end = (): void => {
-      if (verdict.admitted) deps.badKeys.endLookUp(address);
-    };
-    if (found instanceof Promise) return found.finally(end);
-    end();
-    return found;
   }
 
   function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
@@ -185,6 +170,25 @@ function createEntrance(deps: Deps): Gate["enter"] {
     const address = deps.addressOf(exchange.request.raw);
     return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
   };
+}
+
+/** Looks up a key that may be made up, or refuses to: an address gets few once it has failed. */
+function lookUpUnknown(
+  { badKeys, keyring, addressOf, clock, decisions, enforced }: Deps,
+  exchange: Exchange,
+  digest: Uint8Array,
+) {
+  const address = addressOf(exchange.request.raw);
+  const verdict = badKeys.beginLookUp(address, clock.now());
+  if (!verdict.admitted && !passes(decisions.bad_keys, false, enforced))
+    return refuseFailing(verdict);
+  const found = keyring.lookUp(digest);
+  const end = (): void => {
+    if (verdict.admitted) badKeys.endLookUp(address);
+  };
+  if (found instanceof Promise) return found.finally(end);
+  end();
+  return found;
 }
 
 const TOKEN_MISSING: Entry = {

@@ -119,9 +119,8 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       const before = known.get(name);
       const found = memory.fill(name, () => {
         const read = watch.ask(() => accounts.findKeyByHash(digest));
-        return read instanceof Promise
-          ? read.then((row) => toKnown(row, planOf))
-          : toKnown(read, planOf);
+        const keep = (row: Found | undefined) => toKnown(row, planOf);
+        return read instanceof Promise ? read.then(keep) : keep(read);
       });
       if (found instanceof Promise) return found.then((told) => settle(told, before));
       return settle(found, before);
