@@ -34,6 +34,7 @@ import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
+import { endInTurn, type Step } from "./shutdown.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
@@ -90,9 +91,11 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     access.close();
     stopForgetting();
     shedder.close();
-    await core.close();
-    await sandbox?.close();
-    await ground.close();
+    await endInTurn(log, [
+      ...core.ends,
+      ["simulator", () => sandbox?.close()],
+      ["stores", () => ground.close()],
+    ]);
   };
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, tracing, changelog },
@@ -113,9 +116,13 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     clock,
     log,
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
-      const { drain_timeout_ms } = config.server;
-      await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
-      await http.admin.close();
+      const { drain_timeout_ms: timeout_ms } = config.server;
+      log.info({ delay_ms, connections: http.sockets.open.size }, "draining");
+      const onWait = (connections: number): void =>
+        log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+      const draining = { app: http.server, sockets: http.sockets };
+      await drain(core.drain, draining, { delay_ms, timeout_ms, sleep, onWait });
+      await endInTurn(log, [["admin listener", () => http.admin.close()]]);
       await shutDown();
       log.info("closed");
       ground.closeLog();
@@ -172,7 +179,8 @@ export type Core = {
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
   readiness: { ready: boolean };
-  close(): Promise<void>;
+  /** How its parts are ended. */
+  ends: readonly Step[];
 };
 
 /** Everything below the listeners. */
@@ -226,14 +234,14 @@ async function startCore(input: CoreInput): Promise<Core> {
   return {
     ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
     ...{ drain: createDrainState(), fleet },
-    close: async () => {
-      places.close();
-      transit.close();
-      await feeds.close();
-      await pool.close();
-      await Promise.all([egress.close(), lookups.egress.close()]);
-      metrics.close();
-    },
+    ends: [
+      ["places", () => places.close()],
+      ["timetables", () => transit.close()],
+      ["feeds", () => feeds.close()],
+      ["parsing thread", () => pool.close()],
+      ["connections to sources", () => Promise.all([egress.close(), lookups.egress.close()])],
+      ["metrics", () => metrics.close()],
+    ],
   };
 }
 

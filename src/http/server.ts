@@ -9,7 +9,7 @@ import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import type { OperationId } from "#contract/operations.ts";
-import type { DrainState } from "./drain.ts";
+import { type DrainState, keepAliveOf } from "./drain.ts";
 import {
   createClientErrorHandler,
   ignoreExpectations,
@@ -48,6 +48,8 @@ export type ServerConfig = HandlerConfig & {
   trusted_proxies: string[];
   /** RFC 3339; null: not decided. */
   token_sunset: string | null;
+  /** Idle connections are advertised as living shorter than this. */
+  drain_delay_ms: number;
 };
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
@@ -86,7 +88,6 @@ const FAST_LANE: OperationId = "getNearby";
 /** Fastify's defaults leave a slow or endless request open (reliability 2.4). */
 const TIMEOUTS = {
   requestTimeout: 10_000,
-  keepAliveTimeout: 65_000,
   maxRequestsPerSocket: 10_000,
 } as const;
 const MAX_CONNECTIONS = 10_000;
@@ -98,8 +99,10 @@ function createApp(
   ids: RequestIds,
 ): FastifyInstance {
   const { log } = unmatched.route;
+  const { advertised_ms, buffer_ms } = keepAliveOf(config.drain_delay_ms);
   const app = fastify({
     ...TIMEOUTS,
+    keepAliveTimeout: advertised_ms,
     logger: false,
     trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
     bodyLimit: LIMITS.body_bytes,
@@ -122,6 +125,7 @@ function createApp(
       requireHostHeader: false,
     },
   });
+  app.server.keepAliveTimeoutBuffer = buffer_ms;
   app.server.maxConnections = MAX_CONNECTIONS;
   ignoreExpectations(app.server);
   // A body is read by who takes one (http/body), and by nobody else: Fastify would judge its type.

@@ -154,7 +154,7 @@ export function stubServer(options: StubOptions = {}) {
     {
       ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
       mcp: { hosts: [], origins: [] },
-      ...{ version: "1.1.0", service: "vicinity" },
+      ...{ version: "1.1.0", service: "vicinity", drain_delay_ms: 5_000 },
     },
   );
   app.addHook("onClose", () => metrics.close());
