@@ -237,8 +237,8 @@ async function startCore(input: CoreInput): Promise<Core> {
     ends: [
       ["places", () => places.close()],
       ["timetables", () => transit.close()],
-      ["feeds", () => feeds.close()],
-      ["parsing thread", () => pool.close()],
+      // At once: what waits to be parsed is dropped, and its flights end.
+      ["feeds", () => Promise.all([feeds.close(), pool.close()])],
       ["connections to sources", () => Promise.all([egress.close(), lookups.egress.close()])],
       ["metrics", () => metrics.close()],
     ],

@@ -96,9 +96,9 @@ async function acceptWaiting(sockets: Sockets): Promise<void> {
   }
 }
 
-/** Without traffic a connection is closed after so long; then it has as long to be closed by others. */
-const QUIET_MS = 500;
-const LEAVE_MS = 250;
+/** How long an idle connection must be quiet after the delay, and how long its client has to leave. */
+const QUIET_MS = 400;
+const LEAVE_MS = 200;
 const PAUSE_MS = 50;
 
 async function closeQuiet(
