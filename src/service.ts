@@ -64,6 +64,9 @@ export type StartProblem = { problem: string };
 /** Per origin; what a source bears is the matter of its bulkhead. */
 const LOOKUP_CONNECTIONS = 256;
 
+/** How long usage that was left behind may hold the start up. */
+const USAGE_WAIT_MS = 5_000;
+
 /** How long the first survey of the sandbox may hold the start up. */
 const SURVEY_WAIT_MS = 2_000;
 
@@ -78,6 +81,8 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  // What a killed process left may be counted already, which only handing it over tells.
+  await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
   const shedder = openShedder(core);
   const access = openAccess({
     ...{ config, env, clock, log, shedder },
