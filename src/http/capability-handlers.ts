@@ -35,13 +35,13 @@ export function createCapabilityHandlers(
 ): { executeCapability: BodyHandler; readDataset: Handler } {
   return {
     executeCapability: {
-      read: (_exchange, caller, bytes) => {
+      read: async (_exchange, caller, bytes) => {
         const read = readCapabilityRequest(Buffer.from(bytes).toString());
         if (!read.ok) return read;
         const { clock, capabilities } = deps;
         const free =
           read.value.request.capability === "read_dataset" ||
-          (caller !== null && capabilities.isRepeat(read.value, caller, clock.now()));
+          (caller !== null && (await capabilities.isRepeat(read.value, caller, clock.now())));
         return { ok: true, value: read.value, free };
       },
       run: createExecuteHandler(deps, config),

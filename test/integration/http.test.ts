@@ -23,7 +23,7 @@ type Headers = Record<string, string>;
 /** A store that has whatever dataset it is asked for. */
 const ONE_DATASET: StubOptions["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
-  isRepeat: () => false,
+  isRepeat: () => Promise.resolve(false),
   read: ({ id, version }) =>
     Promise.resolve({
       kind: "ok",

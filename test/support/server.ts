@@ -82,7 +82,7 @@ const NO_WEATHER: ServerDeps["weather"] = {
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
-  isRepeat: () => false,
+  isRepeat: () => Promise.resolve(false),
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
