@@ -32,7 +32,7 @@ async function startInstance(options: StubOptions = {}) {
   const port = (stub.app.server.address() as AddressInfo).port;
   const adminPort = (admin.server.address() as AddressInfo).port;
   const { app } = stub;
-  const end = (options: DrainOptions): Promise<void> => drain(state, { app, sockets }, options);
+  const end = (given: DrainOptions): Promise<void> => drain(state, { app, sockets }, given);
   return { state, app, admin, port, adminPort, end, ready: true, heard: () => {} };
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
