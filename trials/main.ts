@@ -15,6 +15,7 @@ export type Trial = {
 /** By name; loaded on demand. */
 const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
   isolation: () => import("./isolation.ts"),
+  restarts: () => import("./restarts.ts"),
 };
 
 const isEntry = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
