@@ -121,18 +121,25 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     clock,
     log,
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
-      const { drain_timeout_ms: timeout_ms } = config.server;
-      log.info({ delay_ms, connections: http.sockets.open.size }, "draining");
-      const onWait = (connections: number): void =>
-        log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
-      const draining = { app: http.server, sockets: http.sockets };
-      await drain(core.drain, draining, { delay_ms, timeout_ms, sleep, onWait });
-      await endInTurn(log, [["admin listener", () => http.admin.close()]]);
+      const timeout_ms = config.server.drain_timeout_ms;
+      await closeListeners(http, core.drain, { log, delay_ms, timeout_ms });
       await shutDown();
       log.info("closed");
       ground.closeLog();
     },
   };
+}
+
+async function closeListeners(
+  { server: app, sockets, admin }: Listeners,
+  state: DrainState,
+  { log, delay_ms, timeout_ms }: { log: Logger; delay_ms: number; timeout_ms: number },
+): Promise<void> {
+  log.info({ delay_ms, connections: sockets.open.size }, "draining");
+  const onWait = (connections: number): void =>
+    log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+  await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
+  await endInTurn(log, [["admin listener", () => admin.close()]]);
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {

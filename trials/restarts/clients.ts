@@ -15,12 +15,12 @@ const tally = {
   heedless: { asked: 0, lost: {} as Record<string, number> },
 };
 let urls: readonly string[] = [];
-let ended = false;
+const load = { ended: false };
 let turn = 0;
 
 process.on("message", (told: { urls?: string[]; end?: boolean }) => {
   urls = told.urls ?? urls;
-  if (told.end) ended = true;
+  if (told.end) load.ended = true;
 });
 const telling = setInterval(() => process.send!(tally), 500);
 while (urls.length === 0) await sleep(10);
@@ -31,7 +31,7 @@ process.send!(tally, () => process.exit(0));
 async function live(kind: Kind): Promise<void> {
   let connection = open();
   await sleep(Math.random() * delay_ms);
-  while (!ended) {
+  while (!load.ended) {
     if (isOver(connection, kind)) {
       connection.agent.destroy();
       connection = open();
