@@ -167,7 +167,14 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       mcp: () => Promise.resolve({ status: 202, body: "" }),
       weather: { weather: nobody, forecast: nobody },
     },
-    { deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null, drain_delay_ms: 5_000, ...NAMES, ...NO_PAGES },
+    {
+      deadlines_ms: DEADLINES_MS,
+      trusted_proxies: [],
+      token_sunset: null,
+      drain_delay_ms: 5_000,
+      ...NAMES,
+      ...NO_PAGES,
+    },
   );
 }
 
