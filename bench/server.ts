@@ -179,7 +179,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     },
     {
       ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
-      ...{ connections: CONNECTIONS, ...NAMES, ...NO_PAGES },
+      ...{ connections: CONNECTIONS, drain_delay_ms: 5_000, ...NAMES, ...NO_PAGES },
     },
   );
 }

@@ -1,8 +1,9 @@
 /**
- * Time of the program (ports.ts, `Clock`): real time plus an offset that the sandbox can move, and
+ * Time of the program (ports.ts, `Clock`): steady time plus an offset that the sandbox can move, and
  * a manual clock for tests. Both keep their tasks in one agenda, ordered by time, then insertion.
  */
 import type { Clock } from "#ports.ts";
+import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 
 export type AdjustableClock = Clock & {
   /** Moves time forward, runs all that falls due (awaiting each task), and only then resolves. */
@@ -15,17 +16,17 @@ type Entry = { at_ms: number; order: number; task: Task };
 /** A task may schedule the next one at once: the bound ends an advance that would never settle. */
 const MAX_RUNS = 10_000;
 /**
- * Longest real timer. setTimeout overflows at 2^31 ms and does not see the system clock being
- * stepped, so a long wait is a chain of short naps.
+ * Longest real timer. setTimeout overflows at 2^31 ms and does not see the system clock being set
+ * forward, so a long wait is a chain of short naps.
  */
 const MAX_NAP_MS = 60_000;
 
-export function createClock(): AdjustableClock {
+export function createClock(time: SteadyTime = createSteadyTime()): AdjustableClock {
   let offset_ms = 0;
   let timer: NodeJS.Timeout | undefined;
   /** While time is being moved: what is due until then is for `advance`, which awaits it. */
   let moved_to_ms: number | null = null;
-  const now = (): number => Date.now() + offset_ms;
+  const now = (): number => time.now() + offset_ms;
   const after_ms = (): number => moved_to_ms ?? -Infinity;
   const agenda = createAgenda((first) => {
     if (first || moved_to_ms !== null) arm();

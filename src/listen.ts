@@ -11,6 +11,7 @@ import { createListSources } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import type { Pages } from "#http/pages/site.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
+import { followSockets } from "#http/drain.ts";
 import { buildServer } from "#http/server.ts";
 import type { Config } from "#config/load.ts";
 import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
@@ -25,6 +26,8 @@ export type Listeners = {
   url: string;
   admin_url: string;
   server: ReturnType<typeof buildServer>;
+  /** Open connections of the server. */
+  sockets: ReturnType<typeof followSockets>;
   admin: ReturnType<typeof openAdmin>;
 };
 
@@ -39,6 +42,7 @@ export type ListenInput = Core &
 export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
   const { env } = input.options;
   const server = buildServer(toServerDeps(input), toServerConfig(input.options));
+  const sockets = followSockets(server.server);
   const admin = openAdmin(input);
   const bound = await Promise.allSettled([
     server.listen({ host: env.host, port: env.port }),
@@ -51,8 +55,7 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
     return { problem: describeFailure(failed.reason) };
   }
   return {
-    server,
-    admin,
+    ...{ server, sockets, admin },
     url: addressOf(server, env.host),
     admin_url: addressOf(admin, env.admin_host),
   };
@@ -117,6 +120,7 @@ function toServerConfig({
     ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
     ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
     mcp: config.mcp,
+    drain_delay_ms: config.server.drain_delay_ms,
     connections: toBounds(config.server),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Every replaceable thing on one page. Types only; implementations stand in `storage/`,
- * `upstream/` and `clock.ts`, and each has a conformance suite in test/conformance.
- */
+/** Every replaceable thing on one page: types only, each with a suite in test/conformance. */
 import type { Box } from "#core/entities.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
@@ -235,10 +232,7 @@ export type KeyRecord = {
 /** Answered at once, or not: a store in this process is not waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/**
- * Throws or rejects where the store cannot be reached, or refuses (an id that is taken). What a store
- * elsewhere does not answer in time has the `code` "store_unavailable".
- */
+/** Throws or rejects where the store refuses, or with `code` "store_unavailable" where it is away. */
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;
@@ -336,8 +330,11 @@ export type NewDataset = DatasetRow & {
   observation: Uint8Array;
   /** The /v1/nearby body as GET /v1/datasets sends it. */
   body: Uint8Array;
+  /** The digest of who asked what, by which a retry finds it; absent: it cannot be found so. */
+  repeat_key?: Uint8Array;
 };
 
+export type Repeated = { id: string; made_at_ms: number };
 export type DatasetRead =
   | { status: "ok"; row: DatasetRow; bytes: Uint8Array }
   /** Never stored, or forgotten. */
@@ -353,6 +350,8 @@ export type Datasets = {
   put(dataset: NewDataset): Promise<DatasetFate>;
   /** Byte for byte what was put, expired ones included until they are forgotten. */
   read(id: string, part: "observation" | "body"): Promise<DatasetRead>;
+  /** The first dataset put with this key at `since_ms` or later; null: none, or nobody can say. */
+  findRepeat(repeat_key: Uint8Array, since_ms: number): Promise<Repeated | null>;
   /** Living datasets of a key or block, without a scan; null: the store cannot tell. */
   count(quota_key: string, now_ms: number): Promise<number | null>;
   /** Deletes some of those that had expired by `now_ms`; `more`: there may be others. */

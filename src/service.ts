@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox } from "../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { forgetExpired } from "#app/datasets/retention.ts";
 import { createClock, type AdjustableClock } from "#clock.ts";
+import { createSteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, drain, type DrainState } from "#http/drain.ts";
@@ -35,6 +36,7 @@ import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
+import { endInTurn, type Step } from "./shutdown.ts";
 import { openPages } from "./pages.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
@@ -64,18 +66,25 @@ export type StartProblem = { problem: string };
 /** Per origin; what a source bears is the matter of its bulkhead. */
 const LOOKUP_CONNECTIONS = 256;
 
+/** How long usage that was left behind may hold the start up. */
+const USAGE_WAIT_MS = 5_000;
+
 /** How long the first survey of the sandbox may hold the start up. */
 const SURVEY_WAIT_MS = 2_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const clock = createClock();
+  const time = createSteadyTime();
+  const clock = createClock(time);
   const ground = await openGround(options, clock);
   if ("problem" in ground) return ground;
   const { log, storage, shared, tracing, changelog } = ground;
+  time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  // What a killed process left may be counted already, which only handing it over tells.
+  await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
   const shedder = openShedder(core);
   const access = openAccess({
     ...{ config, env, clock, log, shedder },
@@ -89,9 +98,11 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     access.close();
     stopForgetting();
     shedder.close();
-    await core.close();
-    await sandbox?.close();
-    await ground.close();
+    await endInTurn(log, [
+      ...core.ends,
+      ["simulator", () => sandbox?.close()],
+      ["stores", () => ground.close()],
+    ]);
   };
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, tracing, changelog },
@@ -112,14 +123,25 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     clock,
     log,
     close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
-      const { drain_timeout_ms } = config.server;
-      await drain(core.drain, [http.server], { delay_ms, timeout_ms: drain_timeout_ms, sleep });
-      await http.admin.close();
+      const timeout_ms = config.server.drain_timeout_ms;
+      await closeListeners(http, core.drain, { log, delay_ms, timeout_ms });
       await shutDown();
       log.info("closed");
       ground.closeLog();
     },
   };
+}
+
+async function closeListeners(
+  { server: app, sockets, admin }: Listeners,
+  state: DrainState,
+  { log, delay_ms, timeout_ms }: { log: Logger; delay_ms: number; timeout_ms: number },
+): Promise<void> {
+  log.info({ delay_ms, connections: sockets.open.size }, "draining");
+  const onWait = (connections: number): void =>
+    log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+  await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
+  await endInTurn(log, [["admin listener", () => admin.close()]]);
 }
 
 function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
@@ -171,7 +193,8 @@ export type Core = {
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
   readiness: { ready: boolean };
-  close(): Promise<void>;
+  /** How its parts are ended. */
+  ends: readonly Step[];
 };
 
 /** Everything below the listeners. */
@@ -220,15 +243,14 @@ async function startCore(input: CoreInput): Promise<Core> {
   return {
     ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
     ...{ drain: createDrainState(), fleet },
-    close: async () => {
-      places.close();
-      transit.close();
-      await feeds.close();
-      await pool.close();
-      await thread.close();
-      await Promise.all([egress.close(), lookups.egress.close()]);
-      metrics.close();
-    },
+    ends: [
+      ["places", () => places.close()],
+      ["timetables", () => transit.close()],
+      // At once: what waits to be parsed is dropped, and its flights end.
+      ["feeds", () => Promise.all([feeds.close(), pool.close(), thread.close()])],
+      ["connections to sources", () => Promise.all([egress.close(), lookups.egress.close()])],
+      ["metrics", () => metrics.close()],
+    ],
   };
 }
 

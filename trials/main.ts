@@ -18,6 +18,7 @@ const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
   crowds: () => import("./crowds.ts"),
   hostile: () => import("./hostile.ts"),
   isolation: () => import("./isolation.ts"),
+  restarts: () => import("./restarts.ts"),
 };
 
 const isEntry = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;

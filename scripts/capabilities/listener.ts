@@ -14,7 +14,7 @@ export async function startListener(): Promise<
         executed = { correlation, policy: freshness_policy, request };
         return Promise.resolve({ kind: "ok", body: Buffer.from("{}"), free: true });
       },
-      isRepeat: () => false,
+      isRepeat: () => Promise.resolve(false),
       read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
     },
   });

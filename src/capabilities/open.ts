@@ -20,7 +20,7 @@ export type Capabilities = {
 export type CapabilityParts = {
   config: Pick<Config, "datasets">;
   nearby: Nearby;
-  datasets: Pick<Datasets, "put" | "read" | "secret">;
+  datasets: Pick<Datasets, "put" | "read" | "findRepeat" | "secret">;
   termsOf: TermsOf;
   clock: Clock;
   log: Logger;
@@ -42,7 +42,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),
   });
-  return { ...createExecute({ search, read, hash: sha256 }), read, search };
+  return { ...createExecute({ search, read, datasets, hash: sha256 }), read, search };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

@@ -87,7 +87,10 @@ const HEADERS: Members = {
   RetryAfter: { description: "Seconds until it is worth trying again.", schema: POSITIVE },
   WwwAuthenticate: { description: "RFC 6750 challenge.", schema: STRING },
   ETag: { description: "Strong validator of the representation.", schema: STRING },
-  Vary: { description: "`Accept-Encoding`.", schema: STRING },
+  Vary: {
+    description: "`Accept-Encoding`; on data replies `Authorization` as well.",
+    schema: STRING,
+  },
 };
 
 function toPaths(operations: readonly Operation[], components: Map<string, Json>): Members {

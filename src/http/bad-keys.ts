@@ -1,28 +1,75 @@
 /**
- * Credentials that fail, per client address (decisions, Errors; IPv6 /64): above 20 a minute they
- * are answered 429. It is asked only after a credential has failed, so good ones are not affected.
+ * Failed credentials, per client address (decisions, Errors; IPv6 /64). Beyond 20 a minute further
+ * failing ones are answered 429.
+ *
+ * A key that nobody here knows must be looked up in the store, and keys with a right checksum can be
+ * made up without end. So the throttle is asked before each look-up too: an address that is over its
+ * failures, or has many look-ups under way, gets few of them. They go to whichever key asks first, so
+ * a new good key from that address gets in after some retries; keys that are known here never ask.
  */
-import type { AddressKeys } from "#core/limits/address.ts";
-import type { Admission, RateLimiter } from "#ports.ts";
+import { type AddressKeys, toAddressBuckets } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address.ts";
+import type { Admission } from "#ports.ts";
 
 export const BAD_KEY_LIMIT = { rate_per_s: 20 / 60, burst: 20 } as const;
+/** Look-ups of an address that is over its failures; eight times as many of its /24 or /48. */
+export const LOOK_UP_LIMIT = { rate_per_s: 30 / 60, burst: 10 } as const;
+/** Look-ups that one address may have under way before it counts as over its failures. */
+export const PENDING_MAX = 200;
+/** Addresses over their failures that are remembered; each for some seconds. */
+const CLOSED_MAX = 50_000;
 
-type Verdict = Admission | Promise<Admission>;
-
-export type BadKeyThrottle<V extends Verdict> = {
+export type BadKeyThrottle = {
   /** Counts one failed credential; not admitted: it is to be answered 429, not 401. */
-  strike(address: AddressKeys, now_ms: number): V;
+  strike(address: AddressKeys, now_ms: number): Admission;
+  /** Asks to look up a key that is not known here. Admitted: call `endLookUp` when it is done. */
+  beginLookUp(address: AddressKeys, now_ms: number): Admission;
+  endLookUp(address: AddressKeys): void;
 };
 
-/**
- * Give it a limiter of its own where that one is bounded: else who fails from very many addresses
- * crowds out the buckets of others.
- */
-export function createBadKeyThrottle<V extends Verdict>(limiter: {
-  admit(...asked: Parameters<RateLimiter["admit"]>): V;
-}): BadKeyThrottle<V> {
+/** A limiter of its own, since it is bounded: many failing addresses must not crowd out the others. */
+type Limiter = { admit(buckets: readonly Bucket[], now_ms: number): Admission };
+type Closed = { at_ms: number; for_ms: number };
+
+const ADMITTED: Admission = { admitted: true, remaining: Infinity, reset_s: 0 };
+
+export function createBadKeyThrottle(limiter: Limiter): BadKeyThrottle {
+  const closed = new Map<string, Closed>();
+  const pending = new Map<string, number>();
+
+  function isClosed(narrow: string, now_ms: number): boolean {
+    if ((pending.get(narrow) ?? 0) >= PENDING_MAX) return true;
+    const since = closed.get(narrow);
+    if (since === undefined) return false;
+    const ago_ms = now_ms - since.at_ms;
+    // Before it was closed: the clock was set back.
+    if (ago_ms >= 0 && ago_ms < since.for_ms) return true;
+    closed.delete(narrow);
+    return false;
+  }
+
   return {
-    strike: ({ narrow }, now_ms) =>
-      limiter.admit([{ key: `bad_key:${narrow}`, ...BAD_KEY_LIMIT }], now_ms),
+    strike({ narrow }, now_ms) {
+      const verdict = limiter.admit([{ key: `bad_key:${narrow}`, ...BAD_KEY_LIMIT }], now_ms);
+      if (verdict.admitted) return verdict;
+      closed.delete(narrow);
+      closed.set(narrow, { at_ms: now_ms, for_ms: verdict.retry_after_s * 1000 });
+      const [oldest] = closed.keys();
+      if (closed.size > CLOSED_MAX && oldest !== undefined) closed.delete(oldest);
+      return verdict;
+    },
+    beginLookUp(address, now_ms) {
+      const { narrow } = address;
+      const verdict = isClosed(narrow, now_ms)
+        ? limiter.admit(toAddressBuckets(address, LOOK_UP_LIMIT, "look_up"), now_ms)
+        : ADMITTED;
+      if (verdict.admitted) pending.set(narrow, (pending.get(narrow) ?? 0) + 1);
+      return verdict;
+    },
+    endLookUp({ narrow }) {
+      const left = (pending.get(narrow) ?? 0) - 1;
+      if (left > 0) pending.set(narrow, left);
+      else pending.delete(narrow);
+    },
   };
 }

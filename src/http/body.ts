@@ -12,7 +12,7 @@ import type { ReadBody } from "./handler.ts";
 /** Reads the body as far as it may be read, and has `read` say what it means. */
 export async function receive(
   exchange: Exchange,
-  read: (bytes: Uint8Array) => ReadBody,
+  read: (bytes: Uint8Array) => ReadBody | Promise<ReadBody>,
 ): Promise<ReadBody> {
   const { raw } = exchange.request;
   const problem = findTypeProblem(raw);
@@ -22,7 +22,7 @@ export async function receive(
   joinInflight(exchange);
   if (bytes === null) return { ok: false, ...TOO_LARGE };
   if (!isUtf8(bytes)) return { ok: false, ...NOT_UTF8 };
-  return read(bytes);
+  return await read(bytes);
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;

@@ -8,7 +8,7 @@ import { findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Clock } from "#ports.ts";
 import { isNotModified } from "./conditional.ts";
-import { dataLines, readyLines, sendData } from "./data.ts";
+import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
@@ -35,13 +35,13 @@ export function createCapabilityHandlers(
 ): { executeCapability: BodyHandler; readDataset: Handler } {
   return {
     executeCapability: {
-      read: (_exchange, caller, bytes) => {
+      read: async (_exchange, caller, bytes) => {
         const read = readCapabilityRequest(Buffer.from(bytes).toString());
         if (!read.ok) return read;
         const { clock, capabilities } = deps;
         const free =
           read.value.request.capability === "read_dataset" ||
-          (caller !== null && capabilities.isRepeat(read.value, caller, clock.now()));
+          (caller !== null && (await capabilities.isRepeat(read.value, caller, clock.now())));
         return { ok: true, value: read.value, free };
       },
       run: createExecuteHandler(deps, config),
@@ -105,7 +105,7 @@ function sendDataset(
   const cache_control = `${scope}, max-age=${left_s}, immutable`;
   const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
   if (isNotModified(headers, { etag, last_modified_ms: null })) {
-    const told = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+    const told = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
     return sendRaw(exchange, { status: 304, headers: told, body: null });
   }
   const ready = dataLines(JSON_TYPE, cache_control, exchange);

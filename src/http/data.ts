@@ -47,6 +47,12 @@ export function readyLines(
   return lines;
 }
 
+/**
+ * What data replies depend on beside their URL. Answers differ by credential: limits, metering, who
+ * may read. The deprecated `token` is part of the URL.
+ */
+export const DATA_VARY = "Accept-Encoding, Authorization";
+
 /** The same, made for this reply alone. */
 export function dataLines(
   content_type: string,
@@ -58,6 +64,6 @@ export function dataLines(
     ...["content-type", content_type, "cache-control", cache_control],
     ...date,
     ...["link", [LICENCE_LINK, ...links].join(", ")],
-    ...["vary", "Accept-Encoding"],
+    ...["vary", DATA_VARY],
   ]);
 }

@@ -1,7 +1,16 @@
 /**
- * Going away without losing a request: readiness off, keep serving with `Connection: close` while
- * the load balancer notices, then close and wait for what is in flight.
+ * Going away without losing a request. Readiness goes off and requests are served on, with
+ * `Connection: close`, while the load balancer notices; then nothing new is accepted. Connections
+ * that are kept alive are closed last, once they have been quiet for a further moment: until then
+ * whatever arrives on them is still answered.
+ *
+ * Clients that heed the advertised `Keep-Alive: timeout` (`keepAliveOf`) have let go of their idle
+ * connections by then. Of the others a request may cross our closing on its way; HTTP gives a server
+ * no means against that, and the client may send it again (RFC 9112 9.3.1).
  */
+// oxlint-disable no-underscore-dangle -- the names are those of Node
+import type { Server } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
 
 export type DrainState = { phase: "serving" | "draining" | "closed" };
 
@@ -12,27 +21,140 @@ export function createDrainState(): DrainState {
 export type DrainOptions = {
   /** How long to keep serving after readiness went off. */
   delay_ms: number;
-  /** How long to wait for requests in flight. */
+  /** How long to wait for requests under way. */
   timeout_ms: number;
   sleep(ms: number): Promise<void>;
+  /** Told while requests hold the end up: how many connections have one. */
+  onWait?: (connections: number) => void;
 };
 
-type Closable = { close(): PromiseLike<unknown>; server: { closeAllConnections(): void } };
+export type Draining = {
+  app: { close(): PromiseLike<unknown>; server: Server };
+  sockets: Sockets;
+};
 
-/** Resolves when the servers are closed; what is still in flight after `timeout_ms` is cut. */
+/** The connections of a server. */
+export type Sockets = { readonly open: ReadonlySet<Socket>; readonly accepted: number };
+
+/** How long idle connections are closed after they could have been used last. */
+const IDLE_MS = 65_000;
+/** Of the drain delay, what is left to a client that lets go of a connection when it is told to. */
+const MARGIN_MS = 1_000;
+
+/**
+ * What is told to clients about idle connections, and when they are closed in fact (Node closes them
+ * `buffer` later). A client that heeds it has let go of a connection before the drain delay is over.
+ * It is told in whole seconds, so that below a delay of two it cannot be short enough.
+ */
+export function keepAliveOf(drain_delay_ms: number): { advertised_ms: number; buffer_ms: number } {
+  const most_ms = Math.floor((drain_delay_ms - MARGIN_MS) / 1000) * 1000;
+  const advertised_ms = Math.min(Math.max(most_ms, 1_000), IDLE_MS);
+  return { advertised_ms, buffer_ms: IDLE_MS - advertised_ms };
+}
+
+/** The connections of a server that are accepted from now on. */
+export function followSockets(server: Server): Sockets {
+  const open = new Set<Socket>();
+  const sockets = { open, accepted: 0 };
+  server.on("connection", (socket) => {
+    sockets.accepted += 1;
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return sockets;
+}
+
+/** Resolves when the server is closed; what is still under way after `timeout_ms` is cut. */
 export async function drain(
   state: DrainState,
-  servers: readonly Closable[],
+  { app, sockets }: Draining,
   options: DrainOptions,
 ): Promise<void> {
+  const { sleep, delay_ms, timeout_ms } = options;
   state.phase = "draining";
-  await options.sleep(options.delay_ms);
+  await sleep(delay_ms);
+  await acceptWaiting(sockets);
+  // Of http's own close this is the half that leaves connections alone.
+  NetServer.prototype.close.call(app.server);
+  let late = false;
+  const quiet = closeQuiet(sockets.open, options, () => late);
+  await Promise.race([quiet, sleep(timeout_ms).then(() => (late = true))]);
   state.phase = "closed";
-  const closed = Promise.all(servers.map((server) => server.close()));
-  const late = await Promise.race([
-    closed.then(() => false),
-    options.sleep(options.timeout_ms).then(() => true),
-  ]);
-  if (late) for (const { server } of servers) server.closeAllConnections();
-  await closed;
+  app.server.closeAllConnections();
+  await app.close();
+}
+
+/** More than wait to be accepted at any time (the backlog has 511 places). */
+const ACCEPT_TURNS = 1_000;
+
+/** Whoever has connected so far is accepted: one connection in each turn of the event loop. */
+async function acceptWaiting(sockets: Sockets): Promise<void> {
+  let before = -1;
+  for (let turns = 0; turns < ACCEPT_TURNS && before !== sockets.accepted; turns++) {
+    before = sockets.accepted;
+    await turn();
+  }
+}
+
+/** How long an idle connection must be quiet after the delay, and how long its client has to leave. */
+const QUIET_MS = 400;
+const LEAVE_MS = 200;
+const PAUSE_MS = 50;
+
+async function closeQuiet(
+  sockets: ReadonlySet<Socket>,
+  { delay_ms, sleep, onWait }: DrainOptions,
+  isOver: () => boolean,
+): Promise<void> {
+  const read = new Map([...sockets].map((socket) => [socket, socket.bytesRead]));
+  const isQuiet = (socket: Socket): boolean =>
+    isIdle(socket) && read.get(socket) === socket.bytesRead;
+  let told = false;
+  if (sockets.size > 0) await sleep(Math.min(QUIET_MS, delay_ms));
+  while (sockets.size > 0 && !isOver()) {
+    const ended = await endQuiet(sockets, isQuiet);
+    if (sockets.size > ended.length && !told) {
+      told = true;
+      onWait?.(sockets.size - ended.length);
+    }
+    await sleep(ended.length > 0 ? LEAVE_MS : PAUSE_MS);
+    for (const socket of ended) socket.destroy();
+  }
+}
+
+/** Longer than closing some connections takes: this process was stopped, and bytes may lie unread. */
+const STALL_MS = 2;
+
+/**
+ * Ends those that are quiet after whatever the kernel holds for them was read. The bytes that lie
+ * there unread would be lost, and make the end a reset.
+ */
+async function endQuiet(
+  sockets: ReadonlySet<Socket>,
+  isQuiet: (socket: Socket) => boolean,
+): Promise<Socket[]> {
+  const ended: Socket[] = [];
+  await turn();
+  let read_ms = performance.now();
+  for (const socket of [...sockets]) {
+    if (performance.now() - read_ms >= STALL_MS) {
+      await turn();
+      read_ms = performance.now();
+    }
+    if (!isQuiet(socket)) continue;
+    // Half: a request that crosses it finds a closed connection, not a reset (http/lane).
+    socket.end();
+    ended.push(socket);
+  }
+  return ended;
+}
+
+/** No answer is due on it: Node's own test, when it closes idle connections. */
+function isIdle(socket: Socket): boolean {
+  return (socket as { _httpMessage?: unknown })._httpMessage == null && !socket.writableEnded;
+}
+
+/** One look of the event loop at its sockets: what they hold is read, who waits is accepted. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
 }

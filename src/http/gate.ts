@@ -70,7 +70,7 @@ export type GateDeps = {
   quotas: Quotas;
   meter: Meter;
   limiter: RateLimiter;
-  badKeys: BadKeyThrottle<Admission | Promise<Admission>>;
+  badKeys: BadKeyThrottle;
   shedder: Pick<Shedder, "admits" | "hold">;
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** The anonymous row of `plans`. */
@@ -131,10 +131,14 @@ function createEntrance(deps: Deps): Gate["enter"] {
     const isKnown = "ok" in recalled && recalled.ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms))
       return shed(operation, shedder);
-    const verdict = "ok" in recalled ? recalled : keyring.lookUp(recalled);
     const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
       found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, operation, found);
-    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
+    if ("ok" in recalled) return judge(recalled);
+    const verdict = keyring.isRemembered(recalled)
+      ? keyring.lookUp(recalled)
+      : lookUpUnknown(deps, exchange, recalled);
+    if (verdict instanceof Promise) return verdict.then(judge);
+    return "retry_after_s" in verdict ? verdict : judge(verdict);
   }
 
   function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
@@ -168,6 +172,25 @@ function createEntrance(deps: Deps): Gate["enter"] {
   };
 }
 
+/** Looks up a key that may be made up, or refuses to: an address gets few once it has failed. */
+function lookUpUnknown(
+  { badKeys, keyring, addressOf, clock, decisions, enforced }: Deps,
+  exchange: Exchange,
+  digest: Uint8Array,
+) {
+  const address = addressOf(exchange.request.raw);
+  const verdict = badKeys.beginLookUp(address, clock.now());
+  if (!verdict.admitted && !passes(decisions.bad_keys, false, enforced))
+    return refuseFailing(verdict);
+  const found = keyring.lookUp(digest);
+  const end = (): void => {
+    if (verdict.admitted) badKeys.endLookUp(address);
+  };
+  if (found instanceof Promise) return found.finally(end);
+  end();
+  return found;
+}
+
 const TOKEN_MISSING: Entry = {
   ok: false,
   code: "missing_token",
@@ -186,28 +209,24 @@ function refusePresented(
   exchange: Exchange,
   operation: Operation,
   refusal: Extract<Presented, { ok: false }>,
-): Entry | Promise<Entry> {
+): Entry {
   if (refusal.code !== "invalid_api_key") return refusal;
   return refuse(deps, exchange, operation, { ok: false, code: refusal.code });
 }
 
 /** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
-function refuse(
-  deps: Deps,
-  exchange: Exchange,
-  operation: Operation,
-  { code }: KeyRefusal,
-): Entry | Promise<Entry> {
+function refuse(deps: Deps, exchange: Exchange, operation: Operation, { code }: KeyRefusal): Entry {
   if (code === "store_unavailable") return { ok: false, ...refuseUnreached(operation) };
   const address = deps.addressOf(exchange.request.raw);
   const struck = deps.badKeys.strike(address, deps.clock.now());
-  const judge = (verdict: Admission): Entry => {
-    if (passes(deps.decisions.bad_keys, verdict.admitted, deps.enforced)) return refuseKey(code);
-    const { retry_after_s } = verdict as Refused;
-    return { ok: false, code: "rate_limited", message: TOO_MANY_FAILED, retry_after_s };
-  };
-  return struck instanceof Promise ? struck.then(judge) : judge(struck);
+  if (passes(deps.decisions.bad_keys, struck.admitted, deps.enforced)) return refuseKey(code);
+  return refuseFailing(struck as Refused);
 }
+
+function refuseFailing({ retry_after_s }: Refused): { ok: false } & Problem & Refusing {
+  return { ok: false, code: "rate_limited", message: TOO_MANY_FAILED, retry_after_s };
+}
+type Refusing = { retry_after_s: number };
 
 const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
 

@@ -16,7 +16,7 @@ export type BodyHandler = {
    * What the body says; `free`: whatever comes of it costs nothing, so no quota is in its way.
    * `caller`: null when it is read to refuse him.
    */
-  read(exchange: Exchange, caller: Caller | null, bytes: Uint8Array): ReadBody;
+  read(exchange: Exchange, caller: Caller | null, bytes: Uint8Array): ReadBody | Promise<ReadBody>;
   /** Decoded parameters, and what was read as `body`. */
   run: Handler;
   /** Of a caller who asks too much: tells him so in the words of the body that `read` gave. */

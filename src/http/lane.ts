@@ -25,6 +25,8 @@ export function openFastLane(server: Server, lane: Lane): void {
   const prefix = `${lane.operation.path}?`;
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
+    // The end of the connection has crossed the request (http/drain): nobody would get the answer.
+    if (request.socket.writableEnded) return void request.socket.destroy();
     const url = request.url as string;
     // A fragment has no business in a request; what becomes of one is the router's matter.
     if (request.method === "GET" && url.startsWith(prefix) && !url.includes("#"))

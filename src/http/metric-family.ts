@@ -14,7 +14,10 @@ export type Sample = { labels: Labels; value: number };
 export type Family = {
   /** The series of these labels, made if need be. A value that is not of the list counts as `other`. */
   cell(labels: Labels): Cell;
-  /** Who knows the values; takes the place of whoever knew them before. */
+  /**
+   * Sets who knows the values, in place of whoever knew them before. A series that is watched takes
+   * the place of the cell with the same labels.
+   */
   watch(read: () => readonly Sample[]): void;
   metric: Metric;
 };
@@ -35,10 +38,7 @@ export function createFamily(name: string, row: MetricRow): Family {
   if (row.type === "counter") for (const labels of combinations(row)) cell(labels);
   const get = () => ({
     ...{ name, help: row.help, type: row.type, aggregator: "sum" },
-    values: [
-      ...Array.from(kept.values(), ({ labels, cell: { count } }) => ({ labels, value: count })),
-      ...read().map(({ labels, value }) => ({ labels: toListed(labels, row), value })),
-    ],
+    values: toSeries(kept, read(), row),
   });
   const reset = (): void => {
     for (const { cell: each } of kept.values()) each.count = 0;
@@ -48,6 +48,25 @@ export function createFamily(name: string, row: MetricRow): Family {
     watch: (next) => void (read = next),
     metric: { name, help: row.help, get, reset } as unknown as Metric,
   };
+}
+
+/** Returns each series once; samples that are the same series once listed are added up. */
+function toSeries(
+  kept: ReadonlyMap<string, Kept>,
+  watched: readonly Sample[],
+  row: MetricRow,
+): Sample[] {
+  const sums = new Map<string, Sample>();
+  for (const { labels, value } of watched) {
+    const listed = toListed(labels, row);
+    const key = JSON.stringify(listed);
+    sums.set(key, { labels: listed, value: (sums.get(key)?.value ?? 0) + value });
+  }
+  const counted = [...kept].filter(([key]) => !sums.has(key));
+  return [
+    ...counted.map(([, { labels, cell }]) => ({ labels, value: cell.count })),
+    ...sums.values(),
+  ];
 }
 
 /** In the order of the table, whatever that of the caller. */

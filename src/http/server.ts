@@ -16,7 +16,7 @@ import {
   guardConnections,
   PIPELINE_MAX,
 } from "./connections.ts";
-import type { DrainState } from "./drain.ts";
+import { type DrainState, keepAliveOf } from "./drain.ts";
 import {
   createClientErrorHandler,
   ignoreExpectations,
@@ -58,6 +58,8 @@ export type ServerConfig = HandlerConfig & {
   connections: Omit<ConnectionBounds, "trusted_proxies">;
   /** RFC 3339; null: not decided. */
   token_sunset: string | null;
+  /** Idle connections are advertised as living shorter than this. */
+  drain_delay_ms: number;
 };
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
@@ -105,7 +107,6 @@ const FAST_LANE: OperationId = "getNearby";
 /** Fastify's defaults leave a slow or endless request open (reliability 2.4). */
 const TIMEOUTS = {
   requestTimeout: 10_000,
-  keepAliveTimeout: 65_000,
   maxRequestsPerSocket: 10_000,
 } as const;
 
@@ -116,8 +117,10 @@ function createApp(
   ids: RequestIds,
 ): FastifyInstance {
   const { log } = unmatched.route;
+  const { advertised_ms, buffer_ms } = keepAliveOf(config.drain_delay_ms);
   const app = fastify({
     ...TIMEOUTS,
+    keepAliveTimeout: advertised_ms,
     logger: false,
     trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
     bodyLimit: LIMITS.body_bytes,
@@ -140,6 +143,7 @@ function createApp(
       requireHostHeader: false,
     },
   });
+  app.server.keepAliveTimeoutBuffer = buffer_ms;
   ignoreExpectations(app.server);
   // A body is read by who takes one (http/body), and by nobody else: Fastify would judge its type.
   app.addHttpMethod("POST", { hasBody: false, overrideExisting: true });

@@ -53,6 +53,33 @@ export function datasetsSuite(
     for (const dataset of all) await assertKept(datasets, dataset);
   });
 
+  test(
+    `${name}: a retry finds the dataset of its key for two minutes, also after a restart`,
+    { skip },
+    async (t) => {
+      const { datasets, reopen } = await open(t);
+      const [key, other] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
+      assert.equal(await datasets.findRepeat(key, 0), null);
+      await datasets.put(sampleDataset(1, { repeat_key: key }));
+      await datasets.put(sampleDataset(2));
+      const first = { id: "nearby_1", made_at_ms: NOW_MS };
+      assert.deepEqual(await datasets.findRepeat(key, NOW_MS), first);
+      assert.equal(await datasets.findRepeat(key, NOW_MS + 1), null, "too late");
+      assert.equal(await datasets.findRepeat(other, 0), null);
+      const after = reopen ? await reopen() : datasets;
+      assert.deepEqual(await after.findRepeat(key, NOW_MS), first);
+      // Asked again later, and executed anew.
+      const later = { created_at_ms: NOW_MS + 120_000, expires_at_ms: NOW_MS + HOUR_MS };
+      await after.put(sampleDataset(3, { ...later, repeat_key: key }));
+      const second = { id: "nearby_3", made_at_ms: NOW_MS + 120_000 };
+      assert.deepEqual(await after.findRepeat(key, NOW_MS + 1), second);
+      // Two of one key in one batch, as of two callers who ask at once.
+      const put = [4, 5].map((id) => after.put(sampleDataset(id, { ...later, repeat_key: other })));
+      assert.deepEqual(await Promise.all(put), ["stored", "stored"]);
+      assert.match((await after.findRepeat(other, NOW_MS))!.id, /^nearby_[45]$/);
+    },
+  );
+
   test(`${name}: a dataset never changes: its id is taken for ever`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const first = sampleDataset(1);

@@ -30,7 +30,7 @@ for (const [path, code, status, retry_after] of REFUSALS)
     const refused = { kind: "refused", code } as const;
     const capabilities: Capabilities = {
       execute: () => Promise.resolve(refused as Awaited<ReturnType<Capabilities["execute"]>>),
-      isRepeat: () => false,
+      isRepeat: () => Promise.resolve(false),
       read: () => Promise.resolve(refused as Awaited<ReturnType<Capabilities["read"]>>),
     };
     const reply = await ask({ capabilities }, path);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeyedCaller } from "#app/access/caller.ts";
 import { listOperations } from "#contract/operations.ts";
+import { ringOf } from "../support/gate.ts";
 import { call } from "../support/call.ts";
 import { FREE, stubServer } from "../support/server.ts";
 
@@ -13,7 +14,7 @@ async function statusOf(url: string, scopes: KeyedCaller["scopes"] | null): Prom
     scopes: scopes ?? [],
   };
   const verdict = { ok: true, caller } as const;
-  const keyring = { recall: () => verdict, lookUp: () => verdict, flush: () => undefined };
+  const keyring = ringOf(verdict);
   const { app } = stubServer({ gate: { keyring } });
   const headers: Record<string, string> = scopes === null ? {} : { authorization: "Bearer key" };
   return (await call(app, { url, headers })).statusCode;

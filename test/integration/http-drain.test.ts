@@ -1,27 +1,39 @@
 /** A rolling restart under load loses no request (reliability 2.4, Drain). */
 import assert from "node:assert/strict";
 import { Agent, get } from "node:http";
-import type { AddressInfo } from "node:net";
-import { test } from "node:test";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { test, type TestContext } from "node:test";
 import { buildAdmin } from "#http/admin.ts";
-import { createDrainState, drain } from "#http/drain.ts";
+import {
+  createDrainState,
+  drain,
+  type DrainOptions,
+  followSockets,
+  keepAliveOf,
+} from "#http/drain.ts";
+import type { StubOptions } from "../support/server.ts";
 import { okReply, stubServer } from "../support/server.ts";
 
+const PATH = "/v1/nearby?lat=1&lon=2";
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function startInstance() {
+async function startInstance(options: StubOptions = {}) {
   const state = createDrainState();
   const nearby = async () => {
-    await sleep(Math.random() * 4);
+    await turn();
     return okReply();
   };
-  const stub = stubServer({ drain: state, nearby });
+  const stub = stubServer({ drain: state, nearby, quiet: true, ...options });
+  const sockets = followSockets(stub.app.server);
   const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => true, api: null });
   await stub.app.listen({ port: 0, host: "127.0.0.1" });
   await admin.listen({ port: 0, host: "127.0.0.1" });
   const port = (stub.app.server.address() as AddressInfo).port;
   const adminPort = (admin.server.address() as AddressInfo).port;
-  return { state, app: stub.app, admin, port, adminPort, ready: true };
+  const { app } = stub;
+  const end = (given: DrainOptions): Promise<void> => drain(state, { app, sockets }, given);
+  return { state, app, admin, port, adminPort, end, ready: true, heard: () => {} };
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
@@ -36,36 +48,43 @@ function ask(port: number, path: string, agent?: Agent): Promise<number> {
   });
 }
 
-test("two instances, six rolling restarts under keep-alive load: no failed request", async () => {
+test("two instances, twelve rolling restarts under keep-alive load: no failed request", async () => {
   const instances: Instance[] = [await startInstance(), await startInstance()];
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const load = { running: true };
-  let turn = 0;
+  let chosen = 0;
   const seen = { ok: 0, failed: [] as string[] };
   const watch = async () => {
     while (load.running) {
       for (const one of instances) {
         one.ready = (await ask(one.adminPort, "/readyz").catch(() => 0)) === 200;
+        if (!one.ready) one.heard();
       }
-      await sleep(10);
+      await turn();
     }
   };
   const client = async () => {
     while (load.running) {
       const able = instances.filter((one) => one.ready);
-      const one = able[turn++ % able.length];
+      const one = able[chosen++ % able.length];
       assert.ok(one, "no instance is ready");
-      const status = await ask(one.port, "/v1/nearby?lat=1&lon=2", agent).catch(String);
+      const status = await ask(one.port, PATH, agent).catch(String);
       if (status === 200) seen.ok++;
       else seen.failed.push(String(status));
     }
   };
   const clients = [watch(), ...Array.from({ length: 16 }, client)];
-  for (let restart = 0; restart < 6; restart++) {
+  for (let restart = 0; restart < 12; restart++) {
     const at = restart % 2;
     const old = instances[at] as Instance;
-    await sleep(100);
-    await drain(old.state, [old.app], { delay_ms: 150, timeout_ms: 2000, sleep });
+    const before = seen.ok;
+    while (seen.ok < before + 100) await turn();
+    // As long as the balancer needs to notice, however busy this machine is.
+    const noticed = new Promise<void>((resolve) => (old.heard = resolve));
+    await old.end({
+      ...{ delay_ms: 5_000, timeout_ms: 20_000 },
+      sleep: (ms) => (ms === 5_000 ? noticed : ms === 20_000 ? new Promise(() => {}) : sleep(20)),
+    });
     await old.admin.close();
     instances[at] = await startInstance();
   }
@@ -74,18 +93,193 @@ test("two instances, six rolling restarts under keep-alive load: no failed reque
   agent.destroy();
   for (const one of instances) await Promise.all([one.app.close(), one.admin.close()]);
   assert.deepEqual(seen.failed, []);
-  assert.ok(seen.ok > 1000, `only ${seen.ok} requests`);
+  assert.ok(seen.ok >= 1_200, `only ${seen.ok} requests`);
 });
 
-test("what is still in flight after the timeout is cut", async () => {
-  const state = createDrainState();
-  const { app } = stubServer({ drain: state, nearby: () => new Promise(() => {}) });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const pending = ask((app.server.address() as AddressInfo).port, "/v1/nearby?lat=1&lon=2");
-  const cut = assert.rejects(pending, /socket hang up|ECONNRESET/);
-  await sleep(50);
-  await drain(state, [app], { delay_ms: 0, timeout_ms: 50, sleep });
+/** A connection of which nothing is kept from the test, and what came over it. */
+async function open(t: TestContext, port: number) {
+  const socket = connect(port, "127.0.0.1");
+  t.after(() => socket.destroy());
+  return follow(socket);
+}
+
+function follow(socket: Socket) {
+  const came = { text: "", error: null as Error | null };
+  const over = new Promise<void>((resolve) => {
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => (came.text += text));
+    socket.on("error", (error) => (came.error = error));
+    socket.on("close", () => resolve());
+  });
+  const send = (): void => void socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  /** The answers so far, as status lines with what they say of the connection. */
+  const answers = (): string[] =>
+    came.text
+      .split("HTTP/1.1 ")
+      .slice(1)
+      .map((answer) => {
+        const [, connection = "keep-alive"] = /^connection: (.*)$/im.exec(answer) ?? [];
+        return `${answer.slice(0, 3)} ${connection}`;
+      });
+  return { socket, came, over, send, answers };
+}
+
+/** A drain whose pauses end when the test says so: after the delay, then moment by moment. */
+function handDrain(instance: Instance) {
+  const delay = Promise.withResolvers<void>();
+  let released = false;
+  const pauses: (() => void)[] = [];
+  const options: DrainOptions = {
+    ...{ delay_ms: 5_000, timeout_ms: 20_000 },
+    sleep(ms) {
+      if (ms === 5_000) return delay.promise;
+      if (ms === 20_000) return new Promise(() => {});
+      return new Promise((resolve) => void pauses.push(resolve));
+    },
+  };
+  const ended = instance.end({
+    ...options,
+    sleep: (ms) => (released && ms < 5_000 ? turn() : options.sleep(ms)),
+  });
+  const nextPause = async (): Promise<void> => {
+    while (pauses.length === 0) await turn();
+    pauses.shift()!();
+  };
+  /** All pauses from now on are short. */
+  const release = async (): Promise<void> => {
+    released = true;
+    for (const end of pauses.splice(0)) end();
+    await ended;
+  };
+  return { release, endDelay: delay.resolve, nextPause };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await turn();
+}
+
+test("a request that lies unread when the drain delay ends is answered, and its connection closed", async (t) => {
+  const instance = await startInstance();
+  const client = await open(t, instance.port);
+  client.send();
+  await until(() => client.answers().length === 1);
+  const { release, endDelay } = handDrain(instance);
+  // Written into the kernel in the same moment: the server has not read it.
+  endDelay();
+  client.send();
+  await client.over;
+  assert.deepEqual(client.answers(), ["200 keep-alive", "200 close"]);
+  assert.equal(client.came.error, null);
+  await release();
+  await instance.admin.close();
+});
+
+test("who has just connected when the drain delay ends is accepted and answered", async (t) => {
+  const instance = await startInstance();
+  const { release, endDelay } = handDrain(instance);
+  endDelay();
+  const client = await open(t, instance.port);
+  client.send();
+  await client.over;
+  assert.deepEqual(client.answers(), ["200 close"]);
+  await release();
+  await assert.rejects(ask(instance.port, PATH), /ECONNREFUSED/);
+  await instance.admin.close();
+});
+
+test("an idle connection is served until it was quiet for a moment after the delay, then ended without a reset", async (t) => {
+  const instance = await startInstance();
+  const [late, idle, crossing] = await Promise.all([1, 2, 3].map(() => open(t, instance.port)));
+  for (const client of [late!, idle!, crossing!]) client.send();
+  await until(() => [late!, idle!, crossing!].every((each) => each.answers().length === 1));
+  const { release, endDelay, nextPause } = handDrain(instance);
+  endDelay();
+  for (let turns = 0; turns < 10; turns++) await turn();
+  assert.equal(instance.app.server.listening, false);
+  late!.send();
+  await late!.over;
+  assert.deepEqual(late!.answers(), ["200 keep-alive", "200 close"], "after the delay");
+  // The moment is over; the request is in the kernel, and nobody has looked.
+  await nextPause();
+  crossing!.send();
+  await crossing!.over;
+  assert.deepEqual(crossing!.answers(), ["200 keep-alive", "200 close"], "at the very end");
+  await idle!.over;
+  assert.equal(idle!.came.error, null);
+  assert.deepEqual(idle!.answers(), ["200 keep-alive"]);
+  await release();
+  await instance.admin.close();
+});
+
+test("a request that crosses the end of its connection is not executed", async (t) => {
+  let executed = 0;
+  const nearby = () => {
+    executed += 1;
+    return okReply();
+  };
+  const instance = await startInstance({ nearby });
+  const socket = connect({ port: instance.port, host: "127.0.0.1", allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  const client = follow(socket);
+  client.send();
+  await until(() => client.answers().length === 1);
+  const { release, endDelay, nextPause } = handDrain(instance);
+  endDelay();
+  await nextPause();
+  await new Promise((resolve) => void socket.once("end", resolve));
+  client.send();
+  socket.end();
+  await client.over;
+  assert.equal(executed, 1);
+  assert.equal(client.answers().length, 1);
+  await release();
+  await instance.admin.close();
+});
+
+test("what is still under way after the timeout is cut, and said to be waited for", async () => {
+  const asked = Promise.withResolvers<void>();
+  const nearby = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const instance = await startInstance({ nearby });
+  const cut = assert.rejects(ask(instance.port, PATH), /socket hang up|ECONNRESET/);
+  await asked.promise;
+  const waiting: number[] = [];
+  const timeout = Promise.withResolvers<void>();
+  const onWait = (connections: number): void => {
+    waiting.push(connections);
+    timeout.resolve();
+  };
+  const given = { delay_ms: 0, timeout_ms: 50, onWait };
+  await instance.end({ ...given, sleep: (ms) => (ms === 50 ? timeout.promise : turn()) });
   await cut;
+  assert.deepEqual(waiting, [1]);
+  await instance.admin.close();
+});
+
+test("idle connections are advertised as living shorter than the drain delay, and live longer", async (t) => {
+  for (const [delay_ms, advertised_ms] of [
+    [0, 1_000],
+    [1_000, 1_000],
+    [2_000, 1_000],
+    [5_000, 4_000],
+    [10_000, 9_000],
+    [10_500, 9_000],
+    [120_000, 65_000],
+  ] as const) {
+    const { advertised_ms: told_ms, buffer_ms } = keepAliveOf(delay_ms);
+    assert.equal(told_ms, advertised_ms, `${delay_ms}`);
+    assert.equal(told_ms + buffer_ms, 65_000);
+    if (delay_ms >= 2_000) assert.ok(told_ms < delay_ms);
+  }
+  const instance = await startInstance();
+  t.after(() => Promise.all([instance.app.close(), instance.admin.close()]));
+  const client = await open(t, instance.port);
+  client.send();
+  await until(() => client.answers().length === 1);
+  assert.match(client.came.text, /^keep-alive: timeout=4(,|\r)/im);
+  client.socket.destroy();
 });
 
 test("readiness says starting, ready, draining; liveness and metrics keep answering", async () => {

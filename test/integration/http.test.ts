@@ -23,7 +23,7 @@ type Headers = Record<string, string>;
 /** A store that has whatever dataset it is asked for. */
 const ONE_DATASET: StubOptions["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
-  isRepeat: () => false,
+  isRepeat: () => Promise.resolve(false),
   read: ({ id, version }) =>
     Promise.resolve({
       kind: "ok",
@@ -64,7 +64,7 @@ test("nearby passes the decoded question on and sends the body as it is", async 
   assert.equal(headers["content-type"], "application/json");
   assert.equal(headers["cache-control"], "public, max-age=12");
   assert.equal(headers["link"], '</v1/sources>; rel="license"');
-  assert.equal(headers["vary"], "Accept-Encoding");
+  assert.equal(headers["vary"], "Accept-Encoding, Authorization");
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.equal(headers["access-control-allow-origin"], "*");
   assert.match(headers["access-control-expose-headers"] ?? "", /Retry-After/);
@@ -368,7 +368,7 @@ test("data are compressed only when asked for and above 1 KiB", async () => {
       ...{ headers, stub: { nearby } },
     });
     assert.equal(sent["content-encoding"], coding, String(accepted));
-    assert.equal(sent["vary"], "Accept-Encoding");
+    assert.equal(sent["vary"], "Accept-Encoding, Authorization");
     const open = OPENERS[coding ?? "identity"];
     assert.equal(open?.(reply.rawPayload).toString(), LONG);
   }

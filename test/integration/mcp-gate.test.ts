@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { ringOf } from "../support/gate.ts";
 import { createNobodysTools } from "../support/mcp-stub.ts";
 import { type Call, call } from "../support/call.ts";
 import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
@@ -29,7 +30,7 @@ function open(caller: Partial<KeyedCaller> = {}, gate: Partial<GateDeps> = {}) {
     gate: {
       ...{
         enforced: true,
-        keyring: { recall: () => verdict, lookUp: () => verdict, flush: () => {} },
+        keyring: ringOf(verdict),
       },
       ...gate,
     },
@@ -55,7 +56,7 @@ test("a credential that is none is 401 with a challenge, whatever is asked", asy
   const { ask, ran } = open(
     {},
     {
-      keyring: { recall: () => refused, lookUp: () => refused, flush: () => {} },
+      keyring: ringOf(refused),
     },
   );
   for (const [method, params] of [

@@ -54,12 +54,13 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
 
 /** A keyring whose memory gives this verdict, for every key. */
 export function ringOf(verdict: KeyVerdict): Keyring {
-  return { recall: () => verdict, lookUp: () => verdict, flush: () => undefined };
+  return { ...emptyRing(() => verdict), recall: () => verdict };
 }
 
 /** One whose memory knows nothing. */
 export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
-  return { recall: () => new Uint8Array(32), lookUp, flush: () => undefined };
+  const recall = () => new Uint8Array(32);
+  return { recall, lookUp, isRemembered: () => false, flush: () => undefined };
 }
 
 export type Asked = {

@@ -35,6 +35,16 @@ export function createMemoryDatasets(options: { failing?: boolean } = {}): Datas
         ? { status: "ok", row: toRow(found), bytes: found[part].slice() }
         : { status: "absent" };
     },
+    async findRepeat(repeat_key, since_ms) {
+      if (failing) return null;
+      const found = [...kept.values()].findLast(
+        (each) =>
+          each.created_at_ms >= since_ms &&
+          each.repeat_key !== undefined &&
+          Buffer.compare(each.repeat_key, repeat_key) === 0,
+      );
+      return found ? { id: found.id, made_at_ms: found.created_at_ms } : null;
+    },
     count: async (quota_key, now_ms) => (failing ? null : countNow(quota_key, now_ms)),
     async forget(now_ms) {
       if (failing) return "unavailable";

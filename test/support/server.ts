@@ -86,7 +86,7 @@ const NO_WEATHER: ServerDeps["weather"] = {
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
-  isRepeat: () => false,
+  isRepeat: () => Promise.resolve(false),
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
@@ -101,6 +101,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),
+      isRemembered: () => false,
       flush: () => undefined,
     },
     shedder: { admits: () => true, hold: () => null },
@@ -163,7 +164,7 @@ export function stubServer(options: StubOptions = {}) {
         ...{ max_connections: 10_000, max_connections_per_address: null },
         ...{ write_timeout_ms: 15_000, ...options.connections },
       },
-      ...{ version: "1.1.0", service: "vicinity" },
+      ...{ version: "1.1.0", service: "vicinity", drain_delay_ms: 5_000 },
     },
   );
   app.addHook("onClose", () => metrics.close());

@@ -26,6 +26,8 @@ export type Keyring = {
    * key, by who has it already.
    */
   recall(key: string, parsed?: ParsedKey | null): KeyVerdict | Uint8Array;
+  /** A good key not long ago, of which the store must be asked anew: it is not made up. */
+  isRemembered(hash: Uint8Array): boolean;
   /** Never rejects. A promise where the store is elsewhere. */
   lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
   /** Writes down which keys were used since the last time; when they are many, that is done before. */
@@ -111,14 +113,14 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       if (found && watch.isLost()) return judge(found, now_ms);
       return unknown.has(name) ? INVALID : digest;
     },
+    isRemembered: (digest) => known.has(toName(digest)),
     lookUp(digest) {
       const name = toName(digest);
       const before = known.get(name);
       const found = memory.fill(name, () => {
         const read = watch.ask(() => accounts.findKeyByHash(digest));
-        return read instanceof Promise
-          ? read.then((row) => toKnown(row, planOf))
-          : toKnown(read, planOf);
+        const keep = (row: Found | undefined) => toKnown(row, planOf);
+        return read instanceof Promise ? read.then(keep) : keep(read);
       });
       if (found instanceof Promise) return found.then((told) => settle(told, before));
       return settle(found, before);

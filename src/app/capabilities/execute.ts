@@ -3,8 +3,9 @@ import { type Caller, ownerOf } from "#app/access/caller.ts";
 import { CONTRACT_VERSION } from "#contract/capabilities.ts";
 import { canonicalJson } from "#core/canonical-json.ts";
 import type { CapabilityRequest } from "#core/capabilities/request.ts";
+import type { Datasets } from "#ports.ts";
 import type { ReadDataset } from "./read.ts";
-import { createRepeats } from "./repeats.ts";
+import { createRepeats, REPEAT_MS } from "./repeats.ts";
 import type { Search, SearchReply } from "./search.ts";
 
 export type CapabilityReply =
@@ -20,23 +21,32 @@ export type Execute = (
 export type ExecuteDeps = {
   search: Search;
   read: ReadDataset;
+  datasets: Pick<Datasets, "findRepeat" | "read" | "secret">;
   /** SHA-256. */
   hash: (bytes: Uint8Array) => Uint8Array;
 };
 
-/** The same as before from the same caller, which is answered whatever is left of his units. */
-export type IsRepeat = (asked: CapabilityRequest, caller: Caller, now_ms: number) => boolean;
+/**
+ * The same as before from the same caller, which is answered whatever is left of the caller's units.
+ * Asked ahead of each execution: it also looks for an answer that another process gave.
+ */
+export type IsRepeat = (
+  asked: CapabilityRequest,
+  caller: Caller,
+  now_ms: number,
+) => Promise<boolean>;
 
 const encoder = new TextEncoder();
 
-export function createExecute({ search, read, hash }: ExecuteDeps): {
+export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
   execute: Execute;
   isRepeat: IsRepeat;
 } {
   const repeats = createRepeats<SearchReply>();
-  const toKey = (asked: CapabilityRequest, caller: Caller): string => {
-    const digest = hash(encoder.encode(canonicalJson(asked.body)));
-    return `${callerKeyOf(caller)} ${Buffer.from(digest).toString("base64")}`;
+  /** With the secret: it is stored, and must not tell who asked what. */
+  const toKey = (asked: CapabilityRequest, caller: Caller): Uint8Array => {
+    const question = `${callerKeyOf(caller)} ${canonicalJson(asked.body)}`;
+    return hash(Buffer.concat([datasets.secret, encoder.encode(question)]));
   };
   const execute: Execute = async (asked, who) => {
     const { request, freshness_policy: policy, correlation } = asked;
@@ -44,17 +54,36 @@ export function createExecute({ search, read, hash }: ExecuteDeps): {
       const found = await read(request.args, "observation", who);
       return found.kind === "ok" ? wrap(correlation, found.bytes, true) : found;
     }
-    const key = toKey(asked, who.caller);
-    const first = repeats.recall(key, who.now_ms);
+    const repeat_key = toKey(asked, who.caller);
+    const name = toName(repeat_key);
+    const first = repeats.recall(name, who.now_ms);
     if (first) return tell(correlation, await first, true);
-    const outcome = search({ args: request.args, policy }, who);
-    repeats.remember(key, who.now_ms, outcome, ({ kind }) => kind === "ok");
+    const outcome = search({ args: request.args, policy }, { ...who, repeat_key });
+    repeats.remember(name, who.now_ms, outcome, ({ kind }) => kind === "ok");
     const reply = await outcome;
     return tell(correlation, reply, reply.kind === "ok" && reply.free);
   };
-  const isRepeat: IsRepeat = (asked, caller, now_ms) =>
-    repeats.recall(toKey(asked, caller), now_ms) !== null;
+  const isRepeat: IsRepeat = async (asked, caller, now_ms) => {
+    const repeat_key = toKey(asked, caller);
+    const name = toName(repeat_key);
+    if (repeats.recall(name, now_ms) !== null) return true;
+    const found = await datasets.findRepeat(repeat_key, now_ms - REPEAT_MS + 1);
+    // One of a later time was made before the system clock was set back: nobody knows when.
+    if (found === null || found.made_at_ms - now_ms >= REPEAT_MS) return false;
+    const stored = await datasets.read(found.id, "observation");
+    if (stored.status !== "ok") return false;
+    // Another retry may have been quicker.
+    if (repeats.recall(name, now_ms) === null) {
+      const reply: SearchReply = { kind: "ok", observation: stored.bytes, free: true };
+      repeats.remember(name, found.made_at_ms, Promise.resolve(reply), () => true);
+    }
+    return true;
+  };
   return { execute, isRepeat };
+}
+
+function toName(repeat_key: Uint8Array): string {
+  return Buffer.from(repeat_key).toString("base64");
 }
 
 /** The key, or the client's address (decisions). */

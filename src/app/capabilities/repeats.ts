@@ -1,10 +1,12 @@
 /**
  * Repeats (decisions, Capabilities): the same whole body from the same caller within two minutes
- * gives the same observation and costs nothing, also while the first is still under way.
+ * gives the same observation and costs nothing, also while the first is still under way. This is the
+ * memory of one process; after a restart, or at another replica, the store of datasets knows which
+ * dataset it was (execute.ts).
  */
 import { LRUCache } from "lru-cache";
 
-const REPEAT_MS = 120_000;
+export const REPEAT_MS = 120_000;
 /** Of one instance: a repeat that comes after that many other questions is executed anew. */
 const MOST = 20_000;
 /** Looked at with each question that is remembered, so that what is too old does not stay. */

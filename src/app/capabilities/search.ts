@@ -38,9 +38,16 @@ export type SearchDeps = {
 /** `free`: it failed, or nothing is known of what was asked. */
 export type SearchReply = { kind: "ok"; observation: Uint8Array; free: boolean } | PutRefusal;
 
+/** `repeat_key`: by which the dataset is found again; absent: nobody will ask for it so. */
 export type Search = (
   asked: Asked,
-  who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
+  who: {
+    caller: Caller;
+    remaining_units: number | null;
+    now_ms: number;
+    deadline_ms: number;
+    repeat_key?: Uint8Array;
+  },
 ) => Promise<SearchReply>;
 
 export function createSearch(deps: SearchDeps): Search {
@@ -83,6 +90,7 @@ async function search(
     ...{ created_at_ms: kept.created_at_ms, expires_at_ms: kept.expires_at_ms },
     ...boundsOf(who.caller, { ...deps, secret: deps.datasets.secret }),
     ...{ observation, body: records.bytes },
+    ...(who.repeat_key && { repeat_key: who.repeat_key }),
   });
   if (stored !== "stored") return refusePut(stored, who.caller, deps);
   const isVoid = audit.coverage.status === "partial" && answer.objects === 0;

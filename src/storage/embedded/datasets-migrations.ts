@@ -67,4 +67,11 @@ export const DATASET_MIGRATIONS: readonly string[] = [
      UPDATE dataset_count SET stored = stored - 1 WHERE quota_key = old.block_key;
      DELETE FROM dataset_count WHERE quota_key = old.block_key AND stored = 0;
    END`,
+  `-- By which a retry finds its answer, also after a restart; for minutes.
+   CREATE TABLE dataset_repeat (
+     repeat_key BLOB PRIMARY KEY,
+     dataset_id TEXT NOT NULL,
+     made_at_ms INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX dataset_repeat_age ON dataset_repeat (made_at_ms)`,
 ];

@@ -1,5 +1,5 @@
 /** Reading datasets: all of what was stored and nothing else, or word that it cannot be read. */
-import type { DatasetRead, Datasets } from "#ports.ts";
+import type { DatasetRead, Datasets, Repeated } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { type FoundDataset, judge, UNREADABLE } from "#storage/embedded/datasets-content.ts";
 import { prepareCount } from "#storage/embedded/datasets-count.ts";
@@ -8,6 +8,7 @@ type Part = Parameters<Datasets["read"]>[1];
 
 export type DatasetReader = {
   read(id: string, part: Part): DatasetRead;
+  findRepeat(repeat_key: Uint8Array, since_ms: number): Repeated | null;
   /** null: it cannot be read. */
   count(quota_key: string, now_ms: number): number | null;
 };
@@ -18,7 +19,16 @@ export function createDatasetReader(database: DatabaseSync): DatasetReader {
     body: prepareFind(database, "packed"),
   };
   const count = prepareCount(database);
+  const repeat = database.prepare(
+    `SELECT dataset_id AS id, made_at_ms FROM dataset_repeat
+       WHERE repeat_key = ? AND made_at_ms >= ?`,
+  );
   return {
+    findRepeat: (...asked) =>
+      attempt(() => {
+        const found = repeat.get(...asked) as Repeated | undefined;
+        return found ? { id: found.id, made_at_ms: found.made_at_ms } : null;
+      }),
     read: (id, part) =>
       attempt(() => judge(find[part].get(id) as FoundDataset | undefined, part)) ?? UNREADABLE,
     count: (quota_key, now_ms) => attempt(() => count(quota_key, now_ms)),

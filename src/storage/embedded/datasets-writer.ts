@@ -29,6 +29,7 @@ export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
                           observation_digest, seal, observation, block_key, bytes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const noteRepeat = prepareRepeats(database);
 
   function putOne(dataset: NewDataset): PutFate {
     const { id, owner, version, quota_key, created_at_ms, expires_at_ms } = dataset;
@@ -42,6 +43,7 @@ export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
     const content_id = putContent(packed.body, digests.body);
     const contents = [content_id, digests.observation, sealOf(dataset, digests)] as const;
     insert.run(...row, ...contents, packed.observation, dataset.block_quota?.key ?? null, bytes);
+    noteRepeat(dataset);
     return "stored";
   }
 
@@ -71,6 +73,24 @@ function prepareRefusal(
     if (owner_bytes_max === undefined) return null;
     const taken = Number(room.get(owner)?.["bytes"] ?? 0);
     return taken + bytes > owner_bytes_max ? "owner_full" : null;
+  };
+}
+
+/** Retries are recognised for two minutes (app/capabilities/repeats); nobody asks for older ones. */
+export const REPEATS_KEPT_MS = 120_000;
+/** More than one is forgotten for each that is noted, so that none is kept for long. */
+const REPEATS_FORGOTTEN = 4;
+
+function prepareRepeats(database: DatabaseSync): (dataset: NewDataset) => void {
+  const forget = database.prepare(
+    `DELETE FROM dataset_repeat WHERE repeat_key IN
+       (SELECT repeat_key FROM dataset_repeat WHERE made_at_ms <= ? LIMIT ${REPEATS_FORGOTTEN})`,
+  );
+  const note = database.prepare("INSERT OR REPLACE INTO dataset_repeat VALUES (?, ?, ?)");
+  return ({ repeat_key, id, created_at_ms }) => {
+    if (repeat_key === undefined) return;
+    forget.run(created_at_ms - REPEATS_KEPT_MS);
+    note.run(repeat_key, id, created_at_ms);
   };
 }
 

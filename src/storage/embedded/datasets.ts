@@ -42,6 +42,7 @@ export function createDatasets(database: DatabaseSync, thread: DatasetsThread): 
     start: thread.start,
     put: queue.offer,
     read: (id, part) => Promise.resolve(reader.read(id, part)),
+    findRepeat: (...asked) => Promise.resolve(reader.findRepeat(...asked)),
     count: (quota_key, now_ms) => Promise.resolve(reader.count(quota_key, now_ms)),
     async forget(now_ms) {
       if (closed) return "unavailable";

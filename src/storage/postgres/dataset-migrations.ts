@@ -103,4 +103,11 @@ export const DATASET_MIGRATIONS: readonly string[] = [
        WHERE dataset_room.owner = gone.owner;
      RETURN NULL;
    END $body$`,
+  `-- By which a retry finds its answer, at another replica or after a restart; for minutes.
+   CREATE TABLE dataset_repeat (
+     repeat_key bytea PRIMARY KEY,
+     dataset_id text NOT NULL,
+     made_at_ms bigint NOT NULL
+   );
+   CREATE INDEX dataset_repeat_age ON dataset_repeat (made_at_ms)`,
 ];

@@ -5,7 +5,7 @@
  */
 import type { NewDataset } from "#ports.ts";
 import { digestOf, pack, sealOf, storedSizeOf } from "#storage/embedded/datasets-content.ts";
-import type { PutFate } from "#storage/embedded/datasets-writer.ts";
+import { type PutFate, REPEATS_KEPT_MS } from "#storage/embedded/datasets-writer.ts";
 import type { Query } from "./pool.ts";
 
 /** Deleted in one transaction at most, so that no put waits long behind it. */
@@ -52,6 +52,7 @@ export async function putDatasets(
   if (stored.length > 0) {
     await query(PUT_CONTENTS, toContents(stored));
     await query(PUT_DATASETS, toRows(stored));
+    await noteRepeats(query, stored);
   }
   return fates;
 }
@@ -80,6 +81,39 @@ export async function forgetDatasets(query: Query, now_ms: number): Promise<bool
 function keysOf(quota_key: string, block_key: string | null): string[] {
   return block_key === null ? [quota_key] : [quota_key, block_key];
 }
+
+/**
+ * Of two replicas that answer the same question at once the later one's answer is noted. What is too
+ * old to be asked for is forgotten by whoever notes something; rows that another has locked are left.
+ */
+async function noteRepeats(query: Query, packed: readonly PackedDataset[]): Promise<void> {
+  const noted = new Map<string, NewDataset & { repeat_key: Uint8Array }>();
+  for (const { dataset } of packed) {
+    const { repeat_key } = dataset;
+    if (repeat_key !== undefined) noted.set(repeat_key.toHex(), { ...dataset, repeat_key });
+  }
+  if (noted.size === 0) return;
+  // Sorted: no two transactions wait for each other.
+  const all = [...noted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, dataset]) => dataset);
+  const newest_ms = Math.max(...all.map(({ created_at_ms }) => created_at_ms));
+  await query(NOTE_REPEATS, [
+    all.map(({ repeat_key }) => repeat_key),
+    all.map(({ id }) => id),
+    all.map(({ created_at_ms }) => created_at_ms),
+  ]);
+  await query(FORGET_REPEATS, [newest_ms - REPEATS_KEPT_MS]);
+}
+
+const NOTE_REPEATS = `
+  INSERT INTO dataset_repeat (repeat_key, dataset_id, made_at_ms)
+    SELECT * FROM unnest($1::bytea[], $2::text[], $3::bigint[])
+    ON CONFLICT (repeat_key) DO UPDATE
+      SET dataset_id = excluded.dataset_id, made_at_ms = excluded.made_at_ms`;
+
+const FORGET_REPEATS = `
+  DELETE FROM dataset_repeat WHERE repeat_key IN
+    (SELECT repeat_key FROM dataset_repeat WHERE made_at_ms <= $1 LIMIT 1000
+       FOR UPDATE SKIP LOCKED)`;
 
 async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<void> {
   await query(

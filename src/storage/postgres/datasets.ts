@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
-import type { Datasets, NewDataset } from "#ports.ts";
+import type { Datasets, NewDataset, Repeated } from "#ports.ts";
 import { type FoundDataset, judge, UNREADABLE } from "#storage/embedded/datasets-content.ts";
 import type { PutFate } from "#storage/embedded/datasets-writer.ts";
 import { createGroupCommit } from "#storage/embedded/group-commit.ts";
@@ -38,6 +38,11 @@ export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): D
         const rows = await pool.query<FoundDataset>(READ[part], [id]);
         return judge(rows[0], part);
       })) ?? UNREADABLE,
+    findRepeat: (repeat_key, since_ms) =>
+      attempt(async () => {
+        const rows = await pool.query<Repeated>(FIND_REPEAT, [repeat_key, since_ms]);
+        return rows[0] ?? null;
+      }),
     count: (quota_key, now_ms) =>
       attempt(async () => {
         const rows = await pool.query<{ living: number }>(COUNT, [quota_key, now_ms]);
@@ -80,6 +85,10 @@ function toRead(column: "observation" | "packed"): string {
                  dataset_content.digest AS body_digest, ${column} AS packed
             FROM dataset LEFT JOIN dataset_content ON digest = body_digest WHERE id = $1`;
 }
+
+const FIND_REPEAT = `
+  SELECT dataset_id AS id, made_at_ms FROM dataset_repeat
+   WHERE repeat_key = $1 AND made_at_ms >= $2`;
 
 const COUNT = `
   SELECT coalesce((SELECT stored FROM dataset_count WHERE quota_key = $1), 0)

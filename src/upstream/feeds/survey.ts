@@ -149,7 +149,11 @@ function place(ctx: Context, entry: Entry): void {
   if (round.failures > 0) entry.awaited = false;
   if (!memo) return;
   entry.awaited = false;
-  if (round.due_at_ms === 0) round.due_at_ms = memo.surveyed_at_ms + jittered(ctx, RENEW_MS);
+  if (round.due_at_ms === 0) {
+    // Later than now: it was written before the system clock was set back.
+    const surveyed_at_ms = Math.min(memo.surveyed_at_ms, ctx.clock.now());
+    round.due_at_ms = surveyed_at_ms + jittered(ctx, RENEW_MS);
+  }
   ctx.sink.setBox(system.id, memo.box);
 }
 

@@ -178,7 +178,7 @@ describe("capabilities of a running service", () => {
     const plain = await get(client, of, href);
     const { headers } = plain;
     assert.match(headers["cache-control"]!, /^public, max-age=863\d\d, immutable$/);
-    assert.equal(headers.vary, "Accept-Encoding");
+    assert.equal(headers.vary, "Accept-Encoding, Authorization");
     assert.match(headers["content-type"]!, /^application\/json/);
     const keyed = await get(client, of, href, {}, { key });
     assert.match(keyed.headers["cache-control"]!, /^private, max-age=\d+, immutable$/);

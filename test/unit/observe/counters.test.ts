@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createQuotas } from "#app/access/quota.ts";
+import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
 import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
@@ -11,7 +12,7 @@ import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import type { FeedInfo, RateLimiter, Usage, UsageEvent } from "#ports.ts";
+import type { Admission, FeedInfo, RateLimiter, Usage, UsageEvent } from "#ports.ts";
 import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
 import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
 import { createAsker, toBody, turn, USUAL } from "../../support/lookup.ts";
@@ -26,7 +27,9 @@ type Row = [
 ];
 
 const AGAIN = { retry_after_s: 1, remaining: 0 as const, reset_s: 1 };
-const refusing: RateLimiter = { admit: () => ({ admitted: false, ...AGAIN }) };
+const refusing = {
+  admit: (): Admission => ({ admitted: false, ...AGAIN }),
+} satisfies RateLimiter;
 const ADMITTING: RateLimiter = {
   admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),
 };
@@ -40,10 +43,11 @@ function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Pro
 
 /** A question with a key that nobody has. */
 async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Promise<void> {
-  const verdict = { admitted, ...AGAIN, remaining: 0 } as ReturnType<RateLimiter["admit"]>;
+  const verdict = { admitted, ...AGAIN, remaining: 0 } as Admission;
+  const badKeys = { ...createBadKeyThrottle(refusing), strike: () => verdict };
   await question(metrics, {
     keyring: ringOf({ ok: false, code: "invalid_api_key" }),
-    ...{ badKeys: { strike: () => verdict }, enforced },
+    ...{ badKeys, enforced },
   });
 }
 

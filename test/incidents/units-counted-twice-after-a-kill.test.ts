@@ -1,0 +1,52 @@
+/**
+ * A process that was killed between handing usage over and dropping it from the spool left events
+ * that the ledger had already. Until they were handed over again, some 100 ms after the next start,
+ * `/v1/me` and quotas counted them twice: 2,794 were told where 2,152 was true.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { hashKey } from "#core/keys/key.ts";
+import { openSpool } from "#storage/embedded/spool.ts";
+import { writeEvents } from "#storage/events.ts";
+import { openStorage } from "#storage/open.ts";
+import type { UsageEvent } from "#ports.ts";
+import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+
+const EVENTS = 5_000;
+
+test("units that are in both ledger and spool are told once from the first request on", async (t) => {
+  const data_dir = await createFolder();
+  const first = await start({ data_dir });
+  const given = first.service.keys.find(({ plan }) => plan === "developer")!;
+  await first.service.close({ delay_ms: 0 });
+
+  const storage = openStorage({ data_dir, mode: "sandbox" });
+  if ("problem" in storage) return assert.fail(storage.problem);
+  const found = storage.accounts.findKeyByHash(hashKey(given.key));
+  if (found === null) return assert.fail("the key is gone");
+  const { account_id, id: key_id } = found.key;
+  const events = Array.from({ length: EVENTS }, (_, i): UsageEvent => ({
+    ...{ event_id: `event ${i}`, account_id, key_id, operation: "geocode" },
+    ...{ units: 1, at_ms: Date.now() },
+  }));
+  await Promise.all(events.map((event) => storage.usage.record(event)));
+  await storage.usage.close();
+  await storage.datasets.close();
+  storage.close();
+  // As if the process had been killed before it dropped them.
+  const spool = openSpool(join(data_dir, "sandbox"));
+  for (let i = 0; i < EVENTS; i += 500) spool.putNow(writeEvents(events.slice(i, i + 500)));
+  spool.close();
+
+  const { service } = await start({ data_dir });
+  const client = createClient();
+  t.after(async () => {
+    client.close();
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
+  const headers = { authorization: `Bearer ${given.key}` };
+  const me = await client.json<unknown>(`${service.url}/v1/me`, { headers });
+  assert.match(JSON.stringify(me), new RegExp(`"used":${EVENTS}\\b`));
+});
