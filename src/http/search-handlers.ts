@@ -112,7 +112,7 @@ export function sendJson(
 export function sendFailed(
   operation: Operation,
   exchange: Exchange,
-  { code, retry_after_s }: Failed,
+  { code, message = errorRow(code).example, retry_after_s }: Failed,
 ): void {
-  sendProblem(exchange, operation, { code, message: errorRow(code).example, retry_after_s });
+  sendProblem(exchange, operation, { code, message, retry_after_s });
 }
