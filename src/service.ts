@@ -194,7 +194,9 @@ async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
-  await add(listSystems(sources, input.sandbox));
+  const named = listSystems(sources, input.sandbox);
+  plainHosts.push(...hostsOf(named, { own: true }));
+  await add(named);
   feeds.start();
   const asking = {
     ...lookupDeps({ run: lookups.run, metrics, fleet }, input),
@@ -274,8 +276,7 @@ function openDoor(
   http_hosts: readonly string[],
   limits: { max_connections?: number },
 ): { egress: Egress; run: Run } {
-  const { allow_private } = options.config.egress;
-  const egress = createEgress({ allow_private, http_hosts, ...limits });
+  const egress = createEgress({ ...options.config.egress, http_hosts, ...limits });
   return { egress, run: createRun({ client: createClient(options, egress, clock), clock }) };
 }
 

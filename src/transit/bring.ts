@@ -18,6 +18,8 @@ export type FeedOrigin = {
   box: Box | null;
   realtime: boolean | null;
   alerts: boolean | null;
+  /** Its address was written by a catalogue, not by the operator. */
+  strict?: boolean;
 };
 
 export type BringDeps = {
@@ -98,11 +100,11 @@ async function stampOf(path: string): Promise<string> {
 
 async function fetchFeed(
   { run, timeout_ms }: BringDeps,
-  { origin: { url }, row, signal }: Wish,
+  { origin: { url, strict = false }, row, signal }: Wish,
 ): Promise<Look> {
   if (url === null) return { failure: "not_configured" };
   const { etag = null, last_modified = null } = row ?? {};
-  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_BYTES };
+  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_BYTES, strict };
   const outcome = await run(request, { signal });
   if (outcome.status !== "ok") return { failure: outcome.reason };
   const { value } = outcome;

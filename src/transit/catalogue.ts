@@ -50,7 +50,7 @@ function pick({ area, feeds }: Gtfs, listed: readonly CatalogueFeed[]): FeedOrig
   if (area === null) return [];
   return feedsAt(listed, area)
     .filter(({ id }) => !feeds.some((feed) => feed.id === id))
-    .map(({ id, url }) => toOrigin({ id, url }, listed));
+    .map(({ id, url }) => ({ ...toOrigin({ id, url }, listed), strict: true }));
 }
 
 /** null: it could not be read. */

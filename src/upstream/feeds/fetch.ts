@@ -96,6 +96,8 @@ async function send(
     etag,
     last_modified,
     timeout_ms: ctx.timeout_ms,
+    // What a catalogue lists and what a discovery document names, the operator has not written.
+    strict: system.same_site_as !== null || host !== hostOf(system.url),
     ...(trusted ? { auth: system.auth } : {}),
     ...(system.same_site_as ? { same_site_as: system.same_site_as } : {}),
   };
