@@ -56,6 +56,7 @@ function toFeedSystem(system: CatalogueSystem, gbfs: Gbfs): FeedSystem {
     url: system.url,
     name: system.name,
     country: system.country,
+    location: system.location,
     auth: toAuth(gbfs.auth[system.id]),
     mode_hint: null,
     network: null,

@@ -4,7 +4,7 @@
  */
 import type { Box } from "#core/entities.ts";
 import type { Before } from "#core/identity/inherit.ts";
-import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
+import type { Failure, FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
@@ -26,6 +26,8 @@ export type FeedMemo = {
   source_id: string;
   /** null: surveyed, and the system has no located entity. */
   box: Box | null;
+  /** Its parts, the largest first, where it has distant ones. */
+  areas?: readonly Box[];
   surveyed_at_ms: number;
   entity_count: number;
   /** URL of the discovery document the survey belongs to; another URL voids the memo. */
@@ -192,7 +194,12 @@ export type ShardSink = {
   put(shard: Shard): void;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
+  /** A system that could not be surveyed may be there; once it is surveyed, that is forgotten. */
+  suspect(source_id: string, whereabouts: Whereabouts): void;
 };
+
+/** What suggests where a system is; `nowhere`: nothing does, and no answer waits for it. */
+export type Whereabouts = { box: Box } | { country: string } | "nowhere";
 
 /** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
 export type FeedInfo = {
@@ -208,6 +215,12 @@ export type FeedInfo = {
   attribution_url: string | null;
   entity_count: number | null;
   box: Box | null;
+  /** Its parts where it has distant ones, the largest first; null: it has not been read whole. */
+  areas: readonly Box[] | null;
+  /** Why it is not well; null: nothing is known to be wrong. */
+  failure: Failure | null;
+  /** Nobody can say where it is: it could not be surveyed, and nothing suggests a place. */
+  lost: boolean;
   last_success_at_ms: number | null;
   /** Share of failed attempts of the last five minutes; null: none was made. */
   error_rate_5m: number | null;

@@ -3,7 +3,8 @@
  * (decisions, Errors), unless an old answer may stand in.
  */
 import { LIMITS } from "#contract/limits.ts";
-import { explainFailure, type FailureWord, sayFailure } from "#core/failure-words.ts";
+import type { FailureWord } from "#contract/sources.ts";
+import { explainFailure, sayFailure } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, Reply } from "#upstream/lookup/ask.ts";

@@ -2,22 +2,8 @@
  * What a failure of a source is called: one of seven words for lists and messages, and a sentence for
  * whoever has to mend it (decisions, Second edition, Messages). Nothing in it is an upstream's text.
  */
+import type { FailureWord, ProblemBody } from "#contract/sources.ts";
 import type { Failure } from "#core/outcome.ts";
-
-export const FAILURE_WORDS = [
-  "refused our key",
-  "too slow",
-  "unreadable",
-  "unreachable",
-  "does not cover this point",
-  "not configured",
-  "over its allowance",
-] as const;
-
-export type FailureWord = (typeof FAILURE_WORDS)[number];
-
-/** How a source fails: the word, the machine token, and one sentence about the cause. */
-export type Problem = { word: FailureWord; reason: string; message: string };
 
 type Row = readonly [reasons: RegExp, word: FailureWord, cause: string];
 
@@ -84,7 +70,10 @@ const FALLBACK = {
 } as const satisfies Record<Failure["status"], readonly [FailureWord, string]>;
 
 /** `reason` may have the file it is about in front: `station_status:http_500`. */
-export function explainFailure({ status, reason }: Pick<Failure, "status" | "reason">): Problem {
+export function explainFailure({
+  status,
+  reason,
+}: Pick<Failure, "status" | "reason">): ProblemBody {
   const colon = reason.indexOf(":");
   const token = colon < 0 ? reason : reason.slice(colon + 1);
   const row = CAUSES.find(([reasons]) => reasons.test(token));

@@ -9,6 +9,7 @@ import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { SettledTransport } from "#config/transport.ts";
 import { TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
+import { explainFailure } from "#core/failure-words.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitStore } from "#ports.ts";
 import gtfs from "#providers/gtfs/index.ts";
@@ -212,7 +213,8 @@ function listFeeds(feeds: TransitFeeds, stated: Gtfs, now_ms: number): SourceIte
       ...{ licence: feed?.meta.licence ?? stated.licence, licence_url: null },
       ...{ attribution: feed?.meta.attribution ?? stated.attribution, attribution_url: null },
       terms: { map: "any" },
-      ...{ entity_count: feed?.count ?? null, bbox: null, error_rate_5m: null },
+      problem: failure === null ? null : explainFailure({ status: "unavailable", reason: failure }),
+      ...{ entity_count: feed?.count ?? null, bbox: null, areas: null, error_rate_5m: null },
       last_success_at: last === null ? null : new Date(last).toISOString(),
       age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
     } satisfies SourceItem;

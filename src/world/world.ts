@@ -14,10 +14,14 @@ import { createTails, type Tails } from "#world/tails.ts";
 export type SystemEntry = {
   readonly source_id: string;
   /** ISO 3166-1 alpha-2, upper case; null: not stated, so it may be anywhere. */
-  readonly country: string | null;
+  country: string | null;
+  /** Set for a list of systems that has not been read: why, once that is known. */
+  unread: { name: string; problem: string | null } | null;
   /** null while not surveyed, or when the system has no located entity. */
   box: Box | null;
   surveyed: boolean;
+  /** It could not be surveyed, and nothing suggests where it is. */
+  lost: boolean;
   shard: Shard | null;
   /** Rendered ends of items, by state; made anew with the statics. */
   tails: Tails | null;
@@ -31,6 +35,10 @@ export type World = ShardSink & {
   register(system: { source_id: string; country: string | null }): void;
   find(source_id: string): SystemEntry | undefined;
   list(): readonly SystemEntry[];
+  /** A list of systems that has not been read yet stands for systems that may be anywhere. */
+  registerUnread(list: { source_id: string; name: string }): void;
+  /** Why it could not be read. */
+  noteUnread(source_id: string, problem: string): void;
   /** Appends the systems whose box touches the circle, in order of registration. */
   covering(circle: Circle, into: SystemEntry[]): void;
   /** Systems without a known box that may lie in one of these countries. */
@@ -45,7 +53,16 @@ export type Circle = { lat: number; lon: number; radius_m: number };
 const MARGIN_DEG = 0.02;
 
 const UNKNOWN = {
-  ...{ box: null, surveyed: false, shard: null, tails: null, closures: null, roles: null },
+  ...{
+    unread: null,
+    box: null,
+    surveyed: false,
+    lost: false,
+    shard: null,
+    tails: null,
+    closures: null,
+    roles: null,
+  },
 };
 
 /** Without `identity` every observation is a station of its own. */
@@ -57,20 +74,28 @@ export function createWorld(identity: Identity | null = null): World {
   let unsurveyed = 0;
 
   function setBox(entry: SystemEntry, box: Box | null): void {
-    if (!entry.surveyed) unsurveyed--;
-    entry.surveyed = true;
+    if (!entry.surveyed && !entry.lost) unsurveyed--;
+    Object.assign(entry, { surveyed: true, lost: false, unread: null });
     entry.box = box;
     const known = top.indexed.get(entry);
     if (box ? !known || !contains(known, box) : known) dirty = true;
   }
 
+  function register(system: Pick<SystemEntry, "source_id" | "country" | "unread">): void {
+    if (byId.has(system.source_id)) return;
+    const entry: SystemEntry = { ...UNKNOWN, ...system };
+    unsurveyed++;
+    entries.push(entry);
+    byId.set(entry.source_id, entry);
+  }
+
   return {
-    register(system) {
-      if (byId.has(system.source_id)) return;
-      const entry: SystemEntry = { ...system, ...UNKNOWN };
-      unsurveyed++;
-      entries.push(entry);
-      byId.set(entry.source_id, entry);
+    register: (system) => register({ ...system, unread: null }),
+    registerUnread: ({ source_id, name }) =>
+      register({ source_id, country: null, unread: { name, problem: null } }),
+    noteUnread(source_id, problem) {
+      const entry = byId.get(source_id);
+      if (entry?.unread) entry.unread = { ...entry.unread, problem };
     },
     find: (source_id) => byId.get(source_id),
     list: () => entries,
@@ -86,6 +111,19 @@ export function createWorld(identity: Identity | null = null): World {
       const entry = byId.get(source_id);
       if (entry) setBox(entry, box);
     },
+    suspect(source_id, whereabouts) {
+      const entry = byId.get(source_id);
+      if (!entry || entry.shard) return;
+      if (whereabouts === "nowhere") {
+        if (!entry.surveyed && !entry.lost) unsurveyed--;
+        if (!entry.surveyed) entry.lost = true;
+        return;
+      }
+      if (entry.lost) unsurveyed++;
+      entry.lost = false;
+      if ("box" in whereabouts) setBox(entry, whereabouts.box);
+      else entry.country = whereabouts.country;
+    },
     covering(circle, into) {
       if (dirty) {
         top = buildTop(entries);
@@ -95,7 +133,10 @@ export function createWorld(identity: Identity | null = null): World {
     },
     unsurveyed: (countries) =>
       entries.filter(
-        (entry) => !entry.surveyed && (entry.country === null || countries.includes(entry.country)),
+        (entry) =>
+          !entry.surveyed &&
+          !entry.lost &&
+          (entry.country === null || countries.includes(entry.country)),
       ),
     isSurveyed: () => unsurveyed === 0,
   };

@@ -122,4 +122,6 @@ export const MIGRATIONS: readonly string[] = [
       AND usage_meter.operation = usage_event.operation;
    DROP TABLE usage_event;
    ALTER TABLE metered_event RENAME TO usage_event`,
+  `-- JSON: the boxes of its parts, where it has distant ones
+   ALTER TABLE feed_memo ADD COLUMN areas TEXT`,
 ];

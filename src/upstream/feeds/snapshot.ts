@@ -30,6 +30,9 @@ export function infoOf(ctx: Context, state: SystemState): FeedInfo {
     attribution_url: info?.attribution_url ?? null,
     entity_count: place?.entity_count ?? null,
     box: place?.box ?? null,
+    areas: place?.areas ?? (place?.box ? [place.box] : null),
+    failure: worstFailure(state),
+    lost: state.lost,
     last_success_at_ms: state.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
     error_rate_5m: state.errors.read(ctx.clock.now()),
   };

@@ -86,6 +86,8 @@ export type SystemState = {
   statics_key: string | null;
   loaded_at_ms: number;
   memo: FeedMemo | null;
+  /** Nobody can say where it is (suspect.ts). */
+  lost: boolean;
   /** When its place is looked for again, and how often in a row that has failed. */
   survey: { due_at_ms: number; failures: number };
   /** After a fault of our own, no poll before. */
@@ -129,6 +131,7 @@ export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
     loaded_at_ms: 0,
     // A memo of another URL is none.
     memo: memo?.url === system.url ? memo : null,
+    lost: false,
     survey: { due_at_ms: 0, failures: 0 },
     paused_until_ms: 0,
     awake: false,

@@ -26,6 +26,8 @@ export type FeedSystem = {
   name: string | null;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string | null;
+  /** As its catalogue names the place. */
+  location?: string;
   auth: Auth;
   mode_hint: Mode | null;
   network: { id: string; name: string | null } | null;
