@@ -13,6 +13,7 @@ import type { Pages } from "#http/pages/site.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { buildServer } from "#http/server.ts";
 import { openAdmin } from "./access/admin.ts";
+import { toCatalogueItem } from "./catalogues.ts";
 import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "./capabilities/terms.ts";
@@ -58,11 +59,14 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
-  const { countries, access } = input;
+  const { countries, access, catalogues } = input;
   const { config } = options;
   const nearby = openNearby(input);
-  const others = (): SourceItem[] =>
-    [places, transit, weather].flatMap((each) => each.listSources(clock.now()));
+  const listed = [...catalogues.listed, ...transit.catalogues];
+  const others = (): SourceItem[] => [
+    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
+    ...listed.map((each) => toCatalogueItem(each, clock.now())),
+  ];
   const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
   const capabilities = openCapabilities({
     ...{ config, nearby, clock, log, termsOf, datasets: input.storage.datasets },

@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { noteFeed } from "#observe/feed-events.ts";
+import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers, countExchange, countLimits } from "#observe/fleet-ports.ts";
@@ -31,6 +32,7 @@ import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
 import { openPages } from "./pages.ts";
@@ -38,7 +40,7 @@ import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather/open.ts";
-import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
+import { listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
 
@@ -162,6 +164,7 @@ export type Core = {
   places: OpenPlaces;
   transit: OpenTransit;
   weather: OpenWeather;
+  catalogues: Catalogues;
   metrics: Metrics;
   /** Fed by who opens the stores of a fleet. */
   fleet: FleetMeter;
@@ -203,19 +206,19 @@ async function startCore(input: CoreInput): Promise<Core> {
     countries: countries.load,
   };
   const places = openPlaces(options.config, input.sandbox, asking);
+  const following = { clock, documents: input.storage.documents, onEvent: noteCatalogue(log) };
   const transit = openTransit(options.config, input.sandbox, {
-    ...{ ...asking, world, feeds, log, store: input.storage.transit },
+    ...{ ...asking, ...following, world, feeds, log, store: input.storage.transit },
   });
   const weather = openWeather(options.config, input.sandbox, asking);
   const addresses = [places, transit, weather].flatMap((opened) => opened.addresses);
   plainHosts.push(...hostsOf(addresses, { own: true }));
   const registered = Promise.all([places.start(), transit.start()]);
-  const catalogues = listCatalogues(sources, run);
-  readiness.ready = catalogues.length === 0;
-  const following = { world, add, clock, log };
-  const followed = Promise.all(catalogues.map((each) => follow(each, following))).then(
-    () => (readiness.ready = true),
-  );
+  const catalogues = openCatalogues(sources, { ...following, run, world, add });
+  watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
+  readiness.ready = catalogues.listed.length === 0;
+  await catalogues.recall();
+  const followed = catalogues.start().then(() => (readiness.ready = true));
   if (input.sandbox)
     await Promise.race([
       Promise.all([feeds.surveyed(), followed, registered]),
@@ -223,11 +226,11 @@ async function startCore(input: CoreInput): Promise<Core> {
     ]);
   if (!world.isSurveyed()) await countries.load();
   return {
-    ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
+    ...{ world, feeds, places, transit, weather, catalogues, metrics, countries, readiness },
     ...{ drain: createDrainState(), fleet },
     close: async () => {
       places.close();
-      transit.close();
+      await Promise.all([catalogues.close(), transit.close()]);
       await feeds.close();
       await pool.close();
       await Promise.all([egress.close(), lookups.egress.close()]);

@@ -60,6 +60,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Readings by outcome", "ops", {
       "{{outcome}}": rate("svc_feed_ingest_total", "outcome"),
     }),
+    panel("Age of catalogues", "s", {
+      "{{catalogue}}": `max by (catalogue) (svc_catalogue_age_seconds${SOME})`,
+    }),
     panel("Feeds by state", "short", { "{{state}}": `max by (state) (svc_feeds${SOME})` }),
   ],
   Caches: [

@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { DocumentStore } from "#core/kept-documents.ts";
 import type {
   Accounts,
   AccountsAtHand,
@@ -21,6 +22,7 @@ import { openDatabase } from "#storage/embedded/database.ts";
 import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/datasets.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
+import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { openSpool, readSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
@@ -34,6 +36,7 @@ export type Storage = {
   feeds: FeedStore;
   bridges: Bridges;
   transit: TransitStore;
+  documents: DocumentStore;
   accounts: Accounts;
   usage: SpooledUsage;
   datasets: EmbeddedDatasets;
@@ -99,6 +102,7 @@ export function openFolder({ data_dir, mode }: Place): Folder | { problem: strin
     feeds: createFeedStore(database),
     bridges: createBridges(database),
     transit: createTransitStore(database),
+    documents: createDocumentStore(join(folder, "documents")),
     accounts: createAccounts(database),
     close() {
       for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();

@@ -20,12 +20,15 @@ import { navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
 import { navitiaStopPoints, withWheelchair } from "#providers/navitia/stop-points.ts";
 import transitland from "#providers/transitland/index.ts";
 import { transitlandStations } from "#providers/transitland/stops.ts";
+import mobilitydb from "#providers/mobilitydb/index.ts";
+import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
 import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
 import { toBase } from "../places/settings.ts";
-import { followCatalogue } from "./catalogue.ts";
+import type { Listed } from "../catalogues.ts";
+import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
 
 export type OpenTransit = {
@@ -34,12 +37,16 @@ export type OpenTransit = {
   findLines(): FindLines | null;
   addresses: readonly { url: string }[];
   listSources(now_ms: number): SourceItem[];
+  /** The catalogue of timetables, where one is followed. */
+  catalogues: readonly Listed[];
   /** Resolves when every feed was tried once. */
   start(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
 
-type Deps = AskDeps & GbfsDeps & { store: TransitStore; log: Logger; health: LookupHealth };
+type Deps = AskDeps &
+  GbfsDeps &
+  CatalogueDeps & { store: TransitStore; log: Logger; health: LookupHealth };
 
 const DAY_S = 86_400;
 /** Feeds are checked daily; a copy of the answer need not live longer than this. */
@@ -67,10 +74,19 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
       ...listLookups(settled, deps.health, now_ms),
       ...listFeeds(feeds, stated, now_ms),
     ],
+    catalogues:
+      stated.enabled && followed.health
+        ? [
+            {
+              ...{ id: CATALOGUE_ID, name: "Mobility Database", provider: mobilitydb },
+              ...{ terms: { attribution: null, licence: null }, health: followed.health },
+            },
+          ]
+        : [],
     start: () => (stated.enabled ? followed.start() : Promise.resolve()),
-    close: () => {
-      followed.close();
+    close: async () => {
       feeds.close();
+      await followed.close();
     },
   };
 }

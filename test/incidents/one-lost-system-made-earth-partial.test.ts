@@ -36,7 +36,7 @@ test("a system that nobody can place is reported, and answers elsewhere are whol
   await service.feeds.surveyed();
 
   const there = await client.nearby(service, { lat, lon });
-  assert.equal(there.status, "success", there.message);
+  assert.equal(there.status, "success", there.message ?? "");
   assert.equal((await client.nearby(service, OCEAN)).status, "empty");
   const { sources } = await client.json<SourcesBody>(`${service.url}/v1/sources`);
   const listed = sources.find((source) => source.id === "broken")!;
