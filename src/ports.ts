@@ -4,7 +4,7 @@
  */
 import type { Box } from "#core/entities.ts";
 import type { Before } from "#core/identity/inherit.ts";
-import type { Failure, FailureStatus, SourceStatus } from "#core/outcome.ts";
+import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
@@ -200,31 +200,6 @@ export type ShardSink = {
 
 /** What suggests where a system is; `nowhere`: nothing does, and no answer waits for it. */
 export type Whereabouts = { box: Box } | { country: string } | "nowhere";
-
-/** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
-export type FeedInfo = {
-  id: string;
-  /** Whose terms hold where the system states none (providers/registry). */
-  provider: string;
-  name: string;
-  /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
-  state: SourceStatus | "idle" | "not_surveyed";
-  licence: string | null;
-  licence_url: string | null;
-  attribution: string | null;
-  attribution_url: string | null;
-  entity_count: number | null;
-  box: Box | null;
-  /** Its parts where it has distant ones, the largest first; null: it has not been read whole. */
-  areas: readonly Box[] | null;
-  /** Why it is not well; null: nothing is known to be wrong. */
-  failure: Failure | null;
-  /** Nobody can say where it is: it could not be surveyed, and nothing suggests a place. */
-  lost: boolean;
-  last_success_at_ms: number | null;
-  /** Share of failed attempts of the last five minutes; null: none was made. */
-  error_rate_5m: number | null;
-};
 
 /** Where tiles of open data are kept, by kind and tile (core/places/tiles); `world/` implements it. */
 export type TileSink = {

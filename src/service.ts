@@ -187,9 +187,7 @@ async function startCore(input: CoreInput): Promise<Core> {
     inline: ingest,
     worker_url: new URL("./ingest-worker.ts", import.meta.url),
   });
-  const { bridges } = input.storage;
-  const overrides = options.config.identity;
-  const world = createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
+  const world = openWorld(input);
   const feeds = openFeeds({ run, world, pool, metrics, fleet }, input);
   watchFeeds(metrics, feeds.snapshot, clock.now);
   const add = createAdder({ world, feeds, plainHosts }, input);
@@ -237,6 +235,12 @@ async function startCore(input: CoreInput): Promise<Core> {
       metrics.close();
     },
   };
+}
+
+function openWorld({ options, storage, clock }: CoreInput): World {
+  const { identity: overrides } = options.config;
+  const { bridges } = storage;
+  return createWorld(overrides && createIdentity({ bridges, overrides, now: clock.now }));
 }
 
 /** Systems are known to the world only with what the fleet knows of them: who joins begins warm. */

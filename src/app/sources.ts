@@ -1,6 +1,6 @@
 /** GET /v1/sources (decisions, Conventions): every source with its terms, state and reach. */
 import { explainFailure } from "#core/failure-words.ts";
-import type { FeedInfo } from "#ports.ts";
+import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { getProvider } from "#providers/registry.ts";
 import type { ListSources, SourceItem } from "#app/types.ts";
 import type { FindCountries } from "#app/country.ts";

@@ -6,7 +6,7 @@ import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { ShardSink } from "#ports.ts";
+import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity, Roles } from "#world/identity/identity.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
 import { createTails, type Tails } from "#world/tails.ts";
@@ -67,32 +67,18 @@ const UNKNOWN = {
 
 /** Without `identity` every observation is a station of its own. */
 export function createWorld(identity: Identity | null = null): World {
-  const entries: SystemEntry[] = [];
-  const byId = new Map<string, SystemEntry>();
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
-  let unsurveyed = 0;
-
-  function setBox(entry: SystemEntry, box: Box | null): void {
-    if (!entry.surveyed && !entry.lost) unsurveyed--;
-    Object.assign(entry, { surveyed: true, lost: false, unread: null });
-    entry.box = box;
+  const roster = createRoster((entry, box) => {
     const known = top.indexed.get(entry);
     if (box ? !known || !contains(known, box) : known) dirty = true;
-  }
-
-  function register(system: Pick<SystemEntry, "source_id" | "country" | "unread">): void {
-    if (byId.has(system.source_id)) return;
-    const entry: SystemEntry = { ...UNKNOWN, ...system };
-    unsurveyed++;
-    entries.push(entry);
-    byId.set(entry.source_id, entry);
-  }
+  });
+  const { entries, byId } = roster;
 
   return {
-    register: (system) => register({ ...system, unread: null }),
+    register: (system) => roster.register({ ...system, unread: null }),
     registerUnread: ({ source_id, name }) =>
-      register({ source_id, country: null, unread: { name, problem: null } }),
+      roster.register({ source_id, country: null, unread: { name, problem: null } }),
     noteUnread(source_id, problem) {
       const entry = byId.get(source_id);
       if (entry?.unread) entry.unread = { ...entry.unread, problem };
@@ -105,24 +91,15 @@ export function createWorld(identity: Identity | null = null): World {
       const before = entry.shard?.statics ?? null;
       swap(entry, shard);
       if (before !== shard.statics) identity?.update(entry, before, entries);
-      setBox(entry, placeOf(shard, entry.box));
+      roster.setBox(entry, placeOf(shard, entry.box));
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);
-      if (entry) setBox(entry, box);
+      if (entry) roster.setBox(entry, box);
     },
     suspect(source_id, whereabouts) {
       const entry = byId.get(source_id);
-      if (!entry || entry.shard) return;
-      if (whereabouts === "nowhere") {
-        if (!entry.surveyed && !entry.lost) unsurveyed--;
-        if (!entry.surveyed) entry.lost = true;
-        return;
-      }
-      if (entry.lost) unsurveyed++;
-      entry.lost = false;
-      if ("box" in whereabouts) setBox(entry, whereabouts.box);
-      else entry.country = whereabouts.country;
+      if (entry) roster.suspect(entry, whereabouts);
     },
     covering(circle, into) {
       if (dirty) {
@@ -138,7 +115,52 @@ export function createWorld(identity: Identity | null = null): World {
           !entry.lost &&
           (entry.country === null || countries.includes(entry.country)),
       ),
-    isSurveyed: () => unsurveyed === 0,
+    isSurveyed: () => roster.unsurveyed() === 0,
+  };
+}
+
+type Roster = {
+  readonly entries: SystemEntry[];
+  readonly byId: ReadonlyMap<string, SystemEntry>;
+  register(system: Pick<SystemEntry, "source_id" | "country" | "unread">): void;
+  setBox(entry: SystemEntry, box: Box | null): void;
+  suspect(entry: SystemEntry, whereabouts: Whereabouts): void;
+  /** Of how many an answer has to wait for the survey. */
+  unsurveyed(): number;
+};
+
+/** The systems, and what is known of where each is. `onBox`: before a box changes. */
+function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Roster {
+  const entries: SystemEntry[] = [];
+  const byId = new Map<string, SystemEntry>();
+  let unsurveyed = 0;
+  const setBox: Roster["setBox"] = (entry, box) => {
+    if (!entry.surveyed && !entry.lost) unsurveyed--;
+    Object.assign(entry, { surveyed: true, lost: false, unread: null, box });
+    onBox(entry, box);
+  };
+  return {
+    ...{ entries, byId, setBox, unsurveyed: () => unsurveyed },
+    register(system) {
+      if (byId.has(system.source_id)) return;
+      const entry: SystemEntry = { ...UNKNOWN, ...system };
+      unsurveyed++;
+      entries.push(entry);
+      byId.set(entry.source_id, entry);
+    },
+    suspect(entry, whereabouts) {
+      if (entry.shard) return;
+      if (whereabouts === "nowhere") {
+        if (entry.surveyed || entry.lost) return;
+        unsurveyed--;
+        entry.lost = true;
+        return;
+      }
+      if (entry.lost) unsurveyed++;
+      entry.lost = false;
+      if ("box" in whereabouts) setBox(entry, whereabouts.box);
+      else entry.country = whereabouts.country;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** What `/v1/sources`, `debug` and the metrics are told of a system. */
-import type { FeedHealth, FeedInfo, RefreshResult } from "#ports.ts";
+import type { FeedHealth, RefreshResult } from "#ports.ts";
+import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { nextDue_ms } from "#upstream/feeds/flight.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
 import { worstFailure } from "#upstream/feeds/marks.ts";

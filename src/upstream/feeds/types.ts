@@ -1,10 +1,9 @@
 /** What the feed runtime is given and gives back. */
 import type { Box, Mode } from "#core/entities.ts";
-import type { SourceStatus } from "#core/outcome.ts";
+import type { Failure, SourceStatus } from "#core/outcome.ts";
 import type {
   Clock,
   FeedExchange,
-  FeedInfo,
   FeedStore,
   Feeds,
   Random,
@@ -55,6 +54,31 @@ export type FeedDeps = {
   /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
+};
+
+/** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
+export type FeedInfo = {
+  id: string;
+  /** Whose terms hold where the system states none (providers/registry). */
+  provider: string;
+  name: string;
+  /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
+  state: SourceStatus | "idle" | "not_surveyed";
+  licence: string | null;
+  licence_url: string | null;
+  attribution: string | null;
+  attribution_url: string | null;
+  entity_count: number | null;
+  box: Box | null;
+  /** Its parts where it has distant ones, the largest first; null: it has not been read whole. */
+  areas: readonly Box[] | null;
+  /** Why it is not well; null: nothing is known to be wrong. */
+  failure: Failure | null;
+  /** Nobody can say where it is: it could not be surveyed, and nothing suggests a place. */
+  lost: boolean;
+  last_success_at_ms: number | null;
+  /** Share of failed attempts of the last five minutes; null: none was made. */
+  error_rate_5m: number | null;
 };
 
 /** For logs and metrics: a flight or a survey that is over, or a fault of our own. */
