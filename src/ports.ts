@@ -201,6 +201,12 @@ export type ShardSink = {
 /** What suggests where a system is; `nowhere`: nothing does, and no answer waits for it. */
 export type Whereabouts = { box: Box } | { country: string } | "nowhere";
 
+/** How often sources that cost money were called, by UTC day (`2026-11-21`). Never throws. */
+export type SpendStore = {
+  /** Counts so many more calls, or fewer; how many are counted now. */
+  add(provider: string, day: string, calls: number): MaybePromise<number>;
+};
+
 /** Where tiles of open data are kept, by kind and tile (core/places/tiles); `world/` implements it. */
 export type TileSink = {
   get(kind: PlaceKind, tile: number): { fetched_at_ms: number } | null;

@@ -26,6 +26,7 @@ import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
+import { Spending } from "#upstream/lookup/budget.ts";
 import { createRun, type Run } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createTiles } from "#world/places/tiles.ts";
@@ -199,10 +200,9 @@ async function startCore(input: CoreInput): Promise<Core> {
   plainHosts.push(...hostsOf(named, { own: true }));
   await add(named);
   feeds.start();
-  const asking = {
-    ...lookupDeps({ run: lookups.run, metrics, fleet }, input),
-    countries: countries.load,
-  };
+  const lending = lookupDeps({ run: lookups.run, metrics, fleet }, input);
+  const asking = { ...lending, countries: countries.load };
+  warnOfCosts(options.config, log);
   const places = openPlaces(options.config, input.sandbox, asking);
   const following = { clock, documents: input.storage.documents, onEvent: noteCatalogue(log) };
   const transit = openTransit(options.config, input.sandbox, {
@@ -230,7 +230,7 @@ async function startCore(input: CoreInput): Promise<Core> {
       places.close();
       await Promise.all([catalogues.close(), transit.close()]);
       await feeds.close();
-      await pool.close();
+      await Promise.all([pool.close(), asking.spending.close()]);
       await Promise.all([egress.close(), lookups.egress.close()]);
       metrics.close();
     },
@@ -312,10 +312,12 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
 /** What sources that are asked per question, and registers, are put together with. */
 function lookupDeps(
   { run, metrics, fleet }: Pick<FeedParts, "run" | "metrics" | "fleet">,
-  { clock, log, tracing, shared }: CoreInput,
-): Parameters<typeof openPlaces>[2] {
+  { clock, log, tracing, shared, storage }: CoreInput,
+): Parameters<typeof openPlaces>[2] & { spending: Spending } {
   const health = createLookupHealth(clock.now);
+  const spent = shared ? shared.spendOver(storage.spend) : storage.spend;
   return {
+    spending: new Spending(clock, spent),
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     ...{ health, meter: createLookupMeter(metrics) },
@@ -330,6 +332,17 @@ function lookupDeps(
     onRegistry: (event) =>
       event.outcome === "ok" ? log.info(event, "registry") : log.warn(event, "registry"),
   };
+}
+
+/** A key that costs money and has no bound spends whatever strangers ask for. */
+function warnOfCosts({ mode, sources: { places, weather } }: Config, log: Logger): void {
+  const paid = { google_maps: places.google_maps, openweathermap: weather.openweathermap };
+  for (const [source, { enabled, api_key, calls_per_day }] of Object.entries(paid))
+    if (mode === "live" && enabled && api_key !== null && calls_per_day === null)
+      log.warn(
+        { source },
+        `sources.${source}.calls_per_day is not set: its key has no bound a day`,
+      );
 }
 
 function createClient(

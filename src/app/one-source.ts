@@ -27,6 +27,7 @@ type Circumstances = {
   clock: Clock;
   deadline_ms: number;
   signal: AbortSignal;
+  keyed: boolean | undefined;
   /** Of the source, for messages. */
   name: string;
 };
@@ -37,10 +38,10 @@ const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured
 export async function askOne<Q, V>(
   ask: Ask<Q, V> | undefined,
   query: Q,
-  { clock, deadline_ms, signal, name }: Circumstances,
+  { clock, deadline_ms, signal, keyed, name }: Circumstances,
 ): Promise<Told<V> | Failed> {
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
-  const patience = createPatience(clock, { until_ms: deadline_ms - MARGIN_MS, signal });
+  const patience = createPatience(clock, { until_ms: deadline_ms - MARGIN_MS, signal, keyed });
   const reply = await ask(query, { patience, freshness: null });
   patience.end();
   const held = reply.status === "ok" ? reply.held : reply.rescue;

@@ -12,6 +12,7 @@ import type {
   Bridges,
   FeedStore,
   MaybePromise,
+  SpendStore,
   TransitStore,
   Usage,
   UsageRow,
@@ -24,6 +25,7 @@ import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
 import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { createSpendStore } from "#storage/embedded/spend.ts";
 import { openSpool, readSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { createListBeside } from "#storage/embedded/usage-beside.ts";
@@ -37,6 +39,7 @@ export type Storage = {
   bridges: Bridges;
   transit: TransitStore;
   documents: DocumentStore;
+  spend: SpendStore;
   accounts: Accounts;
   usage: SpooledUsage;
   datasets: EmbeddedDatasets;
@@ -103,6 +106,7 @@ export function openFolder({ data_dir, mode }: Place): Folder | { problem: strin
     bridges: createBridges(database),
     transit: createTransitStore(database),
     documents: createDocumentStore(join(folder, "documents")),
+    spend: createSpendStore(database),
     accounts: createAccounts(database),
     close() {
       for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();

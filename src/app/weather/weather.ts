@@ -56,12 +56,12 @@ export function createWeather(deps: WeatherDeps): Weather {
 
 async function answer<V>(
   deps: WeatherDeps,
-  { question, deadline_ms, signal }: SearchInput<WeatherQuestion>,
+  { question, deadline_ms, signal, keyed }: SearchInput<WeatherQuestion>,
   ask: Ask<WeatherQuery, V> | undefined,
   toBody: (value: V, around: Surroundings, style: Style) => object,
 ): Promise<WeatherReply> {
   const { clock, units, source: name } = deps;
-  const told = await askOne(ask, question, { clock, deadline_ms, signal, name });
+  const told = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
   if (told.kind === "failed") return told;
   const { lat, lon, language } = question;
   const around = await surroundingsOf({ lat, lon }, deps);
