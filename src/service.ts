@@ -211,6 +211,7 @@ async function startCore(input: CoreInput): Promise<Core> {
   const weather = openWeather(options.config, input.sandbox, asking);
   const addresses = [places, transit, weather].flatMap((opened) => opened.addresses);
   plainHosts.push(...hostsOf(addresses, { own: true }));
+  sayNotAsked([places, transit, weather], log);
   const registered = Promise.all([places.start(), transit.start()]);
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
   watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
@@ -318,6 +319,7 @@ function lookupDeps(
   const spent = shared ? shared.spendOver(storage.spend) : storage.spend;
   return {
     spending: new Spending(clock, spent),
+    documents: storage.documents,
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     ...{ health, meter: createLookupMeter(metrics) },
@@ -332,6 +334,13 @@ function lookupDeps(
     onRegistry: (event) =>
       event.outcome === "ok" ? log.info(event, "registry") : log.warn(event, "registry"),
   };
+}
+
+/** Sources that are switched on and are not asked, for want of configuration: nothing else would say so. */
+function sayNotAsked(opened: readonly Pick<OpenPlaces, "listSources">[], log: Logger): void {
+  for (const { id, problem } of opened.flatMap((each) => each.listSources(0)))
+    if (problem?.word === "not configured")
+      log.warn({ source: id, reason: problem.reason }, `not asked: ${problem.message}`);
 }
 
 /** A key that costs money and has no bound spends whatever strangers ask for. */

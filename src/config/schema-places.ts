@@ -145,7 +145,7 @@ export const PLACE_SCHEMAS = {
   ocpi: source(
     {
       url: address("Of the locations module."),
-      token: text("Write it as ${NAME} of an environment variable."),
+      token: text("Write it as ${NAME} of an environment variable; null: an open endpoint."),
       token_raw: Type.Boolean({ default: false, description: "Sent as it is, not as base64." }),
       name: Type.String({ format: "one-line", default: "OCPI" }),
     },

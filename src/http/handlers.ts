@@ -168,6 +168,11 @@ function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handler {
     const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
     if (!located) return sendRendered(exchange, { status: 200, ready }, all);
     const sources = list({ lat, lon, radius: reach });
-    return sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify({ sources }) });
+    return sendData(exchange, {
+      status: 200,
+      ready,
+      headers: [],
+      body: JSON.stringify({ sources }),
+    });
   };
 }

@@ -5,10 +5,12 @@
  */
 import { isOk, type Failure } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
-import { createTrail, droppedCount } from "#core/trail.ts";
+import { type DocumentStore, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
+import { createTrail, droppedCount, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
+import { toOrigin } from "#upstream/catalogue.ts";
 import type { Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
@@ -28,6 +30,10 @@ export type RegistryEvent = {
   reason: string | null;
   accepted: number;
   dropped: number;
+  /** Why, with a few examples each. */
+  reasons?: Trail["dropped"];
+  /** What was kept before the restart is in use. */
+  kept?: true;
 };
 
 export type RegistryRuntime = {
@@ -46,6 +52,8 @@ type Deps = {
   renew: (confirmed_at_ms: number) => void;
   /** How long a set is good. */
   renew_ms: number;
+  /** Where the documents are kept for the next start; null: nowhere. */
+  documents: DocumentStore | null;
   /** Lets others have the thread. */
   pause: () => Promise<void>;
   onEvent: (event: RegistryEvent) => void;
@@ -73,6 +81,39 @@ export function createRegistry<S extends LookupSettings>(
   let cancel = (): void => {};
   const controller = new AbortController();
 
+  const requests = registry.requests(settings);
+  const origin = toOrigin(requests.map(({ url }) => url).join(" "));
+
+  /** What was kept of the same addresses. */
+  async function recall(): Promise<void> {
+    const documents = await deps.documents?.read(registry.id);
+    if (!documents || documents.origin !== origin) return;
+    const builder = deps.build();
+    const trail = createTrail();
+    let count = 0;
+    for (const body of documents.bodies) {
+      const places = registry.open(body, { settings, trail });
+      if (places === null) return;
+      count += await addAll(places, builder, { pause: deps.pause, signal: controller.signal });
+    }
+    if (controller.signal.aborted) return;
+    builder.finish(documents.read_at_ms);
+    known = documents;
+    health = { status: "ok", reason: null, last_success_at_ms: documents.read_at_ms, count };
+    deps.onEvent({
+      ...{ registry: registry.id, outcome: "ok", reason: null, accepted: count },
+      ...{ dropped: droppedCount(trail.toTrail()), kept: true },
+    });
+  }
+
+  async function keep({ bodies, validators, unchanged }: ReadAll): Promise<void> {
+    const { documents } = deps;
+    const now_ms = clock.now();
+    if (unchanged) await documents?.confirm(registry.id, now_ms);
+    else if (bodies !== null)
+      await documents?.write(registry.id, { origin, read_at_ms: now_ms, ...validators, bodies });
+  }
+
   async function once(): Promise<void> {
     const read = await readAll(registry, settings, { ...deps, known }, controller.signal);
     if (controller.signal.aborted) return;
@@ -86,13 +127,22 @@ export function createRegistry<S extends LookupSettings>(
     const { status: outcome, reason } = health;
     deps.onEvent({
       ...{ registry: registry.id, outcome, reason: read.unchanged ? "not_modified" : reason },
-      ...{ accepted: read.accepted, dropped: read.dropped },
+      ...{
+        accepted: read.accepted,
+        dropped: read.dropped,
+        ...(read.reasons.length > 0 ? { reasons: read.reasons } : {}),
+      },
     });
+    if (ok && deps.documents) await keep(read);
+    if (controller.signal.aborted) return;
     const wait_ms = ok ? deps.renew_ms : Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
     cancel = clock.schedule(clock.now() + wait_ms * (1 + JITTER * random()), once);
   }
   return {
-    start: once,
+    async start() {
+      if (deps.documents) await recall();
+      await once();
+    },
     health: () => health,
     close() {
       cancel();
@@ -111,6 +161,9 @@ type ReadAll = {
   failure: Failure | null;
   accepted: number;
   dropped: number;
+  reasons: Trail["dropped"];
+  /** As they came; null: together they are too long to be kept. */
+  bodies: Uint8Array[] | null;
   /** Nothing was read, since nothing has changed. */
   unchanged: boolean;
   validators: Validators;
@@ -126,9 +179,12 @@ async function readAll<S extends LookupSettings>(
   const trail = createTrail();
   let accepted = 0;
   let validators = NONE;
-  const told = (failure: Failure | null, unchanged = false): ReadAll => ({
-    ...{ failure, accepted, dropped: droppedCount(trail.toTrail()), unchanged, validators },
-  });
+  const kept = new KeptBodies(deps.documents === null ? 0 : MAX_KEPT_BYTES);
+  const told = (failure: Failure | null, unchanged = false): ReadAll => {
+    const { dropped: reasons } = trail.toTrail();
+    const dropped = droppedCount({ dropped: reasons, repaired: [] });
+    return { failure, accepted, dropped, reasons, bodies: kept.list(), unchanged, validators };
+  };
   const queue: SourceRequest[] = registry.requests(settings);
   // A page or a document alone may be as it was while another has changed.
   const alone = queue.length === 1;
@@ -147,6 +203,7 @@ async function readAll<S extends LookupSettings>(
     if (value.kind !== "body") return told({ status: "error", reason: "unexpected" });
     const places = registry.open(value.body, { settings, trail });
     if (places === null) return told({ status: "error", reason: "wrong_shape" });
+    kept.add(value.body);
     accepted += await addAll(places, builder, { pause: deps.pause, signal });
     if (signal.aborted) return told(CLOSED);
     const next = nextPage(value.link, request.url);
@@ -158,6 +215,26 @@ async function readAll<S extends LookupSettings>(
   }
   builder.finish(deps.clock.now());
   return told(null);
+}
+
+/** Bodies to be kept, as long as they are not too long together. */
+class KeptBodies {
+  #left: number;
+  #bodies: Uint8Array[] | null = [];
+
+  constructor(most_bytes: number) {
+    this.#left = most_bytes;
+  }
+
+  add(body: Uint8Array): void {
+    this.#left -= body.length;
+    if (this.#left < 0) this.#bodies = null;
+    else this.#bodies?.push(body);
+  }
+
+  list(): Uint8Array[] | null {
+    return this.#bodies;
+  }
 }
 
 function isConditional({ etag, last_modified }: SourceRequest): boolean {

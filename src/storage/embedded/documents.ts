@@ -23,7 +23,7 @@ type Label = Omit<KeptDocuments, "bodies"> & {
 const MODE = 0o600;
 
 export function createDocumentStore(folder: string): DocumentStore {
-  const pathOf = (name: string): string => join(folder, name);
+  const pathOf = (name: string): string => join(folder, encodeURIComponent(name));
   const succeeds = (task: Promise<unknown>): Promise<boolean> =>
     task.then(
       () => true,
