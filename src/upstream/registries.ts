@@ -5,7 +5,7 @@
  */
 import { isOk, type Failure } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
-import { type DocumentStore, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
+import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
 import { createTrail, droppedCount, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
@@ -84,34 +84,16 @@ export function createRegistry<S extends LookupSettings>(
   const requests = registry.requests(settings);
   const origin = toOrigin(requests.map(({ url }) => url).join(" "));
 
-  /** What was kept of the same addresses. */
   async function recall(): Promise<void> {
-    const documents = await deps.documents?.read(registry.id);
-    if (!documents || documents.origin !== origin) return;
-    const builder = deps.build();
-    const trail = createTrail();
-    let count = 0;
-    for (const body of documents.bodies) {
-      const places = registry.open(body, { settings, trail });
-      if (places === null) return;
-      count += await addAll(places, builder, { pause: deps.pause, signal: controller.signal });
-    }
-    if (controller.signal.aborted) return;
-    builder.finish(documents.read_at_ms);
+    const kept = await recallSet(registry, settings, { ...deps, origin }, controller.signal);
+    if (!kept) return;
+    const { documents, count, dropped } = kept;
     known = documents;
     health = { status: "ok", reason: null, last_success_at_ms: documents.read_at_ms, count };
     deps.onEvent({
-      ...{ registry: registry.id, outcome: "ok", reason: null, accepted: count },
-      ...{ dropped: droppedCount(trail.toTrail()), kept: true },
+      ...{ registry: registry.id, outcome: "ok", reason: null, accepted: count, dropped },
+      kept: true,
     });
-  }
-
-  async function keep({ bodies, validators, unchanged }: ReadAll): Promise<void> {
-    const { documents } = deps;
-    const now_ms = clock.now();
-    if (unchanged) await documents?.confirm(registry.id, now_ms);
-    else if (bodies !== null)
-      await documents?.write(registry.id, { origin, read_at_ms: now_ms, ...validators, bodies });
   }
 
   async function once(): Promise<void> {
@@ -133,7 +115,8 @@ export function createRegistry<S extends LookupSettings>(
         ...(read.reasons.length > 0 ? { reasons: read.reasons } : {}),
       },
     });
-    if (ok && deps.documents) await keep(read);
+    if (ok && deps.documents)
+      await keep(deps.documents, read, { id: registry.id, origin, now_ms: clock.now() });
     if (controller.signal.aborted) return;
     const wait_ms = ok ? deps.renew_ms : Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
     cancel = clock.schedule(clock.now() + wait_ms * (1 + JITTER * random()), once);
@@ -149,6 +132,38 @@ export function createRegistry<S extends LookupSettings>(
       controller.abort();
     },
   };
+}
+
+/** The set made of what was kept of the same addresses; null: nothing was. */
+async function recallSet<S extends LookupSettings>(
+  registry: Registry<S>,
+  settings: S,
+  { documents: store, build, pause, origin }: Deps & { origin: string },
+  signal: AbortSignal,
+): Promise<{ documents: KeptDocuments; count: number; dropped: number } | null> {
+  const documents = await store?.read(registry.id);
+  if (!documents || documents.origin !== origin) return null;
+  const builder = build();
+  const trail = createTrail();
+  let count = 0;
+  for (const body of documents.bodies) {
+    const places = registry.open(body, { settings, trail });
+    if (places === null) return null;
+    count += await addAll(places, builder, { pause, signal });
+  }
+  if (signal.aborted) return null;
+  builder.finish(documents.read_at_ms);
+  return { documents, count, dropped: droppedCount(trail.toTrail()) };
+}
+
+async function keep(
+  documents: DocumentStore,
+  { bodies, validators, unchanged }: ReadAll,
+  { id, origin, now_ms }: { id: string; origin: string; now_ms: number },
+): Promise<void> {
+  if (unchanged) await documents.confirm(id, now_ms);
+  else if (bodies !== null)
+    await documents.write(id, { origin, read_at_ms: now_ms, ...validators, bodies });
 }
 
 const CLOSED: Failure = { status: "timeout", reason: "aborted" };

@@ -12,6 +12,7 @@ import { fetchFile, type NewBody } from "#upstream/feeds/fetch.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { clearFailure, failureOf, markFailed } from "#upstream/feeds/marks.ts";
 import { jobOf } from "#upstream/feeds/publish.ts";
+import { tellDropped } from "#upstream/feeds/dropped.ts";
 import { type Context, offeredOf, offers, type SystemState } from "#upstream/feeds/state.ts";
 
 export type Located = { box: Box | null; areas: readonly Box[]; entity_count: number };
@@ -115,6 +116,7 @@ function judge(
     const failure = report && failureOf(report);
     if (failure && file !== "system_information") return markFailed(ctx, state, file, failure);
     clearFailure(state, file);
+    tellDropped(ctx, state, file, report);
     state.errors.add(ctx.clock.now(), true);
   }
   if (!result.statics) return noFiles(ctx, state);

@@ -99,6 +99,8 @@ export type SystemState = {
   queued: { since_ms: number; result: Promise<RefreshResult> } | null;
   /** null: there is no fleet. */
   link: Link | null;
+  /** Why rows of each file were dropped, as last said. */
+  said: Map<FeedFile, string>;
   /** Requests in the air whose answer several files share, by address and validators. */
   shared: Map<string, Promise<Outcome<Fetched>>>;
   last_success_at_ms: number | null;
@@ -140,6 +142,7 @@ export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
     flight: null,
     queued: null,
     link: null,
+    said: new Map(),
     shared: new Map(),
     last_success_at_ms: null,
     last_attempt_at_ms: null,

@@ -15,6 +15,7 @@ import {
 import { takePart } from "#upstream/feeds/live.ts";
 import { failureOf, markFailed, markGood } from "#upstream/feeds/marks.ts";
 import { jobOf, partOf, partsOf, publishStatics } from "#upstream/feeds/publish.ts";
+import { tellDropped } from "#upstream/feeds/dropped.ts";
 import {
   type Context,
   offeredOf,
@@ -197,6 +198,7 @@ function adopt(
       continue;
     }
     rememberBody(state, file, { body, report });
+    tellDropped(ctx, state, file, report);
     markGood(ctx, state, file, body.at_ms);
     if (file === "station_status" || file === "vehicle_status")
       Object.assign(parts, partsOf(file, result, { body, report }));

@@ -1,5 +1,6 @@
 /** What the feed runtime is given and gives back. */
 import type { Box, Mode } from "#core/entities.ts";
+import type { Trail } from "#core/trail.ts";
 import type { Failure, SourceStatus } from "#core/outcome.ts";
 import type {
   Clock,
@@ -10,7 +11,7 @@ import type {
   RateLimiter,
   ShardSink,
 } from "#ports.ts";
-import type { Auth, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { Auth, FeedFile, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { Run } from "#upstream/run.ts";
 
 /** One configured system. */
@@ -83,13 +84,20 @@ export type FeedInfo = {
 
 /** For logs and metrics: a flight or a survey that is over, or a fault of our own. */
 export type FeedEvent = {
-  /** `fault`: a bug or a full disk, not the upstream's doing; `error` tells. */
-  kind: "flight" | "survey" | "fault";
+  /**
+   * `fault`: a bug or a full disk, not the upstream's doing; `error` tells. `dropped`: rows of a file
+   * were left out, said once for each file and set of reasons.
+   */
+  kind: "flight" | "survey" | "fault" | "dropped";
   source_id: string;
   outcome: SourceStatus;
   reason: string | null;
   elapsed_ms: number;
   error?: unknown;
+  /** Of `dropped`: which file, how many rows it has, and what was left out of them, with examples. */
+  file?: FeedFile;
+  seen?: number;
+  dropped?: Trail["dropped"];
 };
 
 export type FeedRuntime = Feeds & {
