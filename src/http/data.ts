@@ -32,20 +32,18 @@ export function sendData(exchange: Exchange, response: Data): void {
 }
 
 /** The same of a text that others are sent as well. */
-export function sendRendered(
+export async function sendRendered(
   exchange: Exchange,
   { status, ready }: Pick<Data, "status"> & { ready: Lines },
   rendered: Rendered,
-): void | Promise<void> {
+): Promise<void> {
   const body = rendered.plain();
   const accepted = exchange.request.raw.headers["accept-encoding"];
   const worth = accepted !== undefined && body.length >= LIMITS.compress_from_bytes;
   const encoding = worth ? pickEncoding(accepted) : null;
   if (encoding === null) return sendRaw(exchange, { status, ready, headers: [], body });
-  return rendered.packed(encoding).then((packed) => {
-    const headers = ["content-encoding", encoding];
-    sendRaw(exchange, { status, ready, headers, body: packed });
-  });
+  const headers = ["content-encoding", encoding];
+  sendRaw(exchange, { status, ready, headers, body: await rendered.packed(encoding) });
 }
 
 const known = new Map<string, Lines>();

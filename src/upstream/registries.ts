@@ -106,15 +106,7 @@ export function createRegistry<S extends LookupSettings>(
     health = ok
       ? { status: "ok", reason: null, last_success_at_ms: clock.now(), count }
       : { ...health, status: read.failure!.status, reason: read.failure!.reason };
-    const { status: outcome, reason } = health;
-    deps.onEvent({
-      ...{ registry: registry.id, outcome, reason: read.unchanged ? "not_modified" : reason },
-      ...{
-        accepted: read.accepted,
-        dropped: read.dropped,
-        ...(read.reasons.length > 0 ? { reasons: read.reasons } : {}),
-      },
-    });
+    deps.onEvent(toEvent(registry.id, health, read));
     if (ok && deps.documents)
       await keep(deps.documents, read, { id: registry.id, origin, now_ms: clock.now() });
     if (controller.signal.aborted) return;
@@ -131,6 +123,15 @@ export function createRegistry<S extends LookupSettings>(
       cancel();
       controller.abort();
     },
+  };
+}
+
+function toEvent(registry: string, health: RegistryHealth, read: ReadAll): RegistryEvent {
+  const { accepted, dropped, reasons } = read;
+  return {
+    ...{ registry, outcome: health.status, accepted, dropped },
+    reason: read.unchanged ? "not_modified" : health.reason,
+    ...(reasons.length > 0 ? { reasons } : {}),
   };
 }
 

@@ -101,7 +101,7 @@ test("replicas that share a store share the day, and wait for its answer togethe
   };
   const replicas = [openSpend(clock, 10, { store }), openSpend(clock, 10, { store })];
   const verdicts = await Promise.all(
-    Array.from({ length: 14 }, (_, i) => replicas[i % 2]!.take(true)),
+    Array.from({ length: 14 }, (_, i) => Promise.resolve(replicas[i % 2]!.take(true))),
   );
   assert.equal(verdicts.filter((verdict) => verdict === "ok").length, 10);
 });

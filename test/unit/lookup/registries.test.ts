@@ -54,7 +54,9 @@ function bench(
     renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     renew_ms: DAY_MS,
     pause: () => (pauses++, turn()),
-    onEvent: ({ reasons: _, ...event }) => void events.push(event),
+    onEvent({ registry, outcome, reason, accepted, dropped }) {
+      events.push({ registry, outcome, reason, accepted, dropped });
+    },
   });
   const held = (): string[] | null =>
     set &&
