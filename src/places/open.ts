@@ -292,7 +292,7 @@ function listSources(listing: Listing): Listed[] {
   });
   const { google_maps, refuge_restrooms, inpost: lockers, openchargemap } = places;
   const geocoder = GEOCODERS[chosen.geocoder];
-  const unused = (row: Listed, why: string): Listed => ({ ...row, unused: why });
+  const unused = (one: Listed, why: string): Listed => ({ ...one, unused: why });
   const rows: (Listed | false)[] = [
     !open &&
       google_maps.enabled &&

@@ -109,10 +109,12 @@ export class Spend {
     };
     const counted = this.#store.add(this.#provider, day, wanted);
     if (!(counted instanceof Promise)) return (note(counted), null);
-    this.#leasing = counted.then((told) => {
+    const wait = async (): Promise<void> => {
+      const told = await counted;
       this.#leasing = null;
       note(told);
-    });
+    };
+    this.#leasing = wait();
     return this.#leasing;
   }
 
