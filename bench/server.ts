@@ -142,7 +142,12 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
   });
   const capabilities = openCapabilities({
-    ...{ config: { datasets: { anonymous_h: 24, keyed_h: 720 } }, nearby, clock, log },
+    ...{
+      config: { datasets: { anonymous_h: 24, keyed_h: 720, anonymous_mb: 2_048 } },
+      nearby,
+      clock,
+      log,
+    },
     ...{ datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
   });
   const brands = createBrands(() => [], Date.now);

@@ -3,6 +3,7 @@
  * `upstream/` and `clock.ts`, and each has a conformance suite in test/conformance.
  */
 import type { Box } from "#core/entities.ts";
+import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { Before } from "#core/identity/inherit.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
@@ -346,6 +347,10 @@ export type NewDataset = DatasetRow & {
   quota_key: string;
   /** Living datasets that this key may have at most, this one included; null: no bound. */
   quota_max: number | null;
+  /** The same of the block around an anonymous address; absent: there is none. */
+  block_quota?: { key: string; max: number };
+  /** Bytes that all datasets of this owner may take in the store, this one included; absent: no bound. */
+  owner_bytes_max?: number;
   /** The observation of §4.8 as it was answered. */
   observation: Uint8Array;
   /** The /v1/nearby body as GET /v1/datasets sends it. */
@@ -359,22 +364,15 @@ export type DatasetRead =
   /** It cannot be read, or its content is not what was stored: `store_unavailable`, never served. */
   | { status: "unavailable"; reason: string };
 
-/**
- * Immutable answers (§4.8). No call rejects: a store that fails says so by a value. Nothing is ever
- * evicted before it expires.
- */
+/** Immutable answers (§4.8). No call rejects. Nothing is ever evicted before it expires. */
 export type Datasets = {
   /** Of the tags of ids (core/datasets/id): made at the first start, shared, part of the backup. */
   readonly secret: Uint8Array;
-  /**
-   * `stored`: durable, with all of its bytes. Otherwise nothing was changed: `taken`, there is one of
-   * this id; `quota`, the key has as many living ones as it may; `unavailable`, the store cannot take
-   * it now (after a fault of the store it may be there nonetheless, and nobody was told its id).
-   */
-  put(dataset: NewDataset): Promise<"stored" | "taken" | "quota" | "unavailable">;
+  /** Resolves when it is durable, with all of its bytes, or with why it was not stored. */
+  put(dataset: NewDataset): Promise<DatasetFate>;
   /** Byte for byte what was put, expired ones included until they are forgotten. */
   read(id: string, part: "observation" | "body"): Promise<DatasetRead>;
-  /** Living datasets of a quota key, without a scan; null: the store cannot tell. */
+  /** Living datasets of a key or block, without a scan; null: the store cannot tell. */
   count(quota_key: string, now_ms: number): Promise<number | null>;
   /** Deletes some of those that had expired by `now_ms`; `more`: there may be others. */
   forget(now_ms: number): Promise<"done" | "more" | "unavailable">;

@@ -13,7 +13,9 @@ export type Trial = {
 };
 
 /** By name; loaded on demand. */
-const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {};
+const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
+  isolation: () => import("./isolation.ts"),
+};
 
 const isEntry = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
 if (isEntry) process.exitCode = await main(process.argv.slice(2));

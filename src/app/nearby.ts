@@ -26,14 +26,21 @@ import {
   type Wants,
   wantsOf,
 } from "#app/gather.ts";
-import type { Answer, Family, Nearby, NearbyInput, NearbyReply, Written } from "#app/types.ts";
+import type { Answer, Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
 import type { FindLines, LineItem } from "#app/transport/lines.ts";
-import { giveBuffer, HEADROOM } from "#world/buffers.ts";
+import { HEADROOM } from "#world/buffers.ts";
 import { collectHits } from "#world/collect-hits.ts";
 import { createHits, giveBack, type Hits, setAside } from "#world/hits.ts";
-import { type Frame, type Page, renderNothing, renderPage, type Rendered } from "#world/render.ts";
+import {
+  copyOf,
+  type Frame,
+  type Page,
+  renderNothing,
+  renderPage,
+  type UseBody,
+} from "#world/render.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
 
 export type NearbyDeps = {
@@ -265,30 +272,32 @@ function listJson(items: readonly object[]): string {
 }
 
 /**
- * What writes the answer: nothing is rendered before it may leave. A reply that waits for its units to
- * be written down would lie in memory that many others pass through meanwhile, and be fetched again.
+ * What renders the answer: nothing is rendered before it may leave. A reply that waits for its units
+ * to be recorded would lie in memory that many others pass through meanwhile, and be fetched again.
  */
-type Pen = Pick<Answer, "write" | "hold">;
+type Pen = Pick<Answer, "render" | "hold">;
 
 function penOf(page: Page, frame: Frame): Pen {
-  if (page.from === page.to) return { write: () => unlent(renderNothing(frame)), hold: nothing };
+  if (page.from === page.to)
+    return { render: (use) => void use(renderNothing(frame), 0), hold: nothing };
   const mine = turn;
-  let kept: Hits | null = null;
-  let written: Written | null = null;
-  const write = (): Written => {
-    if (kept === null) return lend(renderPage(ownHits(mine), page, frame));
-    const rendered = renderPage(kept, { from: 0, to: kept.count }, frame);
-    giveBack(kept);
-    kept = null;
-    return lend(rendered);
-  };
+  let kept: Hits | Uint8Array | null = null;
   return {
-    write: () => (written ??= write()),
+    render(use) {
+      if (kept === null) return renderPage(ownHits(mine), { page, frame }, use);
+      if (kept instanceof Uint8Array) return void use(kept, HEADROOM);
+      const own = kept;
+      // A second call finds nothing that may be another answer's by then.
+      kept = null;
+      renderPage(own, { page: { from: 0, to: own.count }, frame }, use);
+      giveBack(own);
+    },
     hold() {
       // Held already, by an answer that came late: by now the list may be another question's.
-      if (kept ?? written) return;
-      kept = setAside(ownHits(mine), page);
-      if (kept === null) written = write();
+      if (kept) return;
+      const own = ownHits(mine);
+      kept =
+        setAside(own, page) ?? copyOf((use) => renderPage(own, { page, frame }, use), HEADROOM);
     },
   };
 }
@@ -314,7 +323,7 @@ function present(
   };
   if (question.format === "json" && !made.debug)
     return { ...reply, content_type: "application/json", ...pen };
-  const body = JSON.parse(readText(pen.write())) as NearbyJson;
+  const body = JSON.parse(copyOf(pen.render).toString()) as NearbyJson;
   const geojson = question.format === "geojson";
   const shaped = geojson
     ? toFeatureCollection(body, question.offset)
@@ -323,30 +332,10 @@ function present(
   return {
     ...reply,
     content_type: geojson ? "application/geo+json" : "application/json",
-    ...{ write: () => unlent(bytes), hold: nothing },
+    ...{ render: (use: UseBody) => void use(bytes, 0), hold: nothing },
   };
-}
-
-function unlent(body: Uint8Array | string): Written {
-  return { body, room: 0, release: nothing };
 }
 
 function nothing(): void {
-  // Nothing was lent, and nothing moves.
-}
-
-/** Given back once only: twice, and two answers would be written into the same bytes. */
-function lend({ buffer, length }: Rendered): Written {
-  let lent = true;
-  const release = (): void => {
-    if (lent) giveBuffer(buffer);
-    lent = false;
-  };
-  return { body: buffer.subarray(HEADROOM, length), room: HEADROOM, release };
-}
-
-function readText({ body, release }: Written): string {
-  const text = typeof body === "string" ? body : Buffer.from(body).toString();
-  release();
-  return text;
+  // The answer is a value already.
 }

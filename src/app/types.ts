@@ -2,6 +2,7 @@
 import type { ProblemBody } from "#contract/sources.ts";
 import type { Box, Mode } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
+import type { UseBody } from "#world/render.ts";
 import type { Audit } from "#app/audit.ts";
 import type { Caller } from "#app/access/caller.ts";
 
@@ -43,9 +44,12 @@ export type NearbyInput = {
 export type Answer = {
   kind: "ok";
   content_type: "application/json" | "application/geo+json";
-  /** Called once, in the turn in which the answer was given or, after `hold`, at any time. */
-  write(): Written;
-  /** The reply must wait: what it will be written from is set aside, which costs less than to wait written. */
+  /**
+   * Renders the answer as JSON and passes it to `use`. To be called once: in the turn in which the
+   * answer was given or, after `hold`, at any time.
+   */
+  render(use: UseBody): void;
+  /** Keeps what the answer is rendered from, for a reply that must wait. */
   hold(): void;
   /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
   max_age_s: number | null;
@@ -53,14 +57,6 @@ export type Answer = {
   objects: number;
   /** null: nobody asked for it. */
   audit: Audit | null;
-};
-
-/** JSON; bytes are UTF-8 in a pooled buffer: call `release` once they have been written out. */
-export type Written = {
-  body: Uint8Array | string;
-  /** Bytes before `body` in its buffer that the sender may write to. */
-  room: number;
-  release(): void;
 };
 
 export type NearbyReply = Answer | { kind: "refused"; code: "plan_not_allowed"; message: string };

@@ -27,10 +27,11 @@ export type CapabilityParts = {
 };
 
 const HOUR_MS = 3_600_000;
+const MB = 1024 * 1024;
 
 export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { nearby, datasets, termsOf, clock, log, config } = parts;
-  const { anonymous_h, keyed_h } = config.datasets;
+  const { anonymous_h, keyed_h, anonymous_mb } = config.datasets;
   const read = createReadDataset(
     datasets,
     seldom((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
@@ -38,6 +39,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
   const search = createSearch({
     ...{ nearby, datasets, termsOf, clock, hash: sha256, random: randomBytes },
     retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },
+    anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),
   });
   return { ...createExecute({ search, read, hash: sha256 }), read, search };

@@ -84,8 +84,14 @@ export const ConfigSchema = closed(
       {
         anonymous_h: hours(24, "Of anonymous callers."),
         keyed_h: hours(720, "Of accounts."),
+        anonymous_mb: Type.Integer({
+          minimum: 1,
+          default: 2_048,
+          description:
+            "Megabytes that the datasets of all anonymous callers may take in the store; beyond them their searches are refused until some expire.",
+        }),
       },
-      "How many hours what a capability found is kept.",
+      "How many hours what a capability found is kept, and how much of it.",
     ),
     changelog: section(
       {

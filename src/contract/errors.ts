@@ -70,7 +70,7 @@ export const ERRORS = {
   },
   quota_exhausted: {
     statuses: [402, 429],
-    when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, or a key's units elsewhere.",
+    when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, of an address or of the block around it; a key's units elsewhere; or no more datasets may be stored.",
     example: "the units of this period are used up",
     retry: true,
   },
@@ -176,7 +176,7 @@ export const ERRORS = {
   },
   store_unavailable: {
     statuses: [503],
-    when: "The key store cannot be reached.",
+    when: "A store that the answer needs (keys, usage, datasets) cannot be reached, or has no room.",
     example: "the key store cannot be reached; try again",
     retry: true,
   },

@@ -2,7 +2,7 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { Execute, IsRepeat } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
-import { errorRow } from "#contract/errors.ts";
+import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
@@ -61,7 +61,7 @@ function createExecuteHandler(
       ...{ now_ms, deadline_ms: now_ms + deadlines_ms.capabilities },
     });
     if (reply.kind === "refused") {
-      const message = ("message" in reply && reply.message) || errorRow(reply.code).example;
+      const message = toMessage(reply);
       const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : null;
       return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
     }
@@ -83,9 +83,12 @@ function createDatasetHandler({ clock, capabilities }: CapabilityHandlerDeps): H
     const who = { caller: caller as Caller, now_ms: clock.now() };
     const reply = await capabilities.read(asked, "body", who);
     if (reply.kind === "ok") return sendDataset(exchange, who, reply);
-    const { code } = reply;
-    return sendProblem(exchange, READ, { code, message: errorRow(code).example });
+    return sendProblem(exchange, READ, { code: reply.code, message: toMessage(reply) });
   };
+}
+
+function toMessage(refused: { code: ErrorCode; message?: string }): string {
+  return refused.message ?? errorRow(refused.code).example;
 }
 
 /** Bytes that never change, until they are gone; a strong tag a coding (RFC 9110 8.8.3.3). */

@@ -22,14 +22,15 @@ export function sendCompressed(
   response: Response & { body: Uint8Array | string },
   encoding: Encoding,
 ): void {
-  const { body, headers, ready, release, status } = response;
+  const { headers, ready, status } = response;
   exchange.reply.hijack();
   const send = (error: Error | null, compressed: Buffer): void => {
-    release?.();
     if (error !== null) return sendInternal(exchange, error);
     headers.push("content-encoding", encoding);
     sendRaw(exchange, { status, ...(ready && { ready }), headers, body: compressed });
   };
+  // A copy: the body may lie in a buffer that serves the next answer while this one is compressed.
+  const body = Buffer.from(response.body as Uint8Array);
   if (encoding === "br") brotliCompress(body, BROTLI, send);
   else gzip(body, send);
 }

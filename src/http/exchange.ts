@@ -64,10 +64,7 @@ export type Exchange = {
   traced?: TracedRequest;
 };
 
-/**
- * Status, flat headers, body. There may be `ready` lines before the headers (http/head);
- * `release` gives a pooled body back once it is on the wire.
- */
+/** Status, flat headers, body. There may be `ready` lines before the headers (http/head). */
 export type Response = {
   status: number;
   ready?: Lines;
@@ -75,7 +72,6 @@ export type Response = {
   body: Uint8Array | string | null;
   /** Bytes before `body` in its buffer that may be written to. */
   room?: number;
-  release?: () => void;
 };
 
 export function openExchange(
@@ -122,7 +118,7 @@ function newExchange(wire: Wire, route: Route, request: Incoming, reply: Outgoin
 /** Sends the response as it is. Fastify's reply is taken over: no hook, no serialiser. */
 export function sendRaw(exchange: Exchange, response: Response): void {
   const { raw } = exchange.reply;
-  const { status, body, release } = response;
+  const { status, body } = response;
   exchange.reply.hijack();
   const length = body === null ? 0 : byteLength(body);
   writeHead(exchange, response, length);
@@ -133,11 +129,16 @@ export function sendRaw(exchange: Exchange, response: Response): void {
   }
   const { room = 0 } = response;
   raw.end(joinHead(raw, body, { room, method: exchange.request.method }) ?? body);
-  // Mostly the kernel has taken everything by now: a body that is given back at once is written
-  // again while it is still in the processor's cache, which halves what writing it costs.
-  // A caller who has left takes nothing, and his `close` has been.
-  if (raw.destroyed || raw.socket?.writableLength === 0) settle(exchange, status, release);
-  else raw.on("close", () => settle(exchange, status, release));
+  settle(exchange, status);
+}
+
+/**
+ * Whether the kernel has taken all that was sent; else the socket still reads from the body. Mostly it
+ * has: a buffer that is reused at once is still in the processor's cache, which halves what writing
+ * into it costs.
+ */
+export function isSent({ reply }: Exchange): boolean {
+  return reply.raw.socket?.writableLength === 0;
 }
 
 function writeHead(exchange: Exchange, response: Response, length: number): void {
@@ -169,8 +170,7 @@ export function byteLength(body: Uint8Array | string): number {
 }
 
 /** Exactly one line a request: never the query, a credential or a coordinate. */
-function settle(exchange: Exchange, status: number, release?: () => void): void {
-  release?.();
+function settle(exchange: Exchange, status: number): void {
   exchange.onSettled?.();
   const { route, request, wire, started_ms, failure } = exchange;
   wire.inflight.count--;

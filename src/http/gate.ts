@@ -6,11 +6,16 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import type { Meter, Recorded } from "#app/access/meter.ts";
-import type { Quotas } from "#app/access/quota.ts";
+import { findUsedUp, type Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
-import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
+import {
+  type AddressKeys,
+  BLOCK_FACTOR,
+  type Bucket,
+  toAddressBuckets,
+} from "#core/limits/address.ts";
 import { toBurstAllowance, toQuotaAllowance } from "#core/limits/headers.ts";
 import {
   CHARGES,
@@ -298,20 +303,28 @@ function checkQuota(
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);
   if (plan.units !== null && plan.period !== null) {
     const told = { units: plan.units, period: plan.period };
-    exchange.allowances.push(toQuotaAllowance(told, { used, ends_in_s }));
+    // What is left is what the block around an address leaves, where that is less.
+    const spent = remaining === null ? used : plan.units - remaining;
+    exchange.allowances.push(toQuotaAllowance(told, { used: spent, ends_in_s }));
   }
   exchange.remaining_units = remaining;
   const running = quotas.running(caller);
-  const left = remaining === null ? Infinity : remaining - running.count;
-  if (!passes(decisions.quota, !plan.hard || left > 0, enforced)) {
-    const message = `the ${plan.units} units of this ${plan.period} on the plan ${plan.name} are used up`;
+  const used_up = plan.hard ? findUsedUp(quota, running) : null;
+  if (!passes(decisions.quota, used_up === null, enforced)) {
+    const message = toQuotaMessage(plan, used_up);
     // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
     const status = caller.kind === "anonymous" ? { status: 429 } : {};
     return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }
-  running.count++;
-  exchange.onSettled = () => void running.count--;
+  running.begin();
+  exchange.onSettled = () => running.end();
   return null;
+}
+
+function toQuotaMessage({ units, period, name }: Plan, bound: "own" | "block" | null): string {
+  return bound === "block"
+    ? `the ${units! * BLOCK_FACTOR} units of this ${period} that a block of addresses (IPv4 /24, IPv6 /48) has on the plan ${name} are used up`
+    : `the ${units} units of this ${period} on the plan ${name} are used up`;
 }
 
 function endsIn_s(ends_at_ms: number, now_ms: number): number {

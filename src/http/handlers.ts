@@ -18,7 +18,7 @@ import {
 import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
-import { sendRaw, type Exchange } from "./exchange.ts";
+import { isSent, sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
@@ -121,7 +121,7 @@ function sendNearby(
   reply: NearbyReply,
 ): void | Promise<void> {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
-  const { content_type, write, hold, objects } = reply;
+  const { content_type, render, hold, objects } = reply;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
   const ready = readyLines(content_type, cache_control, exchange.token_used);
   const metered = { void: false, objects, maps_categories: 0 };
@@ -129,7 +129,11 @@ function sendNearby(
     exchange,
     { operation: NEARBY, caller, metered },
     {
-      send: () => sendData(exchange, { status: 200, ready, headers: [], ...write() }),
+      send: () =>
+        render((body, room) => {
+          sendData(exchange, { status: 200, ready, headers: [], body, room });
+          return isSent(exchange);
+        }),
       hold,
     },
   );

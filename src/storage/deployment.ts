@@ -40,8 +40,9 @@ export async function openStores(
   deps: StoreDeps,
 ): Promise<Storage | Problem> {
   const tell = (what: string): void => deps.onFault(new Error(`the ${what} did not answer`));
-  if (store_url === null) return openStorage(place, tell);
-  const folder = openFolder(place);
+  const warn = (line: string): void => deps.onFault(new Error(line));
+  if (store_url === null) return openStorage(place, tell, warn);
+  const folder = openFolder(place, warn);
   if ("problem" in folder) return folder;
   const shared = await openPostgres({
     ...{ url: store_url, mode: place.mode, patience_ms: PATIENCE_MS },

@@ -2,7 +2,6 @@
  * Opens the embedded store of one mode (operation, VICINITY_DATA_DIR) for the service: one service
  * per folder. The lock is SQLite's own on a file of its own, so that a crash releases it.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DocumentStore } from "#core/kept-documents.ts";
@@ -26,6 +25,8 @@ import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
 import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
+import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
+import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import { openSpool, readSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import { createListBeside } from "#storage/embedded/usage-beside.ts";
@@ -74,20 +75,24 @@ export type EmbeddedBeside = Omit<StorageBeside, "accounts" | "usage" | "close">
 
 export type Place = { data_dir: string; mode: "sandbox" | "live" };
 
-/** `onFault`: usage waits to be counted. */
+/** `onFault`: usage waits to be counted. `warn`: what is wrong with the folder, in a line. */
 export function openStorage(
   place: Place,
   onFault: UsageDeps["onFault"] = () => undefined,
+  warn: Warn = () => undefined,
 ): EmbeddedStorage | { problem: string } {
-  const folder = openFolder(place);
+  const folder = openFolder(place, warn);
   if ("problem" in folder) return folder;
   return { ...folder, usage: createUsage({ ...folder, time: MACHINE_TIME, onFault }), fleet: null };
 }
 
-export function openFolder({ data_dir, mode }: Place): Folder | { problem: string } {
+export type Warn = (line: string) => void;
+
+export function openFolder({ data_dir, mode }: Place, warn: Warn): Folder | { problem: string } {
   const folder = join(data_dir, mode);
+  const reserve = createReserve(folder, MACHINE_TIME);
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
-  const lock = attempt(() => takeLock(folder));
+  const lock = attempt(() => prepare(folder, { reserve, warn }));
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
@@ -98,17 +103,19 @@ export function openFolder({ data_dir, mode }: Place): Folder | { problem: strin
     return { problem: describe(folder, errorOf(opened) ?? errorOf(kept) ?? errorOf(queued)) };
   }
   const database = opened.value;
+  reserve.hold();
   return {
     datasets: kept.value.datasets,
     spool: queued.value,
     ledger: createEmbeddedLedger(database, createLedgerThread(path)),
     feeds: createFeedStore(database),
-    bridges: createBridges(database),
+    bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
     transit: createTransitStore(database),
     documents: createDocumentStore(join(folder, "documents")),
     spend: createSpendStore(database),
     accounts: createAccounts(database),
     close() {
+      reserve.close();
       for (const each of [opened, kept, lock]) if ("value" in each) each.value.close();
     },
   };
@@ -125,7 +132,7 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
 export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { problem: string } {
   const folder = join(data_dir, mode);
   const opened = attempt(() => {
-    mkdirSync(folder, { recursive: true });
+    makePrivate(folder);
     return openDatabase(join(folder, "vicinity.db"));
   });
   if ("error" in opened) return { problem: describe(folder, opened.error) };
@@ -138,11 +145,25 @@ export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { proble
   };
 }
 
-/** Held until the connection is closed: nothing is ever written to it. */
+/** The folder for this user alone, held by this process, with room for what is opened next. */
+function prepare(
+  folder: string,
+  { reserve, warn }: { reserve: Reserve; warn: Warn },
+): DatabaseSync {
+  const open = makePrivate(folder);
+  if (open.length > 0) warn(`others can read ${open.join(", ")}, whose permissions are not ours`);
+  const lock = takeLock(folder);
+  if (reserve.release())
+    warn(`the disk of ${folder} is full: nothing new is kept until there is room`);
+  return lock;
+}
+
+/** Held until the connection is closed: nothing is ever written to it, nor beside it. */
 function takeLock(folder: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true });
-  const lock = new DatabaseSync(join(folder, "lock.db"), { timeout: 0 });
-  const held = attempt(() => lock.exec("BEGIN EXCLUSIVE"));
+  const path = join(folder, "lock.db");
+  provideFile(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  const held = attempt(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
   if (!("error" in held)) return lock;
   lock.close();
   throw held.error;
@@ -167,6 +188,10 @@ const SQLITE_BUSY = 5;
 function describe(folder: string, error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
   if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
+  return `the data folder ${folder} cannot be used: ${toLine(error)}`;
+}
+
+function toLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `the data folder ${folder} cannot be used: ${message.replaceAll(/\s+/g, " ")}`;
+  return message.replaceAll(/\s+/g, " ");
 }

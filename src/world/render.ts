@@ -4,7 +4,7 @@
  */
 import { readText } from "#core/shard/bytes.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import { ensureRoom, HEADROOM, takeBuffer } from "#world/buffers.ts";
+import { ensureRoom, HEADROOM, returnBuffer, takeBuffer } from "#world/buffers.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
 import type { Case } from "#world/identity/cases.ts";
 import { countConflict, hasCountConflict } from "#world/identity/live.ts";
@@ -20,14 +20,45 @@ export type Frame = {
   alerts: string;
 };
 
+/**
+ * Gets a rendered answer for the length of the call; before it lie `room` bytes that may be written
+ * to. Returns whether the bytes are done with (sent or copied): the next answer is then rendered
+ * over them. Where something still reads them (a socket that has not taken everything) it returns
+ * false, and the buffer is never used again.
+ */
+export type UseBody = (body: Uint8Array | string, room: number) => boolean;
+
+/** What is rendered, as a value of the caller's own that nothing else writes to, with `room` before it. */
+export function copyOf(render: (use: UseBody) => void, room = 0): Buffer {
+  let bytes = Buffer.alloc(0);
+  render((body) => {
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    bytes = Buffer.allocUnsafeSlow(room + length);
+    if (typeof body === "string") bytes.write(body, room);
+    else bytes.set(body, room);
+    return true;
+  });
+  return bytes.subarray(room);
+}
+
 /** The answer lies between HEADROOM and `length`. */
-export type Rendered = { buffer: Buffer; length: number };
+type Rendered = { buffer: Buffer; length: number };
 
 /** Bytes beyond an item's pieces: commas, digits of its distance. */
 const SLACK = 32;
 
-/** Renders one page of sorted hits; the caller gives the buffer back (world/buffers). */
-export function renderPage(hits: Hits, page: Page, frame: Frame): Rendered {
+/** Renders one page of sorted hits and passes it to `use`. */
+export function renderPage(
+  hits: Hits,
+  { page, frame }: { page: Page; frame: Frame },
+  use: UseBody,
+): void {
+  const out = renderParts(hits, page, frame);
+  const isDone = use(out.buffer.subarray(HEADROOM, out.length), HEADROOM);
+  if (isDone) returnBuffer(out.buffer);
+}
+
+function renderParts(hits: Hits, page: Page, frame: Frame): Rendered {
   let out: Rendered = { buffer: takeBuffer(), length: HEADROOM };
   out = writeText(out, frame.before);
   let actions = renderItems(out, hits, page, false);

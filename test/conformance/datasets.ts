@@ -152,11 +152,71 @@ export function datasetsSuite(
     },
   );
 
+  test(`${name}: a block that is full takes nothing from any of its keys`, { skip }, async (t) => {
+    const { datasets } = await open(t);
+    const near = (id: number, change: Partial<NewDataset> = {}): Promise<string> =>
+      datasets.put(
+        sampleDataset(id, {
+          ...{ quota_key: `address ${id}`, quota_max: 2, expires_at_ms: NOW_MS + 5 },
+          ...{ block_quota: { key: "block", max: 3 }, ...change },
+        }),
+      );
+    const told = await Promise.all([0, 1, 2, 3].map((id) => near(id)));
+    assert.deepEqual(told, ["stored", "stored", "stored", "block_quota"], "also in one commit");
+    assert.equal(await near(4), "block_quota", "in a later commit too");
+    assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
+    assert.equal(await datasets.count("block", NOW_MS), 3);
+    assert.equal(await datasets.count("address 0", NOW_MS), 1);
+    assert.equal(await near(5, { block_quota: { key: "another", max: 3 } }), "stored");
+    assert.equal(await near(6, { quota_key: "address 0", quota_max: 1 }), "quota", "its own first");
+    assert.equal(
+      await near(7, { created_at_ms: NOW_MS + 5 }),
+      "stored",
+      "the expired do not count",
+    );
+    await forgetAll(datasets, NOW_MS + 5);
+    assert.equal(await datasets.count("block", NOW_MS + 5), 0);
+  });
+
+  test(
+    `${name}: an owner's bytes are bounded, nothing is evicted for them, and they come back`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      // Noise, which cannot be packed: at least so many bytes are taken.
+      const body = noise(10_000);
+      const owned = (id: number, change: Partial<NewDataset> = {}): NewDataset =>
+        sampleDataset(id, {
+          ...{ owner: "public", quota_key: `address ${id}`, owner_bytes_max: 60_000 },
+          ...{ body: body.map((byte) => byte ^ id), expires_at_ms: NOW_MS + 5, ...change },
+        });
+      const told = await Promise.all(
+        Array.from({ length: 12 }, (_, id) => datasets.put(owned(id))),
+      );
+      const kept = told.indexOf("owner_full");
+      assert.ok(kept >= 4 && kept <= 6, `${kept} were taken`);
+      assert.deepEqual(new Set(told.slice(kept)), new Set(["owner_full"]), "also in one commit");
+      for (let id = 0; id < kept; id++) await assertKept(datasets, owned(id));
+      assert.equal(await datasets.put(owned(20)), "owner_full", "in a later commit too");
+      assert.equal(await datasets.put(owned(21, { owner: "acc_1" })), "stored", "another owner");
+      const late = { created_at_ms: NOW_MS + 5, expires_at_ms: NOW_MS + HOUR_MS };
+      assert.equal(
+        await datasets.put(owned(22, late)),
+        "owner_full",
+        "what has expired takes its bytes until it is forgotten",
+      );
+      await forgetAll(datasets, NOW_MS + 5);
+      assert.equal(await datasets.put(owned(22, late)), "stored");
+      await assertKept(datasets, owned(22, late));
+    },
+  );
+
   test(
     `${name}: a history is what a list of datasets would tell, over restarts`,
     { skip },
     async (t) => {
-      const seen = { histories: 0, stored: 0, taken: 0, quota: 0, forgotten: 0, restarts: 0 };
+      const seen = { histories: 0, forgotten: 0, restarts: 0 };
+      const fates_seen = new Map<string, number>();
       const opened = await open(t);
       let { datasets } = opened;
       const { secret } = datasets;
@@ -176,7 +236,7 @@ export function datasetsSuite(
             }
             for (const [index, told] of (await Promise.all(fates)).entries()) {
               assert.equal(told, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
-              if (told !== "unavailable") seen[told] += 1;
+              fates_seen.set(told, (fates_seen.get(told) ?? 0) + 1);
             }
             if (step.forget) {
               await forgetAll(datasets, now_ms);
@@ -191,9 +251,10 @@ export function datasetsSuite(
         }),
         { numRuns: runs },
       );
-      t.diagnostic(JSON.stringify(seen));
-      for (const kind of ["stored", "taken", "quota", "forgotten"] as const)
-        assert.ok(seen[kind] > runs / 10, `${kind} was tried`);
+      t.diagnostic(JSON.stringify({ ...seen, ...Object.fromEntries(fates_seen) }));
+      for (const fate of ["stored", "taken", "quota", "block_quota"])
+        assert.ok((fates_seen.get(fate) ?? 0) > runs / 10, `${fate} was tried`);
+      assert.ok(seen.forgotten > runs / 10, "some were forgotten");
     },
   );
 }
@@ -216,6 +277,8 @@ export async function assertKept(datasets: Datasets, dataset: NewDataset): Promi
 }
 
 const QUOTA = 6;
+/** Of both keys of a history together. */
+const BLOCK_QUOTA = 9;
 const IDS = 24;
 
 /** The same id at another time is another dataset: the first one stands. */
@@ -224,18 +287,23 @@ function sampleAt(history: number, id: number, now_ms: number): NewDataset {
   return sampleDataset(id, {
     ...{ id: `nearby_${history}_${id}`, quota_key: `acc_${id % 2}_${history}` },
     ...{ created_at_ms: now_ms, expires_at_ms, quota_max: QUOTA },
+    block_quota: { key: `block_${history}`, max: BLOCK_QUOTA },
   });
 }
 
 function expectPut(model: Map<string, NewDataset>, dataset: NewDataset): string {
   if (model.has(dataset.id)) return "taken";
   if (living(model, dataset.quota_key, dataset.created_at_ms) >= QUOTA) return "quota";
+  const block = dataset.block_quota!.key;
+  if (living(model, block, dataset.created_at_ms) >= BLOCK_QUOTA) return "block_quota";
   model.set(dataset.id, dataset);
   return "stored";
 }
 
-function living(model: Map<string, NewDataset>, quota_key: string, now_ms: number): number {
-  const own = [...model.values()].filter((dataset) => dataset.quota_key === quota_key);
+function living(model: Map<string, NewDataset>, key: string, now_ms: number): number {
+  const own = [...model.values()].filter(({ quota_key, block_quota }) =>
+    [quota_key, block_quota?.key].includes(key),
+  );
   return own.filter(({ expires_at_ms }) => expires_at_ms > now_ms).length;
 }
 
@@ -244,7 +312,7 @@ async function assertIs(
   model: Map<string, NewDataset>,
   { history, now_ms }: { history: number; now_ms: number },
 ): Promise<void> {
-  for (const key of [`acc_0_${history}`, `acc_1_${history}`])
+  for (const key of [`acc_0_${history}`, `acc_1_${history}`, `block_${history}`])
     assert.equal(await datasets.count(key, now_ms), living(model, key, now_ms));
   for (let id = 0; id < IDS; id++) {
     const kept = model.get(`nearby_${history}_${id}`);
@@ -263,6 +331,15 @@ function histories(): fc.Arbitrary<Step[]> {
     restart: fc.integer({ min: 0, max: 39 }).map((chance) => chance === 0),
   });
   return fc.array(step, { minLength: 1, maxLength: 6 });
+}
+
+/** Always the same. */
+function noise(length: number): Uint8Array {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state = Math.imul(state, 1_103_515_245) + 12_345;
+    return (state >>> 16) & 255;
+  });
 }
 
 function bytesOf(text: string): Uint8Array {

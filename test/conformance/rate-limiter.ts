@@ -10,6 +10,11 @@ export type OpenLimiter = (t: TestContext) => RateLimiter;
 const NOW_MS = 1_795_000_000_000;
 const HOUR_MS = 3_600_000;
 const FREE = { rate_per_s: 5, burst: 50 };
+/** As the plans for keys have them. */
+const KEYED = [
+  { rate_per_s: 20, burst: 100 },
+  { rate_per_s: 200, burst: 500 },
+] as const;
 
 /** `minutes`: how many are gone through, request by request. */
 export function rateLimiterSuite(
@@ -29,6 +34,28 @@ export function rateLimiterSuite(
     const later = await limiter.admit([{ key: "a", ...FREE }], NOW_MS + 1000);
     assert.deepEqual(later, { admitted: true, remaining: 4, reset_s: 1 }, "refusals cost nothing");
   });
+
+  for (const { rate_per_s, burst } of KEYED)
+    test(`${name}: a key has ${burst} at once, then ${rate_per_s} a second, and not one more`, async (t) => {
+      const limiter = open(t);
+      const count = async (offered: number, at_ms: number): Promise<number> => {
+        let admitted = 0;
+        for (let i = 0; i < offered; i++)
+          if ((await limiter.admit([{ key: "key:a", rate_per_s, burst }], at_ms)).admitted)
+            admitted++;
+        return admitted;
+      };
+      assert.equal(await count(burst + 50, NOW_MS), burst);
+      // Twice as many as there are, in steps of 20 ms.
+      const offered = Math.ceil(rate_per_s / 25);
+      for (let second = 0; second < 5; second++) {
+        let admitted = 0;
+        for (let step = 1; step <= 50; step++)
+          admitted += await count(offered, NOW_MS + second * 1_000 + step * 20);
+        assert.equal(admitted, rate_per_s, `second ${second}`);
+      }
+      assert.equal(await count(burst + 50, NOW_MS + HOUR_MS), burst, "full again, and no fuller");
+    });
 
   test(`${name}: one key does not charge another`, async (t) => {
     const limiter = open(t);

@@ -13,7 +13,7 @@ async function startInstance() {
   const state = createDrainState();
   const nearby = async () => {
     await sleep(Math.random() * 4);
-    return okReply({ count: 0 });
+    return okReply();
   };
   const stub = stubServer({ drain: state, nearby });
   const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => true, api: null });

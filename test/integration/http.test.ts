@@ -22,7 +22,7 @@ type Headers = Record<string, string>;
 
 /** A store that has whatever dataset it is asked for. */
 const ONE_DATASET: StubOptions["capabilities"] = {
-  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
   isRepeat: () => false,
   read: ({ id, version }) =>
     Promise.resolve({
@@ -59,7 +59,7 @@ test("health answers the contract's body", async () => {
 });
 
 test("nearby passes the decoded question on and sends the body as it is", async () => {
-  const { reply, headers, asked, lent } = await ask(`${POINT}&limit=20&modes=car&debug=true`);
+  const { reply, headers, asked } = await ask(`${POINT}&limit=20&modes=car&debug=true`);
   assert.equal(reply.payload, '{"status":"empty"}');
   assert.equal(headers["content-type"], "application/json");
   assert.equal(headers["cache-control"], "public, max-age=12");
@@ -83,27 +83,24 @@ test("nearby passes the decoded question on and sends the body as it is", async 
       now_ms: NOW_MS,
     },
   ]);
-  assert.equal(lent.count, 0);
 });
 
 test("nearby may answer later, and may answer that it must not be cached", async () => {
-  const lent = { count: 0 };
-  const nearby = async () => ({ ...okReply(lent), max_age_s: null });
+  const nearby = async () => ({ ...okReply(), max_age_s: null });
   const { reply, headers } = await ask(POINT, { stub: { nearby } });
   assert.equal(reply.statusCode, 200);
   assert.equal(headers["cache-control"], "no-store");
-  assert.equal(lent.count, 0);
 });
 
 test("the cache time is bounded to 30 s", async () => {
-  const nearby = () => ({ ...okReply({ count: 0 }), max_age_s: 3600.5 });
+  const nearby = () => ({ ...okReply(), max_age_s: 3600.5 });
   const { headers } = await ask(POINT, { stub: { nearby } });
   assert.equal(headers["cache-control"], "public, max-age=30");
 });
 
 // Proves §4.9 geojson
 test("geojson keeps its content type", async () => {
-  const reply = { ...okReply({ count: 0 }), content_type: "application/geo+json" as const };
+  const reply = { ...okReply(), content_type: "application/geo+json" as const };
   const { headers } = await ask(`${POINT}&format=geojson`, { stub: { nearby: () => reply } });
   assert.equal(headers["content-type"], "application/geo+json");
 });
@@ -352,8 +349,7 @@ const OPENERS: Record<string, (bytes: Buffer) => Buffer> = {
 };
 
 test("data are compressed only when asked for and above 1 KiB", async () => {
-  const lent = { count: 0 };
-  const nearby = () => okReply(lent, LONG);
+  const nearby = () => okReply(Buffer.from(LONG));
   const cases: [string | undefined, string | undefined][] = [
     ["gzip, deflate, br", "br"],
     ["gzip", "gzip"],
@@ -375,7 +371,6 @@ test("data are compressed only when asked for and above 1 KiB", async () => {
     assert.equal(sent["vary"], "Accept-Encoding");
     const open = OPENERS[coding ?? "identity"];
     assert.equal(open?.(reply.rawPayload).toString(), LONG);
-    assert.equal(lent.count, 0);
   }
   const small = await ask(POINT, { headers: { "accept-encoding": "br" } });
   assert.equal(small.headers["content-encoding"], undefined);

@@ -20,6 +20,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";
 import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
+import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
@@ -161,11 +162,7 @@ export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
 function readJson(reply: NearbyReply, content_type: string): unknown {
   assert.ok(reply.kind === "ok");
   assert.equal(reply.content_type, content_type);
-  const { body, release } = reply.write();
-  const text =
-    typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);
-  release();
-  return JSON.parse(text);
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(copyOf(reply.render)));
 }
 
 /** Asks and reads, for questions that need not wait for time to pass. */

@@ -5,17 +5,26 @@ import type { DatasetRow, Datasets, NewDataset } from "#ports.ts";
 export function createMemoryDatasets(options: { failing?: boolean } = {}): Datasets {
   const { failing = false } = options;
   const kept = new Map<string, NewDataset>();
-  const countNow = (quota_key: string, now_ms: number): number =>
+  const countNow = (key: string, now_ms: number): number =>
     [...kept.values()].filter(
-      (dataset) => dataset.quota_key === quota_key && dataset.expires_at_ms > now_ms,
+      ({ quota_key, block_quota, expires_at_ms }) =>
+        [quota_key, block_quota?.key].includes(key) && expires_at_ms > now_ms,
     ).length;
+  const bytesOf = (wanted: string): number =>
+    [...kept.values()]
+      .filter(({ owner }) => owner === wanted)
+      .reduce((sum, dataset) => sum + sizeOf(dataset), 0);
   return {
     secret: Uint8Array.from({ length: 32 }, (_, i) => i),
     async put(dataset) {
       const { id, quota_key, quota_max, created_at_ms, observation, body } = dataset;
+      const { block_quota, owner, owner_bytes_max = Infinity } = dataset;
       if (failing) return "unavailable";
       if (kept.has(id)) return "taken";
       if (quota_max !== null && countNow(quota_key, created_at_ms) >= quota_max) return "quota";
+      if (block_quota && countNow(block_quota.key, created_at_ms) >= block_quota.max)
+        return "block_quota";
+      if (bytesOf(owner) + sizeOf(dataset) > owner_bytes_max) return "owner_full";
       kept.set(id, { ...dataset, observation: observation.slice(), body: body.slice() });
       return "stored";
     },
@@ -35,6 +44,10 @@ export function createMemoryDatasets(options: { failing?: boolean } = {}): Datas
     },
     close: () => Promise.resolve(),
   };
+}
+
+function sizeOf({ observation, body }: NewDataset): number {
+  return observation.length + body.length;
 }
 
 function toRow({ id, owner, version, created_at_ms, expires_at_ms }: NewDataset): DatasetRow {

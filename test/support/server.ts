@@ -81,7 +81,7 @@ const NO_WEATHER: ServerDeps["weather"] = {
 };
 
 const NO_CAPABILITIES: ServerDeps["capabilities"] = {
-  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable" }),
+  execute: () => Promise.resolve({ kind: "refused", code: "store_unavailable", message: "away" }),
   isRepeat: () => false,
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
@@ -109,11 +109,10 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
 
 export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 
-/** The server, the questions it passed on, its log lines and how many bodies are still lent out. */
+/** The server, the questions it passed on and its log lines. */
 export function stubServer(options: StubOptions = {}) {
   const lines: Record<string, unknown>[] = [];
   const asked: NearbyInput[] = [];
-  const lent = { count: 0 };
   const destination = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
@@ -122,7 +121,7 @@ export function stubServer(options: StubOptions = {}) {
   });
   const metrics = createMetrics();
   const drain = options.drain ?? createDrainState();
-  const reply = options.nearby ?? (() => okReply(lent));
+  const reply = options.nearby ?? (() => okReply());
   const clock: Clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
   const app = buildServer(
     {
@@ -158,23 +157,23 @@ export function stubServer(options: StubOptions = {}) {
     },
   );
   app.addHook("onClose", () => metrics.close());
-  return { app, lines, asked, lent, metrics, drain };
+  return { app, lines, asked, metrics, drain };
 }
 
-/** An `ok` reply that counts how long its body is lent out. */
+/** An `ok` reply whose bytes are overwritten as soon as the sender says that it is done with them. */
 export function okReply(
-  lent: { count: number },
-  text = '{"status":"empty"}',
+  body: Uint8Array = Buffer.from('{"status":"empty"}'),
 ): Extract<NearbyReply, { kind: "ok" }> {
   return {
     kind: "ok",
     content_type: "application/json",
-    write() {
-      lent.count++;
-      return { body: Buffer.from(text), room: 0, release: () => void lent.count-- };
+    render(use) {
+      if (use(body, 0)) body.fill(OVERWRITTEN);
     },
     hold: () => undefined,
     max_age_s: 12,
     ...{ objects: 0, audit: null },
   };
 }
+
+const OVERWRITTEN = 0x78;

@@ -1,12 +1,12 @@
 /**
  * Units of a period (decisions, "Authentication, plans, metering"): of an account in a calendar
- * month from the store of usage, of an address in a day from memory, both UTC. Requests under way
- * count one unit each, so that a crowd at once overshoots by what its last requests cost beyond
- * that, and by no more.
+ * month from the store of usage, of an address in a day from memory, both UTC. The block around an
+ * address (IPv4 /24, IPv6 /48) has eight times the units of one. Requests under way count one unit
+ * each, so that a crowd at once overshoots by what its last requests cost beyond that, and by no more.
  */
 import { LRUCache } from "lru-cache";
 import { boundsOf, dayOf, monthOf } from "#core/metering/periods.ts";
-import type { AddressKeys } from "#core/limits/address.ts";
+import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type Caller, ownerOf } from "./caller.ts";
 
@@ -14,8 +14,10 @@ export type Quota = {
   /** The period's name: `2026-11-21` or `2026-11`. */
   period: string;
   used: number;
-  /** null: any number. */
+  /** Of the caller's own units and of those of the block around an address, whichever is less; null: any number. */
   remaining: number | null;
+  /** What is left to the block around an address; null: there is no such bound. */
+  block_remaining: number | null;
   ends_at_ms: number;
 };
 
@@ -26,16 +28,44 @@ export type Quotas = {
   endOf(caller: Caller, now_ms: number): number;
   /** Units that are used by a reply; those of accounts are known to `usage` itself. */
   add(caller: Caller, units: number, now_ms: number): void;
-  /**
-   * How many requests of this owner are under way: counted up and down by whoever has it, who asks
-   * anew for each request.
-   */
-  running(caller: Caller): { count: number };
+  /** Requests under way of this owner; looked up anew for each request. */
+  running(caller: Caller): Running;
 };
 
+/** Requests under way of one owner. Those of an address count for the block around it as well. */
+export class Running {
+  count = 0;
+  readonly block: Running | null;
+
+  constructor(block: Running | null) {
+    this.block = block;
+  }
+
+  begin(): void {
+    this.count++;
+    this.block?.begin();
+  }
+
+  end(): void {
+    this.count--;
+    this.block?.end();
+  }
+}
+
+/** Which bound leaves nothing for another request beside those under way; null: none does. */
+export function findUsedUp(quota: Quota, running: Running): "own" | "block" | null {
+  const { remaining, block_remaining } = quota;
+  if (block_remaining !== null && block_remaining - (running.block?.count ?? 0) <= 0)
+    return "block";
+  if (remaining !== null && remaining - running.count <= 0) return "own";
+  return null;
+}
+
 const DAY_MS = 86_400_000;
-/** Beyond that many addresses a day, who has not asked for longest begins anew. */
+/** Beyond that many addresses a day, the one that was silent for longest begins anew. */
 const ADDRESSES_MAX = 200_000;
+/** Blocks apart from addresses, so that no crowd of addresses makes their blocks forgotten. */
+const BLOCKS_MAX = 100_000;
 /** Owners of whom it is remembered that nothing is under way. */
 const IDLE_MAX = 10_000;
 
@@ -43,8 +73,9 @@ export function createQuotas(
   usage: Pick<Usage, "unitsOf">,
   onFault: (error: unknown) => void,
 ): Quotas {
-  const days = new LRUCache<string, { day: string; units: number }>({ max: ADDRESSES_MAX });
-  const running = new Map<string, { count: number }>();
+  const addresses = createDays(ADDRESSES_MAX);
+  const blocks = createDays(BLOCKS_MAX);
+  const running = new Map<string, Running>();
 
   function usedByAccount(id: string, now_ms: number): number | null {
     try {
@@ -54,41 +85,63 @@ export function createQuotas(
       return null;
     }
   }
-  function usedByAddress({ narrow }: AddressKeys, now_ms: number): number {
-    const today = days.get(narrow);
-    return today?.day === dayOf(now_ms) ? today.units : 0;
+  function runningOf(name: string, block: string | null): Running {
+    const held = running.get(name);
+    if (held) return held;
+    if (running.size >= IDLE_MAX) dropIdle(running);
+    const begun = new Running(block === null ? null : runningOf(block, null));
+    running.set(name, begun);
+    return begun;
   }
   return {
     of(caller, now_ms) {
-      const used =
-        caller.kind === "keyed"
-          ? usedByAccount(caller.account_id, now_ms)
-          : usedByAddress(caller.address, now_ms);
-      if (used === null) return null;
       const { units } = caller.plan;
-      const remaining = units === null ? null : Math.max(0, units - used);
-      return { ...periodOf(caller, now_ms), used, remaining };
+      const isKeyed = caller.kind === "keyed";
+      const used = isKeyed
+        ? usedByAccount(caller.account_id, now_ms)
+        : addresses.of(caller.address.narrow, now_ms);
+      if (used === null) return null;
+      const own = units === null ? null : Math.max(0, units - used);
+      const block_remaining =
+        isKeyed || units === null
+          ? null
+          : Math.max(0, units * BLOCK_FACTOR - blocks.of(caller.address.wide, now_ms));
+      const remaining =
+        own === null || block_remaining === null ? own : Math.min(own, block_remaining);
+      return { ...periodOf(caller, now_ms), used, remaining, block_remaining };
     },
     endOf: (caller, now_ms) => periodOf(caller, now_ms).ends_at_ms,
     add(caller, units, now_ms) {
       if (caller.kind === "keyed" || units === 0) return;
-      const used = usedByAddress(caller.address, now_ms);
-      days.set(caller.address.narrow, { day: dayOf(now_ms), units: used + units });
+      addresses.add(caller.address.narrow, units, now_ms);
+      blocks.add(caller.address.wide, units, now_ms);
     },
-    running(caller) {
-      const owner = ownerOf(caller);
-      const held = running.get(owner);
-      if (held) return held;
-      if (running.size >= IDLE_MAX) dropIdle(running);
-      const begun = { count: 0 };
-      running.set(owner, begun);
-      return begun;
-    },
+    running: (caller) =>
+      runningOf(ownerOf(caller), caller.kind === "keyed" ? null : caller.address.wide),
+  };
+}
+
+type Days = {
+  /** Units of this UTC day. */
+  of(key: string, now_ms: number): number;
+  add(key: string, units: number, now_ms: number): void;
+};
+
+function createDays(max: number): Days {
+  const days = new LRUCache<string, { day: string; units: number }>({ max });
+  const of: Days["of"] = (key, now_ms) => {
+    const held = days.get(key);
+    return held?.day === dayOf(now_ms) ? held.units : 0;
+  };
+  return {
+    of,
+    add: (key, units, now_ms) =>
+      void days.set(key, { day: dayOf(now_ms), units: of(key, now_ms) + units }),
   };
 }
 
 /** Requests under way are fewer by far (http/shedding), so that it is long until the next time. */
-function dropIdle(running: Map<string, { count: number }>): void {
+function dropIdle(running: Map<string, Running>): void {
   for (const [owner, { count }] of running) if (count === 0) running.delete(owner);
 }
 

@@ -3,11 +3,13 @@ import { type Caller, datasetOwnersOf } from "#app/access/caller.ts";
 import { findIssuedTo } from "#core/datasets/id.ts";
 import { judgeDataset } from "#core/datasets/verdict.ts";
 import type { DatasetRow, Datasets } from "#ports.ts";
+import { DATASETS_UNREACHED } from "./bounds.ts";
 
 export type Asked = { id: string; version: string };
 export type ReadReply =
   | { kind: "ok"; bytes: Uint8Array; row: DatasetRow }
-  | { kind: "refused"; code: "dataset_not_found" | "dataset_gone" | "store_unavailable" };
+  | { kind: "refused"; code: "dataset_not_found" | "dataset_gone" }
+  | { kind: "refused"; code: "store_unavailable"; message: string };
 
 export type ReadDataset = (
   asked: Asked,
@@ -25,7 +27,7 @@ export function createReadDataset(
     const read = await datasets.read(id, part);
     if (read.status === "unavailable") {
       onFault(read.reason);
-      return { kind: "refused", code: "store_unavailable" };
+      return { kind: "refused", code: "store_unavailable", message: DATASETS_UNREACHED };
     }
     const stored = read.status === "ok" ? read.row : null;
     const verdict = judgeDataset({ issued_to, version, stored, now_ms });

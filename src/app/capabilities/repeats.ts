@@ -5,10 +5,14 @@
 import { LRUCache } from "lru-cache";
 
 const REPEAT_MS = 120_000;
-/** Of one instance: who repeats beyond that many others' questions executes anew. */
-const MOST = 100_000;
+/** Of one instance: a repeat that comes after that many other questions is executed anew. */
+const MOST = 20_000;
+/** Looked at with each question that is remembered, so that what is too old does not stay. */
+const SWEEP = 4;
 
 export type Repeats<T> = {
+  /** How many are remembered. */
+  size(): number;
   /** What came of the first; null: this is the first, or too late. */
   recall(key: string, now_ms: number): Promise<T> | null;
   /** `outcome` never rejects; `keeps`: whether it stands for repeats, which a refusal does not. */
@@ -17,14 +21,21 @@ export type Repeats<T> = {
 
 export function createRepeats<T>(): Repeats<T> {
   const known = new LRUCache<string, { outcome: Promise<T>; at_ms: number }>({ max: MOST });
+  function forgetOld(now_ms: number): void {
+    for (const key of [...known.rkeys().take(SWEEP)])
+      if (now_ms - known.peek(key)!.at_ms >= REPEAT_MS) known.delete(key);
+  }
   return {
+    size: () => known.size,
     recall(key, now_ms) {
-      const first = known.get(key);
+      // Not renewed by being asked for: the oldest stands first.
+      const first = known.peek(key);
       return first && now_ms - first.at_ms < REPEAT_MS ? first.outcome : null;
     },
     remember(key, now_ms, outcome, keeps) {
       const first = { outcome, at_ms: now_ms };
       known.set(key, first);
+      forgetOld(now_ms);
       const settle = (of: T): void => {
         if (!keeps(of) && known.peek(key) === first) known.delete(key);
       };

@@ -2,11 +2,13 @@
  * `search_mobility` (§4.8): what GET /v1/nearby answers, kept as an immutable dataset before it is
  * told. Nothing is kept of an execution that failed.
  */
-import { type Caller, datasetOwnerOf, ownerOf } from "#app/access/caller.ts";
+import { type Caller, datasetOwnerOf } from "#app/access/caller.ts";
 import type { Answer, Nearby } from "#app/types.ts";
 import { newDatasetId } from "#core/datasets/id.ts";
 import { versionOf } from "#core/datasets/version.ts";
 import type { Clock, Datasets } from "#ports.ts";
+import { copyOf } from "#world/render.ts";
+import { boundsOf, type PutRefusal, refusePut } from "./bounds.ts";
 import {
   type Asked,
   findFailure,
@@ -28,13 +30,13 @@ export type SearchDeps = {
   hash: (bytes: Uint8Array) => Uint8Array;
   random: (size: number) => Uint8Array;
   retention_ms: { anonymous: number; keyed: number };
+  /** What the datasets of all anonymous callers may take in the store. */
+  anonymous_bytes: number;
   onFault: (error: unknown) => void;
 };
 
 /** `free`: it failed, or nothing is known of what was asked. */
-export type SearchReply =
-  | { kind: "ok"; observation: Uint8Array; free: boolean }
-  | { kind: "refused"; code: "quota_exhausted" | "store_unavailable"; message?: string };
+export type SearchReply = { kind: "ok"; observation: Uint8Array; free: boolean } | PutRefusal;
 
 export type Search = (
   asked: Asked,
@@ -67,9 +69,7 @@ async function search(
     ...{ audited: true, deadline_ms: who.deadline_ms, now_ms: who.now_ms },
   });
   const answer = reply as Answer;
-  const written = answer.write();
-  const body = typeof written.body === "string" ? Buffer.from(written.body) : written.body.slice();
-  written.release();
+  const body = copyOf(answer.render);
   const audit = answer.audit!;
   const failure = findFailure(audit, answer.objects);
   if (failure) {
@@ -79,13 +79,12 @@ async function search(
   const kept = toKept(deps, who.caller, { ...records, entity_count: answer.objects });
   const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
   const stored = await deps.datasets.put({
-    ...{ id: kept.id, version: kept.version, owner: datasetOwnerOf(who.caller) },
+    ...{ id: kept.id, version: kept.version },
     ...{ created_at_ms: kept.created_at_ms, expires_at_ms: kept.expires_at_ms },
-    ...{ quota_key: quotaKeyOf(who.caller, deps), quota_max: who.caller.plan.datasets },
+    ...boundsOf(who.caller, { ...deps, secret: deps.datasets.secret }),
     ...{ observation, body: records.bytes },
   });
-  if (stored === "quota") return refuseQuota(who.caller);
-  if (stored !== "stored") return { kind: "refused", code: "store_unavailable" };
+  if (stored !== "stored") return refusePut(stored, who.caller, deps);
   const isVoid = audit.coverage.status === "partial" && answer.objects === 0;
   return { kind: "ok", observation, free: isVoid };
 }
@@ -113,20 +112,4 @@ function toKept(
     expires_at_ms: now_ms + retention_ms[caller.kind],
     entity_count,
   };
-}
-
-/**
- * Datasets belong to the account; those of everybody count for the address that made them, which is
- * not written down: its digest is, with the store's secret, so that nobody finds it by trying.
- */
-function quotaKeyOf(caller: Caller, { datasets, hash }: SearchDeps): string {
-  if (caller.kind === "keyed") return ownerOf(caller);
-  const address = new TextEncoder().encode(ownerOf(caller));
-  const digest = hash(Buffer.concat([datasets.secret, address]));
-  return `address ${Buffer.from(digest).toString("base64url").slice(0, 22)}`;
-}
-
-function refuseQuota({ plan }: Caller): SearchReply {
-  const message = `the plan ${plan.name} keeps at most ${plan.datasets} datasets at once; the oldest must expire first`;
-  return { kind: "refused", code: "quota_exhausted", message };
 }

@@ -12,8 +12,8 @@ export type Bucket = Limit & { key: string; block?: string };
 
 export type AddressKeys = { narrow: string; wide: string };
 
-/** Of the wider bucket, in multiples of the narrow one. */
-const WIDE_FACTOR = 8;
+/** What the block around an address is allowed of anything, in multiples of what the address is. */
+export const BLOCK_FACTOR = 8;
 /** A full IPv6 address with a dotted tail has 45 characters; the rest is for a zone. */
 const LENGTH_MAX = 80;
 const V4_PART = /^(?:0|[1-9][0-9]{0,2})$/;
@@ -41,8 +41,8 @@ export function toAddressBuckets(keys: AddressKeys, limit: Limit, purpose: strin
     {
       key: wide,
       block: wide,
-      rate_per_s: rate_per_s * WIDE_FACTOR,
-      burst: burst * WIDE_FACTOR,
+      rate_per_s: rate_per_s * BLOCK_FACTOR,
+      burst: burst * BLOCK_FACTOR,
     },
   ];
 }

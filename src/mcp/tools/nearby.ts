@@ -50,7 +50,7 @@ export function createSearchNearby(deps: ToolDeps): Run<SearchArguments> {
       { args: { ...rest, intent, language }, policy: null },
       { caller, remaining_units, now_ms, deadline_ms },
     );
-    if (reply.kind === "refused") return refuse(reply.code, reply.message);
+    if (reply.kind === "refused") return refuseReply(reply);
     const observation = parseJsonBytes(reply.observation) as Observation | Failed;
     if ("errors" in observation) return toFailure(observation);
     const { dataset_id, version } = observation.provenance[0];
@@ -65,7 +65,7 @@ export function createReadDatasetTool(deps: ToolDeps): Run<ReadArguments> {
   return async ({ id, version, offset, limit }, asking) => {
     const asked = { id, version };
     const reply = await deps.read(asked, "observation", asking);
-    if (reply.kind === "refused") return refuse(reply.code);
+    if (reply.kind === "refused") return refuseReply(reply);
     const observation = parseJsonBytes(reply.bytes) as Observation;
     return tell(deps, asking, { asked, observation, page: { offset, limit }, metered: ONE });
   };
@@ -85,7 +85,7 @@ async function tell(
   { asked, observation, page, metered }: Telling,
 ): Promise<Outcome> {
   const reply: ReadReply = await deps.read(asked, "body", asking);
-  if (reply.kind === "refused") return refuse(reply.code);
+  if (reply.kind === "refused") return refuseReply(reply);
   const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
   const ranked = rank(body);
   const head = toHead(body, observation, { now_ms: deps.clock.now(), is_first: page.offset === 0 });
@@ -182,8 +182,8 @@ export function toDatasetUri({ id, version }: Asked): string {
 
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
-function refuse(code: Code, message: string = errorRow(code).example): Outcome {
-  return { kind: "refused", charged: false, code, message };
+function refuseReply({ code, message }: { code: Code; message?: string }): Outcome {
+  return { kind: "refused", charged: false, code, message: message ?? errorRow(code).example };
 }
 
 /** §7 rule 5: the execution failed, and each source says how. */

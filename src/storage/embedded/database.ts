@@ -4,6 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { provideFile } from "#storage/embedded/private-files.ts";
 
 export type { DatabaseSync };
 
@@ -11,6 +12,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /** Throws when the file is no database, or was made by a newer version. */
 export function openDatabase(path: string, migrations = MIGRATIONS): DatabaseSync {
+  if (path !== ":memory:") provideFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   database.enableDefensive(true);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
@@ -20,6 +22,8 @@ export function openDatabase(path: string, migrations = MIGRATIONS): DatabaseSyn
 
 /** One transaction: a crash leaves the old version or the new one, and two openers take turns. */
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  // Nothing is written where nothing is to be changed: the disk may be full.
+  if (readVersion(database) === migrations.length) return;
   database.exec("BEGIN IMMEDIATE");
   const version = readVersion(database);
   if (version > migrations.length) {
@@ -43,9 +47,10 @@ export function transact(database: DatabaseSync, task: () => void): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     task();
+    database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    // A disk that is full ends a transaction by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
-  database.exec("COMMIT");
 }

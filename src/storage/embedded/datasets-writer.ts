@@ -2,15 +2,16 @@
  * The statements that write datasets: a dataset with all of its bytes in one transaction, and the
  * deletion of what has expired. Called on the thread that writes (datasets-worker.ts).
  */
+import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { NewDataset } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { digestOf, pack, sealOf } from "#storage/embedded/datasets-content.ts";
+import { digestOf, pack, sealOf, storedSizeOf } from "#storage/embedded/datasets-content.ts";
 import { prepareCount } from "#storage/embedded/datasets-count.ts";
 
 /** Deleted in one transaction at most, so that no put waits long behind it. */
 const FORGET_BATCH = 100;
 
-export type PutFate = "stored" | "taken" | "quota";
+export type PutFate = Exclude<DatasetFate, "disk_full" | "unavailable">;
 
 export type DatasetWriter = {
   /** One transaction; the fate of each, in their order. */
@@ -21,25 +22,26 @@ export type DatasetWriter = {
 
 export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
   const find = database.prepare("SELECT 1 FROM dataset WHERE id = ?");
-  const count = prepareCount(database);
+  const refuse = prepareRefusal(database);
   const putContent = prepareContent(database);
-  const insert = database.prepare("INSERT INTO dataset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const insert = database.prepare(
+    `INSERT INTO dataset (id, owner, version, quota_key, created_at_ms, expires_at_ms, content_id,
+                          observation_digest, seal, observation, block_key, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
 
   function putOne(dataset: NewDataset): PutFate {
-    const { id, owner, version, quota_key, quota_max, created_at_ms, expires_at_ms } = dataset;
+    const { id, owner, version, quota_key, created_at_ms, expires_at_ms } = dataset;
     if (find.get(id)) return "taken";
-    if (quota_max !== null && count(quota_key, created_at_ms) >= quota_max) return "quota";
+    const packed = { observation: pack(dataset.observation), body: pack(dataset.body) };
+    const bytes = storedSizeOf(packed);
+    const refused = refuse(dataset, bytes);
+    if (refused !== null) return refused;
     const digests = { observation: digestOf(dataset.observation), body: digestOf(dataset.body) };
     const row = [id, owner, version, quota_key, created_at_ms, expires_at_ms] as const;
-    const content_id = putContent(dataset.body, digests.body);
-    const { observation } = digests;
-    insert.run(
-      ...row,
-      content_id,
-      observation,
-      sealOf(dataset, digests),
-      pack(dataset.observation),
-    );
+    const content_id = putContent(packed.body, digests.body);
+    const contents = [content_id, digests.observation, sealOf(dataset, digests)] as const;
+    insert.run(...row, ...contents, packed.observation, dataset.block_quota?.key ?? null, bytes);
     return "stored";
   }
 
@@ -55,15 +57,31 @@ export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
   };
 }
 
+/** Which of its bounds a dataset of so many bytes would exceed; null: none. */
+function prepareRefusal(
+  database: DatabaseSync,
+): (dataset: NewDataset, bytes: number) => PutFate | null {
+  const count = prepareCount(database);
+  const room = database.prepare("SELECT bytes FROM dataset_room WHERE owner = ?");
+  return (dataset, bytes) => {
+    const { quota_key, quota_max, block_quota, owner, owner_bytes_max, created_at_ms } = dataset;
+    if (quota_max !== null && count(quota_key, created_at_ms) >= quota_max) return "quota";
+    if (block_quota && count(block_quota.key, created_at_ms) >= block_quota.max)
+      return "block_quota";
+    if (owner_bytes_max === undefined) return null;
+    const taken = Number(room.get(owner)?.["bytes"] ?? 0);
+    return taken + bytes > owner_bytes_max ? "owner_full" : null;
+  };
+}
+
 /** Stores content once, and anew where what is there is broken; returns its number. */
 function prepareContent(
   database: DatabaseSync,
-): (bytes: Uint8Array, digest: Uint8Array) => number | bigint {
+): (packed: Uint8Array, digest: Uint8Array) => number | bigint {
   const find = database.prepare("SELECT content_id, packed FROM content WHERE digest = ?");
   const insert = database.prepare("INSERT INTO content (digest, packed) VALUES (?, ?)");
   const mend = database.prepare("UPDATE content SET packed = ? WHERE content_id = ?");
-  return (bytes, digest) => {
-    const packed = pack(bytes);
+  return (packed, digest) => {
     const known = find.get(digest);
     if (!known) return insert.run(digest, packed).lastInsertRowid;
     const content_id = known["content_id"] as number;

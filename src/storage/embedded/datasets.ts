@@ -3,12 +3,12 @@
  * by a thread, many in one commit; read by the caller (§4.8).
  */
 import { randomBytes } from "node:crypto";
+import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
 import type { DatasetsThread } from "#storage/embedded/datasets-thread.ts";
-import type { PutFate } from "#storage/embedded/datasets-writer.ts";
 import { createGroupCommit } from "#storage/embedded/group-commit.ts";
 
 const MB = 1024 * 1024;
@@ -16,8 +16,6 @@ const MB = 1024 * 1024;
 const BOUNDS = { pending: 64 * MB, batch: 4 * MB, enough: MB, worth: 0 };
 /** Of a dataset beside its contents. */
 const ROW_BYTES = 512;
-
-type Fate = PutFate | "unavailable";
 
 export type EmbeddedDatasets = Datasets & {
   /** Ahead of the first dataset, which then need not wait for the thread. */
@@ -29,12 +27,14 @@ export function createDatasets(database: DatabaseSync, thread: DatasetsThread): 
   const secret = provideSecret(database);
   const reader = createDatasetReader(database);
   let closed = false;
-  const queue = createGroupCommit<NewDataset, Fate>({
+  const queue = createGroupCommit<NewDataset, DatasetFate>({
     ...{ bounds: BOUNDS, refused: "unavailable" },
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     async commit(datasets) {
       const report = await thread.ask({ kind: "put", datasets });
-      return report?.kind === "put" ? report.fates : datasets.map(() => "unavailable");
+      if (report?.kind === "put") return report.fates;
+      const fate = report?.kind === "failed" && report.disk_full ? "disk_full" : "unavailable";
+      return datasets.map(() => fate);
     },
   });
   return {

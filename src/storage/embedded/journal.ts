@@ -15,6 +15,7 @@ import {
   write,
   writeSync,
 } from "node:fs";
+import { FILE_MODE } from "./private-files.ts";
 import { type Entry, NOTHING, type Place, readRecords, START, writeRecord } from "./record.ts";
 
 export type Journal = {
@@ -48,7 +49,11 @@ export type Writing = { write: typeof write; writeSync: typeof writeSync };
 export function openJournal(path: string, writing: Writing = { write, writeSync }): Journal {
   // Without it a write would be told as durable before it is.
   if (constants.O_DSYNC === undefined) throw new Error("this system does not write through");
-  const through = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC);
+  const through = openSync(
+    path,
+    constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC,
+    FILE_MODE,
+  );
   /** For what need not be durable. */
   const lazy = openSync(path, "r+");
   provide(lazy);

@@ -3,13 +3,14 @@
  * answers has not. It owns a connection of its own. Orders in, what became of them out.
  */
 import { type MessagePort, workerData } from "node:worker_threads";
+import { isDiskFull } from "#storage/embedded/disk.ts";
 
 /** What the thread is started with: its database, and where orders come from. */
 export type Given = { path: string; port: MessagePort };
 
 export type Close = { kind: "close" };
 /** Rolled back: nothing of the order is kept. */
-export type Failed = { kind: "failed" };
+export type Failed = { kind: "failed"; disk_full: boolean };
 
 type Writer<Order, Report> = { obey(order: Order): Report; close(): void };
 
@@ -33,8 +34,8 @@ function isClose(order: unknown): order is Close {
 function attempt<Report>(task: () => Report): Report | Failed {
   try {
     return task();
-  } catch {
+  } catch (error) {
     // A full disk, or a lock held for too long: the requests are shed, and the next order tries anew.
-    return { kind: "failed" };
+    return { kind: "failed", disk_full: isDiskFull(error) };
   }
 }

@@ -4,7 +4,7 @@
  * who puts or forgets something of its, so that a quota holds whichever replicas put at once.
  */
 import type { NewDataset } from "#ports.ts";
-import { digestOf, pack, sealOf } from "#storage/embedded/datasets-content.ts";
+import { digestOf, pack, sealOf, storedSizeOf } from "#storage/embedded/datasets-content.ts";
 import type { PutFate } from "#storage/embedded/datasets-writer.ts";
 import type { Query } from "./pool.ts";
 
@@ -22,15 +22,16 @@ export type PackedDataset = {
   body: Uint8Array;
   body_digest: Uint8Array;
   seal: Uint8Array;
+  /** What it takes in the store. */
+  bytes: number;
 };
 
 export function packDataset(dataset: NewDataset): PackedDataset {
   const digests = { observation: digestOf(dataset.observation), body: digestOf(dataset.body) };
+  const packed = { observation: pack(dataset.observation), body: pack(dataset.body) };
   return {
-    dataset,
-    ...{ observation: pack(dataset.observation), observation_digest: digests.observation },
-    ...{ body: pack(dataset.body), body_digest: digests.body },
-    seal: sealOf(dataset, digests),
+    ...{ dataset, ...packed, bytes: storedSizeOf(packed), seal: sealOf(dataset, digests) },
+    ...{ observation_digest: digests.observation, body_digest: digests.body },
   };
 }
 
@@ -44,7 +45,7 @@ export async function putDatasets(
 ): Promise<PutFate[]> {
   await lockQuotas(
     query,
-    packed.map(({ dataset }) => dataset.quota_key),
+    packed.flatMap(({ dataset }) => keysOf(dataset.quota_key, dataset.block_quota?.key ?? null)),
   );
   const fates = judge(packed, await query<Told>(FIND, toQuestions(packed)));
   const stored = packed.filter((_, index) => fates[index] === "stored");
@@ -57,18 +58,27 @@ export async function putDatasets(
 
 /** In a transaction: deletes a few of those that had expired by this time; true: there may be more. */
 export async function forgetDatasets(query: Query, now_ms: number): Promise<boolean> {
-  type Expired = { id: string; quota_key: string; body_digest: Uint8Array };
+  type Expired = {
+    id: string;
+    quota_key: string;
+    block_key: string | null;
+    body_digest: Uint8Array;
+  };
   const expired = await query<Expired>(FIND_EXPIRED, [now_ms]);
   if (expired.length === 0) return false;
   const digests = expired.map(({ body_digest }) => body_digest);
   await lockQuotas(
     query,
-    expired.map(({ quota_key }) => quota_key),
+    expired.flatMap(({ quota_key, block_key }) => keysOf(quota_key, block_key)),
   );
   await query(LOCK_CONTENTS, [digests]);
   await query("DELETE FROM dataset WHERE id = ANY($1)", [expired.map(({ id }) => id)]);
   await query(RELEASE_CONTENTS, [digests]);
   return expired.length === FORGET_BATCH;
+}
+
+function keysOf(quota_key: string, block_key: string | null): string[] {
+  return block_key === null ? [quota_key] : [quota_key, block_key];
 }
 
 async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<void> {
@@ -79,19 +89,34 @@ async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<
   );
 }
 
-/** Of each asked for, in order; `living` is null where no bound is to be kept. */
-type Told = { taken: boolean; living: number | null };
+/** Of each asked for, in order; what is living is null where no bound is to be kept. */
+type Told = {
+  taken: boolean;
+  living: number | null;
+  block_living: number | null;
+  owner_bytes: number;
+};
 
-/** The expired are few: they are forgotten within minutes. */
+/**
+ * The expired are few: they are forgotten within minutes. The bytes of an owner are read without a
+ * lock, which all anonymous callers of a fleet would share: replicas that put at the same moment may
+ * exceed the bound by what one commit of each holds.
+ */
 const FIND = `
   SELECT EXISTS (SELECT 1 FROM dataset WHERE dataset.id = asked.id) AS taken,
          CASE WHEN bounded THEN
            coalesce((SELECT stored FROM dataset_count WHERE quota_key = asked.quota_key), 0)
              - (SELECT count(*) FROM dataset
                   WHERE quota_key = asked.quota_key AND expires_at_ms <= asked.now_ms)
-         END AS living
-    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::boolean[])
-      WITH ORDINALITY AS asked (id, quota_key, now_ms, bounded, place)
+         END AS living,
+         CASE WHEN asked.block_key IS NOT NULL THEN
+           coalesce((SELECT stored FROM dataset_count WHERE quota_key = asked.block_key), 0)
+             - (SELECT count(*) FROM dataset
+                  WHERE block_key = asked.block_key AND expires_at_ms <= asked.now_ms)
+         END AS block_living,
+         coalesce((SELECT bytes FROM dataset_room WHERE owner = asked.owner), 0) AS owner_bytes
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::boolean[], $5::text[], $6::text[])
+      WITH ORDINALITY AS asked (id, quota_key, now_ms, bounded, block_key, owner, place)
     ORDER BY place`;
 
 function toQuestions(packed: readonly PackedDataset[]) {
@@ -101,23 +126,42 @@ function toQuestions(packed: readonly PackedDataset[]) {
     all.map(({ quota_key }) => quota_key),
     all.map(({ created_at_ms }) => created_at_ms),
     all.map(({ quota_max }) => quota_max !== null),
+    all.map(({ block_quota }) => block_quota?.key ?? null),
+    all.map(({ owner }) => owner),
   ];
 }
 
 /** As if they came one after the other. */
 function judge(packed: readonly PackedDataset[], told: readonly Told[]): PutFate[] {
-  const accepted = new Map<string, NewDataset>();
-  return packed.map(({ dataset }, index) => {
-    const { id, quota_key, quota_max, created_at_ms } = dataset;
-    const { taken, living } = told[index]!;
-    if (taken || accepted.has(id)) return "taken";
-    const beside = [...accepted.values()].filter(
-      (other) => other.quota_key === quota_key && other.expires_at_ms > created_at_ms,
-    );
-    if (quota_max !== null && (living ?? 0) + beside.length >= quota_max) return "quota";
-    accepted.set(id, dataset);
+  const accepted = new Map<string, PackedDataset>();
+  return packed.map((each, index) => {
+    const { id } = each.dataset;
+    if (told[index]!.taken || accepted.has(id)) return "taken";
+    const refused = refuse(each, told[index]!, [...accepted.values()]);
+    if (refused !== null) return refused;
+    accepted.set(id, each);
     return "stored";
   });
+}
+
+/** Which of its bounds it would exceed, `before` it in the same commit; null: none. */
+function refuse(
+  { dataset, bytes }: PackedDataset,
+  { living, block_living, owner_bytes }: Told,
+  before: readonly PackedDataset[],
+): PutFate | null {
+  const { quota_key, quota_max, block_quota, owner, owner_bytes_max, created_at_ms } = dataset;
+  const alive = before
+    .map((other) => other.dataset)
+    .filter((other) => other.expires_at_ms > created_at_ms);
+  const own = alive.filter((other) => other.quota_key === quota_key);
+  if (quota_max !== null && (living ?? 0) + own.length >= quota_max) return "quota";
+  const near = alive.filter((other) => other.block_quota?.key === block_quota?.key);
+  if (block_quota && (block_living ?? 0) + near.length >= block_quota.max) return "block_quota";
+  if (owner_bytes_max === undefined) return null;
+  const beside = before.filter((other) => other.dataset.owner === owner);
+  const taken = beside.reduce((sum, other) => sum + other.bytes, owner_bytes);
+  return taken + bytes > owner_bytes_max ? "owner_full" : null;
 }
 
 /**
@@ -138,9 +182,10 @@ function toContents(packed: readonly PackedDataset[]) {
 
 const PUT_DATASETS = `
   INSERT INTO dataset (id, owner, version, quota_key, created_at_ms, expires_at_ms, body_digest,
-                       observation_digest, seal, observation)
+                       observation_digest, seal, observation, block_key, bytes)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-                         $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[])`;
+                         $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[], $11::text[],
+                         $12::bigint[])`;
 
 function toRows(packed: readonly PackedDataset[]) {
   const all = packed.map(({ dataset }) => dataset);
@@ -153,12 +198,14 @@ function toRows(packed: readonly PackedDataset[]) {
     packed.map(({ observation_digest }) => observation_digest),
     packed.map(({ seal }) => seal),
     packed.map(({ observation }) => observation),
+    all.map(({ block_quota }) => block_quota?.key ?? null),
+    packed.map(({ bytes }) => bytes),
   ];
 }
 
 /** Another replica forgets others at the same time. */
 const FIND_EXPIRED = `
-  SELECT id, quota_key, body_digest FROM dataset WHERE expires_at_ms <= $1
+  SELECT id, quota_key, block_key, body_digest FROM dataset WHERE expires_at_ms <= $1
     ORDER BY expires_at_ms LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED`;
 
 /** Ahead of the question who refers to them, so that whoever put one is seen. */

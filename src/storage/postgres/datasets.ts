@@ -1,5 +1,6 @@
 /** Datasets of a fleet in PostgreSQL (§4.8): put in batches, read by whichever replica is asked. */
 import { randomBytes } from "node:crypto";
+import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import { type FoundDataset, judge, UNREADABLE } from "#storage/embedded/datasets-content.ts";
@@ -15,7 +16,6 @@ const BOUNDS = { pending: 64 * MB, batch: 2 * MB, enough: MB / 2, worth: 0 };
 /** Of a dataset beside its contents. */
 const ROW_BYTES = 512;
 
-type Fate = PutFate | "unavailable";
 type Transacting = Pick<Pool, "query" | "transact" | "isRefusal">;
 
 /**
@@ -24,7 +24,7 @@ type Transacting = Pick<Pool, "query" | "transact" | "isRefusal">;
  */
 export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): Datasets {
   let closed = false;
-  const queue = createGroupCommit<NewDataset, Fate>({
+  const queue = createGroupCommit<NewDataset, DatasetFate>({
     ...{ bounds: BOUNDS, refused: "unavailable" },
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     commit: async (datasets) =>
@@ -83,4 +83,5 @@ function toRead(column: "observation" | "packed"): string {
 
 const COUNT = `
   SELECT coalesce((SELECT stored FROM dataset_count WHERE quota_key = $1), 0)
-       - (SELECT count(*) FROM dataset WHERE quota_key = $1 AND expires_at_ms <= $2) AS living`;
+       - (SELECT count(*) FROM dataset WHERE quota_key = $1 AND expires_at_ms <= $2)
+       - (SELECT count(*) FROM dataset WHERE block_key = $1 AND expires_at_ms <= $2) AS living`;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { copyOf } from "#world/render.ts";
 import {
   type Answered,
   ask,
@@ -84,7 +85,7 @@ async function replyTo(setup: Setup, wish: Wish = {}): Promise<Answered> {
   await deployment.clock.advance(1950);
   const reply = await promise;
   assert.ok(reply.kind === "ok");
-  reply.write().release();
+  copyOf(reply.render);
   return reply;
 }
 

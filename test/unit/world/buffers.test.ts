@@ -1,23 +1,22 @@
-/** Output buffers: lent to one answer at a time, reused afterwards. */
+/** The buffer that answers are rendered into. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ensureRoom, giveBuffer, takeBuffer } from "#world/buffers.ts";
+import { ensureRoom, returnBuffer, takeBuffer } from "#world/buffers.ts";
 
-test("two buffers held at once are two", () => {
+test("two buffers in use at once are two", () => {
   const [a, b] = [takeBuffer(), takeBuffer()];
   assert.ok(a.buffer !== b.buffer);
-  giveBuffer(a);
-  giveBuffer(b);
+  returnBuffer(a);
 });
 
-test("a buffer given back is the next one taken", () => {
+test("a returned buffer is the next one taken, and is then in use", () => {
   const a = takeBuffer();
-  giveBuffer(a);
+  returnBuffer(a);
   assert.ok(takeBuffer() === a);
-  giveBuffer(a);
+  assert.ok(takeBuffer() !== a);
 });
 
-test("a buffer with room is kept; one without grows, keeps its bytes and is given back", () => {
+test("a buffer with room is kept; one without grows, keeps its bytes and is returned", () => {
   const small = takeBuffer();
   assert.ok(ensureRoom(small, small.length - 10, 10) === small);
   small.write("hello");
@@ -25,9 +24,6 @@ test("a buffer with room is kept; one without grows, keeps its bytes and is give
   assert.ok(big.length >= small.length + 5);
   assert.equal(big.toString("utf8", 0, 5), "hello");
   assert.ok(takeBuffer() === small);
-  giveBuffer(small);
-  giveBuffer(big);
-  const next = takeBuffer();
-  assert.ok(next !== big, "a grown buffer is not kept");
-  giveBuffer(next);
+  returnBuffer(big);
+  assert.ok(takeBuffer() !== big, "a grown buffer is not kept");
 });

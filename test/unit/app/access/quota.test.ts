@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/profile.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { createQuotas, findUsedUp } from "#app/access/quota.ts";
 import { toAddressKeys } from "#core/limits/address.ts";
 import type { UsageEvent } from "#ports.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
@@ -28,10 +28,12 @@ test("the day of an address ends at midnight UTC, and with it what was used", ()
   quotas.add(HOME, 12, midnight_ms - 1);
   const last = quotas.of(HOME, midnight_ms - 1);
   assert.deepEqual(last, {
-    ...{ period: "2026-11-21", used: 42, remaining: 4_958, ends_at_ms: midnight_ms },
+    ...{ period: "2026-11-21", used: 42, remaining: 4_958, block_remaining: 39_958 },
+    ends_at_ms: midnight_ms,
   });
   assert.deepEqual(quotas.of(HOME, midnight_ms), {
-    ...{ period: "2026-11-22", used: 0, remaining: 5_000, ends_at_ms: midnight_ms + DAY_MS },
+    ...{ period: "2026-11-22", used: 0, remaining: 5_000, block_remaining: 40_000 },
+    ends_at_ms: midnight_ms + DAY_MS,
   });
   quotas.add(HOME, 1, midnight_ms);
   assert.equal(quotas.of(HOME, midnight_ms)?.used, 1);
@@ -94,10 +96,13 @@ test("what is under way is counted by owner, begun as often as ended", () => {
       for (const [at, begins] of steps) {
         if (!begins && model[at] === 0) continue;
         model[at]! += begins ? 1 : -1;
-        quotas.running(owners[at]!).count += begins ? 1 : -1;
+        const running = quotas.running(owners[at]!);
+        if (begins) running.begin();
+        else running.end();
         assert.deepEqual(pending(), model);
       }
-      for (const [at, count] of model.entries()) quotas.running(owners[at]!).count -= count;
+      for (const [at, count] of model.entries())
+        for (let i = 0; i < count; i++) quotas.running(owners[at]!).end();
       assert.deepEqual(pending(), [0, 0, 0]);
     }),
   );
@@ -198,9 +203,56 @@ test("a sum that found no room goes with the next one, whole", async () => {
 
 test("owners of whom nothing is under way are forgotten, others never", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
-  quotas.running(HOME).count = 2;
+  quotas.running(HOME).begin();
+  quotas.running(HOME).begin();
   const first = quotas.running(keyedCaller({ account_id: "acc_0" }));
   for (let i = 1; i <= 10_000; i++) quotas.running(keyedCaller({ account_id: `acc_${i}` }));
   assert.equal(quotas.running(HOME).count, 2);
   assert.notEqual(quotas.running(keyedCaller({ account_id: "acc_0" })), first, "made anew");
+});
+
+/** One of the 65,536 networks of a /48. */
+function networkOf(n: number): AnonymousCaller {
+  return addressed(`2001:db8:1:${n.toString(16)}::1`);
+}
+
+test("a block of addresses has eight times the units of one, however many addresses ask", () => {
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const spent = FREE.units!;
+  for (let n = 0; n < 8; n++) {
+    assert.equal(quotas.of(networkOf(n), NOON_MS)!.remaining, spent, `network ${n}`);
+    quotas.add(networkOf(n), spent, NOON_MS);
+  }
+  const fresh = quotas.of(networkOf(8), NOON_MS)!;
+  assert.deepEqual([fresh.used, fresh.remaining, fresh.block_remaining], [0, 0, 0]);
+  assert.equal(findUsedUp(fresh, quotas.running(networkOf(8))), "block");
+  const elsewhere = quotas.of(addressed("2001:db8:2::1"), NOON_MS)!;
+  assert.equal(elsewhere.remaining, spent, "the next /48");
+  assert.equal(quotas.of(networkOf(9), NOON_MS + DAY_MS)!.remaining, spent, "the next day");
+  quotas.add(addressed("192.0.2.1"), 8 * spent, NOON_MS);
+  assert.equal(quotas.of(addressed("192.0.2.255"), NOON_MS)!.remaining, 0, "the same /24");
+  assert.equal(quotas.of(addressed("192.0.3.1"), NOON_MS)!.remaining, spent, "the next /24");
+});
+
+test("requests under way of a whole block count against what it has left", () => {
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  quotas.add(networkOf(0), 8 * FREE.units! - 3, NOON_MS);
+  const admit = (n: number): string | null => {
+    const running = quotas.running(networkOf(n));
+    const used_up = findUsedUp(quotas.of(networkOf(n), NOON_MS)!, running);
+    if (used_up === null) running.begin();
+    return used_up;
+  };
+  assert.deepEqual([1, 2, 3, 4, 5].map(admit), [null, null, null, "block", "block"]);
+  quotas.running(networkOf(2)).end();
+  assert.deepEqual([4, 5].map(admit), [null, "block"]);
+});
+
+test("a crowd of blocks is remembered up to a bound, and no crowd of addresses drives its block out", () => {
+  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  quotas.add(networkOf(0), 40_000, NOON_MS);
+  for (let n = 0; n < 200_001; n++)
+    quotas.add(addressed(`2001:db8:${(n >> 16) + 2}:${(n & 0xffff).toString(16)}::1`), 1, NOON_MS);
+  assert.equal(quotas.of(networkOf(0), NOON_MS)!.used, 0, "the address was forgotten");
+  assert.equal(quotas.of(networkOf(0), NOON_MS)!.remaining, 0, "its block was not");
 });

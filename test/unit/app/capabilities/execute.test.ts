@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
+import type { AnonymousCaller } from "#app/access/caller.ts";
 import { createExecute } from "#app/capabilities/execute.ts";
 import type { SourceTerms } from "#app/capabilities/observation.ts";
 import { createReadDataset } from "#app/capabilities/read.ts";
@@ -22,9 +23,12 @@ type Setup = {
   datasets?: Datasets;
   store?: SourceTerms["store"];
   shards?: Shard[];
+  anonymous_bytes?: number;
 };
 
-function open({ nearby, datasets = createMemoryDatasets(), store = "all", shards }: Setup = {}) {
+function open(setup: Setup = {}) {
+  const { nearby, datasets = createMemoryDatasets(), store = "all", shards } = setup;
+  const { anonymous_bytes = 1_000_000 } = setup;
   const deployment = deploy(shards ? { shards } : {});
   const { clock } = deployment;
   const faults: unknown[] = [];
@@ -33,12 +37,13 @@ function open({ nearby, datasets = createMemoryDatasets(), store = "all", shards
     termsOf: (source_id) => ({ provider: source_id, licence: null, attribution: null, store }),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     retention_ms: { anonymous: 1000, keyed: 2000 },
+    anonymous_bytes,
     onFault: (error) => faults.push(error),
   });
   const read = createReadDataset(datasets, (reason) => faults.push(reason));
   const { execute, isRepeat } = createExecute({ search, read, hash: sha256 });
-  const caller = { kind: "anonymous", plan: PLAN, address: ADDRESS } as const;
-  const ask = (request: object, request_id = "r") => {
+  const caller: AnonymousCaller = { kind: "anonymous", plan: PLAN, address: ADDRESS };
+  const ask = (request: object, request_id = "r", from = caller) => {
     const correlation = {
       ...{ conversation_id: "c", interaction_id: "i", request_id },
       ...{ parent_request_id: null, turn_id: null },
@@ -47,8 +52,8 @@ function open({ nearby, datasets = createMemoryDatasets(), store = "all", shards
     const asked = readCapabilityRequest(JSON.stringify(body));
     assert.ok(asked.ok);
     const now_ms = clock.now();
-    const who = { caller, remaining_units: null, now_ms, deadline_ms: now_ms + 5000 };
-    return { again: isRepeat(asked.value, caller, now_ms), reply: execute(asked.value, who) };
+    const who = { caller: from, remaining_units: null, now_ms, deadline_ms: now_ms + 5000 };
+    return { again: isRepeat(asked.value, from, now_ms), reply: execute(asked.value, who) };
   };
   const look = (request_id?: string) =>
     ask({ capability: "search_mobility", args: { ...HERE } }, request_id);
@@ -93,6 +98,11 @@ for (const [how, nearby] of [
     assert.equal(faults.length, 1);
   });
 
+const UNREACHED = {
+  ...{ kind: "refused", code: "store_unavailable" },
+  message: "the store of datasets cannot be reached; try again",
+};
+
 test("a store that fails refuses, and the refusal is not remembered", async () => {
   const datasets = createMemoryDatasets();
   let isFailing = true;
@@ -100,7 +110,7 @@ test("a store that fails refuses, and the refusal is not remembered", async () =
     isFailing ? Promise.resolve("unavailable") : datasets.put(each);
   const { look } = open({ datasets: { ...datasets, put }, shards: ONE() });
   const first = await look().reply;
-  assert.deepEqual(first, { kind: "refused", code: "store_unavailable" });
+  assert.deepEqual(first, UNREACHED);
   assert.equal(look("other").again, false);
   isFailing = false;
   const { again, reply } = look();
@@ -119,7 +129,7 @@ test("what cannot be read is store_unavailable, and told to the log", async () =
   const { version } = observation.provenance![0]!;
   const args = { id: observation.dataset_id!, version };
   const reply = await ask({ capability: "read_dataset", args }).reply;
-  assert.deepEqual(reply, { kind: "refused", code: "store_unavailable" });
+  assert.deepEqual(reply, UNREACHED);
   assert.deepEqual(faults, ["unreadable"]);
 });
 
@@ -138,5 +148,68 @@ test("of who allows ids alone, ids alone are kept; of who allows nothing, nothin
       results: { stations: object[]; vehicles: object[] };
     };
     assert.deepEqual(body.results.stations.map(Object.keys), stations);
+  }
+});
+
+const SEARCH = { capability: "search_mobility", args: { ...HERE } };
+
+async function refusalOf(reply: ReturnType<ReturnType<typeof open>["ask"]>["reply"]) {
+  const told = await reply;
+  return told.kind === "refused" ? { ...told } : told.kind;
+}
+
+test("a block of addresses keeps eight times the datasets of one, and the refusal names that bound", async () => {
+  const { ask, caller } = open({ shards: ONE() });
+  const plan = { ...PLAN, datasets: 1 };
+  const from = (n: number): AnonymousCaller => ({
+    ...{ ...caller, plan },
+    address: { narrow: `2001:db8:1:${n}::/64`, wide: "2001:db8:1::/48" },
+  });
+  for (let n = 0; n < 8; n++)
+    assert.equal(await refusalOf(ask(SEARCH, `${n}`, from(n)).reply), "ok");
+  assert.deepEqual(await refusalOf(ask(SEARCH, "own", from(0)).reply), {
+    ...{ kind: "refused", code: "quota_exhausted" },
+    message: `the plan ${plan.name} keeps at most 1 datasets at once; the oldest must expire first`,
+  });
+  assert.deepEqual(await refusalOf(ask(SEARCH, "block", from(8)).reply), {
+    ...{ kind: "refused", code: "quota_exhausted" },
+    message: `a block of addresses (IPv4 /24, IPv6 /48) has at most 8 datasets at once on the plan ${plan.name}; the oldest must expire first`,
+  });
+  assert.equal(await refusalOf(ask(SEARCH, "elsewhere", { ...caller, plan }).reply), "ok");
+});
+
+test("the datasets of all who have no key are bounded in bytes, and the refusal says so", async () => {
+  const { ask, read, caller, clock } = open({ anonymous_bytes: 16_384, shards: ONE() });
+  const ids: string[] = [];
+  for (let n = 0; ; n++) {
+    const reply = await ask(SEARCH, `${n}`).reply;
+    if (reply.kind === "refused") {
+      assert.equal(reply.code, "quota_exhausted");
+      assert.match(
+        "message" in reply ? reply.message : "",
+        /^the datasets of all callers without a key take at most 0\.015625 MB together;/,
+      );
+      break;
+    }
+    const { observation } = JSON.parse(Buffer.from(reply.body).toString()) as {
+      observation: { provenance: [{ dataset_id: string; version: string }] };
+    };
+    const [{ dataset_id: id, version }] = observation.provenance;
+    ids.push(id);
+    const who = { caller, now_ms: clock.now() };
+    assert.equal((await read({ id, version }, "body", who)).kind, "ok");
+  }
+  assert.ok(ids.length >= 1, "some were taken");
+});
+
+test("a search that the store does not take names the cause, and no other store", async () => {
+  const causes = [
+    ["disk_full", "the disk has no room for another dataset; try again later"],
+    ["unavailable", "the store of datasets cannot be reached; try again"],
+  ] as const;
+  for (const [fate, message] of causes) {
+    const datasets = { ...createMemoryDatasets(), put: () => Promise.resolve(fate) };
+    const told = await refusalOf(open({ datasets, shards: ONE() }).ask(SEARCH).reply);
+    assert.deepEqual(told, { kind: "refused", code: "store_unavailable", message });
   }
 });

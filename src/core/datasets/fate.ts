@@ -1,0 +1,15 @@
+/** What became of a dataset that was to be stored. */
+
+/** Nothing was changed by any but `stored`. */
+export type DatasetFate =
+  | "stored"
+  /** There is one of this id. */
+  | "taken"
+  /** The key, or the block around an address, has as many living ones as it may. */
+  | "quota"
+  | "block_quota"
+  /** The owner's datasets take all the bytes they may. */
+  | "owner_full"
+  | "disk_full"
+  /** The store cannot take it now; after a fault it may be there nonetheless, its id told to nobody. */
+  | "unavailable";

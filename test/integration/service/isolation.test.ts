@@ -1,0 +1,35 @@
+/**
+ * The short form of `npm run trials -- isolation`: parallel requests of several accounts, whose
+ * responses are each held to their own request.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { runIsolation } from "../../../trials/isolation/run.ts";
+import { createFolder, removeFolder, start, type Started } from "./support.ts";
+
+const REQUESTS = 2000;
+let started: Started;
+
+before(async () => {
+  started = await start({ data_dir: await createFolder() });
+});
+after(async () => {
+  await started.service.close({ delay_ms: 0 });
+  await removeFolder(started.data_dir);
+});
+
+test("parallel requests get their own answers, whatever their sources do and whoever leaves", async () => {
+  const { url, sandbox, keys } = started.service;
+  const accounts = [
+    { name: "anonymous", key: null },
+    ...keys.map(({ plan, key }) => ({ name: plan, key })),
+  ];
+  const tally = await runIsolation(
+    { url, sandbox_url: sandbox!.url, accounts },
+    { requests: REQUESTS, seed: 18 },
+  );
+  assert.deepEqual(tally.findings, []);
+  const answered = tally.statuses.get(200) ?? 0;
+  assert.ok(answered > REQUESTS / 2, `only ${answered} answers to judge`);
+  assert.ok((tally.kinds.get("read") ?? 0) > 50, "datasets were read again");
+});
