@@ -97,6 +97,7 @@ function toRow({
   id,
   name,
   state,
+  problem,
   entity_count,
   age_s,
   error_rate_5m,
@@ -116,13 +117,18 @@ function toRow({
     "tr",
     {},
     h("th", { scope: "row" }, name, h("br"), h("code", {}, id)),
-    h("td", {}, h("span", { class: `pill ${state}` }, words(state))),
+    h("td", {}, h("span", { class: `pill ${state}` }, words(state)), why(problem)),
     h("td", {}, count(entity_count)),
     h("td", {}, age_s === null ? UNKNOWN : `${age(age_s)} ago`),
     h("td", {}, rate),
     h("td", {}, licence || licence_url ? link(licence ?? "terms", licence_url) : UNKNOWN),
     h("td", { class: "wide" }, attribution ? link(attribution, attribution_url) : UNKNOWN),
   );
+}
+
+/** The cause in a word, and in a sentence. @param {{ word: string, message: string } | null} problem */
+function why(problem) {
+  return problem === null ? null : [h("br"), h("small", { title: problem.message }, problem.word)];
 }
 
 async function openMap() {
@@ -149,8 +155,8 @@ async function openMap() {
 
 function showMap() {
   const features = sources
-    .filter(({ bbox }) => bbox !== null)
-    .map(({ bbox: { south, west, north, east } }) => ({
+    .flatMap(({ areas }) => areas ?? [])
+    .map(({ south, west, north, east }) => ({
       type: "Feature",
       properties: {},
       geometry: {

@@ -1,6 +1,9 @@
 /** The thread that reads the catalogue of the Mobility Database (transit/catalogue.ts asks). */
 import { parentPort, workerData } from "node:worker_threads";
-import { readCatalogue } from "#providers/mobilitydb/catalogue.ts";
+import { createTrail } from "#core/trail.ts";
+import { type ListedFeeds, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
 
-const text = new TextDecoder().decode(workerData as Uint8Array);
-parentPort?.postMessage({ value: readCatalogue(text) });
+const trail = createTrail();
+const feeds = readCatalogue(new TextDecoder().decode(workerData as Uint8Array), trail);
+const value: ListedFeeds | null = feeds && { feeds, trail: trail.toTrail() };
+parentPort?.postMessage({ value });

@@ -1,11 +1,9 @@
 /** The systems the configuration names: one by one, and from a catalogue (mobility.md 1.11). */
-import { readFile } from "node:fs/promises";
 import type { Config } from "#config/load.ts";
-import { isOk } from "#core/outcome.ts";
 import { type CatalogueSystem, parseCatalogue, readCatalogue } from "#providers/gbfs/catalogue.ts";
 import type { Auth } from "#providers/provider.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
-import type { Run } from "#upstream/run.ts";
+import type { CatalogueSpec } from "#upstream/catalogue.ts";
 
 type Gbfs = Config["sources"]["gbfs"];
 
@@ -25,28 +23,31 @@ export function listConfigured(gbfs: Gbfs): FeedSystem[] {
   }));
 }
 
-/** Systems of the catalogue; null: it could not be read, which is not the same as none. */
-export async function readCatalogueSystems(gbfs: Gbfs, run: Run): Promise<FeedSystem[] | null> {
-  if (gbfs.catalogue === null) return [];
-  const text = await readText(gbfs.catalogue, run, gbfs.timeout_ms);
-  if (text === null) return null;
-  const { systems } = readCatalogue(parseCatalogue(text));
+/** Of the systems.csv that the configuration names. */
+export function gbfsCatalogue(gbfs: Gbfs & { catalogue: string }): CatalogueSpec<FeedSystem[]> {
+  const { catalogue, timeout_ms } = gbfs;
   const own = new Set(gbfs.systems.map((system) => system.id));
-  return systems
-    .filter((system) => !own.has(system.id))
-    .map((system) => toFeedSystem(system, gbfs));
+  return {
+    id: "gbfs_catalogue",
+    from: isUrl(catalogue) ? { url: catalogue, timeout_ms: timeout_ms * 4 } : { path: catalogue },
+    keep: gbfs.store === "all",
+    parse(body) {
+      const text = new TextDecoder().decode(body);
+      if (!text.slice(0, HEADER_CHARS).includes("Auto-Discovery URL")) return null;
+      const { systems, trail } = readCatalogue(parseCatalogue(text));
+      const value = systems
+        .filter((system) => !own.has(system.id))
+        .map((system) => toFeedSystem(system, gbfs));
+      return { value, count: systems.length, trail };
+    },
+  };
 }
+
+/** The names of the columns are within these. */
+const HEADER_CHARS = 4_096;
 
 export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
-}
-
-async function readText(where: string, run: Run, timeout_ms: number): Promise<string | null> {
-  if (!isUrl(where)) return (await readFile(where)).toString("utf8");
-  const outcome = await run({ url: where, timeout_ms: timeout_ms * 4 }, {});
-  return isOk(outcome) && outcome.value.kind === "body"
-    ? new TextDecoder().decode(outcome.value.body)
-    : null;
 }
 
 /** Feed owners choose the URLs in their discovery: they must stay on the catalogue entry's site. */
@@ -56,6 +57,7 @@ function toFeedSystem(system: CatalogueSystem, gbfs: Gbfs): FeedSystem {
     url: system.url,
     name: system.name,
     country: system.country,
+    location: system.location,
     auth: toAuth(gbfs.auth[system.id]),
     mode_hint: null,
     network: null,

@@ -16,6 +16,7 @@ import { buildServer } from "#http/server.ts";
 import type { Config } from "#config/load.ts";
 import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
 import { openAdmin } from "./access/admin.ts";
+import { toCatalogueItem } from "./catalogues.ts";
 import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "./capabilities/terms.ts";
@@ -63,11 +64,14 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
-  const { countries, access } = input;
+  const { countries, access, catalogues } = input;
   const { config } = options;
   const nearby = openNearby(input);
-  const others = (): SourceItem[] =>
-    [places, transit, weather].flatMap((each) => each.listSources(clock.now()));
+  const listed = [...catalogues.listed, ...transit.catalogues];
+  const others = (): SourceItem[] => [
+    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
+    ...listed.map((each) => toCatalogueItem(each, clock.now())),
+  ];
   const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
   const capabilities = openCapabilities({
     ...{ config, nearby, clock, log, termsOf, datasets: input.storage.datasets },

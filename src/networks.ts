@@ -4,37 +4,39 @@ import type { Box, Location } from "#core/entities.ts";
 import { reachOf, wrapLon } from "#core/geo.ts";
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import { parseAnswer } from "#core/json.ts";
-import { isOk } from "#core/outcome.ts";
+import type { Trail } from "#core/trail.ts";
 import { type Network, readNetworks } from "#providers/citybikes/networks.ts";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import type { Auth } from "#providers/provider.ts";
+import type { CatalogueSpec } from "#upstream/catalogue.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
-import type { Run } from "#upstream/run.ts";
 
 type Citybikes = Config["sources"]["citybikes"];
 
 /** A network lies somewhere around the centre of its city; its stations tell once it is read. */
 const REACH_M = 50_000;
 
-/** null: the list could not be read, which is not the same as none. */
-export async function readCitybikesSystems(
-  citybikes: Citybikes,
-  run: Run,
-): Promise<FeedSystem[] | null> {
-  const { networks, timeout_ms } = citybikes;
+/** Of the networks that CityBikes lists. */
+export function citybikesCatalogue(citybikes: Citybikes): CatalogueSpec<FeedSystem[]> {
+  const { networks, timeout_ms, store } = citybikes;
   const fields = "fields=id,name,company,href,gbfs_href,location";
   const url = `${base(citybikes)}/v2/networks?${fields}`;
-  const outcome = await run(
-    { url, timeout_ms, max_bytes: ANSWER_BOUNDS.bytes, auth: authOf(citybikes) },
-    {},
-  );
-  if (!isOk(outcome) || outcome.value.kind !== "body") return null;
-  const listed = readNetworks(parseAnswer(outcome.value.body));
-  if (!listed) return null;
-  return listed
-    .filter(({ id }) => networks === "all" || networks.includes(id))
-    .map((network) => toFeedSystem(network, citybikes));
+  return {
+    id: "citybikes_networks",
+    from: { url, timeout_ms, max_bytes: ANSWER_BOUNDS.bytes, auth: authOf(citybikes) },
+    keep: store === "all",
+    parse(body) {
+      const listed = readNetworks(parseAnswer(body));
+      if (!listed) return null;
+      const value = listed
+        .filter(({ id }) => networks === "all" || networks.includes(id))
+        .map((network) => toFeedSystem(network, citybikes));
+      return { value, count: listed.length, trail: NOTHING_DROPPED };
+    },
+  };
 }
+
+const NOTHING_DROPPED: Trail = { dropped: [], repaired: [] };
 
 function toFeedSystem(network: Network, citybikes: Citybikes): FeedSystem {
   const { id, name, country, centre } = network;

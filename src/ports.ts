@@ -25,6 +25,8 @@ export type FeedMemo = {
   source_id: string;
   /** null: surveyed, and the system has no located entity. */
   box: Box | null;
+  /** Its parts, the largest first, where it has distant ones. */
+  areas?: readonly Box[];
   surveyed_at_ms: number;
   entity_count: number;
   /** URL of the discovery document the survey belongs to; another URL voids the memo. */
@@ -165,25 +167,17 @@ export type ShardSink = {
   put(shard: Shard): Refusal | null | Promise<Refusal | null>;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
+  /** A system that could not be surveyed may be there; once it is surveyed, that is forgotten. */
+  suspect(source_id: string, whereabouts: Whereabouts): void;
 };
 
-/** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
-export type FeedInfo = {
-  id: string;
-  /** Whose terms hold where the system states none (providers/registry). */
-  provider: string;
-  name: string;
-  /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
-  state: SourceStatus | "idle" | "not_surveyed";
-  licence: string | null;
-  licence_url: string | null;
-  attribution: string | null;
-  attribution_url: string | null;
-  entity_count: number | null;
-  box: Box | null;
-  last_success_at_ms: number | null;
-  /** Share of failed attempts of the last five minutes; null: none was made. */
-  error_rate_5m: number | null;
+/** What suggests where a system is; `nowhere`: nothing does, and no answer waits for it. */
+export type Whereabouts = { box: Box } | { country: string } | "nowhere";
+
+/** How often sources that cost money were called, by UTC day (`2026-11-21`). Never throws. */
+export type SpendStore = {
+  /** Counts so many more calls, or fewer; how many are counted now. */
+  add(provider: string, day: string, calls: number): MaybePromise<number>;
 };
 
 /** Where tiles of open data are kept, by kind and tile (core/places/tiles); `world/` implements it. */

@@ -15,6 +15,7 @@ import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createShedder, type Shedder } from "#http/shedding.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { noteFeed } from "#observe/feed-events.ts";
+import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers, countExchange, countLimits } from "#observe/fleet-ports.ts";
@@ -28,12 +29,14 @@ import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
+import { Spending } from "#upstream/lookup/budget.ts";
 import { createRun, type Run } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { listen, type Listeners } from "./listen.ts";
 import { endInTurn, type Step } from "./shutdown.ts";
@@ -42,7 +45,7 @@ import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather/open.ts";
-import { follow, listCatalogues, listSystems, simulated } from "./sources.ts";
+import { listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
 
@@ -186,6 +189,7 @@ export type Core = {
   places: OpenPlaces;
   transit: OpenTransit;
   weather: OpenWeather;
+  catalogues: Catalogues;
   metrics: Metrics;
   /** Fed by who opens the stores of a fleet. */
   fleet: FleetMeter;
@@ -214,26 +218,28 @@ async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
   plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
-  await add(listSystems(sources, input.sandbox));
+  const named = listSystems(sources, input.sandbox);
+  plainHosts.push(...hostsOf(named, { own: true }));
+  await add(named);
   feeds.start();
-  const asking = {
-    ...lookupDeps({ run: lookups.run, metrics, fleet }, input),
-    countries: countries.load,
-  };
+  const lending = lookupDeps({ run: lookups.run, metrics, fleet }, input);
+  const asking = { ...lending, countries: countries.load };
+  warnOfCosts(options.config, log);
   const places = openPlaces(options.config, input.sandbox, asking);
+  const following = { clock, documents: input.storage.documents, onEvent: noteCatalogue(log) };
   const transit = openTransit(options.config, input.sandbox, {
-    ...{ ...asking, world, feeds, log, store: input.storage.transit },
+    ...{ ...asking, ...following, world, feeds, log, store: input.storage.transit },
   });
   const weather = openWeather(options.config, input.sandbox, asking);
   const addresses = [places, transit, weather].flatMap((opened) => opened.addresses);
   plainHosts.push(...hostsOf(addresses, { own: true }));
+  sayNotAsked([places, transit, weather], log);
   const registered = Promise.all([places.start(), transit.start()]);
-  const catalogues = listCatalogues(sources, run);
-  readiness.ready = catalogues.length === 0;
-  const following = { world, add, clock, log };
-  const followed = Promise.all(catalogues.map((each) => follow(each, following))).then(
-    () => (readiness.ready = true),
-  );
+  const catalogues = openCatalogues(sources, { ...following, run, world, add });
+  watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
+  readiness.ready = catalogues.listed.length === 0;
+  await catalogues.recall();
+  const followed = catalogues.start().then(() => (readiness.ready = true));
   if (input.sandbox)
     await Promise.race([
       Promise.all([feeds.surveyed(), followed, registered]),
@@ -241,13 +247,15 @@ async function startCore(input: CoreInput): Promise<Core> {
     ]);
   if (!world.isSurveyed()) await countries.load();
   return {
-    ...{ world, feeds, places, transit, weather, metrics, countries, readiness },
+    ...{ world, feeds, places, transit, weather, catalogues, metrics, countries, readiness },
     ...{ drain: createDrainState(), fleet },
     ends: [
       ["places", () => places.close()],
+      ["catalogues", () => catalogues.close()],
       ["timetables", () => transit.close()],
       // At once: what waits to be parsed is dropped, and its flights end.
       ["feeds", () => Promise.all([feeds.close(), pool.close(), thread.close()])],
+      ["counts of paid calls", () => asking.spending.close()],
       ["connections to sources", () => Promise.all([egress.close(), lookups.egress.close()])],
       ["metrics", () => metrics.close()],
     ],
@@ -315,8 +323,7 @@ function openDoor(
   http_hosts: readonly string[],
   limits: { max_connections?: number },
 ): { egress: Egress; run: Run } {
-  const { allow_private } = options.config.egress;
-  const egress = createEgress({ allow_private, http_hosts, ...limits });
+  const egress = createEgress({ ...options.config.egress, http_hosts, ...limits });
   return { egress, run: createRun({ client: createClient(options, egress, clock), clock }) };
 }
 
@@ -346,10 +353,13 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
 /** What sources that are asked per question, and registers, are put together with. */
 function lookupDeps(
   { run, metrics, fleet }: Pick<FeedParts, "run" | "metrics" | "fleet">,
-  { clock, log, tracing, shared }: CoreInput,
-): Parameters<typeof openPlaces>[2] {
+  { clock, log, tracing, shared, storage }: CoreInput,
+): Parameters<typeof openPlaces>[2] & { spending: Spending } {
   const health = createLookupHealth(clock.now);
+  const spent = shared ? shared.spendOver(storage.spend) : storage.spend;
   return {
+    spending: new Spending(clock, spent),
+    documents: storage.documents,
     ...(shared ? { shared: countAnswers(shared.answers, fleet) } : {}),
     ...{ run, clock, random: Math.random, cache: createLookupCache(clock), tiles: createTiles() },
     ...{ health, meter: createLookupMeter(metrics) },
@@ -364,6 +374,24 @@ function lookupDeps(
     onRegistry: (event) =>
       event.outcome === "ok" ? log.info(event, "registry") : log.warn(event, "registry"),
   };
+}
+
+/** Sources that are switched on and are not asked, for want of configuration: nothing else would say so. */
+function sayNotAsked(opened: readonly Pick<OpenPlaces, "listSources">[], log: Logger): void {
+  for (const { id, problem } of opened.flatMap((each) => each.listSources(0)))
+    if (problem?.word === "not configured")
+      log.warn({ source: id, reason: problem.reason }, `not asked: ${problem.message}`);
+}
+
+/** A key that costs money and has no bound spends whatever strangers ask for. */
+function warnOfCosts({ mode, sources: { places, weather } }: Config, log: Logger): void {
+  const paid = { google_maps: places.google_maps, openweathermap: weather.openweathermap };
+  for (const [source, { enabled, api_key, calls_per_day }] of Object.entries(paid))
+    if (mode === "live" && enabled && api_key !== null && calls_per_day === null)
+      log.warn(
+        { source },
+        `sources.${source}.calls_per_day is not set: its key has no bound a day`,
+      );
 }
 
 function createClient(

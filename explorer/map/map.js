@@ -106,7 +106,7 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
     },
     /** Where systems are, for those who look from far. @param {any[]} sources */
     showSystems(sources) {
-      shown.boxes = sources.filter(({ bbox }) => bbox !== null);
+      shown.boxes = sources.flatMap(({ areas }) => areas ?? []);
       drawBoxes(map, shown.boxes);
     },
     /** @param {Item} item */
@@ -163,9 +163,9 @@ function drawCircle(map, at, radius) {
   source.setData({ type: "FeatureCollection", features });
 }
 
-/** @param {any} map @param {any[]} sources */
-function drawBoxes(map, sources) {
-  const features = sources.flatMap(({ bbox: { south, west, north, east } }) => {
+/** @param {any} map @param {any[]} boxes */
+function drawBoxes(map, boxes) {
+  const features = boxes.flatMap(({ south, west, north, east }) => {
     const right = east < west ? east + 360 : east;
     const ring = [
       [west, south],

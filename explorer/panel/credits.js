@@ -12,7 +12,7 @@ export function createCredits({ style, cities }) {
       const credits = new Map();
       for (const source of sources) {
         const sky = source.operations.includes("getWeather") && !byId("weather").hidden;
-        if (items.length > 0 && !used.has(source.id) && !sky) continue;
+        if (!used.has(source.id) && !sky) continue;
         if (
           source.attribution === null ||
           source.state === "unavailable" ||

@@ -63,6 +63,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Longest work in one go, p99", "s", {
       "{{piece}}": quantile(0.99, "svc_feed_work_seconds", "piece"),
     }),
+    panel("Age of catalogues", "s", {
+      "{{catalogue}}": `max by (catalogue) (svc_catalogue_age_seconds${SOME})`,
+    }),
     panel("Feeds by state", "short", { "{{state}}": `max by (state) (svc_feeds${SOME})` }),
   ],
   Caches: [

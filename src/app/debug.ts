@@ -50,12 +50,12 @@ function debugSources(gathered: Gathered, hits: Hits): unknown[] {
     matched_count: hits.matched[i] ?? 0,
     reason,
   }));
-  const unknown = gathered.unsurveyed.map(({ source_id }) => ({
+  const unknown = gathered.unsurveyed.map(({ source_id, unread }) => ({
     source_id,
     status: "unavailable",
     raw_count: 0,
     matched_count: 0,
-    reason: "not_surveyed",
+    reason: unread === null ? "not_surveyed" : "not_loaded",
   }));
   return [...asked, ...unknown];
 }

@@ -218,7 +218,8 @@ function answer(gathered: Gathered, { late }: { late: boolean }): NearbyReply {
   const coverage = judgeCoverage({
     asked: gathered.consulted,
     ...{ unserved: gathered.unserved, unheld, held: gathered.held },
-    unsurveyed: gathered.unsurveyed.length,
+    unsurveyed: gathered.unsurveyed.filter(({ unread }) => unread === null).length,
+    unread: gathered.unsurveyed.flatMap(({ unread }) => unread ?? []),
     found: total + alerts.length + gathered.lines.length,
     radius_m: applied.radius,
   });

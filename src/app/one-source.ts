@@ -3,30 +3,49 @@
  * (decisions, Errors), unless an old answer may stand in.
  */
 import { LIMITS } from "#contract/limits.ts";
+import type { FailureWord } from "#contract/sources.ts";
+import { explainFailure, sayFailure } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, Reply } from "#upstream/lookup/ask.ts";
 import { createPatience } from "#upstream/lookup/patience.ts";
 
 type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
-export type Failed = { kind: "failed"; code: Code; retry_after_s: number | null };
+export type Failed = {
+  kind: "failed";
+  code: Code;
+  /** Names the source and the cause; absent: what the code says by itself. */
+  message?: string;
+  retry_after_s: number | null;
+};
 export type Told<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;
 
+type Circumstances = {
+  clock: Clock;
+  deadline_ms: number;
+  signal: AbortSignal;
+  keyed: boolean | undefined;
+  /** Of the source, for messages. */
+  name: string;
+};
+
+const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured" };
+
 /** `ask`: left out where no source is configured. */
 export async function askOne<Q, V>(
   ask: Ask<Q, V> | undefined,
   query: Q,
-  { clock, deadline_ms, signal }: { clock: Clock; deadline_ms: number; signal: AbortSignal },
+  { clock, deadline_ms, signal, keyed, name }: Circumstances,
 ): Promise<Told<V> | Failed> {
-  if (!ask) return { kind: "failed", code: "provider_unavailable", retry_after_s: null };
-  const patience = createPatience(clock, { until_ms: deadline_ms - MARGIN_MS, signal });
+  if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
+  const patience = createPatience(clock, { until_ms: deadline_ms - MARGIN_MS, signal, keyed });
   const reply = await ask(query, { patience, freshness: null });
   patience.end();
   const held = reply.status === "ok" ? reply.held : reply.rescue;
-  if (!held) return toFailed(reply as Failure, clock.now());
+  if (!held) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";
   return { kind: "ok", value: held.value, cache, max_age_s: ageLeft_s(reply, clock.now()) };
 }
@@ -37,21 +56,32 @@ function ageLeft_s(reply: Reply<unknown>, now_ms: number): number {
   return Math.max(0, Math.min(left_s, LIMITS.cache_max_age_s));
 }
 
-/** Reasons why a source that is there takes no requests from us now: 503, the others are 502. */
-const TAKES_NONE =
-  /^(http_429|quota|blocked|circuit_open|cooling_down|busy|spend_cap|not_configured|not_loaded)$/;
+/** By the word for the failure (decisions, Errors): what the caller can do about it differs. */
+const CODES: Readonly<Record<FailureWord, Code>> = {
+  "refused our key": "provider_bad_response",
+  unreadable: "provider_bad_response",
+  // A gateway's 504 is a 5xx like the others, unless it has been found to be a timeout.
+  "too slow": "provider_bad_response",
+  unreachable: "provider_unavailable",
+  "over its allowance": "provider_unavailable",
+  "not configured": "provider_unavailable",
+  "does not cover this point": "provider_unavailable",
+};
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 60;
 
-/** What the caller is told of it. */
-export function toFailed({ status, reason, retry_at_ms }: Failure, now_ms: number): Failed {
-  if (status === "timeout")
-    return { kind: "failed", code: "provider_timeout", retry_after_s: null };
-  const code =
-    status === "unavailable" && TAKES_NONE.test(reason)
-      ? "provider_unavailable"
-      : "provider_bad_response";
-  const wait_s = retry_at_ms === undefined ? MIN_RETRY_S : Math.ceil((retry_at_ms - now_ms) / 1000);
+export function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
+  return failure.status === "timeout" ? "provider_timeout" : CODES[explainFailure(failure).word];
+}
+
+/** What the caller is told of it; `name` is that of the source. */
+export function toFailed(failure: Failure, now_ms: number, name?: string): Failed {
+  const { reason, retry_at_ms } = failure;
+  const code = codeOf(failure);
+  const message = name === undefined ? {} : { message: sayFailure(name, failure) };
+  if (code === "provider_timeout") return { kind: "failed", code, ...message, retry_after_s: null };
+  const usual_s = reason === "not_configured" ? MAX_RETRY_S : MIN_RETRY_S;
+  const wait_s = retry_at_ms === undefined ? usual_s : Math.ceil((retry_at_ms - now_ms) / 1000);
   const retry_after_s = Math.min(MAX_RETRY_S, Math.max(MIN_RETRY_S, wait_s));
-  return { kind: "failed", code, retry_after_s };
+  return { kind: "failed", code, ...message, retry_after_s };
 }

@@ -1,5 +1,6 @@
 /** GET /v1/sources (decisions, Conventions): every source with its terms, state and reach. */
-import type { FeedInfo } from "#ports.ts";
+import { explainFailure } from "#core/failure-words.ts";
+import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { getProvider } from "#providers/registry.ts";
 import type { ListSources, SourceItem } from "#app/types.ts";
 import type { FindCountries } from "#app/country.ts";
@@ -43,6 +44,15 @@ function systemsNear(
   return [...near, ...unsurveyed];
 }
 
+function problemOf({ failure, lost }: FeedInfo): SourceItem["problem"] {
+  if (!failure) return null;
+  const problem = explainFailure(failure);
+  if (!lost) return problem;
+  return { ...problem, message: `${problem.message} ${LOST}` };
+}
+
+const LOST = "Nothing tells where it is, so no answer waits for it.";
+
 function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
   const last = info.last_success_at_ms;
   const { kind, operations, terms: own } = getProvider(info.provider);
@@ -60,6 +70,8 @@ function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
     terms: { map: own.map ?? "any" },
     entity_count: info.entity_count,
     bbox: info.box,
+    areas: info.areas === null ? null : [...info.areas],
+    problem: problemOf(info),
     last_success_at: last === null ? null : new Date(last).toISOString(),
     age_s: last === null ? null : Math.max(0, Math.round((now() - last) / 1000)),
     error_rate_5m: info.error_rate_5m,

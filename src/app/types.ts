@@ -1,5 +1,6 @@
 /** What the faces (`http/`, `mcp/`) hand to a use case and get back. No Fastify types here. */
-import type { Mode } from "#core/entities.ts";
+import type { ProblemBody } from "#contract/sources.ts";
+import type { Box, Mode } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
 import type { UseBody } from "#world/render.ts";
 import type { Audit } from "#app/audit.ts";
@@ -84,7 +85,9 @@ export type SourceItem = {
   attribution_url: string | null;
   terms: { map: "any" | "own" };
   entity_count: number | null;
-  bbox: { south: number; west: number; north: number; east: number } | null;
+  bbox: Box | null;
+  areas: Box[] | null;
+  problem: ProblemBody | null;
   last_success_at: string | null;
   age_s: number | null;
   error_rate_5m: number | null;

@@ -2,7 +2,7 @@
 import type { SourceItem } from "#app/types.ts";
 import type { SourceTerms, TermsOf } from "#app/capabilities/observation.ts";
 import type { Config } from "#config/load.ts";
-import type { FeedInfo } from "#ports.ts";
+import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { findProvider } from "#providers/registry.ts";
 
 type Sources = Pick<Config, "sources">["sources"];

@@ -24,13 +24,27 @@ export type Command = {
   options: Readonly<Record<string, OptionRule>>;
   /** Lines that can be typed as they are. */
   examples: readonly string[];
+  /** Exit codes of its own, for the help. */
+  exits?: readonly string[];
   run(parsed: Parsed, context: Context): Promise<number>;
 };
 
 export type Context = { io: Io; env: Env };
 
-/** Exit codes: done, failed, called wrongly. */
-export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+/**
+ * Exit codes: done, failed, called wrongly; and `unknown`: nothing was found, while some of the
+ * sources could not be asked, so that there may be something.
+ */
+export const EXIT = { ok: 0, failed: 1, usage: 2, unknown: 3 } as const;
+
+/** The exit code for an answer with this status (§3) that says how many things were found. */
+export function exitOf(status: unknown, found: number): number {
+  return status === "partial" && found === 0 ? EXIT.unknown : EXIT.ok;
+}
+
+export const SEARCH_EXITS: readonly string[] = [
+  "3 when nothing was found while the answer is partial: there may be something.",
+];
 
 /** Called wrongly: one line, and which command's help explains it. */
 export class UsageError extends Error {}

@@ -47,6 +47,7 @@ export function helpOf(command: Command): string {
     ...command.examples.map((example, index) =>
       index === 0 ? `For example: ${example}` : `             ${example}`,
     ),
+    ...(command.exits ?? []).map((exit) => `Exits with ${exit}`),
     "",
   ];
   return lines.join("\n");

@@ -1,6 +1,6 @@
 /** What the commands share that ask for a list of results: their options, and asking and printing. */
 import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
-import { EXIT, numberOption, textOption } from "#cli/command.ts";
+import { exitOf, numberOption, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import type { On } from "#cli/print/answer.ts";
 import { createPaint } from "#cli/print/paint.ts";
@@ -63,8 +63,9 @@ export async function search<B extends { results: unknown }>(
 ): Promise<number> {
   const { io, env } = context;
   const body = bodyOf(await ask(clientFor(parsed, context)), serverUrl(parsed, context));
-  if (!Array.isArray(list(body))) throw new AskError("the answer has no results");
+  const results = list(body);
+  if (!Array.isArray(results)) throw new AskError("the answer has no results");
   const on: On = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
   io.out.write(parsed.options["json"] ? toJsonText(body) : format(body, on));
-  return EXIT.ok;
+  return exitOf("status" in body ? body.status : null, results.length);
 }

@@ -14,6 +14,7 @@ import { resolvePlans } from "#config/plans.ts";
 import type { Plans } from "#config/plans.ts";
 import { findProblem } from "#config/problem.ts";
 import type { Problem, SchemaNode } from "#config/problem.ts";
+import { listHosts } from "#config/hosts.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 import type { Gbfs } from "#config/schema-gbfs.ts";
@@ -40,7 +41,11 @@ export type Config = {
   enforce_limits: boolean;
   server: ConfigFile["server"];
   deadlines_ms: ConfigFile["deadlines_ms"];
-  egress: { allow_private: boolean };
+  egress: {
+    allow_private: boolean;
+    /** `host:port` of every address that the file names: it may be private. */
+    allow_hosts: readonly string[];
+  };
   plans: Plans;
   datasets: ConfigFile["datasets"];
   mcp: ConfigFile["mcp"];
@@ -81,9 +86,10 @@ export function loadConfig(options: { file?: string; mode: RunMode; env: Env }):
   if (!read.ok) return read;
   const checked = checkConfig(read.value, env);
   if (!checked.ok) return failed(`config: ${checked.message}`);
-  const plans = resolvePlans(checked.value.plans);
+  const plans = resolvePlans(checked.value.settings.plans);
   if (!plans.ok) return failed(`config: ${plans.message}`);
-  return loaded(settle(checked.value, { mode, env, file, plans: plans.value }));
+  const { settings, hosts } = checked.value;
+  return loaded(settle(settings, { mode, env, file, plans: plans.value, hosts }));
 }
 
 /**
@@ -95,7 +101,7 @@ export function loadPlans(options: { file?: string; mode: RunMode; env: Env }): 
   if (!read.ok) return read;
   const { plans } = (read.value ?? {}) as { plans?: unknown };
   const checked = checkConfig(plans === undefined ? {} : { plans }, options.env);
-  const resolved = checked.ok ? resolvePlans(checked.value.plans) : checked;
+  const resolved = checked.ok ? resolvePlans(checked.value.settings.plans) : checked;
   return resolved.ok ? resolved : failed(`config: ${resolved.message}`);
 }
 
@@ -109,8 +115,10 @@ function readFile(options: { file?: string; mode: RunMode; env: Env }): {
   return { file, read: file === null ? loaded<unknown>({}) : readJson(file) };
 }
 
+type Checked = { settings: ConfigFile; hosts: string[] };
+
 /** References, schema, then what a schema cannot say. */
-function checkConfig(tree: unknown, env: Env): Loaded<ConfigFile> {
+function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
   const expanded = expand(tree, env.variables);
   if (!expanded.ok) return expanded;
   const { value, origins } = expanded.value;
@@ -123,7 +131,7 @@ function checkConfig(tree: unknown, env: Env): Loaded<ConfigFile> {
     return failed(`${first?.instancePath ?? ""}: ${first?.message ?? "not valid"}`);
   }
   const twin = findTwin(filled.sources.gbfs?.systems.map((system) => system.id) ?? []);
-  return twin ? failed(twin) : loaded(filled);
+  return twin ? failed(twin) : loaded({ settings: filled, hosts: listHosts(value) });
 }
 
 function findTwin(ids: readonly string[]): string | null {
@@ -136,7 +144,13 @@ function findTwin(ids: readonly string[]): string | null {
 
 function settle(
   settings: ConfigFile,
-  from: { mode: RunMode; env: Env; file: string | null; plans: Plans },
+  from: {
+    mode: RunMode;
+    env: Env;
+    file: string | null;
+    plans: Plans;
+    hosts: readonly string[];
+  },
 ): Config {
   const { mode, env, file, plans } = from;
   const own_file = file !== null && file !== LIVE_FILE;
@@ -149,7 +163,10 @@ function settle(
     enforce_limits: env.enforce_limits ?? mode === "live",
     server: settings.server,
     deadlines_ms: settings.deadlines_ms,
-    egress: { allow_private: settings.egress.allow_private ?? mode === "sandbox" },
+    egress: {
+      allow_private: settings.egress.allow_private ?? mode === "sandbox",
+      allow_hosts: from.hosts,
+    },
     plans,
     datasets: settings.datasets,
     mcp: settings.mcp,

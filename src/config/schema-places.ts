@@ -30,7 +30,12 @@ const TERMS = {
   }),
   calls_per_day: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     default: null,
-    description: "Most calls a UTC day; null: no bound.",
+    description: "Most calls a UTC day, restarts included; null: no bound.",
+  }),
+  reserved_for_keys: Type.Number({
+    ...{ minimum: 0, maximum: 1, default: 0.5 },
+    description:
+      "The share of calls_per_day that is left to callers with a key: others are refused when the rest is used up.",
   }),
 };
 
@@ -140,7 +145,7 @@ export const PLACE_SCHEMAS = {
   ocpi: source(
     {
       url: address("Of the locations module."),
-      token: text("Write it as ${NAME} of an environment variable."),
+      token: text("Write it as ${NAME} of an environment variable; null: an open endpoint."),
       token_raw: Type.Boolean({ default: false, description: "Sent as it is, not as base64." }),
       name: Type.String({ format: "one-line", default: "OCPI" }),
     },

@@ -160,12 +160,12 @@ export const ERRORS = {
   },
   provider_bad_response: {
     statuses: [502],
-    when: "The provider refused our credential, failed, or answered nonsense.",
+    when: "The provider refused our credential, failed, or answered nonsense; the message says which.",
     example: "the provider did not give a usable answer",
   },
   provider_unavailable: {
     statuses: [503],
-    when: "No provider is configured, or it does not take requests at the moment.",
+    when: "No provider is configured, it cannot be reached, or it takes no requests at the moment.",
     example: "the provider takes no requests at the moment; try again later",
     retry: true,
   },

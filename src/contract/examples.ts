@@ -176,6 +176,8 @@ export const SOURCES_EXAMPLE: SourcesBody = {
       terms: { map: "any" },
       entity_count: 1480,
       bbox: { south: 48.76, west: 2.16, north: 48.96, east: 2.56 },
+      areas: [{ south: 48.76, west: 2.16, north: 48.96, east: 2.56 }],
+      problem: null,
       last_success_at: "2026-11-14T09:29:40Z",
       age_s: 20,
       error_rate_5m: 0,

@@ -26,8 +26,45 @@ export const SOURCES_PARAMETERS = {
   token: TOKEN,
 } as const;
 
+/** What a failure is called (decisions, Second edition, Messages). */
+export const FAILURE_WORDS = [
+  "refused our key",
+  "too slow",
+  "unreadable",
+  "unreachable",
+  "does not cover this point",
+  "not configured",
+  "over its allowance",
+] as const;
+export type FailureWord = (typeof FAILURE_WORDS)[number];
+
+/** An addition that may still change. */
+const PREVIEW = { "x-stability": "preview" } as const;
+
+const Problem = Type.Object(
+  {
+    word: Type.Enum([...FAILURE_WORDS], {
+      type: "string",
+      description: "What is wrong, in a word.",
+    }),
+    reason: { ...Text, description: "A machine token, such as `station_status:http_500`." },
+    message: { ...Text, description: "The cause in one sentence." },
+  },
+  {
+    ...PREVIEW,
+    description: "Why the source fails or is not asked; null: nothing is known to be wrong.",
+    ...closed,
+  },
+);
+export type ProblemBody = Static<typeof Problem>;
+
 const Latitude = Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max });
 const Longitude = Type.Number({ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max });
+
+const Area = Type.Object(
+  { south: Latitude, west: Longitude, north: Latitude, east: Longitude },
+  { description: "west > east when it crosses the antimeridian.", ...closed },
+);
 
 export const Source = Type.Object(
   {
@@ -56,12 +93,15 @@ export const Source = Type.Object(
       { description: "What else its terms ask of those who show it.", ...closed },
     ),
     entity_count: Nullable(Count),
-    bbox: Nullable(
-      Type.Object(
-        { south: Latitude, west: Longitude, north: Latitude, east: Longitude },
-        { description: "west > east when it crosses the antimeridian.", ...closed },
-      ),
+    bbox: Nullable(Area),
+    areas: Nullable(
+      Type.Array(Area, {
+        ...PREVIEW,
+        description:
+          "Its parts where it has distant ones, the one with most things first; one otherwise.",
+      }),
     ),
+    problem: Nullable(Problem),
     last_success_at: Nullable(Timestamp),
     age_s: Nullable(Type.Number({ minimum: 0 })),
     error_rate_5m: Nullable(Type.Number({ minimum: 0, maximum: 1 })),

@@ -22,6 +22,8 @@ export type CoverageInput = {
   held?: boolean;
   /** Systems of the point's country whose whereabouts are not known yet. */
   unsurveyed: number;
+  /** Lists of systems that could never be read: what they would name may be anywhere. */
+  unread?: readonly { name: string; problem: string | null }[];
   /** Results of any kind. */
   found: number;
   radius_m: number;
@@ -44,13 +46,23 @@ export function judgeCoverage(input: CoverageInput): Coverage {
   return { status: "empty", message };
 }
 
-function describeGaps({ asked, unserved, unheld = [], unsurveyed }: CoverageInput): string {
+function describeGaps({
+  asked,
+  unserved,
+  unheld = [],
+  unsurveyed,
+  unread = [],
+}: CoverageInput): string {
   const gaps: string[] = [];
   const failed = asked.filter((source) => source.status !== "ok").length;
   if (failed) gaps.push(`${failed} of ${plural(asked.length, "source")} could not be read in time`);
   if (unsurveyed)
     gaps.push(
       `${plural(unsurveyed, "system")} of the area ${unsurveyed === 1 ? "has" : "have"} not been surveyed yet`,
+    );
+  for (const { name, problem } of unread)
+    gaps.push(
+      problem === null ? `${name} has not been read yet` : `${name} could not be read (${problem})`,
     );
   if (unheld.length) gaps.push(`services not yet known here: ${unheld.join(", ")}`);
   if (unserved.length) gaps.push(`no source of ${unserved.join(" or ")} is enabled`);

@@ -6,6 +6,7 @@ import { byteLength, sendRaw, type Exchange, type Response } from "./exchange.ts
 import { type Lines, toLines } from "./head.ts";
 import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
+import type { Rendered } from "./rendered.ts";
 
 /** Ready-made, since this is said on every answer. */
 const PUBLIC = Array.from({ length: LIMITS.cache_max_age_s + 1 }, (_, s) => `public, max-age=${s}`);
@@ -28,6 +29,21 @@ export function sendData(exchange: Exchange, response: Data): void {
   const encoding = worth ? pickEncoding(accepted) : null;
   if (encoding === null) sendRaw(exchange, response);
   else sendCompressed(exchange, response, encoding);
+}
+
+/** The same of a text that others are sent as well. */
+export async function sendRendered(
+  exchange: Exchange,
+  { status, ready }: Pick<Data, "status"> & { ready: Lines },
+  rendered: Rendered,
+): Promise<void> {
+  const body = rendered.plain();
+  const accepted = exchange.request.raw.headers["accept-encoding"];
+  const worth = accepted !== undefined && body.length >= LIMITS.compress_from_bytes;
+  const encoding = worth ? pickEncoding(accepted) : null;
+  if (encoding === null) return sendRaw(exchange, { status, ready, headers: [], body });
+  const headers = ["content-encoding", encoding];
+  sendRaw(exchange, { status, ready, headers, body: await rendered.packed(encoding) });
 }
 
 const known = new Map<string, Lines>();

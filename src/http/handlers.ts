@@ -16,7 +16,7 @@ import {
   createCapabilityHandlers,
 } from "./capability-handlers.ts";
 import { createChangelogHandler } from "./changelog.ts";
-import { readyLines, sendData, toCacheControl } from "./data.ts";
+import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { isSent, sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
@@ -24,6 +24,7 @@ import type { BodyHandler, Handler } from "./handler.ts";
 import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
 import type { OriginRules } from "./origin.ts";
 import { JSON_TYPE } from "./headers.ts";
+import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import {
   createLegacyHandlers,
@@ -72,7 +73,7 @@ export function createHandlers(
     getChangelog: createChangelogHandler(deps.changelog),
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
-    listSources: createSourcesHandler(deps.sources),
+    listSources: createSourcesHandler(deps),
     ...createSearchHandlers(deps, config),
     ...createCapabilityHandlers(deps, config),
     ...createLegacyHandlers(deps, config),
@@ -157,15 +158,25 @@ function createMeHandler({ clock, profile }: HandlerDeps): Handler {
 /** The states of sources change quickly; a page that polls them must see it. */
 const SOURCES_MAX_AGE_S = 5;
 
-function createSourcesHandler(list: ListSources): Handler {
+/** All of them, in a deployment of thousands, are megabytes: rendered once for all who ask so soon. */
+const ALL_SOURCES_MS = 2_000;
+
+function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handler {
+  const all = new Rendered(clock, ALL_SOURCES_MS, () => JSON.stringify({ sources: list() }));
   return (exchange, caller, value) => {
     const { lat, lon, radius } = value as Decoded<typeof SOURCES_PARAMETERS>;
     const reach = Math.min(radius, LIMITS.sources.radius_max);
     const located = lat !== undefined && lon !== undefined;
-    const sources = located ? list({ lat, lon, radius: reach }) : list();
     const kind = caller?.kind ?? "anonymous";
     const cache_control = toCacheControl(kind, SOURCES_MAX_AGE_S);
     const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
-    sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify({ sources }) });
+    if (!located) return sendRendered(exchange, { status: 200, ready }, all);
+    const sources = list({ lat, lon, radius: reach });
+    return sendData(exchange, {
+      status: 200,
+      ready,
+      headers: [],
+      body: JSON.stringify({ sources }),
+    });
   };
 }

@@ -67,8 +67,8 @@ const MOST_NAMED = 200;
 
 function toProblem(reply: Exclude<LegacyReply, { kind: "ok" }>) {
   if (reply.kind === "failed") {
-    const { code, retry_after_s } = reply;
-    return { code, message: errorRow(code).example, retry_after_s };
+    const { code, message = errorRow(code).example, retry_after_s } = reply;
+    return { code, message, retry_after_s };
   }
   const named = reply.known.slice(0, MOST_NAMED);
   const more = reply.known.length - named.length;

@@ -99,6 +99,16 @@ export const METRICS = {
     help: "Configured feeds, by state.",
     labels: { state: [...OUTCOMES, "idle", "not_surveyed"] },
   },
+  svc_catalogue_up: {
+    type: "gauge",
+    help: "1: the last attempt to read the catalogue succeeded.",
+    labels: { catalogue: "deployment" },
+  },
+  svc_catalogue_age_seconds: {
+    type: "gauge",
+    help: "Since the catalogue in use was last what its source has; absent: none is in use.",
+    labels: { catalogue: "deployment" },
+  },
   svc_feed_ingest_total: {
     type: "counter",
     help: "Feeds read, by outcome.",

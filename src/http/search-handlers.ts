@@ -91,7 +91,7 @@ export function asking<Q, R>(
     const presence = watch(exchange);
     const reply = await ask({
       ...{ question: value as Q, deadline_ms: now_ms + budget_ms, now_ms },
-      signal: presence.signal,
+      ...{ signal: presence.signal, keyed: (caller as Caller).kind === "keyed" },
     });
     presence.end();
     await send(exchange, caller as Caller, reply);
@@ -112,7 +112,7 @@ export function sendJson(
 export function sendFailed(
   operation: Operation,
   exchange: Exchange,
-  { code, retry_after_s }: Failed,
+  { code, message = errorRow(code).example, retry_after_s }: Failed,
 ): void {
-  sendProblem(exchange, operation, { code, message: errorRow(code).example, retry_after_s });
+  sendProblem(exchange, operation, { code, message, retry_after_s });
 }

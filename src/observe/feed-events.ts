@@ -1,22 +1,32 @@
 /** What becomes of an event of the feed runtime: a count, a line where it failed, a span. */
 import type { TracedCall, Tracing } from "#core/trace.ts";
+import { explainFailure } from "#core/failure-words.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 
 type Say = (told: object, message: string) => void;
 export type FeedWitnesses = {
   metrics: Pick<Metrics, "feedIngested">;
-  log: { warn: Say; error: Say };
+  log: { info: Say; warn: Say; error: Say };
   tracing: Tracing | null;
 };
 
 /** Every flight is counted; what failed is said, once a flight. */
 export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnesses): void {
   const { error, ...rest } = event;
+  if (event.kind === "dropped") {
+    const { source_id, file, seen, dropped } = event;
+    return log.info({ source_id, file, seen, dropped }, "rows of a feed were left out");
+  }
   metrics.feedIngested(event.outcome);
   if (event.kind === "flight") tracing?.called(toTracedFlight(event));
   if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
-  else if (event.outcome !== "ok") log.warn(rest, "feed");
+  else if (event.outcome !== "ok") {
+    const { word, message } = explainFailure({
+      ...{ status: event.outcome, reason: event.reason ?? "unexpected" },
+    });
+    log.warn({ ...rest, word, cause: message }, "feed");
+  }
 }
 
 /** Several requests, to wherever the publisher has put its files. */

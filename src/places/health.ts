@@ -1,11 +1,17 @@
 /** How the sources that are asked per question are doing, for `GET /v1/sources` and the metrics. */
+import { explainFailure } from "#core/failure-words.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Descriptor } from "#providers/define.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { Attempt } from "#upstream/lookup/caller.ts";
 import type { RegistryRuntime } from "#upstream/registries.ts";
 
-type Seen = { last: Attempt["status"]; last_success_at_ms: number | null; rate: ErrorRate };
+type Seen = {
+  last: Attempt["status"];
+  reason: string | null;
+  last_success_at_ms: number | null;
+  rate: ErrorRate;
+};
 
 export type LookupHealth = {
   note(attempt: Pick<Attempt, "provider" | "status" | "reason">): void;
@@ -21,10 +27,10 @@ export function createLookupHealth(now: () => number): LookupHealth {
       if (reason === "aborted") return;
       let known = seen.get(provider);
       if (!known) {
-        known = { last: status, last_success_at_ms: null, rate: createErrorRate() };
+        known = { last: status, reason, last_success_at_ms: null, rate: createErrorRate() };
         seen.set(provider, known);
       }
-      known.last = status;
+      Object.assign(known, { last: status, reason });
       if (status === "ok") known.last_success_at_ms = now();
       known.rate.add(now(), status === "ok");
     },
@@ -40,6 +46,8 @@ export type Listed = {
   terms: { attribution: string | null; licence: string | null };
   /** Without its key or address it is not asked. */
   configured: boolean;
+  /** Why it is not asked though it has what it needs, in a sentence. */
+  unused?: string;
   registry: RegistryRuntime | null;
 };
 
@@ -57,14 +65,28 @@ export function toSourceItem(listed: Listed, health: LookupHealth, now_ms: numbe
     attribution_url: provider.terms.attribution_url,
     terms: { map: provider.terms.map ?? "any" },
     entity_count: read?.count ?? null,
-    bbox: null,
+    ...{ bbox: null, areas: null },
+    problem: problemOf(listed, seen),
     last_success_at: last === null ? null : new Date(last).toISOString(),
     age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
     error_rate_5m: seen?.rate.read(now_ms) ?? null,
   };
 }
 
-function stateOf({ configured, registry }: Listed, seen: Seen | undefined): SourceItem["state"] {
+function problemOf(listed: Listed, seen: Seen | undefined): SourceItem["problem"] {
+  const { configured, unused, registry } = listed;
+  if (unused !== undefined) return { word: "not configured", reason: "not_asked", message: unused };
+  if (!configured) return explainFailure({ status: "unavailable", reason: "not_configured" });
+  const { status, reason } = registry?.health() ?? { status: seen?.last, reason: seen?.reason };
+  if (status === undefined || status === "ok") return null;
+  return explainFailure({ status, reason: reason ?? "unexpected" });
+}
+
+function stateOf(
+  { configured, unused, registry }: Listed,
+  seen: Seen | undefined,
+): SourceItem["state"] {
+  if (unused !== undefined) return "disabled";
   if (!configured) return "unavailable";
   return registry ? registry.health().status : (seen?.last ?? "idle");
 }

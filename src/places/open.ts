@@ -18,6 +18,8 @@ import { openChargeMap } from "#providers/openchargemap/poi.ts";
 import openChargeMapProvider from "#providers/openchargemap/index.ts";
 import openstreetmap from "#providers/openstreetmap/index.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
+import ocpiProvider from "#providers/ocpi/index.ts";
+import openAedMapProvider from "#providers/openaedmap/index.ts";
 import pelias from "#providers/pelias/index.ts";
 import photon from "#providers/photon/index.ts";
 import refugeProvider from "#providers/refuge_restrooms/index.ts";
@@ -271,6 +273,8 @@ type Listing = {
   sandbox: Sandbox | null;
 };
 
+const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.";
+
 const GEOCODERS = { photon, nominatim, pelias } as const;
 
 /** In the order of `/v1/sources`: whoever is asked in this deployment, configured or not. */
@@ -288,6 +292,7 @@ function listSources(listing: Listing): Listed[] {
   });
   const { google_maps, refuge_restrooms, inpost: lockers, openchargemap } = places;
   const geocoder = GEOCODERS[chosen.geocoder];
+  const unused = (one: Listed, why: string): Listed => ({ ...one, unused: why });
   const rows: (Listed | false)[] = [
     !open &&
       google_maps.enabled &&
@@ -301,6 +306,15 @@ function listSources(listing: Listing): Listed[] {
     open &&
       openchargemap.enabled &&
       row(openChargeMapProvider, openchargemap, openchargemap.api_key !== null),
+    !open &&
+      openchargemap.enabled &&
+      unused(row(openChargeMapProvider, openchargemap, true), ONLY_OPEN),
+    !open && places.ocpi.enabled && unused(row(ocpiProvider, places.ocpi, true), ONLY_OPEN),
+    config.sources.aed.registry === "openaedmap" &&
+      places.openaedmap.enabled &&
+      places.openaedmap.url === null &&
+      config.mode === "live" &&
+      row(openAedMapProvider, places.openaedmap, false),
     map.enabled &&
       (map.stations.length === 0 || map.url !== null) &&
       row(openstreetmap, map, openMapUrl(map, sandbox) !== null),

@@ -12,6 +12,7 @@ type Stated = {
   cache_s: number | null;
   store: Terms["store"] | null;
   calls_per_day: number | null;
+  reserved_for_keys?: number;
   concurrency: number | null;
 };
 
@@ -21,12 +22,12 @@ export function treat(
   stated: Stated,
   usual: { cache_s: number } & Partial<Manners>,
 ): LookupPolicy {
-  const { cache_s, store, calls_per_day, concurrency } = stated;
+  const { cache_s, store, calls_per_day, reserved_for_keys = 0, concurrency } = stated;
   return policyOf(
     { store: store ?? provider.terms.store },
     {
       ...usual,
-      ...{ cache_s: cache_s ?? usual.cache_s, calls_per_day },
+      ...{ cache_s: cache_s ?? usual.cache_s, calls_per_day, reserved_share: reserved_for_keys },
       ...(concurrency === null ? {} : { places: concurrency, queue: concurrency * 2 }),
     },
   );

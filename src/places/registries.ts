@@ -10,6 +10,8 @@ import openAedMapProvider from "#providers/openaedmap/index.ts";
 import { openAedMap } from "#providers/openaedmap/registry.ts";
 import type { RegistryEvent, RegistryRuntime } from "#upstream/registries.ts";
 import { threadReader } from "#upstream/register-thread.ts";
+import type { DocumentStore } from "#core/kept-documents.ts";
+import type { Terms } from "#providers/provider.ts";
 import { createRegistry } from "#upstream/registries.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
@@ -32,6 +34,8 @@ export type OpenRegistry = {
 };
 
 export type RegistryDeps = Pick<AskDeps, "run" | "clock" | "random"> & {
+  /** Where registers are kept over a restart; absent: nowhere. */
+  documents?: DocumentStore;
   onRegistry: (event: RegistryEvent) => void;
 };
 
@@ -95,7 +99,8 @@ function openOcpi({ ocpi: stated }: Places, deps: RegistryDeps): OpenRegistry[] 
   const { enabled, url, token, token_raw, timeout_ms, name, attribution } = stated;
   if (!enabled) return [];
   const settings = { url: url ?? "", token: token ?? "", token_raw, timeout_ms, name, attribution };
-  const configured = url !== null && token !== null;
+  // Open endpoints want no token.
+  const configured = url !== null;
   const covers = (): boolean => true;
   const how = { settings, stated, covers, renew_ms: CHARGING_MS, configured };
   return [openRegistry(ocpi, ocpiProvider, how, deps)];
@@ -107,18 +112,19 @@ export function openRegistry<S extends LookupSettings>(
   provider: Descriptor,
   how: {
     settings: S;
-    stated: Listed["terms"];
+    stated: Listed["terms"] & { store?: Terms["store"] | null };
     covers: OpenRegistry["covers"];
     renew_ms: number;
     configured?: boolean;
   },
-  { onRegistry, ...deps }: RegistryDeps,
+  { onRegistry, documents, ...deps }: RegistryDeps,
 ): OpenRegistry {
   let set: PlaceSet | null = null;
   const { settings, stated, covers, renew_ms, configured = true } = how;
   const runtime = createRegistry(registry, settings, {
     ...deps,
     renew_ms,
+    documents: mayKeep(provider, stated) ? (documents ?? null) : null,
     build: () => {
       const builder = createPlaceSetBuilder();
       return {
@@ -139,6 +145,11 @@ export function openRegistry<S extends LookupSettings>(
     // Twice its pace: one attempt that fails is no reason to call it stale.
     fresh_ms: renew_ms * 2,
   };
+}
+
+/** Only what its terms, or the operator, allow to be stored. */
+function mayKeep(provider: Descriptor, { store }: { store?: Terms["store"] | null }): boolean {
+  return (store ?? provider.terms.store) === "all";
 }
 
 const IDLE: RegistryRuntime = {

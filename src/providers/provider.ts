@@ -50,6 +50,8 @@ export type SourceRequest = {
   timeout_ms: number;
   /** Host policy of 4.5 rule 4: the URL must be on the registrable domain of one of these hosts. */
   same_site_as?: readonly string[];
+  /** A third party has chosen the URL: it must be public, whatever addresses the operator listed. */
+  strict?: boolean;
 };
 
 /** Files of a GBFS system that we read, by their names of GBFS 3.0. */

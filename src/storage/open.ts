@@ -4,12 +4,14 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { DocumentStore } from "#core/kept-documents.ts";
 import type {
   Accounts,
   AccountsAtHand,
   Bridges,
   FeedStore,
   MaybePromise,
+  SpendStore,
   Usage,
   UsageRow,
 } from "#ports.ts";
@@ -20,7 +22,9 @@ import { openDatabase } from "#storage/embedded/database.ts";
 import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/datasets.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
 import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
+import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { createSpendStore } from "#storage/embedded/spend.ts";
 import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
 import { openSpool, readSpool, type Spool } from "#storage/embedded/spool.ts";
@@ -35,6 +39,8 @@ export type Storage = {
   feeds: FeedStore;
   bridges: Bridges;
   transit: TransitStore;
+  documents: DocumentStore;
+  spend: SpendStore;
   accounts: Accounts;
   usage: SpooledUsage;
   datasets: EmbeddedDatasets;
@@ -105,6 +111,8 @@ export function openFolder({ data_dir, mode }: Place, warn: Warn): Folder | { pr
     feeds: createFeedStore(database),
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
     transit: createTransitStore(database),
+    documents: createDocumentStore(join(folder, "documents")),
+    spend: createSpendStore(database),
     accounts: createAccounts(database),
     close() {
       reserve.close();

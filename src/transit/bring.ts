@@ -20,6 +20,8 @@ export type FeedOrigin = {
   box: Box | null;
   realtime: boolean | null;
   alerts: boolean | null;
+  /** Its address was written by a catalogue, not by the operator. */
+  strict?: boolean;
 };
 
 export type BringDeps = {
@@ -150,11 +152,11 @@ async function stampOf(path: string): Promise<string> {
 
 async function fetchFeed(
   { run, timeout_ms }: BringDeps,
-  { origin: { url }, row, signal }: Asked,
+  { origin: { url, strict = false }, row, signal }: Asked,
 ): Promise<Look> {
   if (url === null) return { failure: "not_configured" };
   const { etag = null, last_modified = null } = row ?? {};
-  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_ARCHIVE_BYTES };
+  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_ARCHIVE_BYTES, strict };
   const outcome = await run(request, { signal });
   if (outcome.status !== "ok") return { failure: outcome.reason };
   const { value } = outcome;

@@ -2,18 +2,19 @@
  * Which feeds a deployment reads: those that are named, and those that the catalogue of the Mobility
  * Database has in its area. The catalogue also knows which of them have live data.
  */
-import type { Logger } from "pino";
 import type { SettledTransport } from "#config/transport.ts";
-import { isOk } from "#core/outcome.ts";
-import type { Clock } from "#ports.ts";
-import { type CatalogueFeed, feedsAt } from "#providers/mobilitydb/catalogue.ts";
-import type { Run } from "#upstream/run.ts";
-import { ownedBuffer, runInThread } from "#upstream/thread.ts";
+import { type CatalogueFeed, feedsAt, type ListedFeeds } from "#providers/mobilitydb/catalogue.ts";
+import {
+  Catalogue,
+  type CatalogueDeps,
+  type CatalogueHealth,
+  type CatalogueSpec,
+} from "#upstream/catalogue.ts";
+import { runInThread } from "#upstream/thread.ts";
 import type { FeedOrigin } from "./bring.ts";
 import type { TransitFeeds } from "./feeds.ts";
 
 type Gtfs = SettledTransport["gtfs"];
-type Deps = { run: Run; clock: Clock; log: Logger };
 
 const MAX_BYTES = 32 * 1024 ** 2;
 const LIMITS = {
@@ -21,34 +22,58 @@ const LIMITS = {
   max_heap_mb: 512,
   timeout_ms: 60_000,
 };
-/** A catalogue that could not be read is tried again. */
-const RETRY_MS = 600_000;
+
+export type FollowedCatalogue = {
+  /** null: none is configured. */
+  health: (() => CatalogueHealth) | null;
+  /** Resolves when the named feeds, and what was known of the catalogue, were tried once. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const CATALOGUE_ID = "mobilitydb_catalogue";
 
 export function followCatalogue(
   stated: Gtfs,
   feeds: TransitFeeds,
-  deps: Deps,
-): { start(): Promise<void>; close(): void } {
-  const { clock } = deps;
-  let cancel = (): void => undefined;
+  deps: CatalogueDeps,
+): FollowedCatalogue {
   const named = (listed: readonly CatalogueFeed[]): FeedOrigin[] =>
     stated.feeds.map((feed) => toOrigin(feed, listed));
-  const again = (): void => {
-    cancel = clock.schedule(clock.now() + RETRY_MS, async () => {
-      const listed = await readListed(stated, deps);
-      if (listed === null) return again();
-      feeds.expect(named(listed));
-      await feeds.add(pick(stated, listed));
-    });
+  // Each once: it is looked after from then on.
+  const added = new Set<string>();
+  const add = async (origins: readonly FeedOrigin[]): Promise<void> => {
+    const fresh = origins.filter(({ id }) => !added.has(id));
+    for (const { id } of fresh) added.add(id);
+    await feeds.add(fresh);
   };
+  const use = async (listed: CatalogueFeed[]): Promise<void> => {
+    feeds.expect(named(listed));
+    await add([...named(listed), ...pick(stated, listed)]);
+  };
+  const { catalogue: url } = stated;
+  const catalogue = url === null ? null : new Catalogue(specOf(url, stated), deps, use);
   return {
+    health: catalogue && (() => catalogue.health()),
     async start() {
       feeds.expect(named([]));
-      const listed = await readListed(stated, deps);
-      if (listed === null) again();
-      await feeds.add([...named(listed ?? []), ...pick(stated, listed ?? [])]);
+      await catalogue?.recall();
+      await catalogue?.start();
+      await add(named([]));
     },
-    close: () => cancel(),
+    close: async () => await catalogue?.close(),
+  };
+}
+
+function specOf(url: string, { timeout_ms }: Gtfs): CatalogueSpec<CatalogueFeed[]> {
+  return {
+    ...{ id: CATALOGUE_ID, from: { url, timeout_ms, max_bytes: MAX_BYTES }, keep: true },
+    async parse(body) {
+      const read = await runInThread<ListedFeeds | null>(body, LIMITS);
+      if (!read.ok || read.value === null) return null;
+      const { feeds, trail } = read.value;
+      return { value: feeds, count: feeds.length, trail };
+    },
   };
 }
 
@@ -57,26 +82,7 @@ function pick({ area, feeds }: Gtfs, listed: readonly CatalogueFeed[]): FeedOrig
   if (area === null) return [];
   return feedsAt(listed, area)
     .filter(({ id }) => !feeds.some((feed) => feed.id === id))
-    .map(({ id, url }) => toOrigin({ id, url }, listed));
-}
-
-/** null: it could not be read. */
-async function readListed(stated: Gtfs, deps: Deps): Promise<CatalogueFeed[] | null> {
-  if (stated.catalogue === null) return [];
-  const { catalogue: url, timeout_ms } = stated;
-  const outcome = await deps.run({ url, timeout_ms, max_bytes: MAX_BYTES }, {});
-  if (!isOk(outcome) || outcome.value.kind !== "body") {
-    deps.log.warn({ catalogue: "mobilitydb" }, "the catalogue could not be read");
-    return null;
-  }
-  const { body } = outcome.value;
-  const read = await runInThread<CatalogueFeed[] | null>(body, LIMITS, {
-    transfer: ownedBuffer(body),
-  });
-  const listed = read.ok ? read.value : null;
-  const reason = read.ok ? "wrong_shape" : read.reason;
-  if (!listed) deps.log.warn({ catalogue: "mobilitydb", reason }, "the catalogue cannot be used");
-  return listed;
+    .map(({ id, url }) => ({ ...toOrigin({ id, url }, listed), strict: true }));
 }
 
 function toOrigin(feed: Gtfs["feeds"][number], listed: readonly CatalogueFeed[]): FeedOrigin {

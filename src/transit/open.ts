@@ -9,6 +9,7 @@ import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { SettledTransport } from "#config/transport.ts";
 import { TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
+import { explainFailure } from "#core/failure-words.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import gtfs from "#providers/gtfs/index.ts";
@@ -19,13 +20,16 @@ import { navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
 import { navitiaStopPoints, withWheelchair } from "#providers/navitia/stop-points.ts";
 import transitland from "#providers/transitland/index.ts";
 import { transitlandStations } from "#providers/transitland/stops.ts";
+import mobilitydb from "#providers/mobilitydb/index.ts";
+import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
 import { threadImport } from "#upstream/gtfs/thread.ts";
 import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
 import { toBase } from "../places/settings.ts";
-import { followCatalogue } from "./catalogue.ts";
+import type { Listed } from "../catalogues.ts";
+import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
 
 export type OpenTransit = {
@@ -34,12 +38,16 @@ export type OpenTransit = {
   findLines(): FindLines | null;
   addresses: readonly { url: string }[];
   listSources(now_ms: number): SourceItem[];
+  /** The catalogue of timetables, where one is followed. */
+  catalogues: readonly Listed[];
   /** Resolves when every feed was tried once. */
   start(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
 
-type Deps = AskDeps & GbfsDeps & { store: TransitStore; log: Logger; health: LookupHealth };
+type Deps = AskDeps &
+  GbfsDeps &
+  CatalogueDeps & { store: TransitStore; log: Logger; health: LookupHealth };
 
 const IMPORT_WORKER = new URL("../import-worker.ts", import.meta.url);
 const DAY_S = 86_400;
@@ -69,10 +77,19 @@ export function openTransit(config: Config, sandbox: Sandbox | null, deps: Deps)
       ...listLookups(settled, deps.health, now_ms),
       ...listFeeds(feeds, stated, now_ms),
     ],
+    catalogues:
+      stated.enabled && followed.health
+        ? [
+            {
+              ...{ id: CATALOGUE_ID, name: "Mobility Database", provider: mobilitydb },
+              ...{ terms: { attribution: null, licence: null }, health: followed.health },
+            },
+          ]
+        : [],
     start: () => (stated.enabled ? followed.start() : Promise.resolve()),
-    close: () => {
-      followed.close();
+    close: async () => {
       feeds.close();
+      await followed.close();
     },
   };
 }
@@ -215,7 +232,8 @@ function listFeeds(feeds: TransitFeeds, stated: Gtfs, now_ms: number): SourceIte
       ...{ licence: feed?.meta.licence ?? stated.licence, licence_url: null },
       ...{ attribution: feed?.meta.attribution ?? stated.attribution, attribution_url: null },
       terms: { map: "any" },
-      ...{ entity_count: feed?.count ?? null, bbox: null, error_rate_5m: null },
+      problem: failure === null ? null : explainFailure({ status: "unavailable", reason: failure }),
+      ...{ entity_count: feed?.count ?? null, bbox: null, areas: null, error_rate_5m: null },
       last_success_at: last === null ? null : new Date(last).toISOString(),
       age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
     } satisfies SourceItem;

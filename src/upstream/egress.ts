@@ -23,11 +23,12 @@ export type EgressOptions = Pick<UrlPolicy, "allow_private"> & {
 };
 
 export type Egress = {
-  agent: Agent;
+  /** `strict`: of one that opens no connection to a private address, listed by the operator or not. */
+  agentFor(strict: boolean): Agent;
   /** The URL rules under this policy; `base` resolves a Location header. */
   check(
     url: string,
-    context: { same_site_as?: readonly string[] | undefined; base?: URL },
+    context: { same_site_as?: readonly string[] | undefined; base?: URL; strict?: boolean },
   ): UrlVerdict;
   /** Ends every connection at once. */
   close(): Promise<void>;
@@ -47,18 +48,27 @@ export function createEgress(options: EgressOptions): Egress {
     // The list itself, not a copy: configured addresses become known one after another.
     http_hosts: options.http_hosts ?? [],
   };
-  const agent = new Agent({
+  const strict: UrlPolicy = { ...policy, allow_hosts: [] };
+  // Connections are kept by origin: one that was opened for the operator's own source must not carry
+  // what a third party's feed asks for.
+  const agent = createAgent(policy, options);
+  const guarded = policy.allow_hosts.length > 0 ? createAgent(strict, options) : agent;
+  return {
+    agentFor: (isStrict) => (isStrict ? guarded : agent),
+    check: (url, { same_site_as, base, strict: isStrict = false }) =>
+      checkUrl(url, { ...(isStrict ? strict : policy), same_site_as }, base),
+    close: async () => void (await Promise.all([agent.destroy(), guarded.destroy()])),
+  };
+}
+
+function createAgent(policy: UrlPolicy, options: EgressOptions): Agent {
+  return new Agent({
     connect: createConnector(policy, options),
     connections: options.max_connections ?? MAX_CONNECTIONS,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: IDLE_TIMEOUT_MS,
     bodyTimeout: IDLE_TIMEOUT_MS,
   });
-  return {
-    agent,
-    check: (url, { same_site_as, base }) => checkUrl(url, { ...policy, same_site_as }, base),
-    close: () => agent.destroy(),
-  };
 }
 
 function createConnector(policy: UrlPolicy, options: EgressOptions): buildConnector.connector {

@@ -79,7 +79,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   async function follow(request: HttpRequest, credentials: Credentials): Promise<HttpAnswer> {
     const { same_site_as } = request;
     const check: Check = (url, base) =>
-      egress.check(url, { same_site_as, ...(base ? { base } : {}) });
+      egress.check(url, {
+        same_site_as,
+        strict: isStrict(request, URL.parse(url, base)),
+        ...(base ? { base } : {}),
+      });
     let hop = toFirstHop(request, { credentials, defaults, check });
     for (let followed = 0; ; followed += 1) {
       const response = await open(hop, request);
@@ -97,16 +101,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return statusCode >= 400 ? refusal_bytes : 0;
   }
 
-  async function open(
-    hop: Hop,
-    { signal, timeout_ms }: HttpRequest,
-  ): Promise<Dispatcher.ResponseData> {
+  async function open(hop: Hop, request: HttpRequest): Promise<Dispatcher.ResponseData> {
+    const { signal, timeout_ms } = request;
     // undici would connect first and look at the signal later.
     signal.throwIfAborted();
     const patience = waitFor(signal, limits.headers_timeout_ms, timeout_ms);
     const { url, headers } = toWire(hop);
     const { method, body } = hop;
-    const sent = { dispatcher: egress.agent, method, headers, body, signal: patience.signal };
+    const dispatcher = egress.agentFor(isStrict(request, hop.url));
+    const sent = { dispatcher, method, headers, body, signal: patience.signal };
     const answer = dispatch(url, sent);
     try {
       // undici hears a signal only once it is connected: not while a resolver or a SYN hangs.
@@ -116,6 +119,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
   return { fetch: send };
+}
+
+/** Where a redirect leads is the choice of who sent it, unless it stays at the same origin. */
+function isStrict({ strict = false, url }: HttpRequest, target: URL | null): boolean {
+  return strict || target?.origin !== URL.parse(url)?.origin;
 }
 
 type Patience = { signal: AbortSignal; end(): void };

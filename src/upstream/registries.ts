@@ -5,13 +5,15 @@
  */
 import { isOk, type Failure } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
+import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
 import { createTrail, droppedCount, mergeTrails, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
+import { toOrigin } from "#upstream/catalogue.ts";
+import { findLink } from "#upstream/link.ts";
 import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
 import type { Run } from "#upstream/run.ts";
-import { findLink } from "#upstream/link.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** Takes places one by one; `finish` puts the set in the place of the last one. */
@@ -30,6 +32,10 @@ export type RegistryEvent = {
   reason: string | null;
   accepted: number;
   dropped: number;
+  /** Why, with a few examples each. */
+  reasons?: Trail["dropped"];
+  /** What was kept before the restart is in use. */
+  kept?: true;
 };
 
 export type RegistryRuntime = {
@@ -48,6 +54,8 @@ type Deps = {
   renew: (confirmed_at_ms: number) => void;
   /** How long a set is good. */
   renew_ms: number;
+  /** Where the documents are kept for the next start; null: nowhere. */
+  documents: DocumentStore | null;
   /** Lets others have the thread. */
   pause: () => Promise<void>;
   /** For documents too large to be read here; undefined: all are read here. */
@@ -82,6 +90,21 @@ export function createRegistry<S extends LookupSettings>(
   let cancel = (): void => {};
   const controller = new AbortController();
 
+  const requests = registry.requests(settings);
+  const origin = toOrigin(requests.map(({ url }) => url).join(" "));
+
+  async function recall(): Promise<void> {
+    const kept = await recallSet(registry, settings, { ...deps, origin }, controller.signal);
+    if (!kept) return;
+    const { documents, count, dropped } = kept;
+    known = documents;
+    health = { status: "ok", reason: null, last_success_at_ms: documents.read_at_ms, count };
+    deps.onEvent({
+      ...{ registry: registry.id, outcome: "ok", reason: null, accepted: count, dropped },
+      kept: true,
+    });
+  }
+
   async function once(): Promise<void> {
     const read = await readAll(registry, settings, { ...deps, known }, controller.signal);
     if (controller.signal.aborted) return;
@@ -92,22 +115,67 @@ export function createRegistry<S extends LookupSettings>(
     health = ok
       ? { status: "ok", reason: null, last_success_at_ms: clock.now(), count }
       : { ...health, status: read.failure!.status, reason: read.failure!.reason };
-    const { status: outcome, reason } = health;
-    deps.onEvent({
-      ...{ registry: registry.id, outcome, reason: read.unchanged ? "not_modified" : reason },
-      ...{ accepted: read.accepted, dropped: read.dropped },
-    });
+    deps.onEvent(toEvent(registry.id, health, read));
+    if (ok && deps.documents)
+      await keep(deps.documents, read, { id: registry.id, origin, now_ms: clock.now() });
+    if (controller.signal.aborted) return;
     const wait_ms = ok ? deps.renew_ms : Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
     cancel = clock.schedule(clock.now() + wait_ms * (1 + JITTER * random()), once);
   }
   return {
-    start: once,
+    async start() {
+      if (deps.documents) await recall();
+      await once();
+    },
     health: () => health,
     close() {
       cancel();
       controller.abort();
     },
   };
+}
+
+function toEvent(registry: string, health: RegistryHealth, read: ReadAll): RegistryEvent {
+  const { accepted, dropped, reasons } = read;
+  return {
+    ...{ registry, outcome: health.status, accepted, dropped },
+    reason: read.unchanged ? "not_modified" : health.reason,
+    ...(reasons.length > 0 ? { reasons } : {}),
+  };
+}
+
+/** The set made of what was kept of the same addresses; null: nothing was. */
+async function recallSet<S extends LookupSettings>(
+  registry: Registry<S>,
+  settings: S,
+  deps: Deps & { origin: string },
+  signal: AbortSignal,
+): Promise<{ documents: KeptDocuments; count: number; dropped: number } | null> {
+  const documents = await deps.documents?.read(registry.id);
+  if (!documents || documents.origin !== deps.origin) return null;
+  const builder = deps.build();
+  const trails: Trail[] = [];
+  let count = 0;
+  const add = (place: Place): void => {
+    if (++count <= MAX_PLACES) builder.add(place);
+  };
+  for (const body of documents.bodies) {
+    const read = await readDocument({ registry, settings, body }, { ...deps, add, signal });
+    if (read.reason !== null || signal.aborted || count > MAX_PLACES) return null;
+    trails.push(read.trail);
+  }
+  builder.finish(documents.read_at_ms);
+  return { documents, count, dropped: droppedCount(mergeTrails(trails)) };
+}
+
+async function keep(
+  documents: DocumentStore,
+  { bodies, validators, unchanged }: ReadAll,
+  { id, origin, now_ms }: { id: string; origin: string; now_ms: number },
+): Promise<void> {
+  if (unchanged) await documents.confirm(id, now_ms);
+  else if (bodies !== null)
+    await documents.write(id, { origin, read_at_ms: now_ms, ...validators, bodies });
 }
 
 const CLOSED: Failure = { status: "timeout", reason: "aborted" };
@@ -120,6 +188,9 @@ type ReadAll = {
   failure: Failure | null;
   accepted: number;
   dropped: number;
+  reasons: Trail["dropped"];
+  /** As they came; null: together they are too long to be kept. */
+  bodies: Uint8Array[] | null;
   /** Nothing was read, since nothing has changed. */
   unchanged: boolean;
   validators: Validators;
@@ -136,9 +207,12 @@ async function readAll<S extends LookupSettings>(
   let accepted = 0;
   let bytes = 0;
   let validators = NONE;
-  const told = (failure: Failure | null, unchanged = false): ReadAll => ({
-    ...{ failure, accepted, dropped: droppedCount(mergeTrails(trails)), unchanged, validators },
-  });
+  const kept = new KeptBodies(deps.documents === null ? 0 : MAX_KEPT_BYTES);
+  const told = (failure: Failure | null, unchanged = false): ReadAll => {
+    const { dropped: reasons } = mergeTrails(trails);
+    const dropped = droppedCount({ dropped: reasons, repaired: [] });
+    return { failure, accepted, dropped, reasons, bodies: kept.list(), unchanged, validators };
+  };
   const queue: SourceRequest[] = registry.requests(settings);
   // A page or a document alone may be as it was while another has changed.
   const alone = queue.length === 1;
@@ -157,6 +231,7 @@ async function readAll<S extends LookupSettings>(
     if (value.kind !== "body") return told({ status: "error", reason: "unexpected" });
     bytes += value.body.byteLength;
     if (bytes > MAX_BYTES) return told({ status: "error", reason: "too_large" });
+    kept.add(value.body);
     const add = (place: Place): void => {
       if (++accepted <= MAX_PLACES) builder.add(place);
     };
@@ -177,6 +252,26 @@ async function readAll<S extends LookupSettings>(
   }
   builder.finish(deps.clock.now());
   return told(null);
+}
+
+/** Copies of bodies to be kept (reading takes the bodies), as long as they are not too long together. */
+class KeptBodies {
+  #left: number;
+  #bodies: Uint8Array[] | null = [];
+
+  constructor(most_bytes: number) {
+    this.#left = most_bytes;
+  }
+
+  add(body: Uint8Array): void {
+    this.#left -= body.length;
+    if (this.#left < 0) this.#bodies = null;
+    else this.#bodies?.push(new Uint8Array(body));
+  }
+
+  list(): Uint8Array[] | null {
+    return this.#bodies;
+  }
 }
 
 function isConditional({ etag, last_modified }: SourceRequest): boolean {

@@ -72,6 +72,11 @@ export function isSameSite(host: string, other: string): boolean {
   return a !== "" && (a === b || toSite(a) === toSite(b));
 }
 
+/** What stands for all hosts of one site. */
+export function siteOf(host: string): string {
+  return toSite(toHostname(host));
+}
+
 /** The registrable domain; the whole name where names below it belong to different people. */
 function toSite(hostname: string): string {
   if (isIP(hostname) !== 0 || hostname.startsWith("[")) return hostname;

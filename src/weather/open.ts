@@ -45,7 +45,15 @@ export function openWeather(config: Config, sandbox: Sandbox | null, deps: Deps)
   const ask = asked === null ? null : OPEN[asked](settled, deps);
   const { units } = settled;
   const { clock, countries } = deps;
-  const weather = createWeather({ clock, ask, units, countries, timezones: once(loadTimezones) });
+  const source = asked === null ? "The source of weather" : PROVIDERS[asked].name;
+  const weather = createWeather({
+    source,
+    clock,
+    ask,
+    units,
+    countries,
+    timezones: once(loadTimezones),
+  });
   const configured = asked !== null && isConfigured(settled, asked);
   return {
     ...weather,

@@ -6,7 +6,7 @@ import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { ShardSink } from "#ports.ts";
+import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity, Roles } from "#world/identity/identity.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
 import { Settling } from "#world/settling.ts";
@@ -15,10 +15,14 @@ import { createTails, type Tails } from "#world/tails.ts";
 export type SystemEntry = {
   readonly source_id: string;
   /** ISO 3166-1 alpha-2, upper case; null: not stated, so it may be anywhere. */
-  readonly country: string | null;
+  country: string | null;
+  /** Set for a list of systems that has not been read: why, once that is known. */
+  unread: { name: string; problem: string | null } | null;
   /** null while not surveyed, or when the system has no located entity. */
   box: Box | null;
   surveyed: boolean;
+  /** It could not be surveyed, and nothing suggests where it is. */
+  lost: boolean;
   shard: Shard | null;
   /** Rendered ends of items, by state; made anew with the statics. */
   tails: Tails | null;
@@ -32,6 +36,10 @@ export type World = ShardSink & {
   register(system: { source_id: string; country: string | null }): void;
   find(source_id: string): SystemEntry | undefined;
   list(): readonly SystemEntry[];
+  /** A list of systems that has not been read yet stands for systems that may be anywhere. */
+  registerUnread(list: { source_id: string; name: string }): void;
+  /** Why it could not be read. */
+  noteUnread(source_id: string, problem: string): void;
   /** Appends the systems whose box touches the circle, in order of registration. */
   covering(circle: Circle, into: SystemEntry[]): void;
   /** Systems without a known box that may lie in one of these countries. */
@@ -46,39 +54,42 @@ export type Circle = { lat: number; lon: number; radius_m: number };
 const MARGIN_DEG = 0.02;
 
 const UNKNOWN = {
-  ...{ box: null, surveyed: false, shard: null, tails: null, closures: null, roles: null },
+  ...{
+    unread: null,
+    box: null,
+    surveyed: false,
+    lost: false,
+    shard: null,
+    tails: null,
+    closures: null,
+    roles: null,
+  },
 };
 
 /** Without `identity` every observation is a station of its own. */
 export function createWorld(identity: Identity | null = null): World {
-  const entries: SystemEntry[] = [];
-  const byId = new Map<string, SystemEntry>();
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
-  let unsurveyed = 0;
+  const roster = createRoster((entry, box) => {
+    const known = top.indexed.get(entry);
+    if (box ? !known || !contains(known, box) : known) dirty = true;
+  });
+  const { entries, byId } = roster;
 
   function show(entry: SystemEntry, shard: Shard): void {
     swap(entry, shard);
-    setBox(entry, placeOf(shard, entry.box));
+    roster.setBox(entry, placeOf(shard, entry.box));
   }
 
   const settling = identity && new Settling({ identity, entries, show });
 
-  function setBox(entry: SystemEntry, box: Box | null): void {
-    if (!entry.surveyed) unsurveyed--;
-    entry.surveyed = true;
-    entry.box = box;
-    const known = top.indexed.get(entry);
-    if (box ? !known || !contains(known, box) : known) dirty = true;
-  }
-
   return {
-    register(system) {
-      if (byId.has(system.source_id)) return;
-      const entry: SystemEntry = { ...system, ...UNKNOWN };
-      unsurveyed++;
-      entries.push(entry);
-      byId.set(entry.source_id, entry);
+    register: (system) => roster.register({ ...system, unread: null }),
+    registerUnread: ({ source_id, name }) =>
+      roster.register({ source_id, country: null, unread: { name, problem: null } }),
+    noteUnread(source_id, problem) {
+      const entry = byId.get(source_id);
+      if (entry?.unread) entry.unread = { ...entry.unread, problem };
     },
     find: (source_id) => byId.get(source_id),
     list: () => entries,
@@ -91,7 +102,11 @@ export function createWorld(identity: Identity | null = null): World {
     },
     setBox(source_id, box) {
       const entry = byId.get(source_id);
-      if (entry) setBox(entry, box);
+      if (entry) roster.setBox(entry, box);
+    },
+    suspect(source_id, whereabouts) {
+      const entry = byId.get(source_id);
+      if (entry) roster.suspect(entry, whereabouts);
     },
     covering(circle, into) {
       if (dirty) {
@@ -102,9 +117,57 @@ export function createWorld(identity: Identity | null = null): World {
     },
     unsurveyed: (countries) =>
       entries.filter(
-        (entry) => !entry.surveyed && (entry.country === null || countries.includes(entry.country)),
+        (entry) =>
+          !entry.surveyed &&
+          !entry.lost &&
+          (entry.country === null || countries.includes(entry.country)),
       ),
-    isSurveyed: () => unsurveyed === 0,
+    isSurveyed: () => roster.unsurveyed() === 0,
+  };
+}
+
+type Roster = {
+  readonly entries: SystemEntry[];
+  readonly byId: ReadonlyMap<string, SystemEntry>;
+  register(system: Pick<SystemEntry, "source_id" | "country" | "unread">): void;
+  setBox(entry: SystemEntry, box: Box | null): void;
+  suspect(entry: SystemEntry, whereabouts: Whereabouts): void;
+  /** Of how many an answer has to wait for the survey. */
+  unsurveyed(): number;
+};
+
+/** The systems, and what is known of where each is. `onBox`: before a box changes. */
+function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Roster {
+  const entries: SystemEntry[] = [];
+  const byId = new Map<string, SystemEntry>();
+  let unsurveyed = 0;
+  const setBox: Roster["setBox"] = (entry, box) => {
+    if (!entry.surveyed && !entry.lost) unsurveyed--;
+    Object.assign(entry, { surveyed: true, lost: false, unread: null, box });
+    onBox(entry, box);
+  };
+  return {
+    ...{ entries, byId, setBox, unsurveyed: () => unsurveyed },
+    register(system) {
+      if (byId.has(system.source_id)) return;
+      const entry: SystemEntry = { ...UNKNOWN, ...system };
+      unsurveyed++;
+      entries.push(entry);
+      byId.set(entry.source_id, entry);
+    },
+    suspect(entry, whereabouts) {
+      if (entry.shard) return;
+      if (whereabouts === "nowhere") {
+        if (entry.surveyed || entry.lost) return;
+        unsurveyed--;
+        entry.lost = true;
+        return;
+      }
+      if (entry.lost) unsurveyed++;
+      entry.lost = false;
+      if ("box" in whereabouts) setBox(entry, whereabouts.box);
+      else entry.country = whereabouts.country;
+    },
   };
 }
 

@@ -25,12 +25,20 @@ export function feedStoreSuite(
   test(`${name}: gives back what was put, to the bit`, (t) => {
     const { store } = open(t);
     const nowhere: FeedMemo = { ...MEMO, source_id: "voi_V'Lônes", box: null, entity_count: 0 };
+    const { box } = MEMO;
+    const parted: FeedMemo = {
+      ...MEMO,
+      source_id: "parted",
+      areas: [box!, { ...box!, south: -18 }],
+    };
     store.putMemo(MEMO);
     store.putMemo(nowhere);
+    store.putMemo(parted);
     const found = new Map(store.listMemos().map((memo) => [memo.source_id, memo]));
     assert.deepEqual(found.get(MEMO.source_id), MEMO);
     assert.deepEqual(found.get(nowhere.source_id), nowhere);
-    assert.equal(found.size, 2);
+    assert.deepEqual(found.get("parted"), parted);
+    assert.equal(found.size, 3);
   });
 
   test(`${name}: the last memo of a system counts`, (t) => {

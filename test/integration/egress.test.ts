@@ -169,7 +169,7 @@ test("flip: the address that was checked is the one connected to, and each conne
   // From its second answer on, the name points inside.
   const lookup = createLookup((call) => [call === 0 ? "127.0.0.9" : "127.0.0.1"]);
   const egress = createEgress({ allow_private: false, lookup, is_public });
-  const gone = once(egress.agent, "disconnect");
+  const gone = once(egress.agentFor(false), "disconnect");
   const client = createClient(withoutRules(egress));
   const url = `http://feed.example.org:${canaries.port}/`;
   assert.equal(await tryFetch(client, url), "reached");

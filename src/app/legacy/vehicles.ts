@@ -19,7 +19,7 @@ import {
   waitFor,
 } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
-import type { Failed } from "#app/one-source.ts";
+import { codeOf, type Failed } from "#app/one-source.ts";
 import { areVehiclesGone, collectHits } from "#world/collect-hits.ts";
 import { createHits, type Hits, hitId } from "#world/hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
@@ -145,18 +145,14 @@ function isFree(state: number): boolean {
   return getField(state, "renting") !== TRI.yes && getField(state, "returning") !== TRI.yes;
 }
 
-/** A feed's "too many" is an error of it, yet says that it takes no requests now (decisions, Errors). */
-const TAKES_NONE = /(^|:)http_429$/;
-
 /** Nobody consulted: nobody knows yet where the systems are. */
 function failureOf(consulted: readonly Consulted[]): Failed["code"] {
-  if (consulted.length > 0 && consulted.every(({ status }) => status === "timeout"))
-    return "provider_timeout";
-  const isBad = consulted.some(
-    ({ status, reason }) =>
-      (status === "error" || status === "unauthorized") && !TAKES_NONE.test(reason ?? ""),
+  const codes = consulted.flatMap(({ status, reason }) =>
+    status === "ok" ? [] : [codeOf({ status, reason: reason ?? "unexpected" })],
   );
-  return isBad ? "provider_bad_response" : "provider_unavailable";
+  if (codes.length > 0 && codes.every((code) => code === "provider_timeout"))
+    return "provider_timeout";
+  return codes.find((code) => code === "provider_bad_response") ?? "provider_unavailable";
 }
 
 function toFound(hits: Hits, hit: number): Found {

@@ -13,7 +13,7 @@ import type { SearchInput } from "./services.ts";
 
 export type GeocodingDeps = {
   clock: Clock;
-  maps: { id: string };
+  maps: { id: string; name: string };
   /** null: no maps provider is configured. */
   ask: {
     geocode: Ask<GeocodeQuery, Candidate[]>;
@@ -69,10 +69,12 @@ export function createGeocoding(deps: GeocodingDeps): Geocoding {
 
 async function answer<Q>(
   { clock, maps }: GeocodingDeps,
-  { deadline_ms, signal }: SearchInput<unknown>,
+  { deadline_ms, signal, keyed }: SearchInput<unknown>,
   { ask, query, meta }: { ask: Ask<Q, Candidate[]> | undefined; query: Q; meta: object },
 ): Promise<GeocodeReply> {
-  const told = await askOne(ask, query, { clock, deadline_ms, signal });
+  const told = await askOne(ask, query, {
+    ...{ clock, deadline_ms, signal, keyed, name: maps.name },
+  });
   if (told.kind === "failed") return told;
   const { cache, max_age_s } = told;
   const results = told.value

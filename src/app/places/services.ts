@@ -38,6 +38,8 @@ export type SearchInput<Q> = {
   deadline_ms: number;
   /** The caller is still there. */
   signal: AbortSignal;
+  /** The caller has shown a key: part of what a paid source allows is theirs. */
+  keyed?: boolean;
   now_ms: number;
 };
 
@@ -100,7 +102,7 @@ async function search(
   input: SearchInput<ServicesQuestion>,
   limits: { radius_max: number; limit_max: number },
 ): Promise<Answered> {
-  const { question, deadline_ms, signal, now_ms } = input;
+  const { question, deadline_ms, signal, keyed, now_ms } = input;
   // 1. Clamp (§7 rule 3).
   const applied = {
     radius_m: Math.min(question.radius, limits.radius_max),
@@ -108,7 +110,8 @@ async function search(
   };
   const kinds = kindsOf(question.types);
   // 2. Who knows these kinds here, and kinds that nobody knows.
-  const patience = createPatience(deps.clock, { until_ms: deadline_ms - MARGIN_MS, signal });
+  const until_ms = deadline_ms - MARGIN_MS;
+  const patience = createPatience(deps.clock, { until_ms, signal, keyed });
   const asking = await toQuestion(deps, { question, applied, kinds, patience, now_ms });
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
   const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));

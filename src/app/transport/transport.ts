@@ -41,7 +41,7 @@ type Answered = {
 
 export function createTransport(deps: TransportDeps): Search<TransportQuestion> {
   return async (input) => {
-    const { question, deadline_ms, signal, now_ms } = input;
+    const { question, deadline_ms, signal, keyed, now_ms } = input;
     // 1. Clamp (§7 rule 3).
     const radius_m = Math.min(question.radius, LIMITS.transport.radius_max);
     const limit = Math.min(question.limit, LIMITS.transport.limit_max);
@@ -51,7 +51,9 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const own = there.filter(({ provider }) => wanted.includes(provider));
     const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
     // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
-    const patience = createPatience(deps.clock, { until_ms: deadline_ms - MARGIN_MS, signal });
+    const patience = createPatience(deps.clock, {
+      ...{ until_ms: deadline_ms - MARGIN_MS, signal, keyed },
+    });
     const { lat, lon, language = null } = question;
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const asking = { circle, language, now_ms, patience, freshness: null };

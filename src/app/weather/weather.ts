@@ -22,6 +22,8 @@ import { type FindTimezone, offsetOf_s } from "../timezone.ts";
 
 export type WeatherDeps = {
   clock: Clock;
+  /** Of the source, for messages. */
+  source: string;
   /** null: no source of weather is configured. */
   ask: { current: Ask<WeatherQuery, Current>; forecast: Ask<WeatherQuery, Forecast> } | null;
   units: WeatherUnits;
@@ -54,12 +56,12 @@ export function createWeather(deps: WeatherDeps): Weather {
 
 async function answer<V>(
   deps: WeatherDeps,
-  { question, deadline_ms, signal }: SearchInput<WeatherQuestion>,
+  { question, deadline_ms, signal, keyed }: SearchInput<WeatherQuestion>,
   ask: Ask<WeatherQuery, V> | undefined,
   toBody: (value: V, around: Surroundings, style: Style) => object,
 ): Promise<WeatherReply> {
-  const { clock, units } = deps;
-  const told = await askOne(ask, question, { clock, deadline_ms, signal });
+  const { clock, units, source: name } = deps;
+  const told = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
   if (told.kind === "failed") return told;
   const { lat, lon, language } = question;
   const around = await surroundingsOf({ lat, lon }, deps);

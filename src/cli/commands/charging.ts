@@ -1,4 +1,4 @@
-import { toPoint } from "#cli/command.ts";
+import { SEARCH_EXITS, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatCharging } from "#cli/print/charging.ts";
 import { FACILITY_OPTIONS, givenOptions, search } from "#cli/search.ts";
@@ -12,6 +12,7 @@ export const charging: Command = {
     "vicinity charging 48.8566,2.3522",
     "vicinity charging 52.52,13.405 --radius 500 --limit 5 --language de",
   ],
+  exits: SEARCH_EXITS,
   run: (parsed, context) => {
     const query = { ...toPoint(parsed), ...givenOptions(parsed) };
     return search(parsed, context, {

@@ -1,8 +1,9 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
-import { EXIT, numberOption, textOption, toPoint } from "#cli/command.ts";
+import { exitOf, numberOption, SEARCH_EXITS, textOption, toPoint } from "#cli/command.ts";
 import type { Command, Parsed } from "#cli/command.ts";
 import { formatNearby } from "#cli/print/nearby.ts";
 import { createPaint } from "#cli/print/paint.ts";
+import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { NearbyQuery } from "#client/client.ts";
 
 export const nearby: Command = {
@@ -22,6 +23,7 @@ export const nearby: Command = {
     "vicinity nearby 48.8566,2.3522",
     "vicinity nearby -33.9249,18.4241 --modes bicycle --limit 10",
   ],
+  exits: SEARCH_EXITS,
   run: async (parsed, context) => {
     const { io, env } = context;
     const query = toQuery(parsed);
@@ -34,9 +36,14 @@ export const nearby: Command = {
         ? toJsonText(body)
         : formatNearby(body, { out: io.out, paint, now_ms: io.now(), offset: query.offset ?? 0 }),
     );
-    return EXIT.ok;
+    return exitOf(body.status, foundIn(body));
   },
 };
+
+/** Lines and alerts are not in `total`. */
+function foundIn({ total, results }: NearbyBodyValue): number {
+  return total + results.lines.length + results.alerts.length;
+}
 
 function toQuery(parsed: Parsed): NearbyQuery {
   const any = { min: -1e9, max: 1e9 };

@@ -1,4 +1,4 @@
-import { UsageError, textOption, toPoint } from "#cli/command.ts";
+import { SEARCH_EXITS, UsageError, textOption, toPoint } from "#cli/command.ts";
 import type { Command, Parsed } from "#cli/command.ts";
 import { formatServices } from "#cli/print/services.ts";
 import { CIRCLE_OPTIONS, givenOptions, search } from "#cli/search.ts";
@@ -20,6 +20,7 @@ export const services: Command = {
     "vicinity services 48.8566,2.3522 --types toilets,drinking_water",
     "vicinity services -33.9249,18.4241 --types aed --radius 500 --limit 5",
   ],
+  exits: SEARCH_EXITS,
   run: (parsed, context) => {
     const query = { ...toPoint(parsed), types: typesOf(parsed), ...givenOptions(parsed) };
     return search(parsed, context, {

@@ -1,4 +1,4 @@
-import { textOption, toPoint } from "#cli/command.ts";
+import { SEARCH_EXITS, textOption, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatStations } from "#cli/print/stations.ts";
 import { CIRCLE_OPTIONS, givenOptions, LANGUAGE_OPTION, search } from "#cli/search.ts";
@@ -19,6 +19,7 @@ export const stations: Command = {
     "vicinity stations 48.8566,2.3522",
     "vicinity stations 35.6812,139.7671 --providers gtfs --modes metro,rail --radius 500",
   ],
+  exits: SEARCH_EXITS,
   run: (parsed, context) => {
     const lists = {
       modes: textOption(parsed, "modes"),

@@ -42,12 +42,25 @@ export function formatSources(sources: readonly Source[], on: On): string {
     (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || (a.id < b.id ? -1 : 1),
   );
   const table = sorted.length > 0 ? `${renderTable(COLUMNS, sorted.map(toRow(on)), on)}\n` : "";
-  return `${table}${summary(sources, on.paint)}\n`;
+  return `${table}${problemsOf(sorted)}${summary(sources, on.paint)}\n`;
 }
+
+/** What is wrong, in a sentence each; of many that fail alike the first ones tell. */
+function problemsOf(sources: readonly Source[]): string {
+  const lines = sources.flatMap(({ id, problem }) =>
+    problem ? [`${clean(id)}: ${clean(problem.message)}`] : [],
+  );
+  if (lines.length === 0) return "";
+  const more = lines.length - MOST_PROBLEMS;
+  const rest = more > 0 ? [`and ${count(more)} more, see --json`] : [];
+  return `${[...lines.slice(0, MOST_PROBLEMS), ...rest].join("\n")}\n\n`;
+}
+
+const MOST_PROBLEMS = 40;
 
 function toRow({ paint, now_ms }: On) {
   return (source: Source): string[] => [
-    paintState(source.state, paint),
+    paintState(source.state, paint, source.problem?.word),
     clean(source.id),
     source.kind,
     count(source.entity_count),
@@ -68,8 +81,9 @@ function summary(sources: readonly Source[], paint: Paint): string {
   return `${count(sources.length)} ${noun}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
 }
 
-function paintState(state: State, paint: Paint): string {
-  const words = state.replaceAll("_", " ");
+function paintState(state: State, paint: Paint, problem?: string): string {
+  const name = state.replaceAll("_", " ");
+  const words = problem === undefined ? name : `${name}: ${problem}`;
   switch (state) {
     case "ok":
       return paint.green(words);

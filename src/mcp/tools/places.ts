@@ -72,8 +72,8 @@ export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stati
   };
 }
 
-function toInput({ now_ms, signal }: Asking, budget_ms: number) {
-  return { deadline_ms: now_ms + budget_ms, signal, now_ms };
+function toInput({ now_ms, signal, caller }: Asking, budget_ms: number) {
+  return { deadline_ms: now_ms + budget_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
 function ask<Q>(

@@ -1,7 +1,7 @@
 /** feeds_v2.csv of the Mobility Database: GTFS feeds, where they are and whether they are live. */
 import type { Box, Location } from "#core/entities.ts";
 import { boxesTouch, boxTouchesCircle, reachOf } from "#core/geo.ts";
-import { createTrail, type TrailRecorder } from "#core/trail.ts";
+import { createTrail, type Trail, type TrailRecorder } from "#core/trail.ts";
 import { toBool, toId, toName, toNumber, toText } from "#providers/coerce.ts";
 import { MAX_CATALOGUE_ROWS, parseCatalogue } from "#providers/gbfs/catalogue.ts";
 
@@ -31,6 +31,9 @@ export type CatalogueFeed = {
   realtime: boolean;
   alerts: boolean;
 };
+
+/** What the thread that reads the catalogue hands over. */
+export type ListedFeeds = { feeds: CatalogueFeed[]; trail: Trail };
 
 type CsvRow = Readonly<Record<string, string>>;
 

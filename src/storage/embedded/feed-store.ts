@@ -3,27 +3,37 @@ import type { Box } from "#core/entities.ts";
 import type { FeedMemo, FeedStore } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 
-type Row = Omit<FeedMemo, "box"> & { [K in keyof Box]: number | null };
+type Row = Omit<FeedMemo, "box" | "areas"> & { [K in keyof Box]: number | null } & {
+  areas: string | null;
+};
 
 export function createFeedStore(database: DatabaseSync): FeedStore {
   const list = database.prepare("SELECT * FROM feed_memo ORDER BY source_id");
   const put = database.prepare(
     `INSERT OR REPLACE INTO feed_memo
-       (source_id, url, surveyed_at_ms, entity_count, south, west, north, east)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       (source_id, url, surveyed_at_ms, entity_count, south, west, north, east, areas)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
     listMemos: () => (list.all() as unknown as Row[]).map(toMemo),
-    putMemo({ source_id, url, surveyed_at_ms, entity_count, box }) {
+    putMemo({ source_id, url, surveyed_at_ms, entity_count, box, areas }) {
       const { south = null, west = null, north = null, east = null } = box ?? {};
-      put.run(source_id, url, surveyed_at_ms, entity_count, south, west, north, east);
+      const parts = areas === undefined ? null : JSON.stringify(areas);
+      put.run(source_id, url, surveyed_at_ms, entity_count, south, west, north, east, parts);
     },
     /** The database is shared with other stores, and closed with them. */
     close() {},
   };
 }
 
-function toMemo({ source_id, url, surveyed_at_ms, entity_count, ...corners }: Row): FeedMemo {
+function toMemo({
+  source_id,
+  url,
+  surveyed_at_ms,
+  entity_count,
+  areas,
+  ...corners
+}: Row): FeedMemo {
   const { south, west, north, east } = corners;
   const known = south !== null && west !== null && north !== null && east !== null;
   return {
@@ -32,5 +42,6 @@ function toMemo({ source_id, url, surveyed_at_ms, entity_count, ...corners }: Ro
     surveyed_at_ms,
     entity_count,
     box: known ? { south, west, north, east } : null,
+    ...(areas === null ? {} : { areas: JSON.parse(areas) as Box[] }),
   };
 }

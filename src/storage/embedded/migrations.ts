@@ -129,4 +129,13 @@ export const MIGRATIONS: readonly string[] = [
      failures      INTEGER NOT NULL,
      retry_at_ms   INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
+  `-- JSON: the boxes of its parts, where it has distant ones
+   ALTER TABLE feed_memo ADD COLUMN areas TEXT`,
+  `CREATE TABLE provider_spend (
+     provider TEXT NOT NULL,
+     -- UTC, 2026-11-21
+     day      TEXT NOT NULL,
+     calls    INTEGER NOT NULL,
+     PRIMARY KEY (provider, day)
+   ) STRICT, WITHOUT ROWID`,
 ];

@@ -1,6 +1,6 @@
 /** Opens what a fleet shares (operation, VICINITY_SHARED_URL): limits, feeds, answers of lookups. */
 import { randomUUID } from "node:crypto";
-import type { FeedExchange, RateLimiter, SharedAnswers } from "#ports.ts";
+import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
 import { type Client, type ClientEvent, createClient } from "./client.ts";
@@ -8,12 +8,15 @@ import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
 import { createSharedLimiter, type LimiterDeps } from "./limiter.ts";
 import { openReplicas } from "./replicas.ts";
+import { createSharedSpend } from "./spend.ts";
 import { createSubscriber } from "./subscriber.ts";
 
 export type Shared = {
   limiter: RateLimiter;
   exchange: FeedExchange;
   answers: SharedAnswers;
+  /** `insurance` counts while the store does not answer. */
+  spendOver(insurance: SpendStore): SpendStore;
   /** Living ones as last counted, at least 1. */
   replicas(): number;
   /** The store has not answered of late; this replica acts alone. */
@@ -67,6 +70,7 @@ export async function openShared({
     limiter: createSharedLimiter({
       ...{ client, prefix, cluster: address.cluster, insurance, replicas: replicas.count },
     }),
+    spendOver: (own) => createSharedSpend({ client, prefix, insurance: own }),
     ...{ exchange, answers, replicas: replicas.count, isAway: client.isAway },
     async close() {
       await replicas.close();

@@ -82,7 +82,7 @@ export async function ask(
   const outcome = await sent;
   state.shared.delete(key);
   if (outcome.status !== "ok" || outcome.value.kind !== "body") return outcome;
-  return { ...outcome, value: { ...outcome.value, body: outcome.value.body.slice() } };
+  return { ...outcome, value: { ...outcome.value, body: new Uint8Array(outcome.value.body) } };
 }
 
 async function send(
@@ -104,6 +104,8 @@ async function send(
     last_modified,
     max_bytes,
     timeout_ms: ctx.timeout_ms,
+    // What a catalogue lists and what a discovery document names, the operator has not written.
+    strict: system.same_site_as !== null || host !== hostOf(system.url),
     ...(trusted ? { auth: system.auth } : {}),
     ...(system.same_site_as ? { same_site_as: system.same_site_as } : {}),
   };

@@ -87,7 +87,7 @@ const OPEN: { [S in Slot]: (bytes: Uint8Array) => Packs[S] } = {
   status: (bytes) => openStatus(toShared(bytes)),
   vehicles: (bytes) => openVehicles(toShared(bytes)),
   alerts: (bytes) => openAlerts(toShared(bytes)),
-  zones: (bytes) => bytes.slice(),
+  zones: (bytes) => new Uint8Array(bytes),
 };
 
 /** The bytes of a pack, as they lie in memory where they do. */

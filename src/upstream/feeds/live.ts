@@ -20,6 +20,7 @@ import {
   publish,
   revalidated,
 } from "#upstream/feeds/publish.ts";
+import { tellDropped } from "#upstream/feeds/dropped.ts";
 import { type Context, type SystemState } from "#upstream/feeds/state.ts";
 
 /** What came of one file: `new` data, the `same`, or nothing. */
@@ -64,6 +65,7 @@ async function readPart(
   const failure = failureOf(report);
   if (failure || !report) return markFailed(ctx, state, file, failure!);
   rememberBody(state, file, { body, report });
+  tellDropped(ctx, state, file, report);
   markGood(ctx, state, file, body.at_ms);
   publish(ctx, state, partsOf(file, result, { body, report }));
   return "new";
@@ -81,6 +83,7 @@ export async function updateZones(ctx: Context, state: SystemState): Promise<voi
   const failure = failureOf(report);
   if (failure || !report) return void markFailed(ctx, state, file, failure!);
   rememberBody(state, file, { body, report });
+  tellDropped(ctx, state, file, report);
   markGood(ctx, state, file, body.at_ms);
   publish(ctx, state, { zones: result.zones });
 }

@@ -1,19 +1,21 @@
 /** One system's box and number of entities, read without keeping its data; and its memo. */
+import { areasOf } from "#core/areas.ts";
 import type { Box } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { FeedMemo } from "#ports.ts";
 import { shardBox } from "#core/shard/shard.ts";
-import { openStatics } from "#core/shard/statics.ts";
-import { openVehicles } from "#core/shard/vehicles.ts";
+import { openStatics, type Statics } from "#core/shard/statics.ts";
+import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import { type FeedFile, type IngestResult, STATIC_FILES } from "#providers/provider.ts";
 import { ensureDiscovery } from "#upstream/feeds/discovery.ts";
 import { fetchFile, type NewBody } from "#upstream/feeds/fetch.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { clearFailure, failureOf, markFailed } from "#upstream/feeds/marks.ts";
 import { jobOf } from "#upstream/feeds/publish.ts";
+import { tellDropped } from "#upstream/feeds/dropped.ts";
 import { type Context, offeredOf, offers, type SystemState } from "#upstream/feeds/state.ts";
 
-export type Located = { box: Box | null; entity_count: number };
+export type Located = { box: Box | null; areas: readonly Box[]; entity_count: number };
 
 export async function locate(
   ctx: Context,
@@ -37,18 +39,40 @@ const VEHICLES = ["vehicle_status"] as const satisfies readonly FeedFile[];
 /** What a loaded shard says of itself. */
 export function locationOf({ shard }: SystemState): Located {
   const entity_count = (shard?.statics.count ?? 0) + (shard?.vehicles?.data?.count ?? 0);
-  return { box: shard?.box ?? null, entity_count };
+  const areas = shard ? areasOfShard(shard.statics, shard.vehicles?.data ?? null) : [];
+  return { box: shard?.box ?? null, areas, entity_count };
+}
+
+/** Looked for once for each pair of packs, which never change. */
+const known = new WeakMap<Statics, { vehicles: Vehicles | null; areas: readonly Box[] }>();
+
+function areasOfShard(statics: Statics, vehicles: Vehicles | null): readonly Box[] {
+  const held = known.get(statics);
+  if (held && held.vehicles === vehicles) return held.areas;
+  const columns = [statics.index, ...(vehicles ? [vehicles.index] : [])];
+  const join = (of: "lat" | "lon"): Float64Array =>
+    Float64Array.from(columns.flatMap((index) => [...index[of]]));
+  const areas = areasOf(join("lat"), join("lon"));
+  known.set(statics, { vehicles, areas });
+  return areas;
 }
 
 /** Tells the sink, and the store for the next start. */
-export function remember(ctx: Context, state: SystemState, { box, entity_count }: Located): void {
+export function remember(
+  ctx: Context,
+  state: SystemState,
+  { box, areas, entity_count }: Located,
+): void {
   const { id: source_id, url } = state.system;
-  keepMemo(ctx, state, { source_id, url, box, entity_count, surveyed_at_ms: ctx.clock.now() });
+  const surveyed_at_ms = ctx.clock.now();
+  const parts = areas.length > 1 ? { areas } : {};
+  keepMemo(ctx, state, { source_id, url, box, ...parts, entity_count, surveyed_at_ms });
 }
 
 export function keepMemo(ctx: Context, state: SystemState, memo: FeedMemo): void {
   const { source_id, box } = memo;
   state.memo = memo;
+  state.lost = false;
   ctx.sink.setBox(source_id, box);
   // A full disk costs the memory of it after a restart, and nothing else.
   void guard(
@@ -92,6 +116,7 @@ function judge(
     const failure = report && failureOf(report);
     if (failure && file !== "system_information") return markFailed(ctx, state, file, failure);
     clearFailure(state, file);
+    tellDropped(ctx, state, file, report);
     state.errors.add(ctx.clock.now(), true);
   }
   if (!result.statics) return noFiles(ctx, state);
@@ -100,7 +125,8 @@ function judge(
   const statics = openStatics(result.statics);
   const vehicles = result.vehicles && openVehicles(result.vehicles);
   const entity_count = statics.count + (vehicles?.count ?? 0);
-  return { box: shardBox(statics, vehicles), entity_count };
+  const areas = areasOfShard(statics, vehicles);
+  return { box: shardBox(statics, vehicles), areas, entity_count };
 }
 
 function noFiles(ctx: Context, state: SystemState): Failure {

@@ -1,5 +1,6 @@
 /** What `/v1/sources`, `debug` and the metrics are told of a system. */
-import type { FeedHealth, FeedInfo, RefreshResult } from "#ports.ts";
+import type { FeedHealth, RefreshResult } from "#ports.ts";
+import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { nextDue_ms } from "#upstream/feeds/flight.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
 import { worstFailure } from "#upstream/feeds/marks.ts";
@@ -30,6 +31,9 @@ export function infoOf(ctx: Context, state: SystemState): FeedInfo {
     attribution_url: info?.attribution_url ?? null,
     entity_count: place?.entity_count ?? null,
     box: place?.box ?? null,
+    areas: place?.areas ?? (place?.box ? [place.box] : null),
+    failure: worstFailure(state),
+    lost: state.lost,
     last_success_at_ms: state.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
     error_rate_5m: state.errors.read(ctx.clock.now()),
   };

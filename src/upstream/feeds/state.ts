@@ -86,6 +86,8 @@ export type SystemState = {
   statics_key: string | null;
   loaded_at_ms: number;
   memo: FeedMemo | null;
+  /** Nobody can say where it is (suspect.ts). */
+  lost: boolean;
   /** When its place is looked for again, and how often in a row that has failed. */
   survey: { due_at_ms: number; failures: number };
   /** After a fault of our own, no poll before. */
@@ -97,6 +99,8 @@ export type SystemState = {
   queued: { since_ms: number; result: Promise<RefreshResult> } | null;
   /** null: there is no fleet. */
   link: Link | null;
+  /** Why rows of each file were dropped, as last said. */
+  said: Map<FeedFile, string>;
   /** Requests in the air whose answer several files share, by address and validators. */
   shared: Map<string, Promise<Outcome<Fetched>>>;
   last_success_at_ms: number | null;
@@ -129,6 +133,7 @@ export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
     loaded_at_ms: 0,
     // A memo of another URL is none.
     memo: memo?.url === system.url ? memo : null,
+    lost: false,
     survey: { due_at_ms: 0, failures: 0 },
     paused_until_ms: 0,
     awake: false,
@@ -137,6 +142,7 @@ export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
     flight: null,
     queued: null,
     link: null,
+    said: new Map(),
     shared: new Map(),
     last_success_at_ms: null,
     last_attempt_at_ms: null,

@@ -17,6 +17,7 @@ import {
 import { takePart } from "#upstream/feeds/live.ts";
 import { failureOf, markFailed, markGood } from "#upstream/feeds/marks.ts";
 import { jobOf, partOf, partsOf, publishStatics } from "#upstream/feeds/publish.ts";
+import { tellDropped } from "#upstream/feeds/dropped.ts";
 import {
   type Context,
   offeredOf,
@@ -216,6 +217,7 @@ function markRead(
   const [body, report] = [bodies[file], result.files[file]];
   if (!body || !report?.ok) return forgetBody(state, file);
   rememberBody(state, file, { body, report });
+  tellDropped(ctx, state, file, report);
   markGood(ctx, state, file, body.at_ms);
 }
 

@@ -9,6 +9,7 @@ import { hostOf } from "#upstream/feeds/host-limit.ts";
 import { locate, remember } from "#upstream/feeds/locate.ts";
 import { backoff_ms, jittered } from "#upstream/feeds/marks.ts";
 import { occupy } from "#upstream/feeds/schedule.ts";
+import { createSuspicions, type Suspicions } from "#upstream/feeds/suspect.ts";
 import { tell } from "#upstream/feeds/snapshot.ts";
 import type { Context, SystemState } from "#upstream/feeds/state.ts";
 
@@ -39,6 +40,7 @@ type Entry = {
 type Board = {
   entries: Entry[];
   places: Map<SystemState, Entry>;
+  suspicions: Suspicions;
   /** Countries, the latest first. */
   hastened: string[];
   hosts: Set<string>;
@@ -55,6 +57,7 @@ export function createSurvey(ctx: Context): Survey {
   const board: Board = {
     entries: [],
     places: new Map(),
+    suspicions: createSuspicions(),
     hastened: [],
     hosts: new Set(),
     running: new Set(),
@@ -67,6 +70,7 @@ export function createSurvey(ctx: Context): Survey {
     add(states) {
       const added = states.map(toEntry);
       board.entries.push(...added);
+      board.suspicions.add(states);
       for (const entry of added) board.places.set(entry.state, entry);
       if (started) begin(ctx, board, added);
     },
@@ -82,7 +86,7 @@ export function createSurvey(ctx: Context): Survey {
     learn(state) {
       const entry = board.places.get(state);
       if (!entry || entry.running) return;
-      if (started && (state.memo || state.survey.failures > 0)) tried(board, entry);
+      if (started && (state.memo || state.survey.failures > 0)) tried(ctx, board, entry);
     },
     surveyed: () => board.first.promise,
     hasten(country) {
@@ -95,7 +99,7 @@ export function createSurvey(ctx: Context): Survey {
     },
     stop() {
       board.cancel_timer?.();
-      end(board);
+      end(ctx, board);
     },
   };
 }
@@ -120,24 +124,34 @@ function toEntry(state: SystemState): Entry {
 
 /** Entries join: those with a memo are placed, the others await their first pass. */
 function begin(ctx: Context, board: Board, entries: readonly Entry[]): void {
-  for (const entry of entries) place(ctx, entry);
+  for (const entry of entries) place(ctx, board, entry);
   if (ctx.survey.enabled) {
     const awaited = entries.filter((entry) => entry.awaited).length;
     if (board.over && awaited > 0)
       Object.assign(board, { over: false, first: Promise.withResolvers() });
     board.awaited += awaited;
   }
-  if (board.awaited === 0) end(board);
+  if (board.awaited === 0) end(ctx, board);
   pump(ctx, board);
 }
 
-function end(board: Board): void {
+function end(ctx: Context, board: Board): void {
   board.over = true;
+  // Where a system may be, those tell that were surveyed after it.
+  for (const { state } of board.entries) suspect(ctx, board, state);
   board.first.resolve();
 }
 
+/** A failed survey leaves a system where something suggests it is, or nowhere. */
+function suspect(ctx: Context, board: Board, state: SystemState): void {
+  if (state.memo || state.shard || state.system.near || state.survey.failures === 0) return;
+  const whereabouts = board.suspicions.whereabouts(state);
+  state.lost = whereabouts === "nowhere";
+  ctx.sink.suspect(state.system.id, whereabouts);
+}
+
 /** A restart knows where every system is. */
-function place(ctx: Context, entry: Entry): void {
+function place(ctx: Context, board: Board, entry: Entry): void {
   const { memo, system, survey: round } = entry.state;
   if (!memo && system.near) {
     // About where it is, is enough to ask it when somebody asks there; reading it tells the rest.
@@ -146,7 +160,10 @@ function place(ctx: Context, entry: Entry): void {
     ctx.sink.setBox(system.id, system.near);
   }
   // The fleet has tried it.
-  if (round.failures > 0) entry.awaited = false;
+  if (round.failures > 0) {
+    entry.awaited = false;
+    suspect(ctx, board, entry.state);
+  }
   if (!memo) return;
   entry.awaited = false;
   if (round.due_at_ms === 0) {
@@ -215,15 +232,16 @@ function survey(ctx: Context, board: Board, entry: Entry): void {
     board.hosts.delete(entry.host);
     board.running.delete(pass);
     ctx.air.delete(pass);
-    tried(board, entry);
+    tried(ctx, board, entry);
     return pump(ctx, board);
   });
   board.running.add(pass);
   ctx.air.add(pass);
 }
 
-function tried(board: Board, entry: Entry): void {
-  if (entry.awaited && --board.awaited === 0) end(board);
+function tried(ctx: Context, board: Board, entry: Entry): void {
+  suspect(ctx, board, entry.state);
+  if (entry.awaited && --board.awaited === 0) end(ctx, board);
   entry.awaited = false;
 }
 

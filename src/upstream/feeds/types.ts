@@ -1,17 +1,17 @@
 /** What the feed runtime is given and gives back. */
 import type { Box, Mode } from "#core/entities.ts";
-import type { SourceStatus } from "#core/outcome.ts";
+import type { Trail } from "#core/trail.ts";
+import type { Failure, SourceStatus } from "#core/outcome.ts";
 import type {
   Clock,
   FeedExchange,
-  FeedInfo,
   FeedStore,
   Feeds,
   Random,
   RateLimiter,
   ShardSink,
 } from "#ports.ts";
-import type { Auth, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+import type { Auth, FeedFile, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { NoteWork } from "#upstream/feeds/work.ts";
 import type { Run } from "#upstream/run.ts";
 
@@ -27,6 +27,8 @@ export type FeedSystem = {
   name: string | null;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string | null;
+  /** As its catalogue names the place. */
+  location?: string;
   auth: Auth;
   mode_hint: Mode | null;
   network: { id: string; name: string | null } | null;
@@ -58,15 +60,47 @@ export type FeedDeps = {
   onWork?: NoteWork | undefined;
 };
 
+/** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
+export type FeedInfo = {
+  id: string;
+  /** Whose terms hold where the system states none (providers/registry). */
+  provider: string;
+  name: string;
+  /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
+  state: SourceStatus | "idle" | "not_surveyed";
+  licence: string | null;
+  licence_url: string | null;
+  attribution: string | null;
+  attribution_url: string | null;
+  entity_count: number | null;
+  box: Box | null;
+  /** Its parts where it has distant ones, the largest first; null: it has not been read whole. */
+  areas: readonly Box[] | null;
+  /** Why it is not well; null: nothing is known to be wrong. */
+  failure: Failure | null;
+  /** Nobody can say where it is: it could not be surveyed, and nothing suggests a place. */
+  lost: boolean;
+  last_success_at_ms: number | null;
+  /** Share of failed attempts of the last five minutes; null: none was made. */
+  error_rate_5m: number | null;
+};
+
 /** For logs and metrics: a flight or a survey that is over, or a fault of our own. */
 export type FeedEvent = {
-  /** `fault`: a bug or a full disk, not the upstream's doing; `error` tells. */
-  kind: "flight" | "survey" | "fault";
+  /**
+   * `fault`: a bug or a full disk, not the upstream's doing; `error` tells. `dropped`: rows of a file
+   * were left out, said once for each file and set of reasons.
+   */
+  kind: "flight" | "survey" | "fault" | "dropped";
   source_id: string;
   outcome: SourceStatus;
   reason: string | null;
   elapsed_ms: number;
   error?: unknown;
+  /** Of `dropped`: which file, how many rows it has, and what was left out of them, with examples. */
+  file?: FeedFile;
+  seen?: number;
+  dropped?: Trail["dropped"];
 };
 
 export type FeedRuntime = Feeds & {

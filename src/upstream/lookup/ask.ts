@@ -74,7 +74,7 @@ export function createAsk<Q, S extends LookupSettings, V>(
     const asked = lookup.keyOf(query);
     const key = `${lookup.id} ${asked}`;
     const fly = (how: Pick<Begin<Q>, "freshness" | "outlives">): Flight<Outcome<Meant<V>>> =>
-      begin(making, { query, key, name: nameOf(asked), ...how });
+      begin(making, { query, key, name: nameOf(asked), keyed: patience.keyed, ...how });
     const now_ms = clock.now();
     const entry = cache.get(key);
     const held = entry && toHeld<V>(entry, policy);
@@ -91,13 +91,23 @@ export function createAsk<Q, S extends LookupSettings, V>(
       freshness === "revalidate"
         ? flights.find(making.obtain ? toStrict(key) : key, now_ms)
         : flights.find(key, 0);
-    const landed = await (flight ?? fly({ freshness, outlives: "nobody" })).wait(patience.left);
-    const outcome = "left" in landed ? toLeft(landed.left) : landed.landed;
+    const wait = async (on: Flight<Outcome<Meant<V>>>): Promise<Outcome<Meant<V>>> => {
+      const landed = await on.wait(patience.left);
+      return "left" in landed ? toLeft(landed.left) : landed.landed;
+    };
+    let outcome = await wait(flight ?? fly({ freshness, outlives: "nobody" }));
+    // Joined with somebody without a key, who may not have what is left.
+    if (flight && patience.keyed && isReserved(outcome))
+      outcome = await wait(fly({ freshness, outlives: "nobody" }));
     if (outcome.status !== "ok") return { ...outcome, rescue: recall<V>(key, making) ?? held };
     const fresh = { ...outcome.value, fetched_at_ms: outcome.fetched_at_ms };
     const from = outcome.cache === "hit" ? "hit" : "miss";
     return { status: "ok", held: toHeld<V>(fresh, policy), cache: from };
   };
+}
+
+function isReserved(outcome: Outcome<unknown>): boolean {
+  return outcome.status !== "ok" && outcome.reason === "reserved_for_keys";
 }
 
 /** What has come of the fleet meanwhile may stand in as well. */
@@ -143,11 +153,12 @@ type Begin<Q> = {
   name: string;
   freshness: Freshness;
   outlives: Outlives;
+  keyed: boolean;
 };
 
 function begin<Q, V>(
   making: Making<Q, V>,
-  { query, key, name, freshness, outlives }: Begin<Q>,
+  { query, key, name, freshness, outlives, keyed }: Begin<Q>,
 ): Flight<Outcome<Meant<V>>> {
   const { flights, call, policy, clock, cache, obtain } = making;
   const now_ms = clock.now();
@@ -164,7 +175,7 @@ function begin<Q, V>(
   };
   const keys = freshness === "revalidate" && obtain ? [key, toStrict(key)] : [key];
   return flights.start(keys, { now_ms, outlives }, async (signal) => {
-    const fetch = () => call(query, signal, toKnown<V>(cache.get(key)));
+    const fetch = () => call(query, signal, toKnown<V>(cache.get(key)), keyed);
     const lifeOf_ms = ({ validity }: Meant<V>): number => keptFor_ms(policy, validity);
     const outcome = await (obtain
       ? obtain(name, { signal, fits, onStale: keep, lifeOf_ms, fetch })

@@ -9,10 +9,11 @@ import type { Lookup, LookupSettings, Read, Wire } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { type Breaker, createBreaker } from "#upstream/lookup/breaker.ts";
 import {
+  createMemorySpendStore,
   createRetryBudget,
-  createSpend,
   type RetryBudget,
   type Spend,
+  Spending,
 } from "#upstream/lookup/budget.ts";
 import type { Validity } from "#upstream/lookup/cache.ts";
 import { createGate, type Gate } from "#upstream/lookup/gate.ts";
@@ -31,6 +32,8 @@ export type Caller<Q, V> = (
   query: Q,
   signal: AbortSignal,
   known?: Known<V> | null,
+  /** Whether somebody with a key is asking: part of a paid day is theirs. */
+  keyed?: boolean,
 ) => Promise<Outcome<Meant<V>>>;
 
 export type CallerDeps = {
@@ -39,6 +42,8 @@ export type CallerDeps = {
   random: Random;
   /** Every attempt, for metrics and `/v1/sources`. */
   onAttempt(event: Attempt): void;
+  /** What was spent of paid days; absent: counted here alone. */
+  spending?: Spending;
   /** Absent: nobody counts. */
   meter?: LookupMeter | undefined;
 };
@@ -82,16 +87,17 @@ export function createCaller<Q, S extends LookupSettings, V>(
 ): Caller<Q, V> {
   const { clock, random } = deps;
   const { policy, settings } = source;
+  const { spending = new Spending(clock, createMemorySpendStore()) } = deps;
   const parts: Parts = {
     breaker: createBreaker({ clock, random }),
     gate: createGate(clock, policy),
     retries: createRetryBudget(),
-    spend: createSpend(clock, policy.calls_per_day),
+    spend: spending.of(lookup.provider.id, policy),
     ...{ quiet_until_ms: 0, next_at_ms: 0 },
   };
   const { meter = createSilentMeter() } = deps;
   const tallies = meter.source(lookup.provider.id, parts.breaker.state);
-  return async (query, signal, known = null) => {
+  return async (query, signal, known = null, keyed = false) => {
     const until_ms = clock.now() + settings.timeout_ms;
     const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();
     const refused = closed();
@@ -105,7 +111,9 @@ export function createCaller<Q, S extends LookupSettings, V>(
     }
     // What we do not spend says nothing of the source: the breaker does not hear of it.
     const attempt = async (resend: number): Promise<Outcome<Meant<V>>> => {
-      if (!parts.spend.take()) return SPENT;
+      const taken = parts.spend.take(keyed);
+      const verdict = taken instanceof Promise ? await taken : taken;
+      if (verdict !== "ok") return { status: "unavailable", reason: verdict };
       tallies.spent.count++;
       tallies.retries.count += resend;
       return await parts.breaker.run(() =>
@@ -125,7 +133,6 @@ export function createCaller<Q, S extends LookupSettings, V>(
 
 const BUSY: Failure = { status: "unavailable", reason: "busy" };
 const ABORTED: Failure = { status: "timeout", reason: "aborted" };
-const SPENT: Failure = { status: "unavailable", reason: "spend_cap" };
 
 function quiet({ quiet_until_ms }: Parts, clock: Clock): Failure | null {
   if (clock.now() >= quiet_until_ms) return null;

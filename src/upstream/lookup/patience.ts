@@ -7,14 +7,17 @@ export type Patience = {
   left: Promise<Leave>;
   /** Epoch ms of the clock. */
   until_ms: number;
+  /** The question is one of a caller with a key. */
+  keyed: boolean;
   /** The question is answered: nothing of it is left behind. */
   end(): void;
 };
 
 export function createPatience(
   clock: Clock,
-  { until_ms, signal }: { until_ms: number; signal?: AbortSignal | undefined },
+  options: { until_ms: number; signal?: AbortSignal | undefined; keyed?: boolean | undefined },
 ): Patience {
+  const { until_ms, signal, keyed = false } = options;
   const { promise, resolve } = Promise.withResolvers<Leave>();
   const gone = (): void => resolve("ABORTED");
   const cancel = clock.schedule(until_ms, () => resolve("DEADLINE"));
@@ -22,7 +25,7 @@ export function createPatience(
   signal?.addEventListener("abort", gone, { once: true });
   return {
     left: promise,
-    until_ms,
+    ...{ until_ms, keyed },
     end() {
       cancel();
       signal?.removeEventListener("abort", gone);

@@ -17,6 +17,8 @@ export type LookupPolicy = {
   retry: boolean;
   /** null: no cap. */
   calls_per_day: number | null;
+  /** The share of these that only callers with a key get. */
+  reserved_share: number;
   /** Public servers with a limit of their own; null: none. */
   per_second: number | null;
   /** At least this long a source that says "too many" is left alone, ms. */
@@ -36,7 +38,7 @@ const DAY_MS = 86_400_000;
 /** What everything else is measured from; a source's own row says where it differs. */
 const USUAL: Manners = {
   ...{ places: 32, queue: 64, retry: true },
-  ...{ calls_per_day: null, per_second: null, cool_down_ms: 1_000 },
+  ...{ calls_per_day: null, reserved_share: 0, per_second: null, cool_down_ms: 1_000 },
 };
 
 /** `cache_s`: how long an answer is good, where the terms allow keeping it at all. */

@@ -262,7 +262,11 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
   assert.equal(bodyOf<WeatherBodyValue>(await bench.ask(keyless, "weather")).base, "model");
   const nobody = bench.open("open_meteo", without("openweathermap", "met_norway"));
   assert.deepEqual(listed(nobody), []);
-  const wanted = { kind: "failed", code: "provider_unavailable", retry_after_s: null };
+  const wanted = {
+    ...{ kind: "failed", code: "provider_unavailable", retry_after_s: 60 },
+    message:
+      "The source of weather is not configured: its address or its key is missing in the configuration",
+  };
   assert.deepEqual(await bench.ask(nobody, "forecast"), wanted);
   const off = (config: Config): Config => {
     const switched = without("met_norway")(config);
@@ -271,5 +275,6 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
   };
   const named = bench.open("met_norway", off);
   assert.deepEqual(listed(named), [["met_norway", "unavailable"]]);
-  assert.deepEqual(await bench.ask(named, "weather"), wanted);
+  const message = wanted.message.replace("The source of weather", "MET Norway");
+  assert.deepEqual(await bench.ask(named, "weather"), { ...wanted, message });
 });

@@ -48,6 +48,17 @@ test("the table, nearest first, unknown as a dash", async () => {
   ]);
 });
 
+test("exits with 3 when nothing was found while a source could not be asked", async () => {
+  const nothing = { places: [], lines: [], stations: [], vehicles: [], alerts: [] };
+  const codeFor = async (status: NearbyBodyValue["status"]): Promise<number> => {
+    const answer = nearbyBody({ status, total: 0, results: nothing });
+    return (await run(PARIS, { fetch: answering([answer]) })).code;
+  };
+  assert.deepEqual([await codeFor("partial"), await codeFor("empty")], [3, 0]);
+  const help = await run(["nearby", "--help"]);
+  assert.match(help.out, /Exits with 3 when nothing was found/);
+});
+
 test("every line fits a narrow terminal, wide letters included", async () => {
   for (const columns of [80, 90, 120]) {
     const ran = await run(PARIS, { fetch: answering([body()]), out: terminal(columns) });

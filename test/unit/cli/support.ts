@@ -148,7 +148,7 @@ export function source(
     attribution: null,
     attribution_url: null,
     entity_count: 1_468,
-    bbox: null,
+    ...{ bbox: null, areas: null, problem: null },
     last_success_at: "2026-11-21T11:59:48Z",
     age_s: 12,
     terms: { map: "any" },

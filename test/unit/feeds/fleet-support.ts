@@ -146,6 +146,7 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
           return world.put(shard);
         },
         setBox: (id, box) => world.setBox(id, box),
+        suspect: (id, whereabouts) => world.suspect(id, whereabouts),
       },
     });
     const replica: Replica = {

@@ -3,7 +3,7 @@ import { createManualClock, type AdjustableClock } from "#clock.ts";
 import type { Box } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { FeedStore } from "#ports.ts";
+import type { FeedStore, Whereabouts } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import type { IngestJob, SourceRequest } from "#providers/provider.ts";
 import { ingest } from "#providers/registry.ts";
@@ -168,6 +168,7 @@ export type Bottle = {
   /** The shard last put. */
   shard(id?: string): Shard;
   boxes: Map<string, Box | null>;
+  suspected: Map<string, Whereabouts>;
   events: FeedEvent[];
   jobs: IngestJob[];
 };
@@ -185,6 +186,7 @@ export function createBottle(
   const store = options.store ?? createMemoryFeedStore();
   const puts: Shard[] = [];
   const boxes = new Map<string, Box | null>();
+  const suspected = new Map<string, Whereabouts>();
   const events: FeedEvent[] = [];
   const jobs: IngestJob[] = [];
   const feeds = createFeeds({
@@ -199,6 +201,7 @@ export function createBottle(
         return null;
       },
       setBox: (id, box) => void boxes.set(id, box),
+      suspect: (id, whereabouts) => void suspected.set(id, whereabouts),
     },
     store,
     async ingest(job) {
@@ -213,7 +216,7 @@ export function createBottle(
     clock,
   });
   return {
-    ...{ clock, upstream, feeds, store, puts, boxes, events, jobs },
+    ...{ clock, upstream, feeds, store, puts, boxes, suspected, events, jobs },
     shard: (id = "a") => puts.findLast((shard) => shard.source_id === id)!,
   };
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createRetryBudget, createSpend } from "#upstream/lookup/budget.ts";
+import type { SpendStore } from "#ports.ts";
+import { createMemorySpendStore, createRetryBudget, Spend } from "#upstream/lookup/budget.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";
 import { forAll } from "../../support/domain.ts";
@@ -40,26 +41,69 @@ test("any history: retries ≤ 10 + a tenth of the successes", () => {
   );
 });
 
+const openSpend = (
+  clock: ReturnType<typeof createWatchedClock>,
+  calls_per_day: number | null,
+  { reserved_share = 0, store = createMemorySpendStore() } = {},
+): Spend => new Spend(clock, "maps", { calls_per_day, reserved_share }, store);
+
 test("the cap on spending turns with the UTC day of the clock, not a day after the first call", async () => {
   const clock = createWatchedClock(Date.UTC(2026, 8, 21, 23, 59, 59, 999));
-  const spend = createSpend(clock, 2);
-  assert.deepEqual([spend.take(), spend.take(), spend.take()], [true, true, false]);
+  const spend = openSpend(clock, 2);
+  const take = () => spend.take(false);
+  assert.deepEqual([take(), take(), take()], ["ok", "ok", "spend_cap"]);
   assert.equal(spend.spent(), 2);
   await clock.advance(1);
   assert.equal(spend.spent(), 0);
-  assert.deepEqual([spend.take(), spend.take(), spend.take()], [true, true, false]);
+  assert.deepEqual([take(), take(), take()], ["ok", "ok", "spend_cap"]);
   await clock.advance(DAY_MS - 1);
-  assert.equal(spend.take(), false);
+  assert.equal(take(), "spend_cap");
   await clock.advance(1);
-  assert.equal(spend.take(), true);
+  assert.equal(take(), "ok");
 });
 
 test("without a cap spending is only counted; a cap of none allows none", () => {
   const clock = createWatchedClock();
-  const free = createSpend(clock, null);
-  for (let i = 0; i < 1000; i++) assert.ok(free.take());
+  const free = openSpend(clock, null);
+  for (let i = 0; i < 1000; i++) assert.equal(free.take(false), "ok");
   assert.equal(free.spent(), 1000);
-  assert.equal(createSpend(clock, 0).take(), false);
+  assert.equal(openSpend(clock, 0).take(true), "spend_cap");
+});
+
+test("callers without a key stop where the share reserved for keys begins", () => {
+  const spend = openSpend(createWatchedClock(), 20, { reserved_share: 0.5 });
+  for (let i = 0; i < 10; i++) assert.equal(spend.take(false), "ok");
+  assert.equal(spend.take(false), "reserved_for_keys");
+  for (let i = 0; i < 10; i++) assert.equal(spend.take(true), "ok");
+  assert.equal(spend.take(true), "spend_cap");
+});
+
+test("a restart goes on counting; a crash forgets no call, a shutdown gives back what was not made", async () => {
+  const clock = createWatchedClock();
+  const store = createMemorySpendStore();
+  const first = openSpend(clock, 1000, { store });
+  for (let i = 0; i < 7; i++) assert.equal(first.take(true), "ok");
+  // Killed: calls are counted five at a time, so that ten are counted by now.
+  const second = openSpend(clock, 1000, { store });
+  second.take(true);
+  assert.equal(second.spent(), 11);
+  await second.close();
+  const third = openSpend(clock, 1000, { store });
+  third.take(true);
+  assert.equal(third.spent(), 12);
+});
+
+test("replicas that share a store share the day, and wait for its answer together", async () => {
+  const clock = createWatchedClock();
+  const counted = createMemorySpendStore();
+  const store: SpendStore = {
+    add: (...call) => Promise.resolve().then(() => counted.add(...call)),
+  };
+  const replicas = [openSpend(clock, 10, { store }), openSpend(clock, 10, { store })];
+  const verdicts = await Promise.all(
+    Array.from({ length: 14 }, (_, i) => Promise.resolve(replicas[i % 2]!.take(true))),
+  );
+  assert.equal(verdicts.filter((verdict) => verdict === "ok").length, 10);
 });
 
 test("terms: what may not be stored lives for 30 s, and not a moment in any other use", () => {

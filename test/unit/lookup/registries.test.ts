@@ -1,12 +1,14 @@
 /** Registers that are read whole: a new set or the old one, never half of one. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Place } from "#core/places/place.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import { createRegistry, type RegistryEvent } from "#upstream/registries.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import { HERE } from "../../support/domain.ts";
 import { createDesk, PROVIDER, REFUSED, toBody, turn } from "../../support/lookup.ts";
+import { createMemoryDocuments } from "../../support/memory-documents.ts";
 import { aPlace } from "../../support/places.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,7 +33,11 @@ function drop(tell: (reason: string, id: string) => void): null {
   return null;
 }
 
-function bench(documents: readonly string[] = ["a", "b"], random = 0) {
+function bench(
+  documents: readonly string[] = ["a", "b"],
+  random = 0,
+  kept: Map<string, KeptDocuments> | null = null,
+) {
   const desk = createDesk(() => random);
   const { clock, line } = desk;
   const events: RegistryEvent[] = [];
@@ -40,6 +46,7 @@ function bench(documents: readonly string[] = ["a", "b"], random = 0) {
   const settings = { url: SITE, timeout_ms: 1000 };
   const runtime = createRegistry(registryOf(documents), settings, {
     ...desk.deps,
+    documents: kept && createMemoryDocuments(kept),
     build() {
       const builder = createPlaceSetBuilder();
       return { add: builder.add, finish: (at_ms) => void (set = builder.finish(at_ms)) };
@@ -47,7 +54,9 @@ function bench(documents: readonly string[] = ["a", "b"], random = 0) {
     renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     renew_ms: DAY_MS,
     pause: () => (pauses++, turn()),
-    onEvent: (event) => void events.push(event),
+    onEvent({ registry, outcome, reason, accepted, dropped }) {
+      events.push({ registry, outcome, reason, accepted, dropped });
+    },
   });
   const held = (): string[] | null =>
     set &&
@@ -64,6 +73,37 @@ function bench(documents: readonly string[] = ["a", "b"], random = 0) {
 }
 
 const HELD = ["1", "2"];
+
+test("a start while it cannot be read takes up what was kept, as old as it is", async () => {
+  const kept = new Map<string, KeptDocuments>();
+  const first = bench(["a", "b"], 0, kept);
+  const started = first.runtime.start();
+  await turn();
+  first.line.calls[0]!.answer(toBody(["1"], first.clock.now()));
+  await turn();
+  first.line.calls[1]!.answer(toBody(["2", ""], first.clock.now()));
+  await started;
+  first.runtime.close();
+
+  const second = bench(["a", "b"], 0, kept);
+  const restarted = second.runtime.start();
+  await turn();
+  assert.deepEqual(second.held(), HELD);
+  assert.equal(second.runtime.health().status, "ok");
+  second.line.calls[0]!.answer(REFUSED);
+  await restarted;
+  assert.deepEqual(second.held(), HELD);
+  const { status, last_success_at_ms, count } = second.runtime.health();
+  assert.deepEqual(
+    [status, last_success_at_ms, count],
+    ["error", kept.get("source.aeds")!.read_at_ms, 2],
+  );
+
+  const moved = bench(["c"], 0, kept);
+  void moved.runtime.start();
+  await turn();
+  assert.equal(moved.held(), null, "what was kept of other addresses is void");
+});
 
 test("before it was read it is not loaded; after all its documents it is there, told and counted", async () => {
   const { clock, line, events, runtime, held, urls, set } = bench();

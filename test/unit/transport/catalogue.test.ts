@@ -1,13 +1,13 @@
 /** Which timetables are read: the named ones, and those of the catalogue's area, also when it comes late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pino } from "pino";
 import { createManualClock } from "#clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { followCatalogue } from "../../../src/transit/catalogue.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { turn } from "../../support/lookup.ts";
+import { createMemoryDocuments } from "../../support/memory-documents.ts";
 
 const CSV = [
   "id,data_type,urls.direct_download,status,location.bounding_box.minimum_latitude,location.bounding_box.maximum_latitude,location.bounding_box.minimum_longitude,location.bounding_box.maximum_longitude",
@@ -45,7 +45,7 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
       close: () => undefined,
     },
     {
-      ...{ clock, log: pino({ level: "silent" }) },
+      ...{ clock, documents: createMemoryDocuments(), onEvent: () => undefined },
       run: () => {
         state.calls++;
         return Promise.resolve(state.reply);
@@ -54,14 +54,14 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
   );
   await followed.start();
   assert.deepEqual(added, [["own"]]);
-  await clock.advance(600_000);
+  await clock.advance(60_000);
   await turn();
   assert.equal(state.calls, 2);
   state.reply = READ;
-  await clock.advance(600_000);
+  await clock.advance(120_000);
   await turn();
   assert.deepEqual(added, [["own"], ["mdb-7"]]);
   await clock.advance(6_000_000);
   assert.equal(state.calls, 3);
-  followed.close();
+  await followed.close();
 });

@@ -153,10 +153,10 @@ const NONE: readonly [deps: Partial<WaterDeps>, code: string, retry_after_s: num
   [{ sets: [source("a", [], FAILED), source("b", [], LATE)] }, "provider_bad_response", 1],
   [{ sets: [source("a", [], LATE), source("b", [], LATE)] }, "provider_timeout", null],
   [{ sets: [source("a", [], ABSENT)] }, "provider_unavailable", 1],
-  [{ sets: [] }, "provider_unavailable", 1],
+  [{ sets: [] }, "provider_unavailable", 60],
   [{ isInParis: () => false, map: source("m", [], LATE) }, "provider_timeout", null],
   [{ isInParis: () => false, map: source("m", [], FAILED) }, "provider_bad_response", 1],
-  [{ isInParis: () => false }, "provider_unavailable", 1],
+  [{ isInParis: () => false }, "provider_unavailable", 60],
   // The sets say nothing of a place beyond them: theirs is no answer.
   [{ sets: [source("a", [])], map: source("m", [], FAILED) }, "provider_bad_response", 1],
 ];

@@ -54,7 +54,7 @@ function desk(
 ) {
   const clock = createWatchedClock(NOW_S * 1000);
   const weather = createWeather({
-    ...{ clock, units, ask: ask(clock), timezones: loadTimezones },
+    ...{ source: "MET Norway", clock, units, ask: ask(clock), timezones: loadTimezones },
     countries: () => Promise.resolve(find),
   });
   const input = (question: WeatherQuery = PARIS) => ({
@@ -143,6 +143,11 @@ test("how long it may be cached: thirty seconds at most, and not beyond what it 
   }
 });
 
+function withoutMessage(reply: WeatherReply): object {
+  const { message: _, ...rest } = reply as WeatherReply & { message?: string };
+  return rest;
+}
+
 const CODES: readonly [Failure, code: string, retry_after_s: number | null][] = [
   [{ status: "timeout", reason: "deadline" }, "provider_timeout", null],
   [{ status: "unauthorized", reason: "http_401" }, "provider_bad_response", 1],
@@ -150,6 +155,9 @@ const CODES: readonly [Failure, code: string, retry_after_s: number | null][] = 
   [{ status: "unavailable", reason: "http_500" }, "provider_bad_response", 1],
   [{ status: "unavailable", reason: "http_429" }, "provider_unavailable", 1],
   [{ status: "unavailable", reason: "circuit_open" }, "provider_unavailable", 1],
+  [{ status: "unavailable", reason: "connection_refused" }, "provider_unavailable", 1],
+  [{ status: "unavailable", reason: "dns_failed" }, "provider_unavailable", 1],
+  [{ status: "unavailable", reason: "not_configured" }, "provider_unavailable", 60],
 ];
 
 test("failures are 502, 503 and 504; an old answer that may stand in beats each", async () => {
@@ -164,7 +172,7 @@ test("failures are 502, 503 and 504; an old answer that may stand in beats each"
       for (const reply of [await weather.weather(input()), await weather.forecast(input())])
         if (stand_in)
           assert.deepEqual([reply.kind, "max_age_s" in reply && reply.max_age_s], ["ok", 0]);
-        else assert.deepEqual(reply, { kind: "failed", code, retry_after_s });
+        else assert.deepEqual(withoutMessage(reply), { kind: "failed", code, retry_after_s });
     }
 });
 
@@ -172,13 +180,21 @@ test("a series of other days is a bad answer; so is an old one that may not stan
   const past = { moments: [moment(-90, 20)], spans: [] };
   const wanted = { kind: "failed", code: "provider_bad_response", retry_after_s: 1 };
   const { weather, input } = desk((clock) => fromSeries(asking(held(past)), clock));
-  assert.deepEqual(await weather.weather(input()), wanted);
-  assert.deepEqual(await weather.forecast(input()), wanted);
+  assert.deepEqual(withoutMessage(await weather.weather(input())), wanted);
+  assert.deepEqual(withoutMessage(await weather.forecast(input())), wanted);
+});
+
+test("a failure names the source and the cause", async () => {
+  const failure = { status: "unavailable", reason: "connection_refused", rescue: null } as const;
+  const { weather, input } = desk((clock) => fromSeries(asking<Outlook>(failure), clock));
+  const reply = await weather.weather(input());
+  assert.ok(reply.kind === "failed");
+  assert.equal(reply.message, "MET Norway is unreachable: the connection was refused");
 });
 
 test("without a source it is unavailable", async () => {
   const { weather, input } = desk(() => null);
-  const wanted = { kind: "failed", code: "provider_unavailable", retry_after_s: null };
-  assert.deepEqual(await weather.weather(input()), wanted);
-  assert.deepEqual(await weather.forecast(input()), wanted);
+  const wanted = { kind: "failed", code: "provider_unavailable", retry_after_s: 60 };
+  assert.deepEqual(withoutMessage(await weather.weather(input())), wanted);
+  assert.deepEqual(withoutMessage(await weather.forecast(input())), wanted);
 });

@@ -1,0 +1,93 @@
+/**
+ * What a failure of a source is called: one of seven words for lists and messages, and a sentence for
+ * whoever has to mend it (decisions, Second edition, Messages). Nothing in it is an upstream's text.
+ */
+import type { FailureWord, ProblemBody } from "#contract/sources.ts";
+import type { Failure } from "#core/outcome.ts";
+
+type Row = readonly [reasons: RegExp, word: FailureWord, cause: string];
+
+/** The first row that matches counts. */
+const CAUSES: readonly Row[] = [
+  [/^http_(401|403)$/, "refused our key", "it refused our credentials"],
+  [/^oauth_refused$/, "refused our key", "it refused our credentials when asked for a token"],
+  [/^deadline$/, "too slow", "it did not answer within its time limit"],
+  [/^aborted$/, "too slow", "the request was called off before it was answered"],
+  [/^(http_408|http_504|query_timeout|out_of_time)$/, "too slow", "it gave up for lack of time"],
+  [/^(http_429|rate_limited)$/, "over its allowance", "it says that it was asked too often"],
+  [/^quota$/, "over its allowance", "the requests that it allows are used up"],
+  [
+    /^spend_cap$/,
+    "over its allowance",
+    "the calls a day that the configuration allows are used up",
+  ],
+  [/^reserved_for_keys$/, "over its allowance", "what is left for today is reserved for keys"],
+  [/^cooling_down$/, "over its allowance", "it asked to be left alone for a while"],
+  [/^blocked$/, "over its allowance", "it has blocked our requests"],
+  [/^busy$/, "over its allowance", "as many requests as it bears were under way"],
+  [/^not_configured$/, "not configured", "its address or its key is missing in the configuration"],
+  [/^no_coverage$/, "does not cover this point", "it does not know this part of the world"],
+  [/^connection_refused$/, "unreachable", "the connection was refused"],
+  [/^dns_failed$/, "unreachable", "its host name could not be resolved"],
+  [/^unreachable$/, "unreachable", "there is no route to its address"],
+  [/^tls_failed$/, "unreachable", "a secure connection could not be made"],
+  [/^oauth_failed$/, "unreachable", "no token could be had for it"],
+  [/^egress_denied$/, "unreachable", "its address is private and not allowed by the configuration"],
+  [/^host_denied$/, "unreachable", "it points to another site than its own"],
+  [/^url_denied$/, "unreachable", "its address may not be asked (scheme, port or form)"],
+  [
+    /^(redirect_denied|too_many_redirects)$/,
+    "unreachable",
+    "it redirects to where we may not follow",
+  ],
+  [/^circuit_open$/, "unreachable", "it has failed too often and is left alone for a moment"],
+  [/^shutting_down$/, "unreachable", "this service is shutting down"],
+  [/^http_\d\d\d$/, "unreadable", "it answered HTTP $"],
+  [/^not_found$/, "unreadable", "the file does not exist"],
+  [/^not_loaded$/, "unreachable", "it has not been read yet"],
+  [/^connection_reset$/, "unreadable", "the connection broke before the answer was complete"],
+  [/^bad_(http|encoding|request)$/, "unreadable", "its answer does not follow the protocol"],
+  [/^(body|headers)_too_large$/, "unreadable", "its answer is larger than we accept"],
+  [/^decompression_bomb$/, "unreadable", "its answer grows too large when decompressed"],
+  [/^too_many_pages$/, "unreadable", "it has more pages than we read"],
+  [/^not_json$/, "unreadable", "its answer is not JSON"],
+  [/^wrong_shape$/, "unreadable", "its answer is of another shape than documented"],
+  [/^no_files$/, "unreadable", "it lists none of the files that are needed"],
+  [/^outdated$/, "unreadable", "its data have not changed for too long"],
+  [/^(unreadable|EACCES|EISDIR)$/, "unreadable", "the file cannot be read"],
+  [
+    /^(runtime_error|out_of_memory|upstream_error)$/,
+    "unreadable",
+    "it reports an error of its own",
+  ],
+];
+
+const FALLBACK = {
+  timeout: ["too slow", "it did not answer in time"],
+  unauthorized: ["refused our key", "it refused our credentials"],
+  unavailable: ["unreachable", "it takes no requests at the moment ($)"],
+  error: ["unreadable", "its answer could not be used ($)"],
+} as const satisfies Record<Failure["status"], readonly [FailureWord, string]>;
+
+/** `reason` may have the file it is about in front: `station_status:http_500`. */
+export function explainFailure({
+  status,
+  reason,
+}: Pick<Failure, "status" | "reason">): ProblemBody {
+  const colon = reason.indexOf(":");
+  const token = colon < 0 ? reason : reason.slice(colon + 1);
+  const row = CAUSES.find(([reasons]) => reasons.test(token));
+  const [word, cause] = row ? [row[1], row[2]] : FALLBACK[status];
+  const shown = token.startsWith("http_") ? token.slice("http_".length) : token;
+  const file = colon < 0 ? "" : ` (${reason.slice(0, colon)})`;
+  const text = `${cause.replace("$", () => shown)}${file}.`;
+  return { word, reason, message: text.charAt(0).toUpperCase() + text.slice(1) };
+}
+
+/** One sentence that names the source: "MET Norway is unreachable: the connection was refused". */
+export function sayFailure(name: string, failure: Pick<Failure, "status" | "reason">): string {
+  const { word, message } = explainFailure(failure);
+  const cause = message.charAt(0).toLowerCase() + message.slice(1, -1);
+  const isState = !word.startsWith("refused") && !word.startsWith("does not");
+  return `${name} ${isState ? "is " : ""}${word}: ${cause}`;
+}

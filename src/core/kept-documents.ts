@@ -1,0 +1,25 @@
+/** Documents of sources that are read whole, as the store keeps them for the next start. */
+
+export type KeptDocuments = {
+  /** What they were read from; documents of another origin are void. */
+  origin: string;
+  /** When the source last said that they are what it has, epoch ms. */
+  read_at_ms: number;
+  /** Of a source of one document, for the next conditional request. */
+  etag: string | null;
+  last_modified: string | null;
+  bodies: readonly Uint8Array[];
+};
+
+/** The last good documents of each source, by its name. */
+export type DocumentStore = {
+  /** null: none is kept, or what is kept is damaged. Never rejects. */
+  read(name: string): Promise<KeptDocuments | null>;
+  /** Takes the place of what is kept, whole or not at all; false: it could not be written. */
+  write(name: string, documents: KeptDocuments): Promise<boolean>;
+  /** What is kept is what the source has at that time, too. */
+  confirm(name: string, read_at_ms: number): Promise<boolean>;
+};
+
+/** Together they may be so long; longer ones are read anew after a restart. */
+export const MAX_KEPT_BYTES = 128 * 1024 * 1024;

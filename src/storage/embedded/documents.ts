@@ -1,0 +1,92 @@
+/**
+ * Kept documents in a folder: one compressed file a source, and beside it a small one that says what
+ * it is. The small one is replaced last and names the other by its content, so that after a crash
+ * either the old pair or the new one is there.
+ */
+import { hash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+type Label = Omit<KeptDocuments, "bodies"> & {
+  /** SHA-256 of all bodies, and the length of each. */
+  digest: string;
+  lengths: number[];
+};
+
+/** Only the owner reads them: some came with credentials. */
+const MODE = 0o600;
+
+export function createDocumentStore(folder: string): DocumentStore {
+  const pathOf = (name: string): string => join(folder, encodeURIComponent(name));
+  const succeeds = (task: Promise<unknown>): Promise<boolean> =>
+    task.then(
+      () => true,
+      () => false,
+    );
+  return {
+    read: (name) => readKept(pathOf(name)).then(toValue, () => null),
+    write: (name, documents) => succeeds(writeKept(folder, pathOf(name), documents)),
+    confirm: (name, read_at_ms) =>
+      succeeds(
+        readLabel(pathOf(name)).then((label) =>
+          replace(labelOf(pathOf(name)), JSON.stringify({ ...label, read_at_ms })),
+        ),
+      ),
+  };
+}
+
+function toValue<T>(value: T): T {
+  return value;
+}
+
+async function readKept(path: string): Promise<KeptDocuments | null> {
+  const { digest, lengths, ...label } = await readLabel(path);
+  const packed = await readFile(contentOf(path, digest));
+  const content = await decompress(packed, { maxOutputLength: MAX_KEPT_BYTES });
+  if (hash("sha256", content) !== digest) return null;
+  let at = 0;
+  const bodies = lengths.map((length) => content.subarray(at, (at += length)));
+  return { ...label, bodies };
+}
+
+async function readLabel(path: string): Promise<Label> {
+  return JSON.parse(await readFile(labelOf(path), "utf8")) as Label;
+}
+
+async function writeKept(
+  folder: string,
+  path: string,
+  { bodies, ...label }: KeptDocuments,
+): Promise<void> {
+  const content = Buffer.concat(bodies);
+  const digest = hash("sha256", content);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await replace(contentOf(path, digest), await compress(content));
+  const lengths = bodies.map(({ length }) => length);
+  await replace(labelOf(path), JSON.stringify({ ...label, digest, lengths }));
+  const current = contentOf(path, digest);
+  const old = (await readdir(folder))
+    .map((name) => join(folder, name))
+    .filter((other) => other.startsWith(`${path}.`) && other.endsWith(".gz") && other !== current);
+  await Promise.all(old.map((other) => rm(other, { force: true })));
+}
+
+async function replace(path: string, content: string | Uint8Array): Promise<void> {
+  const draft = `${path}.draft`;
+  await writeFile(draft, content, { mode: MODE });
+  await rename(draft, path);
+}
+
+function labelOf(path: string): string {
+  return `${path}.json`;
+}
+
+function contentOf(path: string, digest: string): string {
+  return `${path}.${digest.slice(0, 16)}.gz`;
+}

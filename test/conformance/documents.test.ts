@@ -1,0 +1,65 @@
+/** What the store keeps of sources that are read whole: everything or nothing, over restarts. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { KeptDocuments } from "#core/kept-documents.ts";
+import { createDocumentStore } from "#storage/embedded/documents.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const DOCUMENTS: KeptDocuments = {
+  ...{ origin: "o", read_at_ms: 1_790_000_000_000, etag: '"1"', last_modified: null },
+  bodies: [bytes("one"), bytes(""), bytes("drei")],
+};
+
+function openFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-documents-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "documents");
+}
+
+function plain(kept: KeptDocuments | null): object | null {
+  return kept && { ...kept, bodies: kept.bodies.map((body) => Buffer.from(body).toString()) };
+}
+
+test("documents come back as they were put, after a restart too, readable by the owner alone", async (t) => {
+  const folder = openFolder(t);
+  const store = createDocumentStore(folder);
+  assert.equal(await store.read("a"), null);
+  assert.equal(await store.write("a", DOCUMENTS), true);
+  assert.deepEqual(plain(await createDocumentStore(folder).read("a")), plain(DOCUMENTS));
+  for (const name of readdirSync(folder))
+    assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
+});
+
+test("what is written later takes the place of what was there, and leaves no file behind", async (t) => {
+  const folder = openFolder(t);
+  const store = createDocumentStore(folder);
+  await store.write("a", DOCUMENTS);
+  await store.write("ab", DOCUMENTS);
+  const later = { ...DOCUMENTS, read_at_ms: 2, bodies: [bytes("later")] };
+  await store.write("a", later);
+  assert.deepEqual(plain(await store.read("a")), plain(later));
+  assert.deepEqual(plain(await store.read("ab")), plain(DOCUMENTS));
+  assert.equal(readdirSync(folder).length, 4);
+});
+
+test("a confirmation changes the date alone", async (t) => {
+  const store = createDocumentStore(openFolder(t));
+  assert.equal(await store.confirm("a", 5), false);
+  await store.write("a", DOCUMENTS);
+  assert.equal(await store.confirm("a", 5), true);
+  assert.deepEqual(plain(await store.read("a")), { ...plain(DOCUMENTS), read_at_ms: 5 });
+});
+
+test("a damaged file is no document; a folder that cannot be written to is told", async (t) => {
+  const folder = openFolder(t);
+  const store = createDocumentStore(folder);
+  await store.write("a", DOCUMENTS);
+  const content = readdirSync(folder).find((name) => name.endsWith(".gz"))!;
+  writeFileSync(join(folder, content), "damaged");
+  assert.equal(await store.read("a"), null);
+  writeFileSync(join(folder, "file"), "");
+  assert.equal(await createDocumentStore(join(folder, "file")).write("a", DOCUMENTS), false);
+});
