@@ -57,7 +57,7 @@ export function createExecute({ search, read, hash }: ExecuteDeps): {
   return { execute, isRepeat };
 }
 
-/** The key, or the client's address (decisions). */
+/** The key, or the client's address (decisions, Capabilities). */
 function callerKeyOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.key_id : ownerOf(caller);
 }

@@ -99,7 +99,7 @@ export function openStatus(buffer: SharedArrayBuffer): Status {
   };
 }
 
-/** `availability` of the decisions; unknown is null, never 0 (R4). */
+/** `availability` (decisions, Global nearby); unknown is null, never 0 (R4). */
 function availabilityOf(
   status: StationStatus,
   modes: ModeResolver,
