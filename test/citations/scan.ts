@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
   { name: "decision title", find: findDecisionTitles },
   { name: "page title", find: findPageTitles },
   { name: "record", find: findRecords },
-  { name: "goal", find: findGoals },
+  { name: "row", find: findRows },
   { name: "file", find: findFiles },
   { name: "link", find: findLinks },
 ];
@@ -125,12 +125,20 @@ function numbersOf(match: RegExpExecArray, page: Page | undefined, name: string)
 /** A section by its number alone names no page; a page of the design means itself. */
 function findBareSections({ path, prose }: Source, { pages }: Repository): Found[] {
   const own = path.startsWith("docs/design/") ? pages.get(path) : undefined;
-  const bare = prose.matchAll(/(?<!\.md +|contract +|RFC \d+ +)\bsections? +(\d+(?:\.\d+)*)/g);
-  return [...bare].map(({ 0: text, 1: number = "", index }) => ({
+  const spelt = prose.matchAll(/(?<!\.md +|contract +|RFC \d+ +)\bsections? +(\d+(?:\.\d+)*)/g);
+  // Alone in brackets, or before a row or rule. On pages there are figures in brackets, too.
+  const numbers = path.endsWith(".md") ? [] : prose.matchAll(BARE);
+  return [...spelt, ...numbers].map(({ 0: text, 1: number = "", index }) => ({
     ...{ index, text },
     fault: own && hasNumber(own, number) ? null : "names no page",
   }));
 }
+
+const PAGED = String.raw`(?<!(?:\.md|reliability|RFC \d+)[\d., ]*)(?<![\d.])`;
+const BARE = new RegExp(
+  String.raw`\((\d\.\d{1,2})\)|${PAGED}\b(\d\.\d{1,2})(?= +(?:#|rules? +)\d)`,
+  "g",
+);
 
 function findRules({ path, text, prose }: Source, { pages }: Repository): Found[] {
   const page = pages.get(designPage("rules"));
@@ -197,13 +205,20 @@ function findRecords({ prose }: Source, { files }: Repository): Found[] {
   });
 }
 
-/** `goal 14`: a row of the table of goals. */
-function findGoals({ prose }: Source, { pages }: Repository): Found[] {
-  const rows = pages.get(designPage("reliability"))?.rows.get("8");
-  return [...prose.matchAll(/\bgoal +(\d+)\b/g)].map(({ 0: text, 1: row = "", index }) => ({
-    ...{ index, text },
-    fault: rows?.has(row) === true ? null : "is not in reliability.md 8",
-  }));
+/** What is cited by its row in a table: which page, and below which number. */
+const TABLES = { goal: ["reliability", "8"], violation: ["mobility", "1.12"] } as const;
+
+/** `goal 14`, `violations 4, 6, 7`. */
+function findRows({ prose }: Source, { pages }: Repository): Found[] {
+  const cited = prose.matchAll(/\b(goal|violation)s? +(\d+(?:, +\d+)*)/g);
+  return [...cited].flatMap(({ 0: text, 1: kind = "goal", 2: list = "", index }) => {
+    const [name, number] = TABLES[kind as keyof typeof TABLES];
+    const rows = pages.get(designPage(name))?.rows.get(number);
+    return list.split(/, +/).map((row) => ({
+      ...{ index, text },
+      fault: rows?.has(row) === true ? null : `${name}.md ${number} has no row ${row}`,
+    }));
+  });
 }
 
 /** Every page that is named exists, but for those of other projects. */

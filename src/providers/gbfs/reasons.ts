@@ -6,7 +6,7 @@
 export type ReasonInfo = {
   effect: "dropped" | "repaired";
   violation: number | null;
-  /** A rule of rules.md, else a section of mobility.md or (4.9) of reliability.md. */
+  /** A rule of rules.md, else a section of mobility.md or reliability.md. */
   rule: string | null;
   sentence: string;
 };

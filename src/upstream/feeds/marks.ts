@@ -68,7 +68,7 @@ export function failureOf(report: FileReport | undefined): Failure | null {
   return { status: "error", reason: report?.reason ?? "wrong_shape" };
 }
 
-/** R14 and 1.12 #21: who refuses us matters more than who is slow. */
+/** R14, mobility.md 1.12 #21: who refuses us matters more than who is slow. */
 const SEVERITY: Record<FailureStatus, number> = {
   unauthorized: 3,
   unavailable: 2,
