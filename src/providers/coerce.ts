@@ -22,7 +22,7 @@ const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
 /** Controls that separate words. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Other C0/C1 controls, bidi overrides and isolates, byte order marks (decisions, Texts of sources; reliability 4.9). */
+/** Other C0/C1 controls, bidi overrides and isolates, byte order marks (reliability 4.9). */
 const UNSAFE = /[\p{Cc}\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 const NEEDS_CLEANING = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069\uFEFF]/u;
 

@@ -151,10 +151,11 @@ function findRules({ path, text, prose }: Source, { pages }: Repository): Found[
   }));
 }
 
+const NO_PAGE: Page = { path: "", headings: [], rows: new Map() };
+
 /** `decisions, Errors and Authentication`, `the decisions (Errors)`; one without a title is too vague. */
 function findDecisionTitles({ prose }: Source, { pages }: Repository): Found[] {
-  const page = pages.get(designPage("decisions"));
-  if (!page) return [];
+  const page = pages.get(designPage("decisions")) ?? NO_PAGE;
   const mention =
     /(?:(?<=[(;,] *)|(?<=\b[Tt]he +))decisions\b(?!\/|\]|\.md[\])])(?:\.md)?(?:, +| +\(|: +)?|\bdecisions(?:\.md)?, +(?=["A-Z])/g;
   return [...prose.matchAll(mention)].map(({ 0: text, index }) => {
