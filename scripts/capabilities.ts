@@ -1,6 +1,6 @@
 /**
  * `npm run capabilities -- [--bodies 100000] [--seed N]`: generated bodies of POST /v1/capabilities,
- * each valid as the grammar of the decisions has it or broken in one known place.
+ * each valid (decisions, Capabilities) or broken in one known place.
  */
 import { parseArgs } from "node:util";
 import { startListener } from "./capabilities/listener.ts";

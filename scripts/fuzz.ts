@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz -- [--requests 200000] [--seed N]`: generated requests against the running program,
- * every reply held to the published description and to an oracle written from the decisions.
+ * every reply held to the published description and to an oracle written from docs/design.
  */
 import { parseArgs } from "node:util";
 import { Presets, SingleBar } from "cli-progress";

@@ -21,7 +21,7 @@ import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "./capabilities/terms.ts";
 import { openMcp } from "./agents/open.ts";
-import type { Core, CoreInput, StartProblem } from "./service.ts";
+import type { Core, CoreInput, StartProblem } from "./engine.ts";
 
 export type Listeners = {
   url: string;

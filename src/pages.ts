@@ -2,7 +2,7 @@
 import type { Sandbox } from "../sandbox/main.ts";
 import { listOperations } from "#contract/operations.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
-import type { ServiceOptions } from "./service.ts";
+import type { ServiceOptions } from "./engine.ts";
 
 export function openPages(
   { config, env, version }: Pick<ServiceOptions, "config" | "env" | "version">,

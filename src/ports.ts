@@ -20,7 +20,7 @@ export type Clock = {
 /** Uniform numbers in [0, 1): jitter. Injected so that tests are deterministic. */
 export type Random = () => number;
 
-/** What the store remembers of a feed between restarts (architecture, Feeds and lookups). */
+/** What the store remembers of a feed between restarts (architecture, Feeds). */
 export type FeedMemo = {
   source_id: string;
   /** null: surveyed, and the system has no located entity. */

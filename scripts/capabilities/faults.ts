@@ -1,4 +1,4 @@
-/** What makes a body invalid, member by member: values that the decisions do not allow. */
+/** What makes a body invalid, member by member: values that decisions, Capabilities does not allow. */
 import type { Form } from "./grammar.ts";
 import { Members, Raw, type Path, type Tree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-/** Two pages of one question: nothing on both, and what is not paged on each of them (decisions). */
+/** Two pages of one question: nothing twice but what is not paged (decisions, Global nearby). */
 import { readJson, readText } from "./checks/body.ts";
 import type { Reply } from "./client.ts";
 import { PLAN } from "./oracle/judge.ts";

@@ -26,7 +26,7 @@ export type ReplaySet = {
   path: string;
   /** By GBFS name; more than one document is a series of polls in order. */
   files: Map<string, Captured[]>;
-  /** As the files state it; null: none does (1.0). */
+  /** As the files state it; null: none does, as in 1.0. */
   version: string | null;
   /** No station and no vehicle in any file: served all the same, since that is an answer. */
   empty: boolean;

@@ -112,7 +112,7 @@ function freshnessOf(hits: Hits, hit: number, gathered: Gathered): "fresh" | "st
 
 /**
  * Within its time to live, or just asked for. Who wants it validated gets what could not be
- * validated since he asked as a stale entry, however young it is (decisions, `revalidate`).
+ * validated since he asked as a stale entry, however young it is (decisions, Capabilities).
  */
 function isValid({ validated_at_ms, ttl_s }: LiveState, { input, now_ms }: Gathered): boolean {
   if (input.freshness_policy === "revalidate")

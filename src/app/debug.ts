@@ -1,4 +1,4 @@
-/** The debug block of /v1/nearby (§2.9, decisions): the flags of every step, as the explanation. */
+/** The debug block of /v1/nearby (§2.9; decisions, debug): the flags of every step, as the explanation. */
 import type { Coverage } from "#core/coverage.ts";
 import type { Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";

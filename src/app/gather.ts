@@ -157,7 +157,7 @@ export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): num
   return Math.round(oldest_ms / 1000);
 }
 
-/** Least time to live left among the parts an answer is made of, at most 30 s (decisions). */
+/** Least time to live left among the parts an answer is made of, at most 30 s (decisions, Conventions). */
 export function remaining_s(systems: readonly SystemEntry[], wants: Wants, now_ms: number): number {
   let least: number = LIMITS.cache_max_age_s;
   const read = ({ live }: Part<unknown>): boolean => {

@@ -248,7 +248,7 @@ function unitsOf(objects: number): number {
   return unitsOfReply("getNearby", { status: 200, void: false, objects, maps_categories: 0 });
 }
 
-/** The answer from its brace to before the stations (§2.9; decisions: which members always stand). */
+/** The answer from its brace to before the stations (§2.9; decisions, Global nearby). */
 function openingJson(
   gathered: Gathered,
   coverage: Coverage,

@@ -266,7 +266,7 @@ function secret(): Variable<string> {
   };
 }
 
-/** Of the admin API (operation.md, ADMIN_TOKEN). Longer, it would not fit into a header. */
+/** Of the admin API (operation.md, Environment). Longer, it would not fit into a header. */
 function token(): Variable<string> {
   return {
     expected: "16 to 1024 printable ASCII characters without blanks",

@@ -17,7 +17,7 @@ import { CREDENTIAL_401, type Operation } from "./operation.ts";
 
 const SHARED = { tag: "Capabilities", auth: "optional", scope: ["data:read"] } as const;
 
-/** §7: documented for /v1/capabilities, and 401 and 403 since it accepts credentials (decisions). */
+/** §7: documented for /v1/capabilities, and 401 and 403 since it accepts credentials (decisions, Errors). */
 const DATASET_ERRORS = {
   401: CREDENTIAL_401,
   403: ["insufficient_scope", "plan_not_allowed", "account_suspended"],

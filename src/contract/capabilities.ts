@@ -1,4 +1,4 @@
-/** POST /v1/capabilities and GET /v1/datasets (§2.10, §4.8): bodies, with what the decisions add. */
+/** POST /v1/capabilities and GET /v1/datasets (§2.10, §4.8; decisions, Capabilities): bodies. */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { INTENTS, QUERY_MODES } from "./nearby-items.ts";

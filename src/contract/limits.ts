@@ -36,7 +36,7 @@ export const LIMITS = {
   /** A larger circle than half the Earth's circumference holds nothing more. */
   sources: { radius_default: 400, radius_max: 20_037_508 },
   capabilities: { correlation_max: 128 },
-  /** The legacy routes (decisions). */
+  /** The legacy routes (decisions, Legacy routes). */
   legacy: {
     radius: 400,
     vehicles_max: 100,

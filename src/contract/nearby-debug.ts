@@ -1,4 +1,4 @@
-/** The debug block of /v1/nearby (§2.9); shapes left open there are those of the decisions. */
+/** The debug block of /v1/nearby (§2.9), with the shapes it leaves open (decisions, debug). */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
@@ -24,7 +24,7 @@ const DebugObservation = Type.Object(
   closed,
 );
 
-/** §2.9: only with debug=true; the shapes left open there are those of the decisions. */
+/** §2.9: only with debug=true; the shapes it leaves open are ours (decisions, debug). */
 export const NearbyDebug = Type.Object(
   {
     sources: Type.Array(

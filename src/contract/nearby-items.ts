@@ -1,4 +1,4 @@
-/** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9, decisions). */
+/** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9; decisions, Global nearby). */
 import { Type } from "typebox";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
 
@@ -97,7 +97,7 @@ const Provenance = Type.Object(
   { title: "Provenance", description: "Which source gave which members.", ...closed },
 );
 
-/** §2.9 lists these for vehicles; the decisions allow them on stations too. */
+/** §2.9 lists these for vehicles; stations have them too (decisions, Global nearby). */
 const resolution = {
   resolution_status: Type.Optional(
     Type.Enum(["unresolved", "merged", "possible_match"], { type: "string" }),

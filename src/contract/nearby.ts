@@ -1,4 +1,4 @@
-/** GET /v1/nearby: parameters (§4.9), answer (§2.9) and GeoJSON form, with what the decisions add. */
+/** GET /v1/nearby: parameters (§4.9), answer (§2.9) and GeoJSON form (decisions, Global nearby). */
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { NearbyDebug } from "./nearby-debug.ts";

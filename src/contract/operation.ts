@@ -46,7 +46,7 @@ export type Operation = {
   licence_link: boolean;
   /** A route of old: which one takes its place, told on every reply (decisions, Legacy routes). */
   successor?: string;
-  /** Beside the contract (decisions): marked `x-addition` in the description. */
+  /** Beside the contract (decisions, Conventions): marked `x-addition` in the description. */
   addition?: true;
 };
 

@@ -177,7 +177,7 @@ export function listParameter<const T extends string>(
   return { kind: "list", schema, description, example, required, choices };
 }
 
-/** Trimmed and NFC-normalised before its length is checked, in code points (decisions). */
+/** Trimmed and NFC-normalised before its length is checked, in code points (decisions, Conventions). */
 export function textParameter(options: {
   description: string;
   example: string;

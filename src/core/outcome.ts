@@ -1,5 +1,5 @@
 /**
- * What came of asking a source (architecture, "Outcomes, not exceptions"). A failure is a value
+ * What came of asking a source (architecture, Feeds). A failure is a value
  * with a status of §2.7 and never an empty list.
  */
 export type FailureStatus = "timeout" | "error" | "unauthorized" | "unavailable";

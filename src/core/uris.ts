@@ -1,5 +1,5 @@
 /**
- * Deep links of publishers, before anybody may show them (reliability-security 4.9): parsed by URL
+ * Deep links of publishers, before anybody may show them (reliability 4.9): parsed by URL
  * and written anew, https or an app's own scheme, never one that runs or reads something.
  */
 const MAX_LENGTH = 2_048;

@@ -1,4 +1,4 @@
-/** The second listener: probes, metrics and the admin API, for operators only (operation.md, ADMIN_PORT). */
+/** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
 import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { type AdminApi, BODY_BYTES } from "./admin/api.ts";
 import type { DrainState } from "./drain.ts";

@@ -52,7 +52,8 @@ const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 const GAP = /[ \t,]*/y;
 
 /**
- * `*`, or a list of entity tags that is compared weakly: `W/` counts for nothing (13.1.2). What is
+ * `*`, or a list of entity tags that is compared weakly: `W/` counts for nothing (RFC 9110
+ * 13.1.2). What is
  * no such list is no condition.
  */
 function matchesEtag(condition: string, etag: string): boolean {

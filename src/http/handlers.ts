@@ -145,7 +145,7 @@ const STORE_UNAVAILABLE = {
   message: errorRow("store_unavailable").example,
 } as const;
 
-/** What the caller is, has and may (decisions: GET /v1/me). Never kept: it changes with every reply. */
+/** What the caller is, has and may (decisions, metering). Never kept: it changes with every reply. */
 function createMeHandler({ clock, profile }: HandlerDeps): Handler {
   return (exchange, caller) => {
     const body = profile(caller as Caller, clock.now());

@@ -256,7 +256,7 @@ function within(value: number, minimum: number, maximum: number): number | undef
 
 type Lengths = { minLength: number; maxLength: number };
 
-/** Trimmed and NFC-normalised before its length is checked in code points (decisions). */
+/** Trimmed and NFC-normalised before its length is checked in code points (decisions, Conventions). */
 function toText(text: string, { minLength, maxLength }: Lengths): string | undefined {
   const normal = text.trim().normalize("NFC");
   // A code point is one or two units: what is longer than twice the bound need not be counted.

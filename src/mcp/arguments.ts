@@ -136,7 +136,7 @@ function asBoolean(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** Trimmed and NFC-normalised before its length is checked, as in a query (decisions). */
+/** Trimmed and NFC-normalised before its length is checked, as in a query (decisions, Conventions). */
 function normalised({ minLength, maxLength }: Lengths): Rule<string> {
   const { words, read } = textRule(minLength, maxLength);
   return {

@@ -48,7 +48,7 @@ export type SourceRequest = {
   refusal_bytes?: number;
   /** Own deadline of this source, ms. */
   timeout_ms: number;
-  /** Host policy of 4.5 rule 4: the URL must be on the registrable domain of one of these hosts. */
+  /** Host policy (reliability 4.5 rule 4): registrable domains of these hosts, and no others. */
   same_site_as?: readonly string[];
   /** A third party has chosen the URL: it must be public, whatever addresses the operator listed. */
   strict?: boolean;
@@ -148,11 +148,11 @@ export type FeedProtocol = {
     wire: unknown,
     options: { language?: string | null; base_url: string },
   ): { feeds: Map<string, string>; version: string | null; languages: string[] } | null;
-  /** Where the files are when there is no discovery document (1.12 #20). */
+  /** Where the files are when there is no discovery document (mobility.md 1.12 #20). */
   defaultFeeds(base_url: string): Map<string, string>;
   /** The best listed version's discovery URL, when the protocol has versions; null: stay. */
   bestVersionUrl(wire: unknown): string | null;
-  /** Seconds until the next poll of a file (1.2, polling floor). */
+  /** Seconds until the next poll of a file (mobility.md 1.2). */
   nextPoll_s(file: FeedFile, ttl_s: number | null): number;
   ingest(job: IngestJob): IngestResult;
 };

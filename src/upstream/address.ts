@@ -1,8 +1,8 @@
 /**
- * Which addresses an upstream may live at (reliability-security 4.5 rule 2). Pure.
+ * Which addresses an upstream may live at (reliability 4.5, rule 2). Pure.
  *
  * Own arithmetic instead of net.BlockList: that one answers false for `::ffff:127.0.0.1` unless
- * told the family, and misses NAT64 and IPv4-compatible forms even then (section 1 item 6).
+ * told the family, and misses NAT64 and IPv4-compatible forms even then.
  */
 import { isIPv4, isIPv6 } from "node:net";
 

@@ -1,5 +1,5 @@
 /**
- * Bytes of an answer, decoded under caps (4.5 rule 5; fault F19): the size counted is the one after
+ * Bytes of an answer, decoded under caps (reliability 4.5 rule 5): the size counted is that after
  * decompression, while it streams, so that a bomb costs what it has delivered so far and no more.
  */
 import { Writable, type Readable, type Transform } from "node:stream";

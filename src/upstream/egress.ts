@@ -1,7 +1,8 @@
 /**
- * The one door to the network: an undici Agent whose connector refuses what 4.5 rule 2 denies.
+ * The one door to the network: an undici Agent whose connector refuses what rule 2 of
+ * reliability 4.5 denies.
  *
- * The check sits in the connector because a lookup hook never sees IP literals (section 1 item 6),
+ * The check sits in the connector because a lookup hook never sees IP literals,
  * and in the lookup because the very answer that was checked must be the one connected to: a
  * second resolution would open the window for DNS rebinding.
  */

@@ -1,4 +1,4 @@
-/** One request of a redirect chain, and what the next one may look like (4.5 rule 3). Pure. */
+/** One request of a redirect chain, and what may follow it (reliability 4.5 rule 3). Pure. */
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Credentials } from "#upstream/auth.ts";
 import { fault } from "#upstream/fault.ts";

@@ -1,7 +1,7 @@
 /**
- * The HTTP client of this layer: one call in, one bounded answer out (4.5, 2.4). It throws errors
- * with a `code`; run.ts turns them into outcomes. The total deadline is the caller's signal, which
- * also ends a body dripped byte by byte (2.2: undici's own bodyTimeout restarts with each chunk).
+ * The HTTP client of this layer: one call in, one bounded answer out (reliability 4.5). It throws
+ * errors with a `code`; run.ts turns them into outcomes. The total deadline is the caller's signal,
+ * which also ends a body dripped byte by byte (undici's own bodyTimeout restarts with each chunk).
  */
 import { request as dispatch, type Dispatcher } from "undici";
 import type { SourceRequest } from "#providers/provider.ts";

@@ -1,5 +1,5 @@
 /**
- * Registries: read whole, once a day, in the background (architecture, Feeds and lookups). A new set
+ * Registries: read whole, once a day, in the background (architecture, Feeds). A new set
  * replaces the old one when all of its documents were read; what fails leaves the old one in use. A
  * register of one document is asked for only if it has changed since (RFC 9110 13.1).
  */

@@ -1,5 +1,5 @@
 /**
- * "Same registrable domain" for 4.5 rule 4. Pure.
+ * "Same registrable domain" for reliability 4.5 rule 4. Pure.
  *
  * A rule and a short table instead of the public suffix list. Where they disagree the rule is
  * the stricter one (`co.<country>` counts as a suffix everywhere); what slips through is a sibling

@@ -1,6 +1,6 @@
 /**
  * The one table from what went wrong upstream to what we say about it. The reason is a token of
- * ours: an upstream's own text goes nowhere (4.5 rule 6).
+ * ours: an upstream's own text goes nowhere (reliability 4.5 rule 6).
  */
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 

@@ -1,4 +1,4 @@
-/** Which URLs may be asked at all (4.5 rules 1 and 4), before anything is resolved. Pure. */
+/** Which URLs may be asked at all (reliability 4.5 rules 1, 4): text alone, nothing is resolved. */
 import { isSameSite } from "#upstream/site.ts";
 
 export type UrlPolicy = {

@@ -1,4 +1,4 @@
-/** What every RateLimiter does (ports.ts; decisions, "Burst limits are GCRA"). Time is told, not read. */
+/** What every RateLimiter does (ports.ts; decisions, metering). Time is told, not read. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
- * A feed's owner writes the URLs we fetch (4.5). Whatever they write, and by whichever of four ways
- * it reaches the connector, nothing may arrive at a listener on this machine.
+ * A feed's owner writes the URLs we fetch (reliability 4.5). Whatever they write, and by
+ * whichever of four ways it reaches the connector, nothing may arrive at a listener on this machine.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";

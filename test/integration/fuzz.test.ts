@@ -81,7 +81,7 @@ function assertAnswered({ answers, twins }: Tally): void {
     assert.ok(twins.has(kind), `no pairs of ${kind}`);
 }
 
-/** A third opinion on the rules of the decisions, beside the service and the oracle. */
+/** A third opinion on the rules (decisions, Conventions), beside the service and the oracle. */
 const RULES: readonly (readonly [path: string, query: string, status: number])[] = [
   ["/v1/geocode", `q=${"x".repeat(200)}`, 200],
   ["/v1/geocode", `q=${"x".repeat(201)}`, 400],
@@ -138,7 +138,7 @@ const RULES: readonly (readonly [path: string, query: string, status: number])[]
   ["/v1/transport/nearby", "lat=1&lon=2&country=FRA&types=?&offset=-1&format=xml", 200],
 ];
 
-test("the oracle says of the searches what the decisions say", () => {
+test("the oracle of the searches agrees with the table of cases", () => {
   for (const [path, query, status] of RULES) {
     const [verdict, ...others] = judge(plainRequest(path, query)).verdicts;
     assert.deepEqual([verdict?.status, others.length], [status, 0], `${path}?${query}`);

@@ -1,4 +1,4 @@
-/** Upstreams behaving badly (3.2): each fault becomes an outcome in time, and leaves no socket. */
+/** Upstreams behaving badly (reliability 3.2): an outcome in time, and no socket is left. */
 import assert from "node:assert/strict";
 import type { LookupFunction, Socket } from "node:net";
 import { test } from "node:test";

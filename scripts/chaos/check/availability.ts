@@ -86,7 +86,7 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
   return toVerdict({ rule: "availability", findings, scanned: judged, figures });
 }
 
-/** No outage lasts for the minute that known keys live without their store (decisions). */
+/** No outage lasts for the minute that known keys live without their store (decisions, Authentication). */
 function findTurnedAway(probes: readonly Probe[], own: readonly Fault[]): string[] {
   return [...Map.groupBy(probes, ({ replica }) => replica)].flatMap(([replica, all]) => {
     const ends_ms = own.filter((fault) => fault.replica === replica).map(({ to_ms }) => to_ms);

@@ -1,4 +1,4 @@
-/** What an answer of /v1/nearby means, held to its question (contract 2.9, 4.9; decisions). */
+/** What an answer of /v1/nearby means, held to its question (contract 2.9, 4.9; decisions, Global nearby). */
 import { PLAN } from "../oracle/judge.ts";
 import type { NearbyQuestion } from "../oracle/query.ts";
 import { SERVICE_TYPES } from "../oracle/search.ts";

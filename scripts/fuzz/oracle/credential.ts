@@ -5,7 +5,7 @@ const BAD: Verdict = { status: 401, code: "invalid_api_key" };
 const CONFLICT: Verdict = { status: 400, code: "conflicting_credentials" };
 const TWICE: Verdict = { status: 400, code: "invalid_request", names: ["token"] };
 
-/** Empty: nobody presented one. Several verdicts where the decisions leave the choice. */
+/** Empty: nobody presented one. Several verdicts where the choice is open (decisions, Errors). */
 export function judgeCredential(
   headers: readonly string[],
   tokens: readonly (string | undefined)[] | undefined,

@@ -1,4 +1,4 @@
-/** Questions about mobility: /v1/nearby and /v1/sources (contract 4.9; decisions). */
+/** Questions about mobility: /v1/nearby and /v1/sources (contract 4.9; decisions, Global nearby). */
 import { readBoolean, readInteger, readList, readNumber } from "./grammar.ts";
 import {
   conclude,

@@ -5,8 +5,8 @@ import { decodeForm, readNumber } from "./grammar.ts";
 export type Given = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 /**
- * Either a question, or the parameters of which a refusal must name at least one. `unsure`: the
- * decisions can be read either way, and the parameter may be refused, too.
+ * Either a question, or the parameters of which a refusal must name at least one. `unsure`: what
+ * is decided can be read either way, and the parameter may be refused, too.
  */
 export type Read<Q> =
   | { question: Q; at_fault: null; unsure?: string | undefined }

@@ -1,6 +1,6 @@
 /**
- * Questions that are asked of other sources: geocoding (contract 4.3 to 4.5), urban services (4.6),
- * parking and charging (4.7), with the limits of 8 and the conventions of the decisions.
+ * Questions that are asked of other sources: geocoding (§4.3 to 4.5), urban services (§4.6),
+ * parking and charging (§4.7), with the limits of §8 (decisions, Conventions).
  */
 import { readBoolean, readInteger, readList, readNumber } from "./grammar.ts";
 import {

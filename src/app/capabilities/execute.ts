@@ -86,7 +86,7 @@ function toName(repeat_key: Uint8Array): string {
   return Buffer.from(repeat_key).toString("base64");
 }
 
-/** The key, or the client's address (decisions). */
+/** The key, or the client's address (decisions, Capabilities). */
 function callerKeyOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.key_id : ownerOf(caller);
 }

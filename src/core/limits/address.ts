@@ -1,5 +1,5 @@
 /**
- * A client's address as keys of buckets (decisions: IPv6 per /64). Beside it stands a wider bucket
+ * A client's address as keys of buckets (decisions, Authentication). Beside it stands a wider bucket
  * with eight times the limit, IPv4 /24 and IPv6 /48: who has a whole block is not limited by /64s.
  *
  * Strict (RFC 4291 2.2, RFC 6943 3.1.1): what is no address has no key, so that a proxy's mistake

@@ -7,7 +7,7 @@ export type ModeResolver = {
   ofType(type_id: string | null): Mode;
   electric(type_id: string): boolean | null;
   reservable(type_id: string): boolean;
-  /** All modes of the system: its types', or the hint, or bicycle (1.5: no file, no motor). */
+  /** All modes of the system: its types', or the hint, or bicycle (mobility.md 1.5). */
   system: Mode[];
 };
 

@@ -36,7 +36,7 @@ export type Place = Location & {
   names?: Readonly<Record<string, string>>;
   /** Who runs or brought it, where that is not the source itself. */
   provider?: { id: string; name: string };
-  /** JSON values; a member that is unknown is absent (decisions: never 0, never ""). */
+  /** JSON values; a member that is unknown is absent (decisions, Conventions). */
   attributes: Readonly<Record<string, unknown>>;
   /** For records that tell them apart (§2.11); what results show stands in the attributes. */
   address?: AddressParts;

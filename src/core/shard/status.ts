@@ -123,7 +123,7 @@ export function rentsOf(status: Status | null): boolean | null {
   return docks > 0 && (open === 0 || docks >= MIN_DOCKS) ? false : null;
 }
 
-/** `availability` of the decisions; unknown is null, never 0 (R4). */
+/** `availability` (decisions, Global nearby); unknown is null, never 0 (R4). */
 function availabilityOf(
   status: StationStatus,
   modes: ModeResolver,

@@ -1,5 +1,5 @@
 /**
- * The admin API (operation.md, ADMIN_TOKEN): accounts, keys and usage under /admin of the admin
+ * The admin API (operation.md, Environment): accounts, keys and usage under /admin of the admin
  * listener. What it does to the store stands in the tables of its routes; here is what holds for all:
  * the guard comes first, whatever is under /admin, and every change leaves a line in the log, be it
  * made or refused.

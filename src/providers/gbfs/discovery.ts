@@ -25,10 +25,10 @@ const NAMES: ReadonlyMap<string, FeedName> = new Map<string, FeedName>([
   ["free_bike_status", "vehicle_status"],
   ["gbfs_versions", "gbfs_versions"],
 ]);
-/** 1.0, 1.1, 2.0 to 2.3 and any 3.*: release candidates name themselves in several ways (1.1). */
+/** 1.0, 1.1, 2.0 to 2.3 and any 3.*: release candidates name themselves in several ways. */
 const UNDERSTOOD = /^(?:1\.[01]|2\.[0-3]|3(?:\.\d{1,3})?(?:-[\w.]{1,16})?)$/;
 
-/** null: no discovery document. The shape decides, since versions lie (1.12 #3). */
+/** null: no discovery document. The shape decides, since versions lie (mobility.md 1.12 #3). */
 export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discovery | null {
   const envelope = readEnvelope(wire) ?? bareEnvelope(wire);
   if (!envelope) return null;
@@ -78,8 +78,8 @@ export function chooseLanguage(languages: readonly string[], wanted: string | nu
 }
 
 /**
- * Where the files of a system without gbfs.json would be (1.12 #20): next to it, under the names of
- * 1.x, with the same query string (it may hold a key). Empty for a base that is no URL.
+ * Where the files of a system without gbfs.json would be (violation 20): next to it, under the
+ * names of 1.x, with the same query string (it may hold a key). Empty for a base that is no URL.
  */
 export function defaultFeeds(base_url: string): Map<FeedFile, string> {
   const feeds = new Map<FeedFile, string>();
@@ -131,7 +131,7 @@ function toFeeds(entries: readonly unknown[], base_url: string): Map<FeedName, s
   return feeds;
 }
 
-/** Absolute, and https where the document itself came by https from that host (1.12 #19). */
+/** Absolute, and https where the document itself came by https from that host (violation 19). */
 function toUrl(value: unknown, base_url: string): string | null {
   const text = toText(value);
   const base = URL.parse(base_url);

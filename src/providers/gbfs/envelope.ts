@@ -10,7 +10,7 @@ export type Envelope = {
   version: string | null;
 };
 
-/** null: not a GBFS document, for instance an error body under status 200 (1.12 #21). */
+/** null: not a GBFS document, for instance an error body under status 200 (violation 21). */
 export function readEnvelope(wire: unknown): Envelope | null {
   const document = toRow(wire);
   const data = toRow(document?.["data"]);

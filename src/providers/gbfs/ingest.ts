@@ -1,7 +1,7 @@
 /**
  * Bytes of GBFS files in, flat packs out. Pure: the same function runs on the main thread for small
  * feeds and in the parsing thread for big ones. A file that cannot be read is reported; the others
- * are not affected (1.12: keep the feed).
+ * are not affected (mobility.md 1).
  */
 import type { StationStatus } from "#core/entities.ts";
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";

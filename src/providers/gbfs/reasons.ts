@@ -6,7 +6,7 @@
 export type ReasonInfo = {
   effect: "dropped" | "repaired";
   violation: number | null;
-  /** Rule of mobility.md section 10 or a section of the reference, where there is one. */
+  /** A rule of rules.md, else a section of mobility.md or reliability.md. */
   rule: string | null;
   sentence: string;
 };

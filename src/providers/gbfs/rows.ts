@@ -101,7 +101,7 @@ export function readLocation(row: Row): Location | Reason {
     : "coordinates_out_of_range";
 }
 
-/** The links that may be shown; null when none remains (reliability-security 4.9). */
+/** The links that may be shown; null when none remains (reliability 4.9). */
 export function readRentalUris(item: Item): RentalUris | null {
   const raw = toRow(item.row["rental_uris"]);
   const uris: RentalUris = {};

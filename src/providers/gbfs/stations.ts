@@ -55,7 +55,7 @@ export function readStations(
   return withoutStrays(stations, trail);
 }
 
-/** Own coordinates, else those in station_status (1.12 #14), else the row is dropped. */
+/** Own coordinates, else those in station_status (violation 14), else the row is dropped. */
 function locate(item: Item, status: StationStatus | undefined): Location | null {
   const own = readLocation(item.row);
   if (typeof own !== "string") return own;
@@ -111,7 +111,7 @@ function toStation(item: Item, location: Location, languages: readonly string[])
   };
 }
 
-/** 1.10, 1.12 #11: short name, address, then "Station <id>". */
+/** mobility.md 1.10, 1.12 #11: short name, address, then "Station <id>". */
 function fallbackName(item: Item, name: string | null): string {
   repair(item, "name_missing");
   return name ?? `Station ${item.id}`;

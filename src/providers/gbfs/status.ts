@@ -47,7 +47,7 @@ export function readStatus(
   return statuses;
 }
 
-/** From 2.0 on; without a (true) version the shape tells (1.12 #3). */
+/** From 2.0 on; without a (true) version the shape tells (mobility.md 1.12 #3). */
 function areDocksOptional(version: string | null, items: Map<string, Item>): boolean {
   const major = majorOf(version);
   if (major !== null && major >= 2) return true;
@@ -123,7 +123,7 @@ function toByType(types: readonly TypedCount[]): StationStatus["by_type"] {
   return [...counts].map(([type_id, count]) => ({ type_id, count }));
 }
 
-/** Lyft's `num_ebikes_available`, Vélib's `num_bikes_available_types` (1.12 #23). */
+/** Lyft's `num_ebikes_available`, Vélib's `num_bikes_available_types` (mobility.md 1.12 #23). */
 function readElectric(item: Item): number | null {
   const { row } = item;
   const kinds = row["num_bikes_available_types"];

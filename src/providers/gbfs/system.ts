@@ -6,8 +6,8 @@ import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { member } from "#providers/gbfs/rows.ts";
 
 /**
- * A name of the time zone database by its form (1.12 #13): the runtime's own list leaves out many
- * valid names ("Europe/Kyiv", "US/Central"), and asking for a zone throws.
+ * A name of the time zone database by its form (violation 13): the runtime's own list leaves out
+ * many valid names ("Europe/Kyiv", "US/Central"), and asking for a zone throws.
  */
 const ZONE =
   /^(?:UTC|GMT|CET|EET|MET|WET|EST|MST|HST|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)(?:\/[A-Za-z][A-Za-z0-9_+-]{0,31}){1,2})$/;

@@ -5,7 +5,7 @@ import { toLocalisedName, toMeasure, toNumber, toText, toTexts } from "#provider
 import { listRows, repair, toItems } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
 
-/** R1; "bike" and the like are seen although never specified (1.12 #12). */
+/** R1; "bike" and the like are seen although never specified (mobility.md 1.12 #12). */
 const MODE_OF_FORM: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["bicycle", "bicycle"],
   ["cargo_bicycle", "bicycle"],

@@ -24,7 +24,7 @@ import {
 } from "#providers/gbfs/rows.ts";
 import type { Item } from "#providers/gbfs/rows.ts";
 
-/** What a row says of its own kind: Lyft's `type`, Bird's `vehicle_type` (1.12 #23). */
+/** What a row says of its own kind: Lyft's `type`, Bird's `vehicle_type` (mobility.md 1.12 #23). */
 const OWN_MODE: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["electric_bike", "bicycle"],
   ["classic_bike", "bicycle"],
@@ -106,7 +106,7 @@ function toVehicle(
   };
 }
 
-/** 0..1; above 1 it is a percentage (1.12 #18); 0 beside a remaining range is "not known". */
+/** 0..1; above 1 it is a percentage (violation 18); 0 beside a remaining range is "not known". */
 function readCharge(item: Item, range_m: number | null): number | null {
   const raw = member(item.row, ["current_fuel_percent"]);
   const percent = toNumber(raw);

@@ -18,7 +18,7 @@ import { hasOtherFiles, loadSystem, renewStatics } from "#upstream/feeds/statics
 
 /**
  * `full`: somebody waits, so that the live files are asked for whether due or not, and nothing else
- * is: the static files are left to the next poll (decisions, "for the live files alone"). Of a fleet
+ * is: the static files are left to the next poll (decisions, Global nearby). Of a fleet
  * those are left out that another replica has asked for since `since_ms`, and that are still valid.
  */
 export type Errand = { full: boolean; since_ms: number };

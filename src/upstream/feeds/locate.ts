@@ -30,7 +30,7 @@ export async function locate(
   const stations = offers(state, "station_information");
   const found = await survey(ctx, state, stations ? STATIC_FILES : [...STATIC_FILES, ...VEHICLES]);
   if ("status" in found || found.entity_count > 0 || !stations) return found;
-  // No station has a place: the vehicles may, or the status knows coordinates (1.12 #14).
+  // No station has a place: the vehicles may, or the status knows coordinates (violation 14).
   return survey(ctx, state, [...STATIC_FILES, "station_status", ...VEHICLES]);
 }
 

@@ -62,13 +62,13 @@ export function clearFailure(state: SystemState, target: Target): void {
   Object.assign(state.files[target], { failures: 0, failure: null, gate_at_ms: 0 });
 }
 
-/** What cannot be read is a failure like any other (architecture, Outcomes). */
+/** What cannot be read is a failure like any other (architecture, Feeds). */
 export function failureOf(report: FileReport | undefined): Failure | null {
   if (report?.ok) return null;
   return { status: "error", reason: report?.reason ?? "wrong_shape" };
 }
 
-/** R14 and 1.12 #21: who refuses us matters more than who is slow. */
+/** R14, mobility.md 1.12 #21: who refuses us matters more than who is slow. */
 const SEVERITY: Record<FailureStatus, number> = {
   unauthorized: 3,
   unavailable: 2,

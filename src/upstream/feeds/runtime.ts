@@ -1,5 +1,5 @@
 /**
- * The feed runtime (architecture, Feeds and lookups): reads whole systems in the background while
+ * The feed runtime (architecture, Feeds): reads whole systems in the background while
  * somebody asks near them, and hands their shards to the world. It knows no protocol by name.
  */
 import type { FeedHealth } from "#ports.ts";

@@ -1,6 +1,6 @@
 /**
  * Who flies when: demand keeps a system awake, due times drive its polls, and there is one flight
- * per system at a time (architecture, Feeds and lookups).
+ * per system at a time (architecture, Feeds).
  */
 import type { RefreshResult } from "#ports.ts";
 import type { Mission } from "#upstream/feeds/fleet.ts";

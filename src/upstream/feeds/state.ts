@@ -42,7 +42,7 @@ export type { FeedSystem };
 export type Discovery = {
   feeds: ReadonlyMap<string, string>;
   due_at_ms: number;
-  /** Why the files' places are guessed (1.12 #20); null: they are published. */
+  /** Why the files' places are guessed (mobility.md 1.12 #20); null: they are published. */
   guessed_for: Failure | null;
 };
 

@@ -32,7 +32,7 @@ type GotFile = { file: FeedFile; got: Got };
 /** Without the types modes would be guessed, without the stations they would be missing. */
 const NEEDED: ReadonlySet<FeedFile> = new Set(["vehicle_types", "station_information"]);
 
-/** First load. The station pack waits for the status, which may hold coordinates (1.12 #14). */
+/** First load. The station pack waits for the status, which may hold coordinates (violation 14). */
 export async function loadSystem(ctx: Context, state: SystemState): Promise<Failure | null> {
   const get = (file: FeedFile): Promise<GotFile> => getFile(ctx, state, file, false);
   const first = offeredOf(state, [...STATIC_FILES, "station_status"] as const).map(get);

@@ -32,7 +32,7 @@ export type FeedSystem = {
   auth: Auth;
   mode_hint: Mode | null;
   network: { id: string; name: string | null } | null;
-  /** Host policy of 4.5 rule 4; null: any public host. */
+  /** Host policy of reliability 4.5 rule 4; null: any public host. */
   same_site_as: string[] | null;
 };
 

@@ -1,7 +1,7 @@
 /** What a source may be asked beyond the first try, and in a day. */
 import type { Clock, SpendStore } from "#ports.ts";
 
-/** Retries are at most a tenth of what succeeds, so that a struggling source is not doubled (2.4). */
+/** Retries are at most a tenth of what succeeds, so that a struggling source is not doubled. */
 export type RetryBudget = { success(): void; take(): boolean };
 
 const TOKENS = 10;

@@ -1,7 +1,7 @@
 /**
  * Stations that are more than their own row: seen by several sources, a near miss of one, or known
  * by an id that is not made of their key. Everything about them that does not change from minute to
- * minute is rendered here, once, when identity is resolved (§2.9, decisions).
+ * minute is rendered here, once, when identity is resolved (§2.9; decisions, Global nearby).
  */
 import type { ScoredPair } from "#core/identity/match.ts";
 import type { ResolutionStatus } from "#core/identity/resolve.ts";

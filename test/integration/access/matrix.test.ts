@@ -1,6 +1,6 @@
 /**
  * Every operation for every kind of caller, over real sockets, in its methods: status, code and
- * headers are those of the table, which was written from the decisions.
+ * headers are those of the table, which was written from decisions, Errors.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

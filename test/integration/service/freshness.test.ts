@@ -7,7 +7,7 @@ import { measureFreshness, type Row, SHARERS, toTable } from "../../../scripts/f
 const ALL_FRESH = { stale: 0, unknown: 0, reliable: true };
 const ALL_STALE = { fresh: 0, unknown: 0, reliable: false };
 
-/** What the decisions say of each; a fetch behind the answer is of the background. */
+/** What is decided of each (decisions, Capabilities); a fetch behind the answer is of the background. */
 const EXPECTED: Readonly<Record<string, { live_files: number } & Partial<Row>>> = {
   "validated 2 s ago, accept_valid_cache": { live_files: 0, others: 0, ...ALL_FRESH },
   "validated 2 s ago, revalidate": { live_files: 0, ...ALL_FRESH },

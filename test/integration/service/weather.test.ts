@@ -1,6 +1,6 @@
 /**
  * Weather over real sockets, from each of the simulated sources: one weather whoever tells it,
- * anywhere on Earth; their terms are kept; failures are what the decisions say.
+ * anywhere on Earth; their terms are kept; failures are those of decisions, Errors.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

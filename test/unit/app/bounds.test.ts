@@ -1,4 +1,4 @@
-/** Clamping, warnings, refused offsets, and how long an answer may be kept (§7, §8; decisions). */
+/** Clamping, warnings, refused offsets, and how long an answer may be kept (§7, §8; decisions, Conventions). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** The GeoJSON form is the JSON form told otherwise (§4.9, RFC 7946; decisions). */
+/** The GeoJSON form is the JSON form told otherwise (§4.9, RFC 7946; decisions, GeoJSON). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** One list of stations and vehicles, ordered, cut into pages (§4.9, R12, R13; decisions). */
+/** One list of stations and vehicles, ordered, cut into pages (§4.9, R12, R13; decisions, Global nearby). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** Deep links (reliability-security 4.9). */
+/** Deep links (reliability 4.9). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** include=places: what is held near a point, in one list with stations and vehicles (decisions). */
+/** include=places: what is held, in one list with stations and vehicles (decisions, Global nearby). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** Urban services, parking and charging over scripted sources (§4.6, §4.7, decisions). */
+/** Urban services, parking and charging over scripted sources (§4.6, §4.7; decisions, Urban services). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { isPublicAddress } from "#upstream/address.ts";
 import { HOSTILE_HOSTS } from "./hostile-hosts.ts";
 
-/** First and last address of each denied range of 4.5 rule 2, and their public neighbours. */
+/** Ends of each denied range (reliability 4.5 rule 2), and their public neighbours. */
 const EDGES_DENIED =
   "0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255 169.254.0.0 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.0 192.0.2.255 192.88.99.0 192.88.99.255 192.168.0.0 192.168.255.255 198.18.0.0 198.19.255.255 198.51.100.0 198.51.100.255 203.0.113.0 203.0.113.255 224.0.0.0 239.255.255.255 240.0.0.0 255.255.255.255 :: ::1 ::ffff ::8.8.8.8 ::ffff:10.0.0.1 64:ff9b::10.0.0.1 64:ff9b:1::8.8.8.8 64:ff9b:1:ffff:: 100:: 100::ffff:ffff:ffff:ffff 2001:: 2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff 2001:db8:: 2001:db8:ffff:ffff:ffff:ffff:ffff:ffff 2002:a00:1:: 2002:7f00:1::1 3fff::1 5f00::1 fc00:: fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe80:: fe80::1%eth0 febf::1 fec0:: feff::1 ff00:: ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 2a00:1450:4001::1%lo".split(
     " ",

@@ -1,4 +1,4 @@
-/** Spellings of places an upstream must not reach (4.5). No port, ready to stand in a URL. */
+/** Spellings of places an upstream must not reach (reliability 4.5). No port, fit for a URL. */
 const LOOPBACK =
   "127.0.0.1 127.1 127.0.1 127.255.255.254 127.0.0.2 2130706433 2130706434 0x7f000001 0x7f.1 0x7f.0.0.1 0x7F.0x0.0x0.0x1 0177.0.0.1 0177.1 017700000001 0177.0x0.0.1 127.0.0.01 127.0.0.0x1 00000177.0.0.1 0x0000007f.1 127.0x1 ①②⑦.⓪.⓪.① 127。0。0。1 127．0．0．1 １２７.0.0.1 127.0.0.1. 0x7f000001. localhost LOCALHOST localhost. ⓛocalhost %6c%6f%63alhost %31%32%37.0.0.1 0 0.0.0.0 0x0 00 0.0 000.000.000.000 0.1 0.0.0.1";
 const PRIVATE =
