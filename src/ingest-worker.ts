@@ -1,4 +1,4 @@
-/** Entry of the parsing thread: bodies in, packs out (upstream/feeds/ingest-slot.ts asks). */
+/** Entry of the parsing thread: bodies in, packs out (upstream/feeds/ingest-pool.ts asks). */
 import { parentPort } from "node:worker_threads";
 import { ingest } from "#providers/registry.ts";
 import type { IngestJob } from "#providers/provider.ts";

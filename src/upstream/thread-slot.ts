@@ -2,8 +2,11 @@
 import { Worker } from "node:worker_threads";
 
 export type ThreadSlot<Job, Result> = {
-  /** null: the thread died, or took too long and was ended. */
-  run(job: Job): Promise<Result | null>;
+  /**
+   * null: the thread died, or took too long and was ended. `once`: it ends with the job, and gives
+   * back the memory it took.
+   */
+  run(job: Job, options?: { once: boolean }): Promise<Result | null>;
   /** Starts the thread ahead of its first job. */
   start(): void;
   close(): Promise<void>;
@@ -12,6 +15,8 @@ export type ThreadSlot<Job, Result> = {
 export type ThreadLimits = {
   /** Of the old generation; beyond it the thread dies and is replaced. */
   max_heap_mb: number;
+  /** Of the young generation; undefined: as Node has it. */
+  max_young_mb?: number;
   job_timeout_ms: number;
 };
 
@@ -25,7 +30,10 @@ export function createThreadSlot<Job, Result>(
 
   function spawn(): Worker {
     const created = new Worker(options.worker_url, {
-      resourceLimits: { maxOldGenerationSizeMb: options.max_heap_mb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.max_heap_mb,
+        ...(options.max_young_mb && { maxYoungGenerationSizeMb: options.max_young_mb }),
+      },
     });
     // An error ends the thread, and `exit` follows: there it is judged. Idle, it holds nobody up.
     created.on("error", () => {});
@@ -36,11 +44,18 @@ export function createThreadSlot<Job, Result>(
   }
 
   return {
-    run(job) {
-      if (closed) return Promise.resolve(null);
+    async run(job, { once } = { once: false }) {
+      if (closed) return null;
       worker ??= spawn();
+      const asked = worker;
       const transferred = options.transfer?.(job) ?? [];
-      return ask(worker, { id: next_id++, job }, { ...options, transferred });
+      const result = await ask<Job, Result>(
+        asked,
+        { id: next_id++, job },
+        { ...options, transferred },
+      );
+      if (once) await asked.terminate();
+      return result;
     },
     start() {
       worker ??= spawn();

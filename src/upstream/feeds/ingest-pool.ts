@@ -7,7 +7,8 @@ import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import { measured, type NoteWork } from "#upstream/feeds/work.ts";
-import { createIngestSlot, type IngestSlot } from "#upstream/feeds/ingest-slot.ts";
+import { createThreadSlot, type ThreadSlot } from "#upstream/thread-slot.ts";
+import { ownedBuffer } from "#upstream/thread.ts";
 
 export type IngestPoolOptions = {
   workers?: number;
@@ -42,11 +43,17 @@ const DEFAULTS = {
   job_timeout_ms: 30_000,
 } as const;
 
+/** Of a thread's young generation. */
+const YOUNG_MB = 24;
+
+type Slot = ThreadSlot<IngestJob, IngestResult>;
 type Waiting = { job: IngestJob; bytes: number; resolve: (result: IngestResult) => void };
 
 export function createIngestPool(options: IngestPoolOptions): IngestPool {
   const { workers, max_bytes, once_above_bytes, ...limits } = { ...DEFAULTS, ...options };
-  const idle: IngestSlot[] = Array.from({ length: workers }, () => createIngestSlot(limits));
+  const idle: Slot[] = Array.from({ length: workers }, () =>
+    createThreadSlot({ ...limits, max_young_mb: YOUNG_MB, transfer: bodiesOf }),
+  );
   const slots = [...idle];
   const waiting: Waiting[] = [];
   let bytes_in_flight = 0;
@@ -61,7 +68,7 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
     }
   }
 
-  function start({ job, bytes, resolve }: Waiting, slot: IngestSlot): void {
+  function start({ job, bytes, resolve }: Waiting, slot: Slot): void {
     bytes_in_flight += bytes;
     const files = Object.keys(job.bodies) as FeedFile[];
     void slot.run(job, { once: bytes > once_above_bytes }).then((result) => {
@@ -102,6 +109,11 @@ function isSmall(
 ): boolean {
   const held = (job.statics?.byteLength ?? 0) + (job.alerts?.byteLength ?? 0);
   return sizeOf(job) < most.inline_below_bytes && held < most.inline_statics_below_bytes;
+}
+
+/** What of the bodies moves to the thread. */
+function bodiesOf({ bodies }: IngestJob): ArrayBuffer[] {
+  return [...new Set(Object.values(bodies).flatMap(({ bytes }) => ownedBuffer(bytes)))];
 }
 
 function sizeOf({ bodies }: IngestJob): number {

@@ -16,13 +16,15 @@ async function explained(): Promise<string> {
   const port = aStation("2", { name: "Vieux port", ...moved(HERE, 100) });
   const copy = aStation("x1", { name: "GARE CENTRALE", capacity: 21, ...moved(HERE, 6) });
   const away = aStation("2", { name: "Vieux port", ...moved(HERE, 350) });
+  // Without a dock that both know, equal names would not make them one network.
+  const shared = aStation("9", { name: "Gare centrale", capacity: 20, ...moved(HERE, 3) });
   const shards = [
     aShard({ id: "velocite", name: NAME, stations: [gare, port] }),
     aShard({
       ...{ id: "cb", source: "citybikes", name: NAME, stations: [copy] },
       statuses: [aStatus("x1", { vehicles: 9 })],
     }),
-    aShard({ id: "copy", source: "gbfs_aggregator", name: NAME, stations: [away] }),
+    aShard({ id: "copy", source: "gbfs_aggregator", name: NAME, stations: [away, shared] }),
   ];
   const identity = { bridges: createMemoryBridges(), overrides: { always: [], never: [] } };
   const body = await ask(deploy({ shards, identity }), { include: ["stations"], debug: true });
