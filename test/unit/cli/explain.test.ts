@@ -37,7 +37,7 @@ test("stations, who observes them, why, and who says otherwise", async () => {
   assert.match(text, /\nGare centrale  0 m  merged (1|0\.\d+)\n  svc_station_[a-z2-7]{20}\n/);
   assert.match(
     text,
-    /\n  = velocite:1  0 m off  5 s\n  = cb:x1  6 m off  5 s\n      (1|0\.\d+): distance \+/,
+    /\n  = velocite:1  0 m off  5 s\n  = copy:9 .*\n.*\n  = cb:x1  6 m off  5 s\n      (1|0\.\d+): distance \+/,
   );
   assert.match(text, /same name \+6/);
   assert.match(text, /\n  ! capacity: 20, but 21 at cb:x1\n/);

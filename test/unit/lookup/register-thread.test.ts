@@ -7,6 +7,7 @@ import { openAedMap } from "#providers/openaedmap/registry.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 
 const worker_url = new URL("../../../src/register-worker.ts", import.meta.url);
+const hog_url = new URL("workers/hog.ts", import.meta.url);
 const settings = { url: "https://a.example", timeout_ms: 1_000, countries: [] };
 
 function documentOf(count: number): Uint8Array {
@@ -52,6 +53,7 @@ test("what is no document of the register is of another shape", async () => {
 });
 
 test("a document that needs too much memory or time ends its thread, and nothing else", async () => {
-  assert.equal((await readIn(documentOf(200_000), { max_heap_mb: 6 })).reason, "out_of_memory");
+  const limits = { worker_url: hog_url, max_heap_mb: 16 };
+  assert.equal((await readIn(documentOf(10), limits)).reason, "out_of_memory");
   assert.equal((await readIn(documentOf(10), { timeout_ms: 1 })).reason, "too_slow");
 });

@@ -52,7 +52,8 @@ test("a station: where it is drawn, what it is called, the number on it", () => 
 test("ways stand at their centre, and the same number may be a node's, a way's and a relation's", () => {
   const center = { lat: 43.61, lon: 1.45 };
   const way = { type: "way", id: 4711, center, tags: NODE.tags };
-  const statics = openStatics(read([NODE, way, { ...way, type: "relation" }]).statics!);
+  const tags = { ...NODE.tags, ref: "13" };
+  const statics = openStatics(read([NODE, way, { ...way, type: "relation", tags }]).statics!);
   const ids = observationsOf(statics, 0).map(({ id }) => id);
   assert.deepEqual(ids.sort(), ["node/4711", "relation/4711", "way/4711"]);
 });
