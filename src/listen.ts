@@ -46,8 +46,8 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
   const bound = await Promise.allSettled([
-    server.listen({ host: env.host, port: env.port }),
-    admin.listen({ host: env.admin_host, port: env.admin_port }),
+    server.listen({ host: toBindable(env.host), port: env.port }),
+    admin.listen({ host: toBindable(env.admin_host), port: env.admin_port }),
   ]);
   const failed = bound.find((each) => each.status === "rejected");
   if (failed) {
@@ -60,6 +60,14 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
     url: addressOf(server, env.host),
     admin_url: addressOf(admin, env.admin_host),
   };
+}
+
+/**
+ * For `localhost` Fastify opens a second server for the other address family, to which neither the
+ * bounds of connections nor the drain would apply.
+ */
+function toBindable(host: string): string {
+  return host === "localhost" ? "127.0.0.1" : host;
 }
 
 function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
