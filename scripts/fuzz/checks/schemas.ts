@@ -18,7 +18,7 @@ export type Schemas = {
 export type Place = { path: string; status: number; type: string };
 
 export function compileSchemas(document: OpenApi): Schemas {
-  const ajv = new Ajv2020({ strict: true });
+  const ajv = new Ajv2020({ strict: true, keywords: ["x-stability"] });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
   const $defs = relocate((document["components"] as Node)["schemas"]) as Node;
   const compile = (schema: unknown): ValidateFunction =>

@@ -144,7 +144,7 @@ async function plantSecrets(call: Client["call"], { url }: Ready) {
   for (const authorization of credentials)
     await call(`${url}/v1/nearby?${place}`, { headers: { authorization } });
   await call(`${url}/v1/nearby`, { method: "POST", body: { secret: "canaryBody" } });
-  const texts = ["anary", "Y2FuYXJ5", "48.85", "2.349", "4321.125", "lat=", "token="];
+  const texts = ["anary", "Y2FuYXJ5", "48.8512", "2.3498", "4321.125", "lat=", "token="];
   return { texts, requests: paths.length + credentials.length + 1 };
 }
 
