@@ -27,13 +27,21 @@ type Task = { source: FeedSource; options: Omit<ThreadImportOptions, "onProgress
 
 const DEFAULTS = { max_heap_mb: 1_024, timeout_ms: 20 * 60_000 } as const;
 const MINUTE_MS = 60_000;
+/**
+ * A fetched archive below this is imported here, in slices of some milliseconds: starting a thread
+ * would take longer. The ratio that an archive may have keeps what it unpacks to below 100 MB.
+ */
+const HERE_BELOW_BYTES = 512 * 1024;
 
 /** An import that runs `worker_url`, which calls `serveImport`. */
 export function threadImport(
   given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
 ): ImportFeed {
   const limits = { ...DEFAULTS, ...given };
-  return async (source, { onProgress, signal, ...options }) => {
+  return async (source, all) => {
+    if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES)
+      return importGtfs(source, all);
+    const { onProgress, signal, ...options } = all;
     const task: Task = { source, options };
     const result = await runInThread<ImportResult, number>(task, limits, {
       transfer: "bytes" in source ? ownedBuffer(source.bytes) : [],
