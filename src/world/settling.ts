@@ -31,9 +31,15 @@ export class Settling {
       this.#pending.set(entry, shard);
       return null;
     }
-    if (entry.shard?.statics !== shard.statics) return this.#settle(entry, shard);
+    if (entry.shard?.statics !== shard.statics)
+      // What came for it meanwhile may say what it was not resolved by.
+      return continueWith(this.#settle(entry, shard), (refused) => refused ?? this.#follow(entry));
     show(entry, shard);
-    return identity.hasTurned(entry) ? this.#resettle(entry) : null;
+    return this.#follow(entry);
+  }
+
+  #follow(entry: SystemEntry): Eventual<null> {
+    return this.#parts.identity.hasTurned(entry) ? this.#resettle(entry) : null;
   }
 
   #settle(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
