@@ -26,7 +26,7 @@ export class Settling {
 
   /** Shows the shard, at once where its static pack is shown already. */
   put(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
-    const { identity, show } = this.#parts;
+    const { show } = this.#parts;
     if (this.#pending.get(entry)?.statics === shard.statics) {
       this.#pending.set(entry, shard);
       return null;
