@@ -31,8 +31,11 @@ export function listTruth(
   circle: Circle,
   now_ms: number,
 ): TrueThing[] {
+  // The docks of an operator that was replaced are its successor's.
   const near = world.operators.filter(
-    ({ city, reach_m }) => distance(city, circle) <= circle.radius + reach_m * 1.1 + NEXT_DOOR_M,
+    ({ city, reach_m, successor }) =>
+      successor === undefined &&
+      distance(city, circle) <= circle.radius + reach_m * 1.1 + NEXT_DOOR_M,
   );
   const found = near.flatMap((operator) => {
     const scene = world.getScene(operator, now_ms);

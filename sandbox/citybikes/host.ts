@@ -61,8 +61,8 @@ export function createCitybikesHost({ world, now, origin }: Deps): CitybikesHost
   };
 }
 
-const isDocked = ({ stations, types }: Operator): boolean =>
-  stations?.model === "pool" && types.every(({ mode }) => mode === "bicycle");
+const isDocked = ({ stations, types, gbfs_only }: Operator): boolean =>
+  !gbfs_only && stations?.model === "pool" && types.every(({ mode }) => mode === "bicycle");
 
 /** What is not installed is left out of its lists (mobility.md 2.2). */
 const isListed = ({ is_installed }: StationThing): boolean => is_installed;

@@ -63,11 +63,17 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
     systems,
     parts: systems.map(({ operator, url }) => ({ id: `gbfs:${operator.id}`, url })),
     partsOf: (pathname) => (byId.has(systemIn(pathname)) ? [`gbfs:${systemIn(pathname)}`] : []),
-    observe: (thing) => {
-      if (thing.kind !== "station" && thing.kind !== "vehicle") return [];
-      const operator = thing.kind === "station" ? thing.place.operator : thing.operator;
-      const id = thing.kind === "station" ? thing.place.id : thing.id;
-      return [{ source: "gbfs", network_id: operator.id, source_id: `${operator.id}:${id}` }];
+    observe(thing) {
+      if (thing.kind === "vehicle") return [observationOf(thing.operator, thing.id)];
+      if (thing.kind !== "station") return [];
+      const { operator, id, index } = thing.place;
+      const former = world.operators
+        .filter(({ successor }) => successor === operator.id)
+        .flatMap((one) => world.listPlaces(one).filter((place) => place.index === index));
+      return [
+        observationOf(operator, id),
+        ...former.map((place) => observationOf(place.operator, place.id)),
+      ];
     },
     handle: (request) => {
       const system = byId.get(systemIn(request.pathname));
@@ -76,6 +82,10 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
     },
   };
 }
+
+const observationOf = (operator: Operator, id: string) => ({
+  ...{ source: "gbfs", network_id: operator.id, source_id: `${operator.id}:${id}` },
+});
 
 const systemIn = (pathname: string): string => pathname.slice(PREFIX.length).split("/")[0] ?? "";
 

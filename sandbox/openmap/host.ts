@@ -32,6 +32,7 @@ type Deps = { readonly world: World; readonly now: () => number; readonly origin
 export function createOpenMap({ world, now, origin }: Deps): OpenMap {
   // Mappers are busy in every third city.
   const mapped = world.operators
+    .filter(({ gbfs_only }) => !gbfs_only)
     .filter(({ stations, types }) => stations?.model === "pool" && types[0]?.mode === "bicycle")
     .filter((_, n) => n % 3 === 0);
   const byId = new Map(mapped.map((operator) => [operator.id, operator]));

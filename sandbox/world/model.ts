@@ -64,6 +64,8 @@ export type StationPlan = {
   readonly charging_share: number;
   /** What the operator says of free docks it does not count. */
   readonly uncounted_docks?: "null";
+  /** No dock is ever closed, silent or away. */
+  readonly always_open?: true;
 };
 
 export type FleetPlan = {
@@ -92,6 +94,10 @@ export type Operator = {
   readonly auth: Credential["kind"] | null;
   readonly alerts: boolean;
   readonly zones: boolean;
+  /** No other source lists its stations. */
+  readonly gbfs_only?: true;
+  /** Id of the operator that took over its docks; its own feeds are still published. */
+  readonly successor?: string;
   /** The number that stands for (seed, city, operator) in every hash. */
   readonly key: number;
 };
@@ -123,7 +129,9 @@ export type Condition =
   | "closed"
   | "silent"
   | "often_empty"
-  | "often_full";
+  | "often_full"
+  /** Listed by the operator that was replaced. */
+  | "retired";
 
 export type StationThing = {
   readonly kind: "station";

@@ -12,6 +12,8 @@ export type Row = Omit<
   readonly auth?: Operator["auth"];
   readonly alerts?: true;
   readonly zones?: true;
+  /** Centre of its area, in metres from the city's; absent: the same. */
+  readonly site?: readonly [east_m: number, north_m: number];
 };
 
 type Stations = NonNullable<Row["stations"]>;
@@ -69,6 +71,15 @@ const carsOf = usual({
 });
 const cars = (row: Omit<Own, "versions"> & Partial<Row>): Row =>
   carsOf({ versions: ["3.0"], ...row });
+
+/** Two systems on the same docks, across the harbour, where nobody else rents anything. */
+const succession = (row: Omit<Own, "city" | "name"> & Partial<Row>): Row =>
+  dockedBikes({
+    ...{ city: "sydney", site: [7300, 8000], name: "Quayside Bikes", reach_m: 350 },
+    stations: { ...docks(8), always_open: true },
+    gbfs_only: true,
+    ...row,
+  });
 
 export const ROWS: readonly Row[] = [
   dockedBikes({
@@ -395,5 +406,19 @@ export const ROWS: readonly Row[] = [
     versions: ["2.3"],
     reach_m: 1800,
     fleet: roaming(140),
+  }),
+
+  // The second took over the first one's docks, and its name; both are still published.
+  succession({
+    id: "sydney-quayside",
+    company: "Quayside Bikes Pty Ltd",
+    versions: ["1.0"],
+    successor: "sydney-quayside-next",
+  }),
+  succession({
+    id: "sydney-quayside-next",
+    company: "Tern Mobility Pty Ltd",
+    versions: ["2.3"],
+    ids: "uuids",
   }),
 ];

@@ -1,4 +1,5 @@
 // The systems of a world, made of the table of operators and the cities they are in.
+import { offset } from "../geo.ts";
 import { hash, hashText } from "../rng.ts";
 import { CITIES } from "./cities.ts";
 import type { City, Operator, Text, VehicleType } from "./model.ts";
@@ -8,7 +9,7 @@ import { VEHICLE_TYPES, type TypeKey } from "./vehicle-types.ts";
 /** All systems of the world of one seed. */
 export function listOperators(seed: number): Operator[] {
   const root = hashText(String(seed));
-  return ROWS.map((row) => toOperator(row, getCity(row.city), root));
+  return ROWS.map((row) => toOperator(row, placeOf(row), root));
 }
 
 function toOperator(row: Row, city: City, root: number): Operator {
@@ -31,6 +32,12 @@ function toType(key: TypeKey): VehicleType {
 function toText(name: Row["name"], city: City): Text {
   const [local, english] = typeof name === "string" ? [name, name] : name;
   return Object.fromEntries(city.languages.map((tag) => [tag, tag === "en" ? english : local]));
+}
+
+/** The city, or the site outside of it that the row names. */
+function placeOf({ city, site }: Row): City {
+  const found = getCity(city);
+  return site === undefined ? found : { ...found, ...offset(found, ...site) };
 }
 
 function getCity(id: string): City {

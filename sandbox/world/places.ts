@@ -39,6 +39,22 @@ export function listPlaces(operator: Operator, options: PlaceOptions = {}): Plac
   ];
 }
 
+/** The docks of an operator that was replaced, as it still lists them: `docks` are its successor's. */
+export function listRetired(
+  operator: Operator,
+  docks: readonly Place[],
+  generation: number,
+): Place[] {
+  return docks.map((dock) => ({
+    ...dock,
+    ...{ operator, ...toIds(operator, dock.index, generation) },
+    name: Object.fromEntries(
+      Object.entries(dock.name).map(([tag, text]) => [tag, text.toLocaleUpperCase("und")]),
+    ),
+    condition: "retired",
+  }));
+}
+
 /** Of the lots and bays so many stand by a dock, and so many of those on the very same pin. */
 const NEXT_DOOR = { share: 0.96, same_pin: 0.3, within_m: 38 } as const;
 
@@ -115,7 +131,7 @@ function toPlace(operator: Operator, plan: StationPlan, index: number, generatio
     charging: unit(key, index, 4) < plan.charging_share,
     docks_counted: counted,
     condition:
-      plan.model === "bays"
+      plan.model === "bays" || plan.always_open
         ? "open"
         : (CONDITIONS[(index + (key % 5)) % CONDITION_CYCLE] ?? "open"),
   };

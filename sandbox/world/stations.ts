@@ -22,6 +22,7 @@ export function listStations(
 
 function toStation(place: Place, docked: readonly VehicleThing[], minute: number): StationThing {
   const { condition } = place;
+  if (condition === "retired") return toRetired(place, minute);
   const heard = condition === "silent" ? lastWord(minute) : minute;
   const flags = toFlags(condition);
   return {
@@ -32,6 +33,15 @@ function toStation(place: Place, docked: readonly VehicleThing[], minute: number
     last_reported_s: heard * 60 - between(1, 240, place.operator.key, place.index, heard, 40),
   };
 }
+
+/** Nothing to rent, and nothing changes but the time its server puts on every answer. */
+const toRetired = (place: Place, minute: number): StationThing => ({
+  kind: "station",
+  place,
+  ...nothing(place),
+  ...{ is_installed: true, is_renting: false, is_returning: false },
+  last_reported_s: minute * 60,
+});
 
 /** A station that has fallen silent last spoke a day and a half before today began. */
 const lastWord = (minute: number): number => minute - (minute % DAY_MIN) - SILENT_MIN;

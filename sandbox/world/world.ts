@@ -3,7 +3,7 @@ import type { City, Operator, Place, Scene } from "./model.ts";
 import { CITIES } from "./cities.ts";
 import { listVehicles } from "./fleet.ts";
 import { listOperators } from "./operators.ts";
-import { listPlaces } from "./places.ts";
+import { listPlaces, listRetired } from "./places.ts";
 import type { ServiceThing } from "./service-model.ts";
 import { listServices } from "./services.ts";
 import { listStations } from "./stations.ts";
@@ -44,12 +44,15 @@ export function createWorld(seed: number): World {
     ) ?? null;
 
   const placesOf = (operator: Operator): readonly Place[] =>
-    places.get(operator.id) ??
-    remember(
-      places,
-      operator.id,
-      listPlaces(operator, { generation: generationOf(operator), docks: docksOf(operator) }),
-    );
+    places.get(operator.id) ?? remember(places, operator.id, drawPlaces(operator));
+
+  function drawPlaces(operator: Operator): readonly Place[] {
+    const generation = generationOf(operator);
+    const successor = operators.find(({ id }) => id === operator.successor);
+    return successor
+      ? listRetired(operator, placesOf(successor), generation)
+      : listPlaces(operator, { generation, docks: docksOf(operator) });
+  }
 
   return {
     seed,

@@ -26,14 +26,20 @@ export class Settling {
 
   /** Shows the shard, at once where its static pack is shown already. */
   put(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
-    const { identity, show } = this.#parts;
+    const { show } = this.#parts;
     if (this.#pending.get(entry)?.statics === shard.statics) {
       this.#pending.set(entry, shard);
       return null;
     }
-    if (entry.shard?.statics !== shard.statics) return this.#settle(entry, shard);
+    if (entry.shard?.statics !== shard.statics)
+      // What came for it meanwhile may say what it was not resolved by.
+      return continueWith(this.#settle(entry, shard), (refused) => refused ?? this.#follow(entry));
     show(entry, shard);
-    return identity.hasTurned(entry) ? this.#resettle(entry) : null;
+    return this.#follow(entry);
+  }
+
+  #follow(entry: SystemEntry): Eventual<null> {
+    return this.#parts.identity.hasTurned(entry) ? this.#resettle(entry) : null;
   }
 
   #settle(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {

@@ -64,7 +64,7 @@ export type Identity = {
    * One call at a time; `others` are all systems of the world.
    */
   settle(entry: SystemEntry, shard: Shard, others: readonly SystemEntry[]): Eventual<Settled>;
-  /** Does it have something to rent now and had not when it was resolved, or the other way round? */
+  /** Does it say now whether it has something to rent, and did not say so when it was resolved? */
   hasTurned(entry: SystemEntry): boolean;
 };
 
@@ -85,8 +85,8 @@ class Groups implements Identity {
   readonly #feeds = new WeakMap<Statics, PreparedFeed>();
   /** Packs that are resolved with no other system's. */
   readonly #alone = new WeakSet<Statics>();
-  /** What each system of a group had to rent when it was resolved last. */
-  readonly #rented = new Map<SystemEntry, boolean>();
+  /** By what each system of a group was resolved last: had it something to rent? null: it did not say. */
+  readonly #rented = new Map<SystemEntry, boolean | null>();
 
   constructor(deps: IdentityDeps) {
     this.#deps = deps;
@@ -150,13 +150,18 @@ class Groups implements Identity {
     return kinshipOf(this.#feedIn(a), this.#feedIn(b)) !== DIFFERENT;
   }
 
+  /** While its live part is away, what it was resolved by last. */
+  #rentsOf({ entry, shard }: Part): boolean | null {
+    return rentsOf(shard.status?.data ?? null) ?? this.#rented.get(entry) ?? null;
+  }
+
   #ask(group: readonly Part[], past: GroupJob["past"]): Eventual<GroupResult | null> {
     const { overrides, resolve, now } = this.#deps;
-    const systems = group.map(({ entry: { source_id }, shard }) => ({
-      ...{ source_id, statics: shard.statics.buffer },
-      since_ms: this.#since.get(source_id) ?? 0,
-      ids: this.#idsOf(source_id),
-      rents: rentsOf(shard.status?.data ?? null),
+    const systems = group.map(({ entry, shard }) => ({
+      ...{ source_id: entry.source_id, statics: shard.statics.buffer },
+      since_ms: this.#since.get(entry.source_id) ?? 0,
+      ids: this.#idsOf(entry.source_id),
+      rents: this.#rentsOf({ entry, shard }),
     }));
     return resolve({ systems, past, overrides, now_s: Math.floor(now() / 1000) });
   }
@@ -168,9 +173,8 @@ class Groups implements Identity {
     group.forEach(({ entry, shard }, system) => {
       const of = roles.of[system]!;
       entry.roles = of && { of, caseAt };
-      const rents = rentsOf(shard.status?.data ?? null);
       if (group.length < 2) this.#rented.delete(entry);
-      else if (rents !== null) this.#rented.set(entry, rents);
+      else this.#rented.set(entry, this.#rentsOf({ entry, shard }));
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
     });
     for (const system of result.crowded) {

@@ -274,6 +274,22 @@ test("the docks of an operator that was replaced are shown beside the living one
   assert.equal((await show()).length, 4);
 });
 
+test("what a replaced system says late, or not for a while, harms its living docks no more", async () => {
+  const old = replaced("old", { ...CLOSED, last_reported_s: NOW_S - 5 });
+  const living = replaced("new", { vehicles: 4, last_reported_s: NOW_S - 90 });
+  const count = async (deployment: Deployment): Promise<number> =>
+    (await ask(deployment, { include: ["stations"] })).results.stations.length;
+  // Its live file could not be read when its docks were found.
+  const late = settle([{ ...old, status: null }, living]);
+  late.world.put(old);
+  assert.equal(await count(late), 4, "late");
+  // The living one's live file is away while its docks are read anew.
+  const away = settle([old, living]);
+  const again = replaced("new", { vehicles: 4 });
+  away.world.put({ ...again, status: null });
+  assert.equal(await count(away), 4, "away");
+});
+
 test("stations and vehicles of one system are of one network", async () => {
   const shard = aShard({
     ...{ id: "velocite", name: NAME, stations: [gare], types: [aType("bike")] },

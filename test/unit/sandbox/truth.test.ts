@@ -113,6 +113,24 @@ describe("truth", () => {
     assert.ok(east.some((t) => t.location.lon > 0) && east.some((t) => t.location.lon < 0));
   });
 
+  test("docks that a newer system took over are there once, as both systems list them", async () => {
+    const truth = await truthAt(sandbox, -33.796854, 151.288367);
+    assert.ok(truth.length >= 8, String(truth.length));
+    const published = new Map(found.map((thing) => [thing.source_id, thing]));
+    for (const thing of truth) {
+      const [living, retired] = thing.sources.map(({ source_id }) => published.get(source_id)!);
+      assert.deepEqual(
+        thing.sources.map(({ network_id }) => network_id),
+        ["sydney-quayside-next", "sydney-quayside"],
+      );
+      assert.deepEqual(facts(thing), living!.facts);
+      assert.deepEqual([retired!.lat, retired!.lon], [living!.lat, living!.lon]);
+      assert.deepEqual([retired!.facts["available"], retired!.facts["is_renting"]], [0, false]);
+    }
+    const listed = [...published.keys()].filter((id) => id.startsWith("sydney-quayside"));
+    assert.equal(listed.length, 2 * truth.length);
+  });
+
   test("where there are no systems there are no things", async () => {
     assert.deepEqual(await truthAt(sandbox, 0, -30, 50_000), []);
   });

@@ -47,7 +47,8 @@ test("thirteen cities, one of them on the antimeridian", () => {
 
 test("from one minute to the next something changes in every system, but not everything", () => {
   const world = createWorld(1);
-  for (const operator of world.operators) {
+  // Of a system that was replaced nothing changes.
+  for (const operator of world.operators.filter(({ successor }) => !successor)) {
     const now = world.getScene(operator, BASE_MS);
     const next = world.getScene(operator, BASE_MS + 60_000);
     const counts = (scene: typeof now): string =>
@@ -60,6 +61,39 @@ test("from one minute to the next something changes in every system, but not eve
       same.size >= ids(now).size * 0.85,
       `${operator.id} is restless: ${same.size} of ${ids(now).size}`,
     );
+  }
+});
+
+test("a system that was replaced lists its successor's docks, with nothing to rent, for ever", () => {
+  for (const seed of [1, 2, 3]) {
+    const world = createWorld(seed);
+    const old = world.operators.find(({ successor }) => successor !== undefined);
+    const living = world.operators.find(({ id }) => id === old?.successor);
+    assert.ok(old && living);
+    assert.deepEqual(old.name, living.name);
+    const [listed, docks] = [world.listPlaces(old), world.listPlaces(living)];
+    const at = ({ lat, lon, capacity }: (typeof docks)[number]) => ({ lat, lon, capacity });
+    assert.deepEqual(listed.map(at), docks.map(at));
+    assert.equal(new Set([...listed, ...docks].map(({ id }) => id)).size, 2 * docks.length);
+    const say = (hour: number): string[] =>
+      world
+        .getScene(old, BASE_MS + hour * 3_600_000)
+        .stations.map(({ available, is_installed, is_renting, is_returning, docks: free }) =>
+          JSON.stringify({ available, is_installed, is_renting, is_returning, free }),
+        );
+    assert.deepEqual(
+      new Set([0, 7, 15].flatMap(say)),
+      new Set([
+        '{"available":0,"is_installed":true,"is_renting":false,"is_returning":false,"free":0}',
+      ]),
+    );
+    const { stations } = world.getScene(living, BASE_MS);
+    assert.ok(stations.every((station) => station.is_renting && station.is_returning));
+    assert.ok(stations.some(({ available }) => available > 0));
+    // Nobody else stands near.
+    const others = world.operators.filter((other) => other !== old && other !== living);
+    for (const { city, reach_m } of others)
+      assert.ok(distance(city, living.city) > reach_m * 1.1 + 1_000);
   }
 });
 
@@ -96,7 +130,8 @@ test("ids rotate in every fleet, docked or not", () => {
 
 test("every state that the service must tell apart occurs in every pool of docks, at any hour", () => {
   const world = createWorld(1);
-  for (const operator of world.operators.filter(({ stations }) => stations?.model === "pool"))
+  const pools = world.operators.filter(({ stations }) => stations?.model === "pool");
+  for (const operator of pools.filter(({ stations }) => !stations?.always_open))
     for (const hour of [0, 7, 15]) {
       const now_ms = BASE_MS + hour * 3_600_000;
       const { stations } = world.getScene(operator, now_ms);

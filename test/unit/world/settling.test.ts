@@ -98,6 +98,27 @@ test("live counts that come meanwhile are shown with the new part", async () => 
   assert.equal(resolver.asked.length, 1, "counts are no reason to resolve");
 });
 
+test("what a system says meanwhile of having nothing to rent is resolved by at once", async () => {
+  const resolver = createResolver();
+  const living = aShard({ id: "new", name: NAME, stations: [gare] });
+  const deployment = start([living], resolver);
+  const statuses_old = [aStatus("1", { vehicles: 0, is_renting: false, is_returning: false })];
+  const old = aShard({ id: "old", name: NAME, stations: [gare], statuses: statuses_old });
+  deployment.world.register({ source_id: "old", country: "FR" });
+  resolver.held = true;
+  const put = deployment.world.put({ ...old, status: null });
+  void deployment.world.put(old);
+  resolver.asked[0]!.answer("result");
+  await turns();
+  assert.equal(resolver.asked.length, 2);
+  resolver.asked[1]!.answer("result");
+  assert.equal(await put, null);
+  assert.deepEqual(await statuses(deployment), [
+    ["Gare centrale", "possible_match"],
+    ["Gare centrale", "possible_match"],
+  ]);
+});
+
 test("systems are resolved one after the other, by what is shown then", async () => {
   const resolver = createResolver();
   const deployment = start([], resolver);
