@@ -76,8 +76,8 @@ function waitFor({ clock }: BringDeps, { retry_at_ms }: TransitAttempt): Brought
 }
 
 /**
- * The attempt is noted before it is made and forgotten when it has succeeded: should the process end
- * over it, the next one waits as after any other failure.
+ * The attempt is noted before it is made and forgotten when it has succeeded. Should the process end
+ * meanwhile, for whatever reason, the next one tries again at once; but not time after time.
  */
 async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<Brought> {
   const { origin, signal } = wish;
@@ -88,7 +88,8 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
   const failures = (before?.failures ?? 0) + 1;
   const retry_at_ms = now_ms + Math.min(RETRY_MS * 2 ** (failures - 1), RENEW_MS);
   const attempt = { feed_id: origin.id, etag, last_modified, failures, retry_at_ms };
-  store.putAttempt(attempt);
+  const is_quick = failures < MAX_QUICK_FAILURES;
+  store.putAttempt(is_quick ? { ...attempt, retry_at_ms: now_ms } : attempt);
   // Stopped is not failed, and is tried again after the next start; later the store is closed.
   const restore = (): void =>
     before === null ? store.clearAttempt(origin.id) : store.putAttempt(before);
@@ -99,6 +100,7 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
   signal.removeEventListener("abort", restore);
   if (signal.aborted) return { failure: "aborted", again_ms: RETRY_MS };
   if (!result.ok) {
+    store.putAttempt(attempt);
     log.warn({ feed: origin.id, problem: result.problem, failures }, "gtfs");
     return waitFor(deps, attempt);
   }

@@ -5,6 +5,9 @@
  * time, and an attempt is noted before it is made.
  */
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { pino } from "pino";
 import { createManualClock } from "#clock.ts";
@@ -72,10 +75,12 @@ test("a feed that needs more memory than an import may take is one line", async 
 });
 
 test("a feed that takes longer than an import may take is one line", async () => {
-  const result = await threadImport({ worker_url, timeout_ms: 1 })(
-    { bytes: zipOf(SMALL) },
-    OPTIONS,
-  );
+  // By its path: a small archive that was fetched is imported without a thread.
+  const folder = await mkdtemp(join(tmpdir(), "vicinity-slow-"));
+  const path = join(folder, "feed.zip");
+  await writeFile(path, zipOf(SMALL));
+  const result = await threadImport({ worker_url, timeout_ms: 1 })({ path }, OPTIONS);
+  await rm(folder, { recursive: true });
   assert.match(
     problemOf(result),
     /^feed: takes more than the \S+ minutes that an import may take$/,
@@ -132,12 +137,14 @@ const failing: ImportFeed = () =>
 /** What the process that ended over it left behind: an import that never came back. */
 const ending: ImportFeed = () => new Promise(() => undefined);
 
-test("after the process has ended over an archive the next one does not import it again", async () => {
+test("after the process has ended over an archive three times, the next one does not import it again", async () => {
   const first = desk(ending);
-  void first.feeds.add([ORIGIN]);
-  await new Promise(setImmediate);
   const { store, clock } = first;
-  assert.equal(store.findAttempt("a")?.failures, 1);
+  for (const failures of [1, 2, 3]) {
+    void desk(ending, store, clock).feeds.add([ORIGIN]);
+    await new Promise(setImmediate);
+    assert.equal(store.findAttempt("a")?.failures, failures);
+  }
   let imports = 0;
   const counting: ImportFeed = (source, options) => {
     imports++;
@@ -145,9 +152,9 @@ test("after the process has ended over an archive the next one does not import i
   };
   const second = desk(counting, store, clock);
   await second.feeds.add([ORIGIN]);
-  assert.deepEqual([second.asked.length, second.asked[0]?.etag, imports], [1, '"1"', 0]);
+  assert.deepEqual([second.asked.length, imports], [0, 0]);
   assert.equal(second.feeds.list()[0]?.failure, "not_importable");
-  await clock.advance(11 * MINUTE_MS);
+  await clock.advance(41 * MINUTE_MS);
   assert.equal(imports, 1);
   assert.equal(second.feeds.list()[0]?.failure, null);
   assert.equal(store.findAttempt("a"), null);
