@@ -10,7 +10,7 @@ import { type Exposition, readExposition, sumOf } from "../support/exposition.ts
 import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
 
 /** With each request of 32 callers, so that the last of a pass wait longer than they may. */
-const BLOCK_MS = 5;
+const BLOCK_MS = 15;
 const REPLIES_MAX = 2_000;
 
 test("under load no series appears twice in /metrics, and shed requests are counted", async () => {
