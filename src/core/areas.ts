@@ -10,30 +10,52 @@ import { boxOf, wrapLon } from "#core/geo.ts";
 const MAX_AREAS = 32;
 const COLUMNS = 360;
 
-/** The boxes of the parts, that with most points first. Empty without points. */
-export function areasOf(lats: Float64Array, lons: Float64Array): Box[] {
-  const cells = toCells(lats, lons);
-  const parts = joinCells(cells);
-  const whole = boxOf(lats, lons);
-  if (whole === null) return [];
-  if (parts.length <= 1 || parts.length > MAX_AREAS) return [whole];
-  return parts
-    .map((part) => part.flatMap((cell) => cells.get(cell)!))
-    .toSorted((a, b) => b.length - a.length)
-    .map((rows) => boxOf(pick(lats, rows), pick(lons, rows))!);
+/** Columns of coordinates, as an index has them. */
+export type Points = { lat: Float64Array; lon: Float64Array };
+
+/** What stands in a cell: how many points, and between which coordinates. */
+type Cell = { count: number; south: number; north: number; west: number; east: number };
+
+/** The boxes of the parts, that with most points first. Empty without points. One pass over the points. */
+export function areasOf(columns: readonly Points[]): Box[] {
+  const cells = new Map<number, Cell>();
+  for (const points of columns) addToCells(cells, points);
+  if (cells.size === 0) return [];
+  const parts = joinCells(cells).map((part) => part.map((cell) => cells.get(cell)!));
+  if (parts.length > MAX_AREAS) return [boxAround([...cells.values()])];
+  return parts.toSorted((a, b) => countOf(b) - countOf(a)).map(boxAround);
 }
 
-/** Rows of the points by cell. */
-function toCells(lats: Float64Array, lons: Float64Array): Map<number, number[]> {
-  const cells = new Map<number, number[]>();
-  lats.forEach((lat, row) => {
-    const column = Math.floor(wrapLon(lons[row]!) + 180);
-    const cell = Math.min(179, Math.floor(lat + 90)) * COLUMNS + Math.min(COLUMNS - 1, column);
-    const rows = cells.get(cell);
-    if (rows) rows.push(row);
-    else cells.set(cell, [row]);
-  });
-  return cells;
+function addToCells(cells: Map<number, Cell>, { lat: lats, lon: lons }: Points): void {
+  let last = -1;
+  let cell: Cell | undefined;
+  for (let row = 0; row < lats.length; row++) {
+    const lat = lats[row]!;
+    const lon = wrapLon(lons[row]!);
+    const column = Math.min(COLUMNS - 1, Math.floor(lon + 180));
+    const at = Math.min(179, Math.floor(lat + 90)) * COLUMNS + column;
+    // Mostly that of the point before.
+    if (at !== last) cell = cells.get((last = at));
+    if (cell === undefined) {
+      cells.set(at, (cell = { count: 1, south: lat, north: lat, west: lon, east: lon }));
+      continue;
+    }
+    cell.count++;
+    if (lat < cell.south) cell.south = lat;
+    if (lat > cell.north) cell.north = lat;
+    if (lon < cell.west) cell.west = lon;
+    if (lon > cell.east) cell.east = lon;
+  }
+}
+
+function countOf(part: readonly Cell[]): number {
+  return part.reduce((sum, { count }) => sum + count, 0);
+}
+
+function boxAround(part: readonly Cell[]): Box {
+  const lats = Float64Array.from(part.flatMap(({ south, north }) => [south, north]));
+  const lons = Float64Array.from(part.flatMap(({ west, east }) => [west, east]));
+  return boxOf(lats, lons)!;
 }
 
 /** Cells that touch one another, round the antimeridian too. */
@@ -57,8 +79,4 @@ function cellsBeside(cell: number): number[] {
   return steps.flatMap((up) =>
     steps.map((right) => (row + up) * COLUMNS + ((column + right + COLUMNS) % COLUMNS)),
   );
-}
-
-function pick(values: Float64Array, rows: readonly number[]): Float64Array {
-  return Float64Array.from(rows, (row) => values[row]!);
 }

@@ -49,10 +49,7 @@ const known = new WeakMap<Statics, { vehicles: Vehicles | null; areas: readonly 
 function areasOfShard(statics: Statics, vehicles: Vehicles | null): readonly Box[] {
   const held = known.get(statics);
   if (held && held.vehicles === vehicles) return held.areas;
-  const columns = [statics.index, ...(vehicles ? [vehicles.index] : [])];
-  const join = (of: "lat" | "lon"): Float64Array =>
-    Float64Array.from(columns.flatMap((index) => [...index[of]]));
-  const areas = areasOf(join("lat"), join("lon"));
+  const areas = areasOf([statics.index, ...(vehicles ? [vehicles.index] : [])]);
   known.set(statics, { vehicles, areas });
   return areas;
 }

@@ -4,10 +4,12 @@ import { test } from "node:test";
 import { areasOf } from "#core/areas.ts";
 
 const areas = (...points: [lat: number, lon: number][]) =>
-  areasOf(
-    Float64Array.from(points, ([lat]) => lat),
-    Float64Array.from(points, ([, lon]) => lon),
-  );
+  areasOf([
+    {
+      lat: Float64Array.from(points, ([lat]) => lat),
+      lon: Float64Array.from(points, ([, lon]) => lon),
+    },
+  ]);
 
 test("neighbours across a cell's border are one part, far ones are parts of their own", () => {
   const paris: [number, number][] = [
