@@ -105,7 +105,12 @@ function orderTies(hits: Hits, count: number): void {
  */
 function firstByIds(hits: Hits, among: Uint32Array, most: number): Uint32Array {
   const packs = new Set<number>();
-  for (let i = 0; i < among.length; i++) packs.add(packOf(hits, among[i]!));
+  let last = NaN;
+  for (let i = 0; i < among.length; i++) {
+    const pack = packOf(hits, among[i]!);
+    // Mostly that of the hit before.
+    if (pack !== last) packs.add((last = pack));
+  }
   let first = new Uint32Array(0);
   for (const pack of packs) {
     const own = packs.size === 1 ? among : among.filter((hit) => packOf(hits, hit) === pack);
