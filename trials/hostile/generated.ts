@@ -1,20 +1,7 @@
 /** Hostile feeds that nobody thought of: sizes, depths, counts, geometry and names by a seed. */
+import { createRandom, type Random } from "../random.ts";
 import type { Case } from "./cases.ts";
 import { listOf, MB, type Place } from "./wire.ts";
-
-type Random = () => number;
-
-/** Mulberry32. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function oneOf<T>(random: Random, all: readonly T[]): T {
   return all[Math.floor(random() * all.length)]!;

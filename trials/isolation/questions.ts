@@ -2,6 +2,8 @@
  * Generated requests of the isolation trial. Every request asks at a point that no other request of
  * the run uses, so that a response which belongs to another one can be told from its own.
  */
+import type { Random } from "../random.ts";
+
 export type Point = { lat: number; lon: number };
 export type Account = { name: string; key: string | null };
 
@@ -25,8 +27,6 @@ export const KINDS = [
 ] as const;
 export type Kind = "nearby" | "geojson" | "debug" | "search" | "tool" | "read" | Simple;
 type Simple = "services" | "transport" | "reverse";
-
-export type Random = () => number;
 
 /** Centres of simulated cities that are thousands of kilometres apart, and open sea. */
 export const CENTRES: readonly Point[] = [

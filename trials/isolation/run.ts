@@ -6,7 +6,8 @@ import { request as httpRequest, Agent } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { FAULT_KINDS } from "../../sandbox/faults.ts";
 import { judge, type Response, type Stored } from "./judge.ts";
-import { type Account, makeQuestion, pick, type Question, type Random } from "./questions.ts";
+import { createRandom, type Random } from "../random.ts";
+import { type Account, makeQuestion, pick, type Question } from "./questions.ts";
 
 export type Deployment = { url: string; sandbox_url: string; accounts: readonly Account[] };
 
@@ -188,16 +189,4 @@ function call(
 
 function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-/** mulberry32: the same seed, the same run, but for the order in which responses come. */
-function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
