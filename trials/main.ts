@@ -19,6 +19,7 @@ const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
   hostile: () => import("./hostile.ts"),
   isolation: () => import("./isolation.ts"),
   restarts: () => import("./restarts.ts"),
+  "same-answers": () => import("./same-answers.ts"),
 };
 
 const isEntry = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
@@ -39,7 +40,7 @@ async function explain(name: string | undefined): Promise<number> {
   if (!asksForHelp) console.error(`unknown trial ${name}`);
   console.log("usage: npm run trials -- NAME [options]\n");
   for (const [each, load] of Object.entries(TRIALS)) {
-    console.log(`  ${each.padEnd(12)} ${(await load()).summary}`);
+    console.log(`  ${each.padEnd(14)} ${(await load()).summary}`);
   }
   return asksForHelp ? 0 : 2;
 }

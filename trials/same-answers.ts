@@ -1,0 +1,53 @@
+/**
+ * `npm run trials -- same-answers --before DIR`: another checkout and this one are asked the same
+ * requests of every operation, at a time that stands still; their answers must be equal but for ids
+ * that are random by design. What shows that a change of structure changed no answer.
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { compare, type Difference, type Recorded } from "./same-answers/compare.ts";
+import { record } from "./same-answers/record.ts";
+
+export const summary =
+  "the answers of another checkout and of this one are equal --before DIR [--requests N] [--seed N]";
+
+const OWN = fileURLToPath(new URL("..", import.meta.url));
+const SHOWN = 20;
+
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      before: { type: "string", default: OWN },
+      after: { type: "string", default: OWN },
+      requests: { type: "string", default: "2000" },
+      seed: { type: "string", default: "1" },
+    },
+  });
+  const wish = { seed: Number(values.seed), count: Number(values.requests) };
+  const before = await record({ ...wish, root: resolve(values.before) }, null);
+  const after = await record({ ...wish, root: resolve(values.after) }, before.basis);
+  const differences = compare(before.recorded, after.recorded);
+  report(before.recorded, differences);
+  return differences.length;
+}
+
+function report(recorded: readonly Recorded[], differences: readonly Difference[]): void {
+  const tally = new Map<string, Map<number, number>>();
+  for (const { request, answer } of recorded) {
+    const statuses = tally.get(request.operation) ?? new Map<number, number>();
+    tally.set(request.operation, statuses);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  }
+  for (const [operation, statuses] of tally) {
+    const counts = [...statuses].toSorted().map(([status, count]) => `${status} × ${count}`);
+    console.log(`${operation.padEnd(26)} ${counts.join(", ")}`);
+  }
+  console.log(`\n${recorded.length} requests, ${differences.length} answers differ`);
+  for (const { request, what, before, after } of differences.slice(0, SHOWN)) {
+    console.log(`✖ ${request.operation}: ${what} (${request.fault ?? "a valid request"})`);
+    console.log(`  ${request.method} ${request.target.slice(0, 200)} ${request.body ?? ""}`);
+    console.log(`  before ${JSON.stringify(before)}\n  after  ${JSON.stringify(after)}`);
+  }
+}
