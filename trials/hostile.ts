@@ -61,7 +61,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const findings = verdicts.flatMap(({ seen, problems }) =>
     problems.map((problem) => `${seen.name} (${seen.what}): ${problem}`),
   );
+  const late_ms = Math.max(0, ...verdicts.map(({ seen }) => seen.delay?.run_p999_ms ?? 0));
   console.log(`\n${verdicts.length} cases, ${findings.length} findings`);
+  console.log(`event loop late by ${ms(late_ms)} at most (p99.9 of each program's run)`);
   for (const finding of findings) console.log(`✖ ${finding}`);
   if (options.json !== undefined) {
     const { seed, root } = options;
@@ -161,7 +163,7 @@ async function begin(
 }
 
 const HEADS = [
-  ...["case", "MB", "told as", "healthy answers", "worst", "loop p99.9", "control", "near"],
+  ...["case", "MB", "told as", "healthy answers", "worst", "loop late", "control", "near"],
   ...["resident", "healed", "verdict"],
 ];
 
@@ -171,7 +173,7 @@ function tell(verdict: Verdict): Verdict {
   const told = outcome === null ? "–" : [outcome.status, outcome.reason ?? ""].join(" ").trim();
   const cells = [
     ...[seen.name, (seen.bytes / 2 ** 20).toFixed(1), told, String(healthy.count)],
-    ...[ms(healthy.max_ms), delay ? ms(delay.p999_ms) : "–", control ? ms(control.p999_ms) : "–"],
+    ...[ms(healthy.max_ms), delay ? ms(delay.max_ms) : "–", control ? ms(control.max_ms) : "–"],
     ...[ms(seen.slowest_near_ms), `${Math.round(seen.memory_mb)} MB`],
     ...[recovered_ms === null ? "–" : ms(recovered_ms), problems.length === 0 ? "✔" : "✖"],
   ];

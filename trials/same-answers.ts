@@ -41,7 +41,9 @@ function report(recorded: readonly Recorded[], differences: readonly Difference[
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
   }
   for (const [operation, statuses] of tally) {
-    const counts = [...statuses].toSorted().map(([status, count]) => `${status} × ${count}`);
+    const counts = [...statuses]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, count]) => `${status} × ${count}`);
     console.log(`${operation.padEnd(26)} ${counts.join(", ")}`);
   }
   console.log(`\n${recorded.length} requests, ${differences.length} answers differ`);
