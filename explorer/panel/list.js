@@ -29,18 +29,20 @@ export function createList(told) {
     const old = built.get(item.id);
     if (old?.signature === signature) return old.element;
     const element = toRow(item, told);
-    const focused = old?.element.contains(document.activeElement);
     old?.element.replaceWith(element);
     built.set(item.id, { element, signature });
-    if (focused) element.firstElementChild.focus();
     return element;
   };
+  const focus = (/** @type {string} */ id) => built.get(id)?.element.firstElementChild.focus();
   const draw = () => {
+    // A row that is replaced or moved loses the focus.
+    const focused = /** @type {any} */ (document.activeElement?.closest(".rows > li"))?.dataset.id;
     const wanted = items.slice(0, shown).map(row);
     wanted.forEach((element, n) => {
       if (rows.children[n] !== element) rows.insertBefore(element, rows.children[n] ?? null);
     });
     while (rows.children.length > wanted.length) rows.lastElementChild?.remove();
+    if (focused && document.activeElement === document.body) focus(focused);
     // Watched anew: who is at the end before and after sees no change, and is told of none.
     watcher.unobserve(end);
     watcher.observe(end);
@@ -82,10 +84,7 @@ export function createList(told) {
       for (const one of rows.querySelectorAll(".hover")) one.classList.remove("hover");
       if (id) built.get(id)?.element.classList.add("hover");
     },
-    /** @param {string} id */
-    focus(id) {
-      built.get(id)?.element.firstElementChild.focus();
-    },
+    focus,
   };
 }
 

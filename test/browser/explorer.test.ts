@@ -86,7 +86,7 @@ describe("the explorer", { skip }, () => {
     assert.ok(await page.evaluate(() => document.activeElement?.matches(".back")));
     await page.keyboard.press("Escape");
     await page.waitForSelector("#detail", { state: "hidden" });
-    assert.ok(await page.evaluate(() => document.activeElement?.matches(".row")));
+    await page.waitForFunction(() => document.activeElement?.matches(".row"));
     await page.focus("#tab-list");
     await page.keyboard.press("ArrowRight");
     await page.waitForSelector("#answer table");
