@@ -16,12 +16,12 @@ import { crc32 } from "#core/keys/crc32.ts";
 import { composeKey, KEY_PREFIXES, SECRET_BYTES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import { findOperation } from "#contract/operations.ts";
-import { createClock } from "#clock.ts";
+import { createClock } from "../src/main/clock.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { AccountsAtHand } from "#ports.ts";
 import { openStorage } from "#storage/open.ts";
-import { openAccess } from "../src/access/open.ts";
-import { createLog } from "../src/log.ts";
+import { openAccess } from "../src/main/access/open.ts";
+import { createLog } from "../src/main/log.ts";
 import { quantile } from "./children.ts";
 import { createRng } from "./world.ts";
 

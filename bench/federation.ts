@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { Agent, request as dispatch } from "undici";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { startService } from "../src/service.ts";
+import { startService } from "../src/main/service.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 
 const { values: options } = parseArgs({

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { createClock } from "#clock.ts";
+import { createClock } from "../src/main/clock.ts";
 import { toUuidV7 } from "#core/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
 import { writeEvents } from "#storage/events.ts";

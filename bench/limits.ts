@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
-import { startService } from "../src/service.ts";
+import { startService } from "../src/main/service.ts";
 
 const { values: stated } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
 const seconds = Number(stated.seconds);

@@ -16,7 +16,7 @@ import { createNearby } from "#app/nearby.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import type { Feeds } from "#ports.ts";
-import { createClock } from "#clock.ts";
+import { createClock } from "../src/main/clock.ts";
 import { isOk } from "#core/outcome.ts";
 import { openStatus } from "#core/shard/status.ts";
 import { shardBox } from "#core/shard/shard.ts";
@@ -43,9 +43,9 @@ import { type GroupResolver, resolveGroup } from "#core/identity/group.ts";
 import { stationCodec } from "#storage/stations.ts";
 import { createWorld, type SystemEntry } from "#world/world.ts";
 import { openStorage } from "#storage/open.ts";
-import { openAccess } from "../src/access/open.ts";
-import { openCapabilities } from "../src/capabilities/open.ts";
-import { createLog } from "../src/log.ts";
+import { openAccess } from "../src/main/access/open.ts";
+import { openCapabilities } from "../src/main/capabilities/open.ts";
+import { createLog } from "../src/main/log.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 
 export type Command =
@@ -251,7 +251,7 @@ const egress = createEgress({ allow_private: true });
 const run = createRun({ client: createHttpClient({ egress, user_agent: "bench" }), clock });
 const pool = createIngestPool({
   inline: gbfsProtocol.ingest,
-  worker_url: new URL("../src/ingest-worker.ts", import.meta.url),
+  worker_url: new URL("../src/main/workers/ingest.ts", import.meta.url),
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();

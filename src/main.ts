@@ -13,8 +13,8 @@ import type {
 import { loadConfig } from "#config/load.ts";
 import { openStoresBeside } from "#storage/deployment.ts";
 import { openBeside, type Place, type StorageBeside } from "#storage/open.ts";
-import { createClock } from "./clock.ts";
-import { sandboxBanner, serviceBanner } from "./banner.ts";
+import { createClock } from "./main/clock.ts";
+import { sandboxBanner, serviceBanner } from "./main/banner.ts";
 
 /** A second Ctrl-C, or this long, ends the process whatever is still open. */
 const GRACE_MS = 60_000;
@@ -30,7 +30,7 @@ async function serve(options: ServeOptions): Promise<number> {
   });
   if (!loaded.ok) return refuse(loaded.message);
   // Loaded here, so that the commands that only ask need not load a server.
-  const { startService } = await import("./service.ts");
+  const { startService } = await import("./main/service.ts");
   const started = await startService({
     config: loaded.value,
     env: options.env,
@@ -58,7 +58,7 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const { path, feed_id, region, onProgress } = options;
   // Loaded here, so that the other commands need not load an importer.
   const { threadImport } = await import("#upstream/gtfs/thread.ts");
-  const read = threadImport({ worker_url: new URL("./import-worker.ts", import.meta.url) });
+  const read = threadImport({ worker_url: new URL("./main/workers/import.ts", import.meta.url) });
   const now_ms = Date.now();
   const result = await read({ path }, { feed_id, region, now_ms, onProgress });
   if (!result.ok) return result;

@@ -18,7 +18,7 @@ import { aShard, aStation, HERE, moved } from "../test/support/domain.ts";
 export const summary =
   "the longest pause of the serving thread while hostile and huge feeds are resolved";
 
-const WORKER = new URL("../src/identity-worker.ts", import.meta.url);
+const WORKER = new URL("../src/main/workers/identity.ts", import.meta.url);
 const NAME = "Vélocité Testville";
 
 /** Refused, unresolved or merged: all that matters is how long the serving thread waits for it. */

@@ -36,7 +36,7 @@ export function createList(told) {
   const focus = (/** @type {string} */ id) => built.get(id)?.element.firstElementChild.focus();
   const draw = () => {
     // A row that is replaced or moved loses the focus.
-    const focused = /** @type {any} */ (document.activeElement?.closest(".rows > li"))?.dataset.id;
+    const focused = document.activeElement?.closest(".rows > li")?.getAttribute("data-id");
     const wanted = items.slice(0, shown).map(row);
     wanted.forEach((element, n) => {
       if (rows.children[n] !== element) rows.insertBefore(element, rows.children[n] ?? null);

@@ -3,7 +3,7 @@
  * of the simulator, left to itself until it is as old as is wanted, and one question.
  */
 import { startSandbox } from "../../sandbox/main.ts";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/main/service.ts";
 import {
   execute,
   type Observation,

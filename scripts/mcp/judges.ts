@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { startService, type Service } from "../../src/service.ts";
+import { startService, type Service } from "../../src/main/service.ts";
 
 const JUDGES = {
   conformance: { spec: "@modelcontextprotocol/conformance@0.1.16", bin: "conformance" },

@@ -4,7 +4,7 @@
  */
 import { createMemoryAccounts } from "../../test/support/memory-accounts.ts";
 import { SHIPPED_PLANS } from "#config/plans.ts";
-import { provideSandboxKeys } from "../../src/access/sandbox-keys.ts";
+import { provideSandboxKeys } from "../../src/main/access/sandbox-keys.ts";
 import {
   get,
   POLICIES,

@@ -29,7 +29,7 @@ import {
 import type { Answer, Family, Nearby, NearbyInput, NearbyReply } from "#app/types.ts";
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
-import type { FindLines, LineItem } from "#app/transport/lines.ts";
+import type { FindLines, LineItem } from "#app/transit/lines.ts";
 import { HEADROOM } from "#world/buffers.ts";
 import { collectHits } from "#world/collect-hits.ts";
 import { createHits, giveBack, type Hits, setAside } from "#world/hits.ts";

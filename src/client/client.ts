@@ -5,7 +5,7 @@ import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ChargingBodyValue, ParkingBodyValue, ServicesBodyValue } from "#contract/services.ts";
 import type { SourcesBody } from "#contract/sources.ts";
 import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
-import type { TransportBodyValue } from "#contract/transport.ts";
+import type { TransportBodyValue } from "#contract/transit.ts";
 
 export type ClientOptions = {
   /** Where the service answers, without a path. */

@@ -25,7 +25,7 @@ import { toOverrides } from "#config/schema-identity.ts";
 import type { Documents, Motis, Openstreetmap } from "#config/schema-documents.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
-import { type SettledTransport, settleTransport } from "#config/transport.ts";
+import { type SettledTransport, settleTransport } from "#config/transit.ts";
 import { type SettledWeather, settleWeather } from "#config/weather.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";

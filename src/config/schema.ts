@@ -9,7 +9,7 @@ import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
-import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transport.ts";
+import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transit.ts";
 import { WEATHER_SCHEMAS, WeatherSchema } from "#config/schema-weather.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";

@@ -15,7 +15,7 @@ import {
 } from "./nearby-items.ts";
 import { closed, Count, Location, Nullable, Status, Text, Timestamp } from "./primitives.ts";
 import { ServiceResult } from "./services.ts";
-import { TransportStation } from "./transport.ts";
+import { TransportStation } from "./transit.ts";
 
 /** How many results one answer shows at most, and how large all of it may be, in bytes of JSON. */
 export const SHOWN = {

@@ -16,7 +16,7 @@ import {
   segmentParameter,
 } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
-import { TRANSPORT_PARAMETERS } from "./transport.ts";
+import { TRANSPORT_PARAMETERS } from "./transit.ts";
 import { Type } from "typebox";
 
 export type AgentTool = {

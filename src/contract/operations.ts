@@ -19,7 +19,7 @@ import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
 import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
-import { TRANSPORT_OPERATIONS } from "./transport-operations.ts";
+import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 

@@ -3,7 +3,7 @@ import { SHOWN } from "#contract/agent-results.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
-import type { TransportBodyValue } from "#contract/transport.ts";
+import type { TransportBodyValue } from "#contract/transit.ts";
 import { cutText } from "#core/text/cut.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];

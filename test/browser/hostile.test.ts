@@ -124,7 +124,7 @@ describe("hostile texts and addresses", { skip }, () => {
     // A page that was refused, as a busy service may, is asked for again.
     await page.waitForFunction(
       (count) => {
-        (document.querySelector("button.more") as HTMLElement | null)?.click();
+        document.querySelector<HTMLElement>("button.more")?.click();
         return document.querySelector("#summary p")?.textContent?.startsWith(`${count} `);
       },
       COUNT,

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SourcesBody } from "#contract/sources.ts";
 import { startSandbox } from "../../sandbox/main.ts";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/main/service.ts";
 import {
   createClient,
   createFolder,

@@ -10,21 +10,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pino } from "pino";
-import { createManualClock } from "#clock.ts";
+import { createManualClock } from "../../src/main/clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import { FILE_BOUNDS } from "#providers/gtfs/bounds.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { importGtfs, type ImportResult } from "#upstream/gtfs/import.ts";
 import { type ImportFeed, threadImport } from "#upstream/gtfs/thread.ts";
 import type { Fetched } from "#upstream/run.ts";
-import type { FeedOrigin } from "../../src/transit/bring.ts";
-import { createTransitFeeds } from "../../src/transit/feeds.ts";
+import type { FeedOrigin } from "../../src/main/transit/bring.ts";
+import { createTransitFeeds } from "../../src/main/transit/feeds.ts";
 import { NOW_MS } from "../support/domain.ts";
 import { SMALL } from "../support/gtfs.ts";
 import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
 import { zipOf } from "../support/zip.ts";
 
-const worker_url = new URL("../../src/import-worker.ts", import.meta.url);
+const worker_url = new URL("../../src/main/workers/import.ts", import.meta.url);
 const OPTIONS = { feed_id: "f", region: null, now_ms: 5 };
 const MINUTE_MS = 60_000;
 

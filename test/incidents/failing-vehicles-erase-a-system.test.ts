@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startSandbox } from "../../sandbox/main.ts";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/main/service.ts";
 import {
   advance,
   createClient,

@@ -134,7 +134,7 @@ test("a small file of a system of many stations is not laid out where requests a
       here++;
       return ingest(job);
     },
-    worker_url: new URL("../../src/ingest-worker.ts", import.meta.url),
+    worker_url: new URL("../../src/main/workers/ingest.ts", import.meta.url),
   });
   t.after(() => pool.close());
   const status = { station_status: { stations: statusesOf(1, 3) } };

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/main/service.ts";
 import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
 
 const CALLS = 20;

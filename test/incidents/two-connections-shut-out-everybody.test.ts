@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { type Exposition, readExposition, sumOf } from "../support/exposition.ts";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/main/service.ts";
 import {
   type Client,
   createClient,

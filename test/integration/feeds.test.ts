@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
-import { createManualClock } from "#clock.ts";
+import { createManualClock } from "../../src/main/clock.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -72,7 +72,7 @@ async function bottleOf(
   const client = createHttpClient({ egress, user_agent: "test", now: clock.now });
   const pool = createIngestPool({
     inline: gbfsProtocol.ingest,
-    worker_url: new URL("../../src/ingest-worker.ts", import.meta.url),
+    worker_url: new URL("../../src/main/workers/ingest.ts", import.meta.url),
   });
   const bottle = createBottle({
     ...{ clock, run: createRun({ client, clock }), ingest: pool.ingest },

@@ -7,7 +7,7 @@ import { stationCodec } from "#storage/stations.ts";
 import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
 import { aStation, aStatics, HERE, moved } from "../support/domain.ts";
 
-const WORKER = new URL("../../src/identity-worker.ts", import.meta.url);
+const WORKER = new URL("../../src/main/workers/identity.ts", import.meta.url);
 const NAME = "Vélocité Testville";
 
 function open(t: TestContext, limits: { job_timeout_ms?: number } = {}): IdentityThread {

@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { createClock, createManualClock } from "#clock.ts";
+import { createClock, createManualClock } from "../../src/main/clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createEgress } from "#upstream/egress.ts";

@@ -16,7 +16,7 @@ import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
 import { createRunner, type Run } from "#http/runner.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { createEventIds } from "../../src/access/event-ids.ts";
+import { createEventIds } from "../../src/main/access/event-ids.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { FREE, HOME, NOW_MS } from "./server.ts";
 

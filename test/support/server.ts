@@ -11,7 +11,7 @@ import { createQuotas } from "#app/access/quota.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { createEventIds } from "../../src/access/event-ids.ts";
+import { createEventIds } from "../../src/main/access/event-ids.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";

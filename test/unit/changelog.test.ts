@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { readChangelog } from "../../src/changelog.ts";
+import { readChangelog } from "../../src/main/changelog.ts";
 
 // Proves §4.13 not published
 test("not published unless the configuration says so", () => {

@@ -1,7 +1,7 @@
 /** What is said of a store that fails for every request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seldom } from "../../src/log.ts";
+import { seldom } from "../../src/main/log.ts";
 
 test("a fault that repeats is told at once, then seldom, and how often it went unsaid", () => {
   const told: [string, number][] = [];

@@ -1,6 +1,6 @@
 /** The service's own feed path, put together so that what ingest says of each file can be read. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "#clock.ts";
+import { createClock } from "../../../src/main/clock.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import type { FeedFile, FileReport } from "#providers/provider.ts";
 import { createEgress } from "#upstream/egress.ts";
@@ -24,7 +24,7 @@ export type ReplayRuntime = {
   close(): Promise<void>;
 };
 
-const WORKER_URL = new URL("../../../src/ingest-worker.ts", import.meta.url);
+const WORKER_URL = new URL("../../../src/main/workers/ingest.ts", import.meta.url);
 
 /** Surveys and loads every system over HTTP. */
 export async function loadReplay(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { startService } from "../../../src/service.ts";
+import { startService } from "../../../src/main/service.ts";
 import { configurationFor } from "../configuration.ts";
 import type { ReplaySystem } from "../host.ts";
 

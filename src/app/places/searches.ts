@@ -3,7 +3,7 @@ import {
   createTransport,
   type TransportDeps,
   type TransportQuestion,
-} from "#app/transport/transport.ts";
+} from "#app/transit/transit.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import {
   createFacility,

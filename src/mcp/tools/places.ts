@@ -6,7 +6,7 @@ import { errorRow } from "#contract/errors.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
-import type { TransportBodyValue } from "#contract/transport.ts";
+import type { TransportBodyValue } from "#contract/transit.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import { fit, toBriefPlace, toBriefService, toBriefTransit } from "../brief.ts";
 import { type Credit, toCredits } from "../sources.ts";

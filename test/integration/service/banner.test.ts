@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { OPERATIONS } from "#contract/operations.ts";
-import { serviceBanner } from "../../../src/banner.ts";
+import { serviceBanner } from "../../../src/main/banner.ts";
 import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
 
 for (const seed of ["1", "77"]) {

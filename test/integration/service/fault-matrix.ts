@@ -7,7 +7,7 @@
  * in a city of its own, so that the cells of a service do not touch each other.
  */
 import { startSandbox, type Sandbox } from "../../../sandbox/main.ts";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/main/service.ts";
 import {
   advance,
   type Body,

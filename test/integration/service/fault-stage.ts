@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { startSandbox, type Sandbox } from "../../../sandbox/main.ts";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/main/service.ts";
 import { createValidator, type Validate } from "./fault-schema.ts";
 import { type Stalls, watchStalls } from "./fault-stalls.ts";
 import {

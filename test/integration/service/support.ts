@@ -10,7 +10,7 @@ import addFormats from "ajv-formats";
 import { readEnv } from "#config/env.ts";
 import { loadConfig, type Config } from "#config/load.ts";
 import { NearbyBody, type NearbyBodyValue } from "#contract/nearby.ts";
-import { startService, type Service } from "../../../src/service.ts";
+import { startService, type Service } from "../../../src/main/service.ts";
 
 export type Body = NearbyBodyValue;
 export type Station = Body["results"]["stations"][number];

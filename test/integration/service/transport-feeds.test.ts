@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
-import type { TransportBodyValue } from "#contract/transport.ts";
+import type { TransportBodyValue } from "#contract/transit.ts";
 import { openBeside } from "#storage/open.ts";
 import { startSandbox } from "../../../sandbox/main.ts";
 import { SMALL } from "../../support/gtfs.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { type TransportBodyValue, TRANSPORT_MODES } from "#contract/transport.ts";
+import { type TransportBodyValue, TRANSPORT_MODES } from "#contract/transit.ts";
 import {
   type Client,
   createClient,

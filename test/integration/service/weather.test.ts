@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { loadCountries } from "#app/country.ts";
 import type { WeatherReply } from "#app/weather/weather.ts";
-import { createClock } from "#clock.ts";
+import { createClock } from "../../../src/main/clock.ts";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
 import {
@@ -23,8 +23,8 @@ import { createHttpClient } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { createRun } from "#upstream/run.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
-import { createLookupHealth } from "../../../src/places/health.ts";
-import { openWeather, type OpenWeather } from "../../../src/weather/open.ts";
+import { createLookupHealth } from "../../../src/main/places/health.ts";
+import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
 import { checkBody } from "../../support/weather.ts";
 import { eventually } from "./support.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "#upstream/feeds/ingest-pool.ts";
 import { bikeAt, SCOOTER, START_MS, START_S, stationsOf, statusesOf } from "./support.ts";
 
-const WORKER = new URL("../../../src/ingest-worker.ts", import.meta.url);
+const WORKER = new URL("../../../src/main/workers/ingest.ts", import.meta.url);
 const HOSTILE = new URL("./workers/hostile.ts", import.meta.url);
 
 function poolOf(t: TestContext, options: Partial<IngestPoolOptions> = {}): IngestPool {

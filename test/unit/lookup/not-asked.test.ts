@@ -9,8 +9,8 @@ import { loadConfig } from "#config/load.ts";
 import { ocpi } from "#providers/ocpi/locations.ts";
 import { createTrail } from "#core/trail.ts";
 import { createTiles } from "#world/places/tiles.ts";
-import { createLookupHealth } from "../../../src/places/health.ts";
-import { openPlaces } from "../../../src/places/open.ts";
+import { createLookupHealth } from "../../../src/main/places/health.ts";
+import { openPlaces } from "../../../src/main/places/open.ts";
 import { createDesk } from "../../support/lookup.ts";
 
 function listed(t: TestContext, sources: object) {

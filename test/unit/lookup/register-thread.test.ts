@@ -6,7 +6,7 @@ import { createTrail } from "#core/trail.ts";
 import { openAedMap } from "#providers/openaedmap/registry.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 
-const worker_url = new URL("../../../src/register-worker.ts", import.meta.url);
+const worker_url = new URL("../../../src/main/workers/register.ts", import.meta.url);
 const hog_url = new URL("workers/hog.ts", import.meta.url);
 const settings = { url: "https://a.example", timeout_ms: 1_000, countries: [] };
 

@@ -1,10 +1,10 @@
 /** Which timetables are read: the named ones, and those of the catalogue's area, also when it comes late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createManualClock } from "#clock.ts";
+import { createManualClock } from "../../../src/main/clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { Fetched } from "#upstream/run.ts";
-import { followCatalogue } from "../../../src/transit/catalogue.ts";
+import { followCatalogue } from "../../../src/main/transit/catalogue.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";

@@ -1,9 +1,9 @@
 /** How stations are found: page by page, and in feeds that are held. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createManualClock } from "#clock.ts";
-import { feedFinder, type HeldFeed, lookupFinder } from "#app/transport/finders.ts";
-import type { TransitFinding } from "#app/transport/finder.ts";
+import { createManualClock } from "../../../src/main/clock.ts";
+import { feedFinder, type HeldFeed, lookupFinder } from "#app/transit/finders.ts";
+import type { TransitFinding } from "#app/transit/finder.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import type { Held, Reply } from "#upstream/lookup/ask.ts";

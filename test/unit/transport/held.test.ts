@@ -1,8 +1,8 @@
 /** Rental stations as transport stations, and the lines of /v1/nearby: both from what is held. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { gbfsFinder } from "#app/transport/gbfs.ts";
-import { createFindLines } from "#app/transport/lines.ts";
+import { gbfsFinder } from "#app/transit/gbfs.ts";
+import { createFindLines } from "#app/transit/lines.ts";
 import { transitId } from "#core/transit/results.ts";
 import { deploy, type Setup } from "../../support/answers.ts";
 import {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Value } from "typebox/value";
-import { createManualClock } from "#clock.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transport/finder.ts";
-import { createTransport, type TransportQuestion } from "#app/transport/transport.ts";
-import { TransportBody, type TransportBodyValue } from "#contract/transport.ts";
+import { createManualClock } from "../../../src/main/clock.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
+import { createTransport, type TransportQuestion } from "#app/transit/transit.ts";
+import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { NOW_MS } from "../../support/domain.ts";

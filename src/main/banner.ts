@@ -1,0 +1,110 @@
+/** What a person sees when the service has started: where it is and what to try first. */
+import type { Sandbox, SandboxCity } from "../../sandbox/main.ts";
+import type { Config } from "#config/load.ts";
+import { CONTRACT_VERSION } from "#contract/capabilities.ts";
+import { brandOf } from "#core/legacy/brands.ts";
+import type { Service } from "./service.ts";
+
+export function serviceBanner(service: Service, config: Config): string {
+  if (!service.sandbox) return liveBanner(service, config);
+  const { sandbox } = service;
+  const [first, second] = sandbox.cities();
+  const token = keyOn(service, "developer");
+  const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
+  const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;
+  return lines([
+    "",
+    `  Vicinity 1.1.0 · sandbox mode: a simulated world, no key, no network`,
+    "",
+    ...(config.explorer.enabled ? [`  Explorer   ${service.url}/`] : []),
+    `  API        ${service.url}`,
+    `  Simulator  ${sandbox.url}/__sandbox/sources`,
+    `  Admin      ${service.admin_url}/metrics`,
+    "",
+    `  Try (${first!.name}, ${second!.name}):`,
+    `    curl '${service.url}/v1/nearby?${at(first)}'`,
+    `    curl '${service.url}/v1/nearby?${at(second)}&format=geojson&modes=bicycle'`,
+    `    curl '${service.url}/v1/nearby?${at(first)}&include=stations,vehicles,alerts&debug=true'`,
+    `    curl '${service.url}/v1/geocode?q=${encodeURIComponent(first!.name)}'`,
+    `    curl '${service.url}/v1/reverse-geocode?${at(first)}'`,
+    `    curl '${service.url}/v1/services/nearby?${at(first)}&types=toilets,drinking_water'`,
+    `    curl '${service.url}/v1/parking/nearby?${at(first)}'`,
+    `    curl '${service.url}/v1/charging/nearby?${at(second)}'`,
+    `    curl '${service.url}/v1/transport/nearby?${at(first)}'`,
+    `    curl '${service.url}/realtime/paris/${place(first)}/water'`,
+    `    curl '${service.url}/realtime/${place(first)}/weather/fr'`,
+    `    curl '${service.url}/realtime/${place(second)}/forecast/en'`,
+    "",
+    `  Routes of old (with a key):`,
+    `    curl '${service.url}/api/realtime/${place(first)}/freefloat/scooter?token=${token}'`,
+    ...brandLines(service, first!, token),
+    "",
+    `  Agents:    npx vicinity mcp, or POST to /mcp`,
+    `    curl -H 'Content-Type: application/json' -d '${JSON.stringify(toQuestion(first!))}' '${service.url}/v1/capabilities'`,
+    "",
+    `  Keys, one a plan (Authorization: Bearer …; rates and quotas are measured, not enforced):`,
+    ...service.keys.map(({ plan, key }) => `    ${plan.padEnd(10)} ${key}`),
+    `    curl -H 'Authorization: Bearer ${token}' '${service.url}/v1/me'`,
+    "",
+    `  Look:      npx vicinity nearby ${first!.lat},${first!.lon}`,
+    `             npx vicinity services ${first!.lat},${first!.lon} --types toilets,aed`,
+    `             npx vicinity doctor`,
+    `  Describe:  ${service.url}/openapi.json`,
+    ...(config.explorer.enabled ? [`             ${service.url}/docs`] : []),
+    `  Go live:   VICINITY_CONTACT=you@example.org npm run live`,
+    `  Stop:      Ctrl-C`,
+    "",
+  ]);
+}
+
+/** Of a brand whose vehicles stand about there. */
+function brandLines(service: Service, { roaming, lat, lon }: SandboxCity, token: string): string[] {
+  const system = roaming === null ? null : service.feeds.find(roaming);
+  const brand = system && brandOf(system);
+  if (!brand) return [];
+  const path = `/api/realtime/${lat},${lon}/${encodeURIComponent(brand.slug)}`;
+  return [`    curl '${service.url}${path}?token=${token}'`];
+}
+
+type Place = { lat: number; lon: number };
+
+function toQuestion({ lat, lon }: Place): object {
+  const ids = { conversation_id: "c", interaction_id: "i", request_id: "r" };
+  return {
+    contract_version: CONTRACT_VERSION,
+    correlation: { ...ids, parent_request_id: null, turn_id: null },
+    request: { capability: "search_mobility", args: { lat, lon } },
+    freshness_policy: null,
+  };
+}
+
+function keyOn({ keys }: Service, plan: string): string {
+  return (keys.find((each) => each.plan === plan) ?? keys[0])?.key ?? "";
+}
+
+function liveBanner(service: Service, config: Config): string {
+  const systems = service.world.list().length;
+  return lines([
+    "",
+    `  Vicinity 1.1.0 · live mode · ${config.file ?? "defaults"} · ${systems} systems`,
+    ...(config.explorer.enabled ? [`  Look   ${service.url}/`] : []),
+    `  API    ${service.url}`,
+    `  Admin  ${service.admin_url}/metrics`,
+    "",
+  ]);
+}
+
+export function sandboxBanner(sandbox: Sandbox): string {
+  const sources = sandbox.sources.map((source) => `    ${source.id.padEnd(12)} ${source.url}`);
+  return lines([
+    "",
+    `  The simulator answers at ${sandbox.url}`,
+    ...sources,
+    `  Control    ${sandbox.url}/__sandbox/sources`,
+    "",
+  ]);
+}
+
+function lines(text: string[]): string {
+  return `${text.join("\n")}\n`;
+}

@@ -1,0 +1,119 @@
+/**
+ * What a service stands on, opened before anything is served: the changelog, the log, traces, and the
+ * stores, its own and those it shares with the other replicas of a fleet.
+ */
+import type { Tracing } from "#core/trace.ts";
+import { existsSync } from "node:fs";
+import type { Logger } from "pino";
+import type { AdjustableClock } from "./clock.ts";
+import type { Env } from "#config/env.ts";
+import type { Config } from "#config/load.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
+import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
+import { createTracing } from "#observe/tracing.ts";
+import { openStores } from "#storage/deployment.ts";
+import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import type { Storage } from "#storage/open.ts";
+import { openShared, type Shared } from "#storage/valkey/open.ts";
+import { isUrl } from "./catalogue.ts";
+import { readChangelog } from "./changelog.ts";
+import { createLog, seldom } from "./log.ts";
+
+export type Ground = {
+  changelog: ChangelogDocument | null;
+  log: Logger;
+  storage: Storage;
+  /** null: this replica is alone. */
+  shared: Shared | null;
+  /** null: nobody wants traces. */
+  tracing: Tracing | null;
+  /** After whoever uses it. */
+  close(): Promise<void>;
+  /** The last thing of all. */
+  closeLog(): void;
+};
+
+type Problem = { problem: string };
+type Options = { config: Config; env: Env; version: string };
+
+export async function openGround(
+  options: Options,
+  clock: AdjustableClock,
+): Promise<Ground | Problem> {
+  const { config, env } = options;
+  const missing = findMissing(config);
+  if (missing) return missing;
+  const changelog = readChangelog(config.changelog);
+  if ("problem" in changelog) return changelog;
+  const traces = await prepareTraces(options);
+  if ("problem" in traces) return traces;
+  const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
+  const storage = await openStores(
+    { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
+    // They break and come back while the service runs.
+    { clock, onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "store")) },
+  );
+  if ("problem" in storage) {
+    closeLog();
+    return storage;
+  }
+  const shared = await openFleet(options, log);
+  if (shared !== null && "problem" in shared) {
+    await closeStores(storage);
+    closeLog();
+    return shared;
+  }
+  const tracing = traces.open(log);
+  return {
+    ...{ changelog: changelog.document, log, storage, shared, tracing, closeLog },
+    async close() {
+      await closeStores(storage);
+      await shared?.close();
+      await tracing?.close();
+    },
+  };
+}
+
+/** Usage and datasets first: what they have taken they keep. */
+async function closeStores(storage: Storage): Promise<void> {
+  await Promise.all([storage.usage.close(), storage.datasets.close()]);
+  await storage.close();
+}
+
+/** Addresses and keys whose rates are remembered; about 200 bytes each. */
+const BUCKETS_MAX = 200_000;
+
+/** null: no other replica is named. What breaks is made again; the log is told once each time. */
+async function openFleet(
+  { env, config, version }: Options,
+  log: Logger,
+): Promise<Shared | null | Problem> {
+  if (env.shared_url === null) return null;
+  return await openShared({
+    ...{ url: env.shared_url, mode: config.mode, release: version },
+    insurance: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
+    onEvent: (event) => log.warn(event, "shared store"),
+  });
+}
+
+function findMissing({ sources }: Config): Problem | null {
+  const { catalogue } = sources.gbfs;
+  if (catalogue === null || isUrl(catalogue) || existsSync(catalogue)) return null;
+  return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
+}
+
+/** Loaded where somebody wants them, and nowhere else. */
+async function prepareTraces({
+  env: { traces },
+  version,
+}: Options): Promise<{ open(log: Logger): Tracing | null } | Problem> {
+  if (traces === null) return { open: () => null };
+  const loaded = await loadTelemetry();
+  if ("problem" in loaded) return loaded;
+  return {
+    open(log) {
+      const onProblem = (message: string): void => log.warn({ message }, "traces");
+      return createTracing(createTelemetry(loaded, { ...traces, version, onProblem }));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** The public listener and the one of operators, over what the service is made of. */
+import type { AddressInfo } from "node:net";
+import { countryAt } from "#app/country.ts";
+import { createBrands } from "#app/legacy/brands.ts";
+import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
+import { createLegacyWater } from "#app/legacy/water.ts";
+import { createNearby } from "#app/nearby.ts";
+import { createFindHeld } from "#app/places/held.ts";
+import { createSearches } from "#app/places/searches.ts";
+import { createListSources } from "#app/sources.ts";
+import type { Nearby, SourceItem } from "#app/types.ts";
+import type { Pages } from "#http/pages/site.ts";
+import type { ChangelogDocument } from "#contract/changelog.ts";
+import { followSockets } from "#http/drain.ts";
+import { buildServer } from "#http/server.ts";
+import type { Config } from "#config/load.ts";
+import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
+import { openAdmin } from "./access/admin.ts";
+import { toCatalogueItem } from "./catalogues.ts";
+import type { OpenAccess } from "./access/open.ts";
+import { openCapabilities } from "./capabilities/open.ts";
+import { createTermsOf } from "./capabilities/terms.ts";
+import { openMcp } from "./agents.ts";
+import type { Core, CoreInput, StartProblem } from "./engine.ts";
+
+export type Listeners = {
+  url: string;
+  admin_url: string;
+  server: ReturnType<typeof buildServer>;
+  /** Open connections of the server. */
+  sockets: ReturnType<typeof followSockets>;
+  admin: ReturnType<typeof openAdmin>;
+};
+
+export type ListenInput = Core &
+  Omit<CoreInput, "sandbox" | "shared"> & {
+    access: OpenAccess;
+    pages: Pages | null;
+    /** null: not published. */
+    changelog: ChangelogDocument | null;
+  };
+
+export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
+  const { env } = input.options;
+  const server = buildServer(toServerDeps(input), toServerConfig(input.options));
+  const sockets = followSockets(server.server);
+  const admin = openAdmin(input);
+  const bound = await Promise.allSettled([
+    server.listen({ host: toBindable(env.host), port: env.port }),
+    admin.listen({ host: toBindable(env.admin_host), port: env.admin_port }),
+  ]);
+  const failed = bound.find((each) => each.status === "rejected");
+  if (failed) {
+    // Whatever listens would keep the process alive, and its folder locked.
+    await Promise.all([server.close(), admin.close()]);
+    return { problem: describeFailure(failed.reason) };
+  }
+  return {
+    ...{ server, sockets, admin },
+    url: addressOf(server, env.host),
+    admin_url: addressOf(admin, env.admin_host),
+  };
+}
+
+/**
+ * For `localhost` Fastify opens a second server for the other address family, to which neither the
+ * bounds of connections nor the drain would apply.
+ */
+function toBindable(host: string): string {
+  return host === "localhost" ? "127.0.0.1" : host;
+}
+
+function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
+  const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
+  const { countries, access, catalogues } = input;
+  const { config } = options;
+  const nearby = openNearby(input);
+  const listed = [...catalogues.listed, ...transit.catalogues];
+  const others = (): SourceItem[] => [
+    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
+    ...listed.map((each) => toCatalogueItem(each, clock.now())),
+  ];
+  const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
+  const capabilities = openCapabilities({
+    ...{ config, nearby, clock, log, termsOf, datasets: input.storage.datasets },
+  });
+  const searches = createSearches({
+    ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
+    transit: transit.finders,
+  });
+  const { version } = options;
+  return {
+    ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
+    tracing: input.tracing,
+    ...{ capabilities, searches },
+    ...{ changelog: input.changelog, weather },
+    mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
+    deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
+    sources: createListSources({
+      ...{ world, now: clock.now, feeds: feeds.snapshot },
+      others,
+      countries: () => countries.find,
+      terms: config.sources.gbfs,
+    }),
+    legacy: {
+      water: createLegacyWater({ clock, ...places.water, fallback: config.legacy.water_fallback }),
+      vehicles: createLegacyVehicles({
+        ...{ world, feeds, clock, countries: countries.load },
+        brands: createBrands(feeds.snapshot, clock.now),
+      }),
+    },
+    gate: access.gate,
+    profile: access.profile,
+    pages: input.pages && { site: input.pages, gate: access.page_gate },
+  };
+}
+
+function openNearby({ world, feeds, clock, countries, places, transit }: ListenInput): Nearby {
+  const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
+    places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
+  return createNearby({
+    ...{ world, feeds, clock, countries: countries.load, findLines: transit.findLines },
+    findHeld: createFindHeld({ ...places, askedElsewhere }),
+  });
+}
+
+function toServerConfig({
+  config,
+  version,
+}: ListenInput["options"]): Parameters<typeof buildServer>[1] {
+  return {
+    ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
+    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
+    mcp: config.mcp,
+    drain_delay_ms: config.server.drain_delay_ms,
+    connections: toBounds(config.server),
+  };
+}
+
+/** As many as configured, and fewer where the system allows the process fewer descriptors. */
+function toBounds(server: Config["server"]): Parameters<typeof buildServer>[1]["connections"] {
+  const { max_connections, max_connections_per_address, write_timeout_ms } = server;
+  const possible = connectionsWithin(readDescriptorLimit());
+  return {
+    max_connections: Math.min(max_connections, possible),
+    ...{ max_connections_per_address, write_timeout_ms },
+  };
+}
+
+function describeFailure(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+function addressOf(server: { server: { address(): unknown } }, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

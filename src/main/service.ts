@@ -1,0 +1,156 @@
+/** The composition root: configuration in, a running service out. Nothing else wires parts together. */
+import { writeFile, rename } from "node:fs/promises";
+import type { Logger } from "pino";
+import { startSandbox, type Sandbox } from "../../sandbox/main.ts";
+import { forgetExpired } from "#app/datasets/retention.ts";
+import { createClock, type AdjustableClock } from "./clock.ts";
+import { createSteadyTime } from "./steady-time.ts";
+import type { Env } from "#config/env.ts";
+import { drain, type DrainState } from "#http/drain.ts";
+import { createShedder, type Shedder } from "#http/shedding.ts";
+import { countDecisions, countUsage } from "#observe/access-meter.ts";
+import { countLimits } from "#observe/fleet-ports.ts";
+import type { FeedRuntime } from "#upstream/feeds/types.ts";
+import { type World } from "#world/world.ts";
+import { openAccess } from "./access/open.ts";
+import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
+import { openGround } from "./bootstrap.ts";
+import { listen, type Listeners } from "./listen.ts";
+import { endInTurn } from "./shutdown.ts";
+import { openPages } from "./pages.ts";
+import {
+  type Core,
+  type ServiceOptions,
+  sleep,
+  startCore,
+  type StartProblem,
+  type Stores,
+} from "./engine.ts";
+
+export type Service = {
+  url: string;
+  admin_url: string;
+  sandbox: Sandbox | null;
+  /** Of the sandbox, one a plan; live: none. */
+  keys: readonly SandboxKey[];
+  world: World;
+  feeds: FeedRuntime;
+  clock: AdjustableClock;
+  log: Logger;
+  /** Readiness off, keep serving for `delay_ms`, then close everything. */
+  close(options?: { delay_ms?: number }): Promise<void>;
+};
+
+/** How long usage that was left behind may hold the start up. */
+const USAGE_WAIT_MS = 5_000;
+
+export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
+  const { config, env } = options;
+  const time = createSteadyTime();
+  const clock = createClock(time);
+  const ground = await openGround(options, clock);
+  if ("problem" in ground) return ground;
+  const { log, storage, shared, tracing, changelog } = ground;
+  time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
+  const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
+  const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
+  const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
+  // What a killed process left may be counted already, which only handing it over tells.
+  await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
+  const shedder = openShedder(core);
+  const access = openAccess({
+    ...{ config, env, clock, log, shedder },
+    ...countAccess(core, { storage, shared }),
+  });
+  storage.datasets.start();
+  const stopForgetting = forgetExpired(storage.datasets, clock, () =>
+    log.error("expired datasets cannot be forgotten"),
+  );
+  const shutDown = async (): Promise<void> => {
+    access.close();
+    stopForgetting();
+    shedder.close();
+    await endInTurn(log, [
+      ...core.ends,
+      ["simulator", () => sandbox?.close()],
+      ["stores", () => ground.close()],
+    ]);
+  };
+  const http = await listen({
+    ...{ ...core, access, storage, options, clock, log, tracing, changelog },
+    pages: openPages(options, sandbox),
+  });
+  if ("problem" in http) {
+    await shutDown();
+    ground.closeLog();
+    return http;
+  }
+  await writeReadyFile(env, http, sandbox);
+  log.info({ url: http.url, admin_url: http.admin_url, mode: config.mode }, "listening");
+  return {
+    ...http,
+    ...core,
+    keys,
+    sandbox,
+    clock,
+    log,
+    close: async ({ delay_ms = config.server.drain_delay_ms } = {}) => {
+      const timeout_ms = config.server.drain_timeout_ms;
+      await closeListeners(http, core.drain, { log, delay_ms, timeout_ms });
+      await shutDown();
+      log.info("closed");
+      ground.closeLog();
+    },
+  };
+}
+
+async function closeListeners(
+  { server: app, sockets, admin }: Listeners,
+  state: DrainState,
+  { log, delay_ms, timeout_ms }: { log: Logger; delay_ms: number; timeout_ms: number },
+): Promise<void> {
+  log.info({ delay_ms, connections: sockets.open.size }, "draining");
+  const onWait = (connections: number): void =>
+    log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+  await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
+  await endInTurn(log, [["admin listener", () => admin.close()]]);
+}
+
+function toGiven({ config, env }: ServiceOptions, clock: AdjustableClock) {
+  return { plans: Object.keys(config.plans), seed: env.sandbox_seed, now_ms: clock.now() };
+}
+
+function openShedder({ metrics }: Core): Shedder {
+  const shedder = createShedder({ inflight: metrics.inflight });
+  metrics.watchShed(() => shedder.state().shed);
+  return shedder;
+}
+
+function countAccess({ metrics, fleet }: Core, { storage, shared }: Stores) {
+  const usage = countUsage(storage.usage, metrics);
+  const limiter = shared ? countLimits(shared.limiter, shared.isAway, fleet) : undefined;
+  return { decisions: countDecisions(metrics), storage: { ...storage, usage }, limiter };
+}
+
+/** The simulator's clock carries the service's along, and what falls due happens before it answers. */
+async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
+  return await startSandbox({
+    seed: env.sandbox_seed,
+    port: env.sandbox_port,
+    onAdvance: (advance_s) => clock.advance(advance_s * 1000),
+  });
+}
+
+/** Appears whole or not at all, for whoever waits for it. */
+async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null): Promise<void> {
+  if (env.ready_file === null) return;
+  const ready = {
+    url: http.url,
+    sandbox_url: sandbox?.url ?? null,
+    admin_url: http.admin_url,
+    pid: process.pid,
+  };
+  const draft = `${env.ready_file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(ready)}\n`);
+  await rename(draft, env.ready_file);
+}
