@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import { API_VERSION } from "#contract/openapi.ts";
-import { checkChangelog } from "../release/changelog/check.ts";
+import { checkChangelog } from "#release/changelog/check.ts";
 import { parseJson } from "#core/json.ts";
 
-const RELEASED = new URL(`../releases/${API_VERSION}/changelog.json`, import.meta.url);
+const RELEASED = new URL(`../../releases/${API_VERSION}/changelog.json`, import.meta.url);
 
 /**
  * null: not published. What a release has written is served, never the file that the next one is

@@ -4,7 +4,7 @@ import { EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatJudgement } from "#cli/print/changelog.ts";
 import { findLastRelease, PACKAGE_ROOT, readJsonFile, RELEASE_FILES } from "#cli/releases.ts";
-import { judgeRelease, versionOf } from "../../release/changelog/gate.ts";
+import { judgeRelease, versionOf } from "#release/changelog/gate.ts";
 
 export const changelogCheck: Command = {
   name: "changelog check",

@@ -1,6 +1,6 @@
 /** What keeps a release back, for people: one line each, and at the end what to do. */
 import { clean } from "#cli/print/words.ts";
-import type { Judgement, Released } from "../../release/changelog/gate.ts";
+import type { Judgement, Released } from "#release/changelog/gate.ts";
 
 export function formatJudgement(
   { ok, findings, breaking, told_by }: Judgement,

@@ -1,6 +1,6 @@
 /** The rules of one entry (§4.13); those between entries stand in check.ts. */
 import { API_VERSION_PATTERN, CHANGE_ID, CHANGE_TYPES } from "#contract/changelog.ts";
-import { CONTROL_OR_BIDI } from "../../core/uris.ts";
+import { CONTROL_OR_BIDI } from "#core/uris.ts";
 import { parseInstant } from "./dates.ts";
 import { type Finding, type FindingCode, toFinding } from "./finding.ts";
 import { findLinkFault } from "./links.ts";

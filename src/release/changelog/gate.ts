@@ -3,8 +3,8 @@
  * no breaking change that it does not tell. Pure; the files are read by the command line.
  */
 import { API_VERSION_PATTERN, type ChangelogDocument } from "#contract/changelog.ts";
-import { compareDescriptions } from "../description/compare.ts";
-import type { BreakingChange } from "../description/finding.ts";
+import { compareDescriptions } from "#release/description/compare.ts";
+import type { BreakingChange } from "#release/description/finding.ts";
 import { checkChangelog } from "./check.ts";
 import { isMembers, type Members } from "./entry.ts";
 import { type Finding, toFinding } from "./finding.ts";

@@ -4,7 +4,7 @@
  * service that its owner has not put in front of people.
  */
 import { CHANGELOG_LINK_CHARS } from "#contract/changelog.ts";
-import { CONTROL_OR_BIDI } from "../../core/uris.ts";
+import { CONTROL_OR_BIDI } from "#core/uris.ts";
 
 /** Special-use names (RFC 6761, 6762, 7686, 8375, 9476) and those that private networks use. */
 const PRIVATE_DOMAINS = [
