@@ -18,6 +18,7 @@ const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
   crowds: () => import("./crowds.ts"),
   hostile: () => import("./hostile.ts"),
   isolation: () => import("./isolation.ts"),
+  mutants: () => import("./mutants.ts"),
   restarts: () => import("./restarts.ts"),
   "same-answers": () => import("./same-answers.ts"),
 };

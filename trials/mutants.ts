@@ -1,0 +1,136 @@
+/**
+ * `npm run trials -- mutants`: plants seeded faults into core, providers and app, one at a time, and
+ * runs the unit tests that reach the file: a fault that none of them sees is listed. What shows
+ * that tests still say as much after a change of structure (`--program DIR`: another checkout).
+ */
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { listMutants, type Mutant } from "./mutants/mutate.ts";
+import { findTests, type TestsOf } from "./mutants/tests.ts";
+import { createRandom } from "./random.ts";
+
+export const summary =
+  "planted faults are seen by the unit tests [--count N] [--seed N] [--program DIR] [--workers N] [--least SHARE]";
+
+const LAYERS = ["src/core", "src/providers", "src/app"];
+const COPIED = [
+  "src",
+  "test",
+  "sandbox",
+  "docs",
+  "explorer",
+  "client",
+  "package.json",
+  "layers.json",
+];
+/** Test files that run for one fault, nearest first. */
+const STAGES = [4, 16];
+const TIMEOUT_MS = 120_000;
+
+type Planted = { file: string; line: number; mutant: Mutant };
+type Fate = "killed" | "survived" | "not tested";
+
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      count: { type: "string", default: "200" },
+      seed: { type: "string", default: "1" },
+      program: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
+      workers: { type: "string", default: "2" },
+      least: { type: "string", default: "0.8" },
+    },
+  });
+  const root = resolve(values.program);
+  const queue = await plant(root, { count: Number(values.count), seed: Number(values.seed) });
+  const testsOf = findTests(root);
+  const fates: [Planted, Fate][] = [];
+  await Promise.all(
+    Array.from({ length: Number(values.workers) }, async () => {
+      const copy = await createCopy(root);
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const fate = await judge(copy, next, testsOf);
+        fates.push([next, fate]);
+        const { file, line, mutant } = next;
+        if (fate !== "killed") console.log(`${fate}: ${file}:${line} ${mutant.what}`);
+      }
+      await rm(copy, { recursive: true, force: true });
+    }),
+  );
+  const count = (fate: Fate): number => fates.filter(([, each]) => each === fate).length;
+  const share = count("killed") / fates.length;
+  console.log(
+    `\n${fates.length} planted, ${count("killed")} killed (${(share * 100).toFixed(1)} %), ` +
+      `${count("survived")} survived, ${count("not tested")} in files that no unit test reaches`,
+  );
+  return share < Number(values.least) ? 1 : 0;
+}
+
+/** A sample over all places of all files: the same seed, the same faults in the same tree. */
+async function plant(root: string, wish: { count: number; seed: number }): Promise<Planted[]> {
+  const files = LAYERS.flatMap((layer) => globSync(`${layer}/**/*.ts`, { cwd: root })).toSorted();
+  const all: Planted[] = [];
+  for (const file of files) {
+    const source = await readFile(join(root, file), "utf8");
+    for (const mutant of listMutants(file, source))
+      all.push({ file, line: source.slice(0, mutant.start).split("\n").length, mutant });
+  }
+  const random = createRandom(wish.seed);
+  return Array.from({ length: Math.min(wish.count, all.length) }, () =>
+    all.splice(Math.floor(random() * all.length), 1),
+  ).flat();
+}
+
+async function createCopy(root: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), "vicinity-mutants-"));
+  for (const each of COPIED) await cp(join(root, each), join(copy, each), { recursive: true });
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+async function judge(copy: string, { file, mutant }: Planted, testsOf: TestsOf): Promise<Fate> {
+  const tests = testsOf(file);
+  if (tests.length === 0) return "not tested";
+  const path = join(copy, file);
+  const source = await readFile(path, "utf8");
+  await writeFile(path, source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end));
+  try {
+    let from = 0;
+    for (const to of STAGES) {
+      const stage = tests.slice(from, to);
+      if (stage.length > 0 && !(await pass(copy, stage))) {
+        await writeFile(path, source);
+        await requireClean(copy, stage);
+        return "killed";
+      }
+      from = to;
+    }
+    return "survived";
+  } finally {
+    await writeFile(path, source);
+  }
+}
+
+const clean = new Set<string>();
+
+/** Tests that fail without any fault prove nothing. */
+async function requireClean(copy: string, tests: readonly string[]): Promise<void> {
+  const key = tests.join();
+  if (clean.has(key)) return;
+  if (!(await pass(copy, tests))) throw new Error(`these fail without a fault: ${key}`);
+  clean.add(key);
+}
+
+function pass(copy: string, tests: readonly string[]): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    ["--test", "--test-isolation=none", "--test-reporter=dot", ...tests],
+    { cwd: copy, stdio: "ignore", timeout: TIMEOUT_MS, killSignal: "SIGKILL" },
+  );
+  return new Promise((done) => child.once("close", (code) => done(code === 0)));
+}
