@@ -3,7 +3,7 @@
  * runs the unit tests that reach the file: a fault that none of them sees is listed. What shows
  * that tests still say as much after a change of structure (`--program DIR`: another checkout).
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,16 +18,6 @@ export const summary =
   "planted faults are seen by the unit tests [--count N] [--seed N] [--program DIR] [--workers N] [--least SHARE]";
 
 const LAYERS = ["src/core", "src/providers", "src/app"];
-const COPIED = [
-  "src",
-  "test",
-  "sandbox",
-  "docs",
-  "explorer",
-  "client",
-  "package.json",
-  "layers.json",
-];
 /** Test files that run for one fault, nearest first. */
 const STAGES = [4, 16];
 const TIMEOUT_MS = 120_000;
@@ -88,7 +78,9 @@ async function plant(root: string, wish: { count: number; seed: number }): Promi
 
 async function createCopy(root: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "vicinity-mutants-"));
-  for (const each of COPIED) await cp(join(root, each), join(copy, each), { recursive: true });
+  const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" });
+  for (const each of tracked.split("\n").filter(Boolean))
+    await cp(join(root, each), join(copy, each));
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   return copy;
 }

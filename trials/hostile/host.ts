@@ -34,9 +34,13 @@ if (process.send) serve();
 function serve(): void {
   let url = "";
   const hostile = new Map<string, Files>();
+  // Made ahead: while an archive is made, no healthy file would be answered.
+  const archives = new Map(
+    process.argv.slice(2).map((stops) => [stops, makeArchive(Number(stops))]),
+  );
   const server = createServer((request, response) => {
     const stops = /^\/archive-(\d+)\.zip$/.exec(request.url ?? "")?.[1];
-    if (stops !== undefined) return void response.end(makeArchive(Number(stops)));
+    if (stops !== undefined) return void response.end(archives.get(stops));
     const [, system = "", file = ""] = /^\/([\w-]+)\/(\w+)\.json$/.exec(request.url ?? "") ?? [];
     const name = file as FileName;
     const base = `${url}/${system}`;

@@ -46,7 +46,7 @@ export async function openStage(wish: {
   before?: readonly HostOrder[];
 }): Promise<Stage> {
   const { root, folder } = wish;
-  const host = fork(HOST, { execPath: process.execPath });
+  const host = fork(HOST, (wish.archives ?? []).map(String), { execPath: process.execPath });
   const control = fork(CONTROL, {
     execArgv: ["--import", PROBE],
     env: { ...process.env, HOSTILE_PROBE: join(folder, "control.json") },
