@@ -70,7 +70,9 @@ const QUIET_MS = 400;
 async function startReplica(drain_delay_ms: number): Promise<Replica> {
   const folder = await mkdtemp(join(tmpdir(), "vicinity-restarts-"));
   const file = join(folder, "vicinity.json");
-  await writeFile(file, JSON.stringify({ server: { drain_delay_ms } }));
+  // The clients represent callers of many addresses.
+  const server = { drain_delay_ms, max_connections_per_address: null };
+  await writeFile(file, JSON.stringify({ server }));
   const variables = { LOG_LEVEL: "warn" };
   const args = ["serve", "--sandbox", "--config", file];
   return { folder, ...(await startProcess({ data_dir: folder, args, variables })) };
