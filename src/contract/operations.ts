@@ -1,6 +1,7 @@
 /**
- * The table of operations (§4, §7): start reading here. Routes, the OpenAPI document and the tests
- * iterate it; adding an operation is a row here, a schema file and a handler.
+ * The table of operations (§4, §7): start reading here. All that is per operation is in its row:
+ * routes, the OpenAPI document, prices, deadlines, the client, the command line and the tests read
+ * it. An operation without a charge or without a handler (http/handlers.ts) does not compile.
  */
 import { CHANGELOG_OPERATIONS } from "./changelog.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -16,7 +17,13 @@ import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
-import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
+import {
+  CREDENTIAL_401,
+  type Deadline,
+  FREE,
+  type Operation,
+  SEARCH_CACHING,
+} from "./operation.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
@@ -39,7 +46,8 @@ export const OPERATIONS = [
     errors: { 431: ["headers_too_large"] },
     auth: "none",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "no-store",
     licence_link: false,
   },
@@ -67,7 +75,8 @@ export const OPERATIONS = [
     errors: { 431: ["headers_too_large"] },
     auth: "none",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "public, max-age=300",
     licence_link: false,
   },
@@ -103,7 +112,8 @@ export const OPERATIONS = [
     },
     auth: "optional",
     scope: ["data:read"],
-    units: "1 per started block of 100 stations, vehicles and places returned",
+    charge: { per: "block", objects: 100, units: 1 },
+    deadline: { name: "nearby", default_ms: 2_000 },
     caching: SEARCH_CACHING,
     licence_link: true,
   },
@@ -138,7 +148,8 @@ export const OPERATIONS = [
     },
     auth: "optional",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "no-store",
     licence_link: false,
     addition: true,
@@ -165,22 +176,38 @@ export const OPERATIONS = [
     },
     auth: "optional",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "Anonymous: `public`, 5 s. With a key: `private`.",
     licence_link: true,
     addition: true,
   },
 ] as const satisfies readonly Operation[];
 
-export type OperationId = (typeof OPERATIONS)[number]["id"];
+type Row = (typeof OPERATIONS)[number];
+export type OperationId = Row["id"];
+export type OperationOf<Id extends OperationId> = Extract<Row, { id: Id }>;
+
+/** Milliseconds an answer may take, by the name of a row's deadline. */
+export type Deadlines = Readonly<Record<NonNullable<Row["deadline"]>["name"], number>>;
 
 /** The row as its general type, for code that treats every operation alike. */
 export function listOperations(): readonly Operation[] {
   return OPERATIONS;
 }
 
-export function findOperation(id: OperationId): Operation {
-  return OPERATIONS.find((operation) => operation.id === id)!;
+export function findOperation<Id extends OperationId>(id: Id): OperationOf<Id> {
+  return OPERATIONS.find((operation) => operation.id === id) as OperationOf<Id>;
+}
+
+/** The deadlines of all operations, each name once, in the order of the table. */
+export function listDeadlines(): Required<Deadline>[] {
+  const byName = new Map<string, Required<Deadline>>();
+  for (const { deadline, method, path } of listOperations()) {
+    if (deadline === null || byName.has(deadline.name)) continue;
+    byName.set(deadline.name, { description: `${method} ${path}.`, ...deadline });
+  }
+  return [...byName.values()];
 }
 
 /** Statuses an operation documents: 200, 304 where conditional, and its errors. */

@@ -84,6 +84,33 @@ export type Decoded<P extends Parameters> = {
     : never;
 };
 
+/** What a parameter is when it is left out; undefined: it has no default. */
+export function defaultOf({ schema, kind }: Parameter): unknown {
+  const fallback = (schema as { default?: unknown }).default;
+  return kind === "list" && typeof fallback === "string" ? fallback.split(",") : fallback;
+}
+
+type Bounds = { minimum?: number; exclusiveMinimum?: number; maximum?: number };
+
+/** The bounds of a number, those it lacks infinite. */
+export function boundsOf({ schema }: Parameter): Required<Bounds> {
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMinimum = -Infinity,
+  } = schema as Bounds;
+  return { minimum, maximum, exclusiveMinimum };
+}
+
+/** What a number must be: `a number from 1 to 5`, `an integer >= 1`, `a number > 0`. */
+export function toNumberWords(parameter: Parameter): string {
+  const kind = parameter.kind === "integer" ? "an integer" : "a number";
+  const { minimum, maximum, exclusiveMinimum } = boundsOf(parameter);
+  if (exclusiveMinimum !== -Infinity) return `${kind} > ${exclusiveMinimum}`;
+  if (minimum === -Infinity) return maximum === Infinity ? kind : `${kind} <= ${maximum}`;
+  return maximum === Infinity ? `${kind} >= ${minimum}` : `${kind} from ${minimum} to ${maximum}`;
+}
+
 type NumberOptions = {
   description: string;
   example: string;
@@ -151,6 +178,16 @@ export function choiceParameter<const T extends string>(options: {
   };
 }
 
+/** Without a default: left out means something of its own. */
+export function optionalChoiceParameter<const T extends string>(options: {
+  description: string;
+  choices: readonly T[];
+  example: T;
+}): Parameter<T | undefined> {
+  const schema = Type.Enum([...options.choices], { type: "string" });
+  return { kind: "choice", schema, required: false, ...options };
+}
+
 type ListOptions<T extends string> = {
   description: string;
   choices: readonly T[];
@@ -197,6 +234,15 @@ export function segmentParameter(options: {
 }): Parameter<string> & { in: "path" } {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
   return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
+}
+
+/** A member of a body that may be any text, the empty one included. */
+export function anyTextParameter({
+  description,
+  example,
+}: Pick<Parameter, "description" | "example">): Parameter<string> {
+  const schema = Type.String();
+  return { kind: "pattern", schema, required: true, rule: "text", description, example };
 }
 
 /** `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
@@ -262,7 +308,7 @@ export const LON = numberParameter({
 export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
 
 /** §5: the deprecated alternative to the bearer header. */
-export const TOKEN: Parameter<never> = {
+export const TOKEN: Parameter<never> & { kind: "secret" } = {
   kind: "secret",
   schema: Type.String({ minLength: 1 }),
   description: "An API key. Deprecated: send `Authorization: Bearer <API_KEY>` instead.",

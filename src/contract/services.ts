@@ -35,6 +35,9 @@ export const SERVICE_TYPES = [
   "locker",
 ] as const;
 
+/** Types that the maps provider of a deployment answers (§4.6). */
+export const MAPS_CATEGORIES = ["parking", "charging"] as const;
+
 function radiusParameter({
   radius_default,
   radius_max,

@@ -82,7 +82,8 @@ async function search(
   if (failure) {
     return failed(toErrorObservation(toApplied(asked, audit.applied), failure, audit.now_ms));
   }
-  const records = toRecords(body, audit, { intent: args.intent, termsOf: deps.termsOf });
+  const { intent = null } = args;
+  const records = toRecords(body, audit, { intent, termsOf: deps.termsOf });
   const kept = toKept(deps, who.caller, { ...records, entity_count: answer.objects });
   const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
   const stored = await deps.datasets.put({

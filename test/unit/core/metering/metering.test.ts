@@ -2,19 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { OPERATIONS } from "#contract/operations.ts";
+import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
+import { toOpenApi } from "#contract/openapi.ts";
 import { toEventId } from "#core/metering/event-id.ts";
 import { boundsOf, dayOf, isMonth, monthOf } from "#core/metering/periods.ts";
-import {
-  CHARGES,
-  type Metered,
-  type MeteredOperation,
-  unitsOfReply,
-} from "#core/metering/units.ts";
+import { type Metered, unitsOfReply } from "#core/metering/units.ts";
 
 const REPLY: Metered = { status: 200, void: false, objects: 0, maps_categories: 0 };
 
-const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
+const COSTS: readonly [RouteId, Partial<Metered>, number][] = [
   ["callMcp", {}, 0],
   ["geocode", {}, 1],
   ["geocode", { status: 404 }, 0],
@@ -52,19 +48,34 @@ const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
   ["getChangelog", {}, 0],
 ];
 
+const ROUTES = new Map(listRoutes().map((route) => [route.id, route]));
+
 test("replies cost what the table says", () => {
-  for (const [operation, reply, units] of COSTS)
-    assert.equal(unitsOfReply(operation, { ...REPLY, ...reply }), units, operation);
-  const tried = new Set(COSTS.map(([operation]) => operation));
-  assert.deepEqual([...tried].toSorted(), Object.keys(CHARGES).toSorted());
+  for (const [id, reply, units] of COSTS)
+    assert.equal(unitsOfReply(ROUTES.get(id)!.charge, { ...REPLY, ...reply }), units, id);
+  const tried = new Set<string>(COSTS.map(([id]) => id));
+  assert.deepEqual([...tried].toSorted(), [...ROUTES.keys()].toSorted());
 });
 
-test("every operation of the contract has its price, the one its description tells", () => {
-  for (const { id, units } of OPERATIONS) {
-    assert.ok(Object.hasOwn(CHARGES, id), id);
+type Described = Record<string, Record<string, { operationId: string; description: string }>>;
+
+test("the description of every operation tells the price that its charge has", () => {
+  const paths = Object.values(toOpenApi()["paths"] as Described);
+  const described = paths.flatMap((path) => Object.values(path));
+  const told = described.map(({ operationId, description }) => {
+    const [, units = ""] = /Units: (.*?)\.(?: |$)/.exec(description) ?? [];
     const reply = { ...REPLY, objects: 1 };
-    assert.equal(unitsOfReply(id, reply), Number(/\d+/.exec(units)?.[0]), id);
-  }
+    const { charge } = ROUTES.get(operationId)!;
+    assert.equal(unitsOfReply(charge, reply), Number(/\d+/.exec(units)?.[0]), operationId);
+    return [operationId, units];
+  });
+  assert.equal(told.length, ROUTES.size - 1);
+  const other = Object.fromEntries(told.filter(([, units]) => !/^[01]$/.test(units!)));
+  assert.deepEqual(other, {
+    getNearby: "1 per started block of 100 stations, vehicles and places returned",
+    getServicesNearby: "1, plus 1 for each of parking and charging asked",
+    executeCapability: "search_mobility 2, read_dataset and error observations 0",
+  });
 });
 
 test("periods are days and months of UTC", () => {
