@@ -42,7 +42,9 @@ export const NEARBY_PARAMETERS = {
   radius: numberParameter({
     minimum: LIMITS.nearby.radius_min,
     default: LIMITS.nearby.radius_default,
-    description: "Metres. Above 400 it is reduced to 400 and `warnings` says so.",
+    description: "Metres.",
+    reduced_to: LIMITS.nearby.radius_max,
+    warns: true,
     example: "250",
     unit: "metres",
   }),

@@ -3,6 +3,7 @@
  * routes, the OpenAPI document, prices, deadlines, the client, the command line and the tests read
  * it. An operation without a charge or without a handler (http/handlers.ts) does not compile.
  */
+import type { Static } from "typebox";
 import { CHANGELOG_OPERATIONS } from "./changelog.ts";
 import type { ErrorCode } from "./errors.ts";
 import {
@@ -27,6 +28,7 @@ import {
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
+import type { Asked } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
@@ -187,6 +189,15 @@ export const OPERATIONS = [
 type Row = (typeof OPERATIONS)[number];
 export type OperationId = Row["id"];
 export type OperationOf<Id extends OperationId> = Extract<Row, { id: Id }>;
+
+export type OperationPath = Row["path"];
+type OperationAt<P extends OperationPath> = Extract<Row, { path: P }>;
+/** What a client may ask at a path. `format` is left out: a client reads JSON. */
+export type QueryAt<P extends OperationPath> = Omit<Asked<OperationAt<P>["parameters"]>, "format">;
+/** The JSON of a 200 at a path. */
+export type BodyAt<P extends OperationPath> = Static<
+  OperationAt<P>["success"]["content"]["application/json"]["schema"]
+>;
 
 /** Milliseconds an answer may take, by the name of a row's deadline. */
 export type Deadlines = Readonly<Record<NonNullable<Row["deadline"]>["name"], number>>;
