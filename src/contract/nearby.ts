@@ -33,8 +33,6 @@ import { ServiceResult } from "./services.ts";
 
 export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
-/** What a question that does not say asks for. */
-export const NEARBY_DEFAULTS = { include: DEFAULT_FAMILIES } as const;
 export const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
   lat: LAT,

@@ -94,6 +94,21 @@ export function defaultOf({ schema, kind }: Parameter): unknown {
   return kind === "list" && typeof fallback === "string" ? fallback.split(",") : fallback;
 }
 
+/** Every parameter with its default, or undefined, so that all decoded values have the same shape. */
+export function defaultsOf<P extends Parameters>(
+  parameters: P,
+): Omit<Decoded<P>, RequiredNames<P>> {
+  const defaults: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind !== "secret") defaults[name] = Object.freeze(defaultOf(parameter));
+  }
+  return defaults as Omit<Decoded<P>, RequiredNames<P>>;
+}
+
+type RequiredNames<P extends Parameters> = {
+  [K in keyof P]: P[K] extends Given ? K : never;
+}[keyof P];
+
 type Bounds = { minimum?: number; exclusiveMinimum?: number; maximum?: number };
 
 /** The bounds of a number, those it lacks infinite. */

@@ -345,8 +345,8 @@ function endsIn_s(ends_at_ms: number, now_ms: number): number {
   return Math.max(1, Math.ceil((ends_at_ms - now_ms) / 1000));
 }
 
-function isBillable({ charge }: Operation): boolean {
-  return charge.per !== "reply" || charge.units > 0;
+function isBillable({ charge: price }: Operation): boolean {
+  return price.per !== "reply" || price.units > 0;
 }
 
 function release(

@@ -8,7 +8,7 @@ import type { Operation } from "#contract/operation.ts";
 import {
   boundsOf,
   type Decoded,
-  defaultOf,
+  defaultsOf,
   type Parameter,
   type Parameters,
   toNumberWords,
@@ -57,7 +57,7 @@ export function compileQuery<P extends Parameters>(
   segments.forEach((name, i) => {
     fields.splice(i, 0, toField(name, names.size + i, operation.parameters[name]!, names));
   });
-  const defaults = toDefaults(operation.parameters);
+  const defaults: Record<string, unknown> = defaultsOf(operation.parameters);
   const { together } = operation;
   return {
     scan: (raw) => scanQuery(raw, names),
@@ -96,16 +96,6 @@ function toField(
             differ: `${name} and ${alias} differ; give one of them`,
           },
   };
-}
-
-/** All members are there from the start, so that every decoded value has the same shape. */
-function toDefaults(parameters: Parameters): Record<string, unknown> {
-  const defaults: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
-    if (parameter.kind === "secret") continue;
-    defaults[name] = Object.freeze(defaultOf(parameter));
-  }
-  return defaults;
 }
 
 function decodeFields(
