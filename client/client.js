@@ -1,37 +1,40 @@
 // Made from src/client/client.ts by npm run generate.
-/** A small client of the API, typed by the contract. A failure is a value, as everywhere. */
+/** A small client of the API, typed by the table of operations. A failure is a value, as everywhere. */
 
-/** Parameters of GET /v1/nearby; what is left out takes the service's default. */
+/** Method → what it asks; its query and its answer are those of the operation there. */
+const PATHS = {
+  nearby: "/v1/nearby",
+  geocode: "/v1/geocode",
+  searchPlaces: "/v1/place-search",
+  reverseGeocode: "/v1/reverse-geocode",
+  services: "/v1/services/nearby",
+  parking: "/v1/parking/nearby",
+  charging: "/v1/charging/nearby",
+  transport: "/v1/transport/nearby",
+  sources: "/v1/sources",
+  health: "/health",
+  openapi: "/openapi.json",
+}                                                           ;
 
-/** Of GET /v1/geocode. */
+/** Parameters by name; what is left out takes the service's default. Lists are comma-separated text, or arrays. */
 
-/** Of GET /v1/place-search; `lat` and `lon` together or not at all. */
+/** `lat` and `lon` together or not at all. */
 
-/** Of GET /v1/reverse-geocode. */
+/** Of parking and charging. */
 
-/** Of GET /v1/services/nearby. */
-
-/** Of GET /v1/transport/nearby; lists are comma-separated. */
-
-/** Of GET /v1/parking/nearby and GET /v1/charging/nearby. */
+/** `lat` and `lon` together or not at all. */
 
 /** Of the legacy routes of weather; `language` is a code of theirs. */
 
 export function createClient(options               )         {
+  const methods = Object.entries(PATHS).map(([name, path]) => [
+    name,
+    (query             ) => get(options, path, query),
+  ]);
   return {
-    nearby: (query) => get(options, "/v1/nearby", query),
-    geocode: (query) => get(options, "/v1/geocode", query),
-    searchPlaces: (query) => get(options, "/v1/place-search", query),
-    reverseGeocode: (query) => get(options, "/v1/reverse-geocode", query),
-    services: (query) => get(options, "/v1/services/nearby", query),
-    parking: (query) => get(options, "/v1/parking/nearby", query),
-    charging: (query) => get(options, "/v1/charging/nearby", query),
-    transport: (query) => get(options, "/v1/transport/nearby", query),
+    ...(Object.fromEntries(methods)                                            ),
     weather: (query) => get(options, toRealtime(query, "weather")),
     forecast: (query) => get(options, toRealtime(query, "forecast")),
-    sources: (circle) => get(options, "/v1/sources", circle),
-    health: () => get(options, "/health"),
-    openapi: () => get(options, "/openapi.json"),
   };
 }
 

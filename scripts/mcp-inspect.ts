@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { AGENT_TOOLS } from "#contract/agent-tools.ts";
-import { isObject } from "#core/capabilities/rules.ts";
+import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
 import { type Judge, type Ran, withJudge } from "./mcp/judges.ts";
 

@@ -3,6 +3,7 @@
  * numbered; a question whose systems are all young enough runs through them without waiting.
  */
 import { LIMITS } from "#contract/limits.ts";
+import { findOperation } from "#contract/operations.ts";
 import { type Clamped, clampNearby } from "#core/clamp.ts";
 import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
@@ -244,8 +245,10 @@ function answer(gathered: Gathered, { late }: { late: boolean }): NearbyReply {
   return present(gathered, pen, { coverage, debug, audit, objects: to - from });
 }
 
+const { charge: CHARGE } = findOperation("getNearby");
+
 function unitsOf(objects: number): number {
-  return unitsOfReply("getNearby", { status: 200, void: false, objects, maps_categories: 0 });
+  return unitsOfReply(CHARGE, { status: 200, void: false, objects, maps_categories: 0 });
 }
 
 /** The answer from its brace to before the stations (§2.9; decisions, Global nearby). */

@@ -1,29 +1,20 @@
 /** What the faces (`http/`, `mcp/`) hand to a use case and get back. No Fastify types here. */
+import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
+import type { Decoded } from "#contract/primitives.ts";
 import type { ProblemBody } from "#contract/sources.ts";
-import type { Box, Mode } from "#core/entities.ts";
+import type { Box } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
 import type { UseBody } from "#world/render.ts";
 import type { Audit } from "#app/audit.ts";
 import type { Caller } from "#app/access/caller.ts";
 
 /** Result families of §4.9 `include`. */
-export type Family = "places" | "lines" | "stations" | "vehicles" | "alerts";
+export type Family = NearbyQuestion["include"][number];
 
 export type { Plan };
 
-/** Decoded and validated parameters of /v1/nearby, not yet clamped. */
-export type NearbyQuestion = {
-  lat: number;
-  lon: number;
-  /** Requested radius, metres; clamped by the use case (§8). */
-  radius: number;
-  modes: readonly Mode[];
-  include: readonly Family[];
-  limit: number;
-  offset: number;
-  format: "json" | "geojson";
-  debug: boolean;
-};
+/** Decoded parameters of /v1/nearby; radius (metres) and limit are clamped by the use case (§8). */
+export type NearbyQuestion = Decoded<typeof NEARBY_PARAMETERS>;
 
 /** §4.8; null is what GET /v1/nearby does. */
 export type FreshnessPolicy = "accept_valid_cache" | "revalidate" | null;

@@ -2,7 +2,6 @@
 import type { Command } from "#cli/command.ts";
 import { ACCOUNT_COMMANDS } from "#cli/commands/accounts.ts";
 import { changelogCheck } from "#cli/commands/changelog.ts";
-import { charging } from "#cli/commands/charging.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { explain } from "#cli/commands/explain.ts";
 import { geocode } from "#cli/commands/geocode.ts";
@@ -11,12 +10,10 @@ import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { mcp } from "#cli/commands/mcp.ts";
 import { nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
-import { parking } from "#cli/commands/parking.ts";
+import { charging, parking, services, stations } from "#cli/commands/places.ts";
 import { reverse } from "#cli/commands/reverse.ts";
 import { sandbox } from "#cli/commands/sandbox.ts";
 import { serve } from "#cli/commands/serve.ts";
-import { stations } from "#cli/commands/stations.ts";
-import { services } from "#cli/commands/services.ts";
 import { weather } from "#cli/commands/weather.ts";
 import { usage } from "#cli/commands/usage.ts";
 

@@ -6,7 +6,7 @@
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
 import { reasonOf } from "#client/client.ts";
-import { isObject } from "#core/capabilities/rules.ts";
+import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
 
 export type RelayOptions = {

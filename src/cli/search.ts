@@ -1,59 +1,142 @@
-/** What the commands share that ask for a list of results: their options, and asking and printing. */
+/**
+ * Commands that ask an operation and print its results: the options come from the parameters of the
+ * operation, and what they may be is the server's to judge.
+ */
 import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
-import { exitOf, numberOption, textOption } from "#cli/command.ts";
-import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import {
+  exitOf,
+  numberOption,
+  SEARCH_EXITS,
+  textOption,
+  toPoint,
+  UsageError,
+} from "#cli/command.ts";
+import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import type { On } from "#cli/print/answer.ts";
 import { createPaint } from "#cli/print/paint.ts";
 import type { Client, Reply } from "#client/client.ts";
+import { type Asked, defaultOf, type Parameter, type Parameters } from "#contract/primitives.ts";
 
-export const LANGUAGE_OPTION: OptionRule = {
-  value: "TAG",
-  help: "of names and addresses, such as fr or pt-BR (default: the server's)",
-};
+/** Given as arguments; and a table is printed from JSON. */
+const NO_OPTIONS: readonly string[] = ["lat", "lon", "q", "format"];
 
-/** Options of a search in a circle; a command takes those it needs. */
-export const CIRCLE_OPTIONS = {
-  radius: { value: "M", help: "metres (default: 1500, maximum: 10000)" },
-  debug: { help: "show how the sources did" },
-  url: URL_OPTION,
-} as const satisfies Record<string, OptionRule>;
-
-/** Of /v1/parking/nearby and /v1/charging/nearby (§4.7). */
-export const FACILITY_OPTIONS: Readonly<Record<string, OptionRule>> = {
-  radius: CIRCLE_OPTIONS.radius,
-  limit: { value: "N", help: "at most so many (default and maximum: 20)" },
-  language: LANGUAGE_OPTION,
-  debug: CIRCLE_OPTIONS.debug,
-  url: CIRCLE_OPTIONS.url,
-};
-
-type Members = {
-  radius: number;
-  limit: number;
-  language: string;
-  country: string;
-  debug: boolean;
-};
-
-/** The options that were given, as parameters; what they may be is the server's to judge. */
-export function givenOptions(parsed: Parsed): Partial<Members> {
-  const any = { min: -1e9, max: 1e9 };
-  const members = {
-    radius: numberOption(parsed, "radius", any),
-    limit: numberOption(parsed, "limit", { ...any, integer: true }),
-    language: textOption(parsed, "language"),
-    country: textOption(parsed, "country"),
-    debug: parsed.options["debug"] === true ? true : undefined,
-  };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+/** What has an option: what is required first, then numbers, else in the order of the table. */
+function listOptions(parameters: Parameters): [string, Parameter][] {
+  const rank = ({ required, kind }: Parameter): number =>
+    required ? 0 : kind === "number" || kind === "integer" ? 1 : 2;
+  return Object.entries(parameters)
+    .filter(([name, { kind }]) => kind !== "secret" && !NO_OPTIONS.includes(name))
+    .toSorted(([, a], [, b]) => rank(a) - rank(b));
 }
 
+export function optionsOf(parameters: Parameters): Record<string, OptionRule> {
+  return Object.fromEntries(
+    listOptions(parameters).map(([name, parameter]) => [name, toOption(parameter)]),
+  );
+}
+
+function toOption(parameter: Parameter): OptionRule {
+  const { kind, required } = parameter;
+  return {
+    ...(kind === "boolean" ? {} : { value: toValueWord(parameter) }),
+    help: `${toAbout(parameter)}${toDefaults(parameter)}`,
+    ...(required ? { required: true } : {}),
+  };
+}
+
+function toValueWord({ kind, word = "TEXT" }: Parameter): string {
+  switch (kind) {
+    case "number":
+      return "M";
+    case "integer":
+      return "N";
+    case "list":
+      return "A,B";
+    case "boolean":
+    case "choice":
+    case "text":
+    case "pattern":
+    case "coords":
+    case "secret":
+      return word;
+  }
+}
+
+/** More are not listed in one line of help. */
+const CHOICES_LISTED = 10;
+
+/** The choices, or the first sentence of the description. */
+function toAbout({ choices = [], description, example }: Parameter): string {
+  if (choices.length > CHOICES_LISTED) return `such as ${example}`;
+  if (choices.length > 0) return `of ${choices.join(", ")}`;
+  const [sentence = ""] = description.split(/\.(?: |$)/);
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
+}
+
+function toDefaults(parameter: Parameter): string {
+  const { choices = [], reduced_to } = parameter;
+  const fallback = defaultOf(parameter);
+  if (fallback === undefined || fallback === false) return "";
+  if (fallback === reduced_to) return ` (default and maximum: ${reduced_to})`;
+  const items = Array.isArray(fallback) ? fallback.join(",") : JSON.stringify(fallback);
+  const told = items === choices.join(",") ? "all" : items;
+  return ` (default: ${told}${reduced_to === undefined ? "" : `, maximum: ${reduced_to}`})`;
+}
+
+const ANY = { min: -1e9, max: 1e9 };
+
+/** The options that were given, as parameters. */
+export function queryOf<P extends Parameters>(parsed: Parsed, parameters: P): Partial<Asked<P>> {
+  const given = listOptions(parameters).map(([name, { kind }]) => [
+    name,
+    valueOf(parsed, name, kind),
+  ]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<Asked<P>>;
+}
+
+function valueOf(parsed: Parsed, name: string, kind: Parameter["kind"]) {
+  if (kind === "number") return numberOption(parsed, name, ANY);
+  if (kind === "integer") return numberOption(parsed, name, { ...ANY, integer: true });
+  if (kind === "boolean") return parsed.options[name] === true ? true : undefined;
+  return textOption(parsed, name);
+}
+
+/** That some option must be given is known here; its choices are named. */
+export function checkRequired(parsed: Parsed, command: string, parameters: Parameters): void {
+  for (const [name, { required, choices = [] }] of listOptions(parameters)) {
+    if (!required || textOption(parsed, name) !== undefined) continue;
+    const list = `a comma-separated list of ${choices.join(", ")}`;
+    throw new UsageError(`${command} needs --${name}, ${list}`);
+  }
+}
+
+type Point = { lat: number; lon: number };
 type Search<B> = {
   ask(client: Client): Promise<Reply<B>>;
   format(body: B, on: On): string;
   /** Where the results are; left out: they are the list itself. */
   list?(body: B): unknown;
 };
+
+/** A command that searches around LAT,LON. */
+export function searchCommand<P extends Parameters, B extends { results: unknown }>(
+  row: Pick<Command, "name" | "summary" | "examples"> &
+    Omit<Search<B>, "ask"> & {
+      parameters: P;
+      ask(client: Client, query: Point & Partial<Asked<P>>): Promise<Reply<B>>;
+    },
+): Command {
+  const { name, summary, examples, parameters, ask, ...rest } = row;
+  return {
+    ...{ name, summary, examples, positionals: ["LAT,LON"], exits: SEARCH_EXITS },
+    options: { ...optionsOf(parameters), url: URL_OPTION },
+    run: (parsed, context) => {
+      const query = { ...toPoint(parsed), ...queryOf(parsed, parameters) };
+      checkRequired(parsed, name, parameters);
+      return search(parsed, context, { ask: (client) => ask(client, query), ...rest });
+    },
+  };
+}
 
 /** Asks, makes sure that results came, and prints them: a table, or with --json what came. */
 export async function search<B extends { results: unknown }>(

@@ -1,11 +1,5 @@
-/** A small client of the API, typed by the contract. A failure is a value, as everywhere. */
-import type { GeocodeBodyValue } from "#contract/geocoding.ts";
-import type { HealthBody } from "#contract/health.ts";
-import type { NearbyBodyValue } from "#contract/nearby.ts";
-import type { ChargingBodyValue, ParkingBodyValue, ServicesBodyValue } from "#contract/services.ts";
-import type { SourcesBody } from "#contract/sources.ts";
-import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
-import type { TransportBodyValue } from "#contract/transit.ts";
+/** A small client of the API, typed by the table of operations. A failure is a value, as everywhere. */
+import type { BodyAt, OperationPath, QueryAt } from "#contract/operations.ts";
 
 export type ClientOptions = {
   /** Where the service answers, without a path. */
@@ -16,106 +10,65 @@ export type ClientOptions = {
   fetch?: typeof fetch;
 };
 
-/** Parameters of GET /v1/nearby; what is left out takes the service's default. */
-export type NearbyQuery = {
-  lat: number;
-  lon: number;
-  radius?: number;
-  modes?: string;
-  include?: string;
-  limit?: number;
-  offset?: number;
-  debug?: boolean;
-};
+/** Method → what it asks; its query and its answer are those of the operation there. */
+const PATHS = {
+  nearby: "/v1/nearby",
+  geocode: "/v1/geocode",
+  searchPlaces: "/v1/place-search",
+  reverseGeocode: "/v1/reverse-geocode",
+  services: "/v1/services/nearby",
+  parking: "/v1/parking/nearby",
+  charging: "/v1/charging/nearby",
+  transport: "/v1/transport/nearby",
+  sources: "/v1/sources",
+  health: "/health",
+  openapi: "/openapi.json",
+} as const satisfies Readonly<Record<string, OperationPath>>;
 
-/** Of GET /v1/geocode. */
-export type GeocodeQuery = { q: string; language?: string; country?: string };
-
-/** Of GET /v1/place-search; `lat` and `lon` together or not at all. */
-export type PlaceSearchQuery = { q: string; lat?: number; lon?: number; language?: string };
-
-/** Of GET /v1/reverse-geocode. */
-export type ReverseQuery = { lat: number; lon: number; language?: string };
-
-/** Of GET /v1/services/nearby. */
-export type ServicesQuery = {
-  lat: number;
-  lon: number;
-  types: string;
-  country?: string;
-  radius?: number;
-  limit?: number;
-  debug?: boolean;
-};
-
-/** Of GET /v1/transport/nearby; lists are comma-separated. */
-export type TransportQuery = {
-  lat: number;
-  lon: number;
-  radius?: number;
-  limit?: number;
-  modes?: string;
-  providers?: string;
-  language?: string;
-  debug?: boolean;
-};
-
-/** Of GET /v1/parking/nearby and GET /v1/charging/nearby. */
-export type FacilityQuery = {
-  lat: number;
-  lon: number;
-  language?: string;
-  radius?: number;
-  limit?: number;
-  debug?: boolean;
-};
+/** Parameters by name; what is left out takes the service's default. Lists are comma-separated text, or arrays. */
+export type NearbyQuery = QueryAt<"/v1/nearby">;
+export type GeocodeQuery = QueryAt<"/v1/geocode">;
+/** `lat` and `lon` together or not at all. */
+export type PlaceSearchQuery = QueryAt<"/v1/place-search">;
+export type ReverseQuery = QueryAt<"/v1/reverse-geocode">;
+export type ServicesQuery = QueryAt<"/v1/services/nearby">;
+export type TransportQuery = QueryAt<"/v1/transport/nearby">;
+/** Of parking and charging. */
+export type FacilityQuery = QueryAt<"/v1/parking/nearby">;
+/** `lat` and `lon` together or not at all. */
+export type Circle = QueryAt<"/v1/sources">;
 
 /** Of the legacy routes of weather; `language` is a code of theirs. */
 export type WeatherQuery = { lat: number; lon: number; language: string };
 
-export type Circle = { lat: number; lon: number; radius?: number };
-
 export type Reply<T> =
   | { kind: "ok"; body: T }
-  /** Nobody answered in time; `reason` is a short token such as ECONNREFUSED. */
+  /** No answer in time; `reason` is a short token such as ECONNREFUSED. */
   | { kind: "unreachable"; reason: string }
   /** The service refused, with a code of contract/errors.ts. */
   | { kind: "refused"; status: number; code: string; message: string }
   /** Something answered that is not this service. */
   | { kind: "stranger"; status: number; content_type: string };
 
-export type Client = {
-  nearby(query: NearbyQuery): Promise<Reply<NearbyBodyValue>>;
-  geocode(query: GeocodeQuery): Promise<Reply<GeocodeBodyValue>>;
-  searchPlaces(query: PlaceSearchQuery): Promise<Reply<GeocodeBodyValue>>;
-  reverseGeocode(query: ReverseQuery): Promise<Reply<GeocodeBodyValue>>;
-  services(query: ServicesQuery): Promise<Reply<ServicesBodyValue>>;
-  parking(query: FacilityQuery): Promise<Reply<ParkingBodyValue>>;
-  charging(query: FacilityQuery): Promise<Reply<ChargingBodyValue>>;
-  transport(query: TransportQuery): Promise<Reply<TransportBodyValue>>;
-  weather(query: WeatherQuery): Promise<Reply<WeatherBodyValue>>;
-  forecast(query: WeatherQuery): Promise<Reply<ForecastBodyValue>>;
-  sources(circle?: Circle): Promise<Reply<SourcesBody>>;
-  health(): Promise<Reply<HealthBody>>;
-  /** The API description, OpenAPI 3.1. */
-  openapi(): Promise<Reply<Record<string, unknown>>>;
+type Method<P extends OperationPath> =
+  Record<never, never> extends QueryAt<P>
+    ? (query?: QueryAt<P>) => Promise<Reply<BodyAt<P>>>
+    : (query: QueryAt<P>) => Promise<Reply<BodyAt<P>>>;
+
+export type Client = { [M in keyof typeof PATHS]: Method<(typeof PATHS)[M]> } & {
+  weather(query: WeatherQuery): Promise<Reply<BodyAt<"/realtime/{coords}/weather/{lang}">>>;
+  forecast(query: WeatherQuery): Promise<Reply<BodyAt<"/realtime/{coords}/forecast/{lang}">>>;
 };
 
 export function createClient(options: ClientOptions): Client {
+  const methods = Object.entries(PATHS).map(([name, path]) => [
+    name,
+    (query?: Parameters) => get(options, path, query),
+  ]);
   return {
-    nearby: (query) => get(options, "/v1/nearby", query),
-    geocode: (query) => get(options, "/v1/geocode", query),
-    searchPlaces: (query) => get(options, "/v1/place-search", query),
-    reverseGeocode: (query) => get(options, "/v1/reverse-geocode", query),
-    services: (query) => get(options, "/v1/services/nearby", query),
-    parking: (query) => get(options, "/v1/parking/nearby", query),
-    charging: (query) => get(options, "/v1/charging/nearby", query),
-    transport: (query) => get(options, "/v1/transport/nearby", query),
+    ...(Object.fromEntries(methods) as { [M in keyof typeof PATHS]: Client[M] }),
     weather: (query) => get(options, toRealtime(query, "weather")),
     forecast: (query) => get(options, toRealtime(query, "forecast")),
-    sources: (circle) => get(options, "/v1/sources", circle),
-    health: () => get(options, "/health"),
-    openapi: () => get(options, "/openapi.json"),
   };
 }
 
@@ -123,7 +76,7 @@ function toRealtime({ lat, lon, language }: WeatherQuery, what: string): string 
   return `/realtime/${lat},${lon}/${what}/${encodeURIComponent(language)}`;
 }
 
-type Parameters = Readonly<Record<string, string | number | boolean>>;
+type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 async function get<T>(
   options: ClientOptions,

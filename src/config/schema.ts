@@ -3,7 +3,8 @@
  * vicinity.schema.json. A member with a default may be left out of the file.
  */
 import { Type } from "typebox";
-import type { Static, TOptional } from "typebox";
+import type { Static, TInteger, TOptional } from "typebox";
+import { type Deadlines, listDeadlines } from "#contract/operations.ts";
 import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { GbfsSchema } from "#config/schema-gbfs.ts";
@@ -44,17 +45,11 @@ export const ServerSchema = section(
   "The API listener.",
 );
 
+/** A member for each deadline of the table of operations, whose rows have the defaults. */
 export const DeadlinesSchema = section(
-  {
-    nearby: ms(2_000, "GET /v1/nearby."),
-    geocoding: ms(2_500, "Geocode, place search, reverse geocode."),
-    services: ms(3_000, "GET /v1/services/nearby."),
-    parking: ms(3_000, "GET /v1/parking/nearby."),
-    charging: ms(3_000, "GET /v1/charging/nearby."),
-    transport: ms(3_000, "GET /v1/transport/nearby."),
-    capabilities: ms(5_000, "POST /v1/capabilities."),
-    legacy: ms(3_000, "The legacy realtime routes."),
-  },
+  Object.fromEntries(
+    listDeadlines().map(({ name, default_ms, description }) => [name, ms(default_ms, description)]),
+  ) as Record<keyof Deadlines, TInteger>,
   "How long an answer may take, in milliseconds.",
 );
 

@@ -4,20 +4,13 @@
  */
 import type { TSchema } from "typebox";
 import { NearbyShown, PlacesShown, ServicesShown, SHOWN, StationsShown } from "./agent-results.ts";
+import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
-import { INTENTS, QUERY_MODES } from "./nearby-items.ts";
-import { NEARBY_PARAMETERS } from "./nearby.ts";
+import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
-import {
-  integerParameter,
-  LON_ALONE,
-  type Parameter,
-  type Parameters,
-  segmentParameter,
-} from "./primitives.ts";
+import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
-import { Type } from "typebox";
 
 export type AgentTool = {
   title: string;
@@ -29,64 +22,54 @@ export type AgentTool = {
   output: TSchema;
 };
 
-type Intent = (typeof INTENTS)[number];
-
-const INTENT: Parameter<Intent | undefined> = {
-  kind: "choice",
-  schema: Type.Enum([...INTENTS], { type: "string" }),
-  description: "Only actions of this intent are listed; null: all.",
-  example: "pickup",
-  required: false,
-  choices: INTENTS,
-};
-
-const { lat, radius, include, limit } = NEARBY_PARAMETERS;
-
-const SEARCH_ARGUMENTS = {
-  ...{ lat, lon: LON_ALONE, radius },
-  modes: NEARBY_PARAMETERS.modes,
-  include,
-  limit,
-  intent: INTENT,
-  language: GEOCODE_PARAMETERS.language,
-} as const;
-
 const SERVICES_ARGUMENTS = {
-  ...{ lat: SERVICES_PARAMETERS.lat, lon: LON_ALONE, types: SERVICES_PARAMETERS.types },
-  ...{ radius: SERVICES_PARAMETERS.radius, limit: SERVICES_PARAMETERS.limit },
+  lat: SERVICES_PARAMETERS.lat,
+  lon: SERVICES_PARAMETERS.lon,
+  types: SERVICES_PARAMETERS.types,
+  radius: SERVICES_PARAMETERS.radius,
+  limit: SERVICES_PARAMETERS.limit,
   country: SERVICES_PARAMETERS.country,
 } as const;
 
 const GEOCODE_ARGUMENTS = {
-  ...{ q: GEOCODE_PARAMETERS.q, country: GEOCODE_PARAMETERS.country },
+  q: GEOCODE_PARAMETERS.q,
+  country: GEOCODE_PARAMETERS.country,
   language: GEOCODE_PARAMETERS.language,
 } as const;
 
 const REVERSE_ARGUMENTS = {
-  ...{ lat: REVERSE_PARAMETERS.lat, lon: LON_ALONE, language: REVERSE_PARAMETERS.language },
+  lat: REVERSE_PARAMETERS.lat,
+  lon: REVERSE_PARAMETERS.lon,
+  language: REVERSE_PARAMETERS.language,
 } as const;
 
+/** `lon` has no alias here: members of an object have one name. */
 const STATIONS_ARGUMENTS = {
-  ...{ lat: TRANSPORT_PARAMETERS.lat, lon: LON_ALONE, radius: TRANSPORT_PARAMETERS.radius },
-  ...{ modes: TRANSPORT_PARAMETERS.modes, providers: TRANSPORT_PARAMETERS.providers },
-  ...{ limit: TRANSPORT_PARAMETERS.limit, language: TRANSPORT_PARAMETERS.language },
+  lat: TRANSPORT_PARAMETERS.lat,
+  lon: LON_ALONE,
+  radius: TRANSPORT_PARAMETERS.radius,
+  modes: TRANSPORT_PARAMETERS.modes,
+  providers: TRANSPORT_PARAMETERS.providers,
+  limit: TRANSPORT_PARAMETERS.limit,
+  language: TRANSPORT_PARAMETERS.language,
 } as const;
 
 const READ_ARGUMENTS = {
-  id: segmentParameter({
-    description: "The dataset's id, as an answer told it.",
-    example: "nearby_0000",
-  }),
-  version: segmentParameter({
+  id: { ...DATASET_PARAMETERS.id, description: "The dataset's id, as an answer told it." },
+  version: {
+    ...DATASET_PARAMETERS.version,
     description: "The dataset's version, as an answer told it.",
-    example: "v1",
-  }),
+  },
   offset: integerParameter({
-    ...{ minimum: 0, default: 0, example: "20" },
+    minimum: 0,
+    default: 0,
+    example: "20",
     description: "How many of its results to skip: `next_offset` of the answer before.",
   }),
   limit: integerParameter({
-    ...{ minimum: 1, default: SHOWN.items_max, example: "20" },
+    minimum: 1,
+    default: SHOWN.items_max,
+    example: "20",
     description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
   }),
 } as const;
@@ -99,7 +82,7 @@ export const AGENT_TOOLS = {
     title: "Shared mobility nearby",
     description: `Bikes, scooters, mopeds and shared cars that can be used right now within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles. ${SMALL} All that was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
     operation: "executeCapability",
-    parameters: SEARCH_ARGUMENTS,
+    parameters: SEARCH_PARAMETERS,
     output: NearbyShown,
   },
   find_urban_services: {

@@ -4,6 +4,8 @@ import {
   CapabilityRequestBody,
   CapabilityResult,
   DATASET_PARAMETERS,
+  FREE_CAPABILITIES,
+  PAID_CAPABILITIES,
 } from "./capabilities.ts";
 import {
   ERROR_OBSERVATION_EXAMPLE,
@@ -13,7 +15,7 @@ import {
 } from "./capabilities-examples.ts";
 import { NEARBY_EXAMPLE } from "./examples.ts";
 import { NearbyBody } from "./nearby.ts";
-import { CREDENTIAL_401, type Operation } from "./operation.ts";
+import { CREDENTIAL_401, FREE, type Operation } from "./operation.ts";
 
 const SHARED = { tag: "Capabilities", auth: "optional", scope: ["data:read"] } as const;
 
@@ -58,7 +60,8 @@ export const CAPABILITIES_OPERATIONS = [
       ],
       ...DATASET_ERRORS,
     },
-    units: "search_mobility 2, read_dataset and error observations 0",
+    charge: { per: "execution", units: 2, paid: PAID_CAPABILITIES, free: FREE_CAPABILITIES },
+    deadline: { name: "capabilities", default_ms: 5_000 },
     caching: "no-store",
     licence_link: true,
   },
@@ -77,7 +80,8 @@ export const CAPABILITIES_OPERATIONS = [
     },
     conditional: true,
     errors: { 400: ["invalid_request", "conflicting_credentials"], ...DATASET_ERRORS },
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "Until the retention ends; anonymous ones `public`, an account's `private`.",
     licence_link: true,
     addition: true,

@@ -1,13 +1,19 @@
 /** POST /v1/capabilities and GET /v1/datasets (§2.10, §4.8; decisions, Capabilities): bodies. */
-import { Type } from "typebox";
+import { type TProperties, type TSchema, Type } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { INTENTS, QUERY_MODES } from "./nearby-items.ts";
-import { FAMILIES } from "./nearby.ts";
+import { INTENTS } from "./nearby-items.ts";
+import { NEARBY_PARAMETERS } from "./nearby.ts";
 import {
+  anyTextParameter,
   closed,
   Count,
+  type Decoded,
   LANGUAGE,
+  LON_ALONE,
   Nullable,
+  optionalChoiceParameter,
+  type Parameter,
+  type Parameters,
   segmentParameter,
   Text,
   Timestamp,
@@ -15,7 +21,6 @@ import {
 } from "./primitives.ts";
 
 export const CONTRACT_VERSION = "1.0.0";
-export const CAPABILITIES = ["search_mobility", "read_dataset"] as const;
 export const FRESHNESS_POLICIES = ["accept_valid_cache", "revalidate"] as const;
 
 const Version = Type.Literal(CONTRACT_VERSION);
@@ -44,53 +49,127 @@ const Correlation = Type.Object(
   },
 );
 
-/** An array, or a comma-separated string; null is the default. */
-function listOf(choices: readonly string[], description: string) {
-  const items = Type.Array(Type.Enum([...choices], { type: "string" }), { minItems: 1 });
-  const one = `(${choices.join("|")})`;
-  const text = Type.String({ pattern: `^\\s*${one}\\s*(,\\s*${one}\\s*)*$` });
-  return Type.Optional(Type.Union([items, text, Type.Null()], { description }));
-}
+export const DATASET_PARAMETERS = {
+  id: segmentParameter({
+    description: "The dataset's id, as an observation told it.",
+    example: "nearby_agpkz6x4n5y6bk3x7q2m5o4h6u3d2c5j7i4w2yq",
+  }),
+  version: segmentParameter({
+    description: "Its version, as the observation told it.",
+    example: "1-mfrggzdfmztwq2lknnwg23tpo4",
+  }),
+  token: TOKEN,
+} as const;
 
-export const SearchMobilityArgs = Type.Object(
-  {
-    lat: Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max }),
-    lon: Type.Number({ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max }),
-    radius: Type.Optional(Nullable(Type.Number({ minimum: LIMITS.nearby.radius_min }))),
-    modes: listOf(QUERY_MODES, "Modes; null: all."),
-    include: listOf(FAMILIES, "Result families; null: stations and vehicles."),
-    limit: Type.Optional(Nullable(Type.Integer({ minimum: LIMITS.nearby.limit_min }))),
-    intent: Type.Optional(
-      Type.Union([Type.Enum([...INTENTS], { type: "string" }), Type.Null()], {
-        description: "Only actions of this intent are listed in `available_actions`.",
-      }),
-    ),
-    language: Type.Optional(Nullable(LANGUAGE.schema)),
-  },
-  {
+const { lat, radius, modes, include, limit } = NEARBY_PARAMETERS;
+
+/** What GET /v1/nearby takes, and `intent`; for agents there is no paging and no other format. */
+export const SEARCH_PARAMETERS = {
+  lat,
+  lon: LON_ALONE,
+  radius,
+  modes,
+  include,
+  limit,
+  intent: optionalChoiceParameter({
+    choices: INTENTS,
+    description: "Only actions of this intent are listed in `available_actions`.",
+    example: "pickup",
+  }),
+  language: LANGUAGE,
+} as const;
+
+/** Any text: one that is no id of ours is not found, which is another answer (404). */
+export const READ_PARAMETERS = {
+  id: anyTextParameter(DATASET_PARAMETERS.id),
+  version: anyTextParameter(DATASET_PARAMETERS.version),
+} as const;
+
+type CapabilityRow = {
+  parameters: Parameters;
+  /** Title and description of its arguments, as a schema. */
+  title: string;
+  description: string;
+  /** It asks no source, so it costs nothing. */
+  free: boolean;
+};
+
+/** What POST /v1/capabilities executes, by name; app/capabilities/execute.ts has a function for each. */
+export const CAPABILITY_ROWS = {
+  search_mobility: {
+    parameters: SEARCH_PARAMETERS,
     title: "SearchMobilityArgs",
     description: "As the parameters of GET /v1/nearby; null is the default.",
-    ...closed,
+    free: false,
   },
+  read_dataset: {
+    parameters: READ_PARAMETERS,
+    title: "ReadDatasetArgs",
+    description: "As an observation told them.",
+    free: true,
+  },
+} as const satisfies Readonly<Record<string, CapabilityRow>>;
+
+export type CapabilityName = keyof typeof CAPABILITY_ROWS;
+export type CapabilityArgs<C extends CapabilityName> = Decoded<
+  (typeof CAPABILITY_ROWS)[C]["parameters"]
+>;
+
+const ROWS = Object.entries(CAPABILITY_ROWS) as [CapabilityName, CapabilityRow][];
+export const CAPABILITY_NAMES: readonly CapabilityName[] = ROWS.map(([name]) => name);
+export const FREE_CAPABILITIES: readonly CapabilityName[] = ROWS.flatMap(([name, { free }]) =>
+  free ? [name] : [],
+);
+export const PAID_CAPABILITIES: readonly CapabilityName[] = ROWS.flatMap(([name, { free }]) =>
+  free ? [] : [name],
 );
 
-export const ReadDatasetArgs = Type.Object(
-  { id: Type.String(), version: Type.String() },
-  { title: "ReadDatasetArgs", description: "As an observation told them.", ...closed },
-);
+/** The form of one capability: its name, and its arguments as members of a body. */
+function toForm([name, { parameters, title, description }]: [CapabilityName, CapabilityRow]) {
+  const members = Object.entries(parameters).map(([member, parameter]) => [
+    member,
+    toBodyMember(parameter),
+  ]);
+  const args = Type.Object(Object.fromEntries(members) as TProperties, {
+    title,
+    description,
+    ...closed,
+  });
+  return Type.Object({ capability: Type.Literal(name), args }, closed);
+}
 
-function form<A extends ReturnType<typeof Type.Object>>(capability: string, args: A) {
-  return Type.Object({ capability: Type.Literal(capability), args }, closed);
+/** A list is an array or text with commas; what is not required may be null, which is the default. */
+function toBodyMember({ kind, schema, required, choices = [], description }: Parameter): TSchema {
+  const { default: fallback, ...bare } = schema as TSchema & { default?: string };
+  if (required) return bare;
+  if (kind !== "list" && kind !== "choice") return Type.Optional(Nullable(bare));
+  const item = Type.Enum([...choices], { type: "string" });
+  if (kind === "choice") {
+    return Type.Optional(Type.Union([item, Type.Null()], { description }));
+  }
+  const one = `(${choices.join("|")})`;
+  const text = Type.String({ pattern: `^\\s*${one}\\s*(,\\s*${one}\\s*)*$` });
+  const array = Type.Array(item, { minItems: 1 });
+  const words = `${toItemWords(description)}; null: ${toDefaultWords(choices, fallback)}.`;
+  return Type.Optional(Type.Union([array, text, Type.Null()], { description: words }));
+}
+
+/** `Comma-separated modes.` → `Modes` */
+function toItemWords(description: string): string {
+  const items = description.replace("Comma-separated ", "").replace(/\.$/, "");
+  return `${items.slice(0, 1).toUpperCase()}${items.slice(1)}`;
+}
+
+function toDefaultWords(choices: readonly string[], fallback: string | undefined): string {
+  if (fallback === undefined) return "none";
+  return fallback === choices.join(",") ? "all" : fallback.replaceAll(",", " and ");
 }
 
 export const CapabilityRequestBody = Type.Object(
   {
     contract_version: Version,
     correlation: Correlation,
-    request: Type.Union([
-      form("search_mobility", SearchMobilityArgs),
-      form("read_dataset", ReadDatasetArgs),
-    ]),
+    request: Type.Union(ROWS.map(toForm)),
     freshness_policy: Type.Union([
       Type.Enum([...FRESHNESS_POLICIES], { type: "string" }),
       Type.Null(),
@@ -203,15 +282,3 @@ export const CapabilityResult = Type.Object(
 );
 
 export const CAPABILITIES_PARAMETERS = { token: TOKEN } as const;
-
-export const DATASET_PARAMETERS = {
-  id: segmentParameter({
-    description: "The dataset's id, as an observation told it.",
-    example: "nearby_agpkz6x4n5y6bk3x7q2m5o4h6u3d2c5j7i4w2yq",
-  }),
-  version: segmentParameter({
-    description: "Its version, as the observation told it.",
-    example: "1-mfrggzdfmztwq2lknnwg23tpo4",
-  }),
-  token: TOKEN,
-} as const;

@@ -1,6 +1,6 @@
 /** GET /changelog.json (§4.13): what has really been released, newest first. */
 import { Type, type Static } from "typebox";
-import type { Operation } from "./operation.ts";
+import { FREE, type Operation } from "./operation.ts";
 import { closed, Text, Timestamp } from "./primitives.ts";
 
 /** Of the document's form, not of the API. */
@@ -95,7 +95,8 @@ export const CHANGELOG_OPERATIONS = [
     errors: { 404: ["not_found"], 431: ["headers_too_large"] },
     auth: "none",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "public, max-age=300",
     licence_link: false,
   },

@@ -11,7 +11,7 @@ import {
   PLACE_SEARCH_PARAMETERS,
   REVERSE_PARAMETERS,
 } from "./geocoding.ts";
-import { CREDENTIAL_401, type Operation } from "./operation.ts";
+import { CREDENTIAL_401, ONE_UNIT, type Operation } from "./operation.ts";
 
 /** §7 with the additions of the decisions (Errors): credentials are accepted here, too. */
 const ERRORS = {
@@ -29,7 +29,12 @@ const SHARED = {
   tag: "Geocoding",
   errors: ERRORS,
   auth: "optional",
-  units: "1",
+  charge: ONE_UNIT,
+  deadline: {
+    name: "geocoding",
+    default_ms: 2_500,
+    description: "Geocode, place search, reverse geocode.",
+  },
   caching: "Anonymous: `public`, at most 30 s. With a key: `private`.",
   licence_link: true,
 } as const;

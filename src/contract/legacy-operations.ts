@@ -6,7 +6,7 @@ import {
   LegacyVehicles,
 } from "./legacy.ts";
 import { LEGACY_WATER_EXAMPLE, LEGACY_WATER_PARAMETERS, LegacyWater } from "./legacy-water.ts";
-import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
+import { CREDENTIAL_401, ONE_UNIT, type Operation, SEARCH_CACHING } from "./operation.ts";
 
 import {
   FORECAST_EXAMPLE,
@@ -32,7 +32,8 @@ export const LEGACY = {
   method: "GET",
   tag: "Legacy",
   scope: ["data:read"],
-  units: "1",
+  charge: ONE_UNIT,
+  deadline: { name: "legacy", default_ms: 3_000, description: "The legacy realtime routes." },
   caching: SEARCH_CACHING,
   licence_link: true,
 } as const;

@@ -3,8 +3,8 @@
  * operations and is none itself: its bodies are JSON-RPC, so /openapi.json does not describe it.
  */
 import { Type } from "typebox";
-import { listOperations } from "./operations.ts";
-import { CREDENTIAL_401, type Operation } from "./operation.ts";
+import { listOperations, type OperationId, type OperationOf } from "./operations.ts";
+import { CREDENTIAL_401, FREE, type Operation } from "./operation.ts";
 
 const AnyObject = Type.Object({}, { additionalProperties: true });
 
@@ -30,11 +30,18 @@ export const MCP_OPERATION = {
   },
   auth: "optional",
   scope: [],
-  units: "0; a tool costs what its operation costs",
+  /** A tool costs what its operation costs, and has that one's deadline. */
+  charge: FREE,
+  deadline: null,
   caching: "no-store",
   licence_link: true,
   addition: true,
 } as const satisfies Operation;
+
+export type RouteId = OperationId | typeof MCP_OPERATION.id;
+export type RouteOf<Id extends RouteId> = Id extends OperationId
+  ? OperationOf<Id>
+  : typeof MCP_OPERATION;
 
 /** What the public listener answers: the operations, and what carries them. */
 export function listRoutes(): readonly Operation[] {

@@ -33,8 +33,6 @@ import { ServiceResult } from "./services.ts";
 
 export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
-/** What a question that does not say asks for. */
-export const NEARBY_DEFAULTS = { include: DEFAULT_FAMILIES } as const;
 export const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
   lat: LAT,
@@ -42,7 +40,9 @@ export const NEARBY_PARAMETERS = {
   radius: numberParameter({
     minimum: LIMITS.nearby.radius_min,
     default: LIMITS.nearby.radius_default,
-    description: "Metres. Above 400 it is reduced to 400 and `warnings` says so.",
+    description: "Metres.",
+    reduced_to: LIMITS.nearby.radius_max,
+    warns: true,
     example: "250",
     unit: "metres",
   }),

@@ -5,7 +5,7 @@
 import type { TSchema } from "typebox";
 import { type Deployment, forDeployment, SANDBOX_DEPLOYMENT } from "./deployment.ts";
 import { ERRORS, errorRow, type ErrorCode } from "./errors.ts";
-import type { Content, Operation } from "./operation.ts";
+import type { Charge, Content, Operation } from "./operation.ts";
 import { listOperations } from "./operations.ts";
 import { ErrorBody, type Parameter } from "./primitives.ts";
 
@@ -136,9 +136,24 @@ function toDescription(operation: Operation): string {
   const { scope } = operation;
   const scopes = scope.length === 0 ? "none" : scope.map((one) => `\`${one}\``).join(" or ");
   const key = operation.auth === "none" ? "" : ` Scope a key needs: ${scopes}.`;
-  const { description, units, caching } = operation;
+  const { description, charge, caching } = operation;
   const sentence = caching.endsWith(".") ? caching : `\`${caching}\`.`;
-  return `${description}\n\nUnits: ${units}.${key} Cache-Control: ${sentence}`;
+  return `${description}\n\nUnits: ${toUnits(charge)}.${key} Cache-Control: ${sentence}`;
+}
+
+function toUnits(charge: Charge): string {
+  switch (charge.per) {
+    case "reply":
+      return `${charge.units}`;
+    case "category":
+      return `${charge.first}, plus ${charge.each} for each of ${charge.categories.join(" and ")} asked`;
+    case "block":
+      return `${charge.units} per started block of ${charge.objects} stations, vehicles and places returned`;
+    case "execution": {
+      const free = [...charge.free, "error observations"].join(" and ");
+      return `${charge.paid.join(" and ")} ${charge.units}, ${free} 0`;
+    }
+  }
 }
 
 /** An alias is a parameter of its own; neither of the two is marked required (§4.9: one of). */

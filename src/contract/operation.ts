@@ -13,6 +13,28 @@ export type Tag =
   | "Legacy"
   | "System";
 
+/** What a 2xx reply costs, in units; a caller pays nothing for one that could tell nothing. */
+export type Charge =
+  | { per: "reply"; units: number }
+  /** `first` for the reply, `each` for every category asked that a maps provider answers. */
+  | { per: "category"; first: number; each: number; categories: readonly string[] }
+  /** `units` for each started block of so many results. */
+  | { per: "block"; objects: number; units: number }
+  /** `units` for an execution of one of the `paid` capabilities; the others are free. */
+  | { per: "execution"; units: number; paid: readonly string[]; free: readonly string[] };
+
+export const FREE = { per: "reply", units: 0 } as const satisfies Charge;
+export const ONE_UNIT = { per: "reply", units: 1 } as const satisfies Charge;
+
+/** How long an answer may take. Operations of one name share a member of the configuration. */
+export type Deadline = {
+  /** Member of `deadlines_ms` in the configuration, which overrides the default. */
+  name: string;
+  default_ms: number;
+  /** What the member is for; absent: the operation's method and path. */
+  description?: string;
+};
+
 export type Content = { schema: TSchema; examples: Readonly<Record<string, unknown>> };
 
 export type Operation = {
@@ -38,8 +60,10 @@ export type Operation = {
   auth: "none" | "optional" | "required";
   /** What a key needs, any one of these; empty: nothing. */
   scope: readonly Scope[];
-  /** Units of a 2xx reply in words (decisions, metering). */
-  units: string;
+  /** Decisions, metering; the description says it in words. */
+  charge: Charge;
+  /** null: nothing is waited for. */
+  deadline: Deadline | null;
   /** Which documented `Cache-Control` a 200 carries, in words. */
   caching: string;
   /** Data replies carry `Link: </v1/sources>; rel="license"`. */

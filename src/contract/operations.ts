@@ -1,7 +1,9 @@
 /**
- * The table of operations (§4, §7): start reading here. Routes, the OpenAPI document and the tests
- * iterate it; adding an operation is a row here, a schema file and a handler.
+ * The table of operations (§4, §7): start reading here. All that is per operation is in its row:
+ * routes, the OpenAPI document, prices, deadlines, the client, the command line and the tests read
+ * it. An operation without a charge or without a handler (http/handlers.ts) does not compile.
  */
+import type { Static } from "typebox";
 import { CHANGELOG_OPERATIONS } from "./changelog.ts";
 import type { ErrorCode } from "./errors.ts";
 import {
@@ -16,10 +18,17 @@ import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
-import { CREDENTIAL_401, type Operation, SEARCH_CACHING } from "./operation.ts";
+import {
+  CREDENTIAL_401,
+  type Deadline,
+  FREE,
+  type Operation,
+  SEARCH_CACHING,
+} from "./operation.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
+import type { Asked } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
@@ -39,7 +48,8 @@ export const OPERATIONS = [
     errors: { 431: ["headers_too_large"] },
     auth: "none",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "no-store",
     licence_link: false,
   },
@@ -67,7 +77,8 @@ export const OPERATIONS = [
     errors: { 431: ["headers_too_large"] },
     auth: "none",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "public, max-age=300",
     licence_link: false,
   },
@@ -103,7 +114,8 @@ export const OPERATIONS = [
     },
     auth: "optional",
     scope: ["data:read"],
-    units: "1 per started block of 100 stations, vehicles and places returned",
+    charge: { per: "block", objects: 100, units: 1 },
+    deadline: { name: "nearby", default_ms: 2_000 },
     caching: SEARCH_CACHING,
     licence_link: true,
   },
@@ -138,7 +150,8 @@ export const OPERATIONS = [
     },
     auth: "optional",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "no-store",
     licence_link: false,
     addition: true,
@@ -165,22 +178,47 @@ export const OPERATIONS = [
     },
     auth: "optional",
     scope: [],
-    units: "0",
+    charge: FREE,
+    deadline: null,
     caching: "Anonymous: `public`, 5 s. With a key: `private`.",
     licence_link: true,
     addition: true,
   },
 ] as const satisfies readonly Operation[];
 
-export type OperationId = (typeof OPERATIONS)[number]["id"];
+type Row = (typeof OPERATIONS)[number];
+export type OperationId = Row["id"];
+export type OperationOf<Id extends OperationId> = Extract<Row, { id: Id }>;
+
+export type OperationPath = Row["path"];
+type OperationAt<P extends OperationPath> = Extract<Row, { path: P }>;
+/** What a client may ask at a path. `format` is left out: a client reads JSON. */
+export type QueryAt<P extends OperationPath> = Omit<Asked<OperationAt<P>["parameters"]>, "format">;
+/** The JSON of a 200 at a path. */
+export type BodyAt<P extends OperationPath> = Static<
+  OperationAt<P>["success"]["content"]["application/json"]["schema"]
+>;
+
+/** Milliseconds an answer may take, by the name of a row's deadline. */
+export type Deadlines = Readonly<Record<NonNullable<Row["deadline"]>["name"], number>>;
 
 /** The row as its general type, for code that treats every operation alike. */
 export function listOperations(): readonly Operation[] {
   return OPERATIONS;
 }
 
-export function findOperation(id: OperationId): Operation {
-  return OPERATIONS.find((operation) => operation.id === id)!;
+export function findOperation<Id extends OperationId>(id: Id): OperationOf<Id> {
+  return OPERATIONS.find((operation) => operation.id === id) as OperationOf<Id>;
+}
+
+/** The deadlines of all operations, each name once, in the order of the table. */
+export function listDeadlines(): Required<Deadline>[] {
+  const byName = new Map<string, Required<Deadline>>();
+  for (const { deadline, method, path } of listOperations()) {
+    if (deadline === null || byName.has(deadline.name)) continue;
+    byName.set(deadline.name, { description: `${method} ${path}.`, ...deadline });
+  }
+  return [...byName.values()];
 }
 
 /** Statuses an operation documents: 200, 304 where conditional, and its errors. */

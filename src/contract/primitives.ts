@@ -66,6 +66,10 @@ export type Parameter<T = unknown> = {
   alias?: string;
   /** Unit named in refusals. */
   unit?: string;
+  /** What is above is reduced to this, and not refused. */
+  reduced_to?: number;
+  /** Word for the value on a command line, where the kind does not say it. */
+  word?: string;
   choices?: readonly string[];
   /** What a value must be, in the words of a refusal, where the kind does not say it. */
   rule?: string;
@@ -84,6 +88,66 @@ export type Decoded<P extends Parameters> = {
     : never;
 };
 
+/** What a parameter is when it is left out; undefined: it has no default. */
+export function defaultOf({ schema, kind }: Parameter): unknown {
+  const fallback = (schema as { default?: unknown }).default;
+  return kind === "list" && typeof fallback === "string" ? fallback.split(",") : fallback;
+}
+
+/** Every parameter with its default, or undefined, so that all decoded values have the same shape. */
+export function defaultsOf<P extends Parameters>(
+  parameters: P,
+): Omit<Decoded<P>, RequiredNames<P>> {
+  const defaults: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.kind !== "secret") defaults[name] = Object.freeze(defaultOf(parameter));
+  }
+  return defaults as Omit<Decoded<P>, RequiredNames<P>>;
+}
+
+type RequiredNames<P extends Parameters> = {
+  [K in keyof P]: P[K] extends Given ? K : never;
+}[keyof P];
+
+type Bounds = { minimum?: number; exclusiveMinimum?: number; maximum?: number };
+
+/** The bounds of a number, those it lacks infinite. */
+export function boundsOf({ schema }: Parameter): Required<Bounds> {
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMinimum = -Infinity,
+  } = schema as Bounds;
+  return { minimum, maximum, exclusiveMinimum };
+}
+
+/** What a number must be: `a number from 1 to 5`, `an integer >= 1`, `a number > 0`. */
+export function toNumberWords(parameter: Parameter): string {
+  const kind = parameter.kind === "integer" ? "an integer" : "a number";
+  const { minimum, maximum, exclusiveMinimum } = boundsOf(parameter);
+  if (exclusiveMinimum !== -Infinity) return `${kind} > ${exclusiveMinimum}`;
+  if (minimum === -Infinity) return maximum === Infinity ? kind : `${kind} <= ${maximum}`;
+  return maximum === Infinity ? `${kind} >= ${minimum}` : `${kind} from ${minimum} to ${maximum}`;
+}
+
+type Given = { required: true };
+type InPath = { in: "path" };
+
+/** Names of a table that stand in the query, but for the credential. */
+type QueryNames<P extends Parameters> = {
+  [K in keyof P]: P[K] extends { kind: "secret" } | InPath ? never : K;
+}[keyof P];
+/** A list is text with commas, or its items. */
+type Askable<V> = V extends readonly (infer I)[] ? string | readonly I[] : V;
+type ValueOf<P> = P extends Parameter<infer V> ? Askable<Exclude<V, undefined>> : never;
+
+/** The values that a caller gives to a parameter table; what has a default may be left out. */
+export type Asked<P extends Parameters> = {
+  -readonly [K in QueryNames<P> as P[K] extends Given ? K : never]: ValueOf<P[K]>;
+} & {
+  -readonly [K in QueryNames<P> as P[K] extends Given ? never : K]?: ValueOf<P[K]>;
+};
+
 type NumberOptions = {
   description: string;
   example: string;
@@ -93,13 +157,18 @@ type NumberOptions = {
   default?: number;
   alias?: string;
   unit?: string;
+  /** What is above is reduced to this, and not refused; `warns`: the answer says so. */
+  reduced_to?: number;
+  warns?: true;
 };
 
-export function numberParameter(options: NumberOptions & { required: true }): Parameter<number>;
+export function numberParameter(
+  options: NumberOptions & { required: true },
+): Parameter<number> & Given;
 export function numberParameter(options: NumberOptions & { default: number }): Parameter<number>;
 export function numberParameter(options: NumberOptions): Parameter<number | undefined>;
-export function numberParameter(options: NumberOptions & { required?: boolean }): Parameter<never> {
-  return numeric("number", options);
+export function numberParameter(options: NumberOptions & { required?: boolean }): never {
+  return numeric("number", options) as never;
 }
 
 export function integerParameter(options: NumberOptions & { default: number }): Parameter<number> {
@@ -111,7 +180,10 @@ function numeric(
   options: NumberOptions & { required?: boolean },
 ): Parameter<never> {
   const { minimum, exclusiveMinimum, maximum, default: fallback } = options;
-  const { alias, unit, description, example } = options;
+  const { alias, unit, example, reduced_to, warns } = options;
+  const more = warns ? " and `warnings` says so" : "";
+  const reduction =
+    reduced_to === undefined ? "" : ` Above ${reduced_to} it is reduced to ${reduced_to}${more}.`;
   const bounds = {
     ...(minimum === undefined ? {} : { minimum }),
     ...(exclusiveMinimum === undefined ? {} : { exclusiveMinimum }),
@@ -121,11 +193,12 @@ function numeric(
   return {
     kind,
     schema: kind === "number" ? Type.Number(bounds) : Type.Integer(bounds),
-    description,
+    description: `${options.description}${reduction}`,
     example,
     required: options.required === true,
     ...(alias === undefined ? {} : { alias }),
     ...(unit === undefined ? {} : { unit }),
+    ...(reduced_to === undefined ? {} : { reduced_to }),
   };
 }
 
@@ -151,6 +224,16 @@ export function choiceParameter<const T extends string>(options: {
   };
 }
 
+/** Without a default: left out means something of its own. */
+export function optionalChoiceParameter<const T extends string>(options: {
+  description: string;
+  choices: readonly T[];
+  example: T;
+}): Parameter<T | undefined> {
+  const schema = Type.Enum([...options.choices], { type: "string" });
+  return { kind: "choice", schema, required: false, ...options };
+}
+
 type ListOptions<T extends string> = {
   description: string;
   choices: readonly T[];
@@ -159,7 +242,10 @@ type ListOptions<T extends string> = {
 
 /** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
 export function listParameter<const T extends string>(
-  options: ListOptions<T> & ({ default: readonly T[] } | { required: true }),
+  options: ListOptions<T> & { required: true },
+): Parameter<readonly T[]> & Given;
+export function listParameter<const T extends string>(
+  options: ListOptions<T> & { default: readonly T[] },
 ): Parameter<readonly T[]>;
 /** Without a default: left out means something of its own. */
 export function listParameter<const T extends string>(
@@ -167,14 +253,14 @@ export function listParameter<const T extends string>(
 ): Parameter<readonly T[] | undefined>;
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { default?: readonly T[]; required?: true; optional?: true },
-): Parameter<never> {
+): never {
   const { choices, description, example } = options;
   const item = ` *(${choices.join("|")}) *`;
   const pattern = `^${item}(,${item})*$`;
   const fallback = options.default ? { default: options.default.join(",") } : {};
   const schema = Type.String({ pattern, ...fallback, "x-items": [...choices] });
   const required = options.required === true;
-  return { kind: "list", schema, description, example, required, choices };
+  return { kind: "list", schema, description, example, required, choices } as never;
 }
 
 /** Trimmed and NFC-normalised before its length is checked, in code points (decisions, Conventions). */
@@ -183,7 +269,7 @@ export function textParameter(options: {
   example: string;
   min: number;
   max: number;
-}): Parameter<string> {
+}): Parameter<string> & Given {
   const { min, max, description, example } = options;
   const schema = Type.String({ minLength: min, maxLength: max });
   const rule = `text of ${min} to ${max} characters`;
@@ -194,13 +280,22 @@ export function textParameter(options: {
 export function segmentParameter(options: {
   description: string;
   example: string;
-}): Parameter<string> & { in: "path" } {
+}): Parameter<string> & InPath {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
   return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
 }
 
+/** A member of a body that may be any text, the empty one included. */
+export function anyTextParameter({
+  description,
+  example,
+}: Pick<Parameter, "description" | "example">): Parameter<string> {
+  const schema = Type.String();
+  return { kind: "pattern", schema, required: true, rule: "text", description, example };
+}
+
 /** `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
-export const COORDS: Parameter<{ lat: number; lon: number }> & { in: "path" } = {
+export const COORDS: Parameter<{ lat: number; lon: number }> & InPath = {
   kind: "coords",
   schema: Type.String({ pattern: "^[^,]+,[^,]+$" }),
   description: "`<lat>,<lon>`, WGS 84 degrees.",
@@ -216,6 +311,7 @@ function patternParameter(options: {
   example: string;
   pattern: string;
   rule: string;
+  word: string;
 }): Parameter<string | undefined> {
   const { pattern, ...rest } = options;
   return { kind: "pattern", schema: Type.String({ pattern }), required: false, ...rest };
@@ -227,12 +323,13 @@ export const LANGUAGE = patternParameter({
   example: "fr",
   pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$",
   rule: "a BCP 47 language tag such as en or pt-BR",
+  word: "TAG",
 });
 
 export function countryParameter(description: string): Parameter<string | undefined> {
   const pattern = "^[A-Za-z]{2}$";
   const rule = "two letters (ISO 3166-1 alpha-2)";
-  return patternParameter({ description, example: "FR", pattern, rule });
+  return patternParameter({ description, example: "FR", pattern, rule, word: "CC" });
 }
 
 export const LAT = numberParameter({
@@ -262,7 +359,7 @@ export const LON = numberParameter({
 export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
 
 /** §5: the deprecated alternative to the bearer header. */
-export const TOKEN: Parameter<never> = {
+export const TOKEN: Parameter<never> & { kind: "secret" } = {
   kind: "secret",
   schema: Type.String({ minLength: 1 }),
   description: "An API key. Deprecated: send `Authorization: Bearer <API_KEY>` instead.",

@@ -1,5 +1,5 @@
 /** The rows of §4.6 and §4.7 in the table of operations. */
-import { type Operation, SEARCH_CACHING, SEARCH_ERRORS } from "./operation.ts";
+import { ONE_UNIT, type Operation, SEARCH_CACHING, SEARCH_ERRORS } from "./operation.ts";
 import {
   CHARGING_EXAMPLE,
   PARKING_EXAMPLE,
@@ -9,6 +9,7 @@ import {
 import {
   ChargingBody,
   FACILITY_PARAMETERS,
+  MAPS_CATEGORIES,
   ParkingBody,
   SERVICES_PARAMETERS,
   ServicesBody,
@@ -42,7 +43,8 @@ export const SERVICES_OPERATIONS = [
         },
       },
     },
-    units: "1, plus 1 for each of parking and charging asked",
+    charge: { per: "category", first: 1, each: 1, categories: MAPS_CATEGORIES },
+    deadline: { name: "services", default_ms: 3_000 },
   },
   {
     ...SHARED,
@@ -58,7 +60,8 @@ export const SERVICES_OPERATIONS = [
         "application/json": { schema: ParkingBody, examples: { success: PARKING_EXAMPLE } },
       },
     },
-    units: "1",
+    charge: ONE_UNIT,
+    deadline: { name: "parking", default_ms: 3_000 },
   },
   {
     ...SHARED,
@@ -74,6 +77,7 @@ export const SERVICES_OPERATIONS = [
         "application/json": { schema: ChargingBody, examples: { success: CHARGING_EXAMPLE } },
       },
     },
-    units: "1",
+    charge: ONE_UNIT,
+    deadline: { name: "charging", default_ms: 3_000 },
   },
 ] as const satisfies readonly Operation[];

@@ -35,16 +35,17 @@ export const SERVICE_TYPES = [
   "locker",
 ] as const;
 
-function radiusParameter({
-  radius_default,
-  radius_max,
-}: {
-  radius_default: number;
-  radius_max: number;
-}) {
+/** Types that the maps provider of a deployment answers (§4.6). */
+export const MAPS_CATEGORIES = ["parking", "charging"] as const;
+
+function radiusParameter(limits: { radius_default: number; radius_max: number }) {
   return numberParameter({
-    ...{ exclusiveMinimum: 0, default: radius_default, example: "1500", unit: "metres" },
-    description: `Metres. Above ${radius_max} it is reduced to ${radius_max}.`,
+    description: "Metres.",
+    exclusiveMinimum: 0,
+    default: limits.radius_default,
+    reduced_to: limits.radius_max,
+    example: "1500",
+    unit: "metres",
   });
 }
 
@@ -61,8 +62,11 @@ export const SERVICES_PARAMETERS = {
   ),
   radius: radiusParameter(LIMITS.services),
   limit: integerParameter({
-    ...{ minimum: 1, default: LIMITS.services.limit_default, example: "50" },
-    description: "The nearest so many over all types. Above 200 it is reduced to 200.",
+    description: "The nearest so many over all types.",
+    minimum: 1,
+    default: LIMITS.services.limit_default,
+    reduced_to: LIMITS.services.limit_max,
+    example: "50",
   }),
   debug: DEBUG,
   token: TOKEN,
@@ -74,8 +78,11 @@ export const FACILITY_PARAMETERS = {
   language: LANGUAGE,
   radius: radiusParameter(LIMITS.facilities),
   limit: integerParameter({
-    ...{ minimum: 1, default: LIMITS.facilities.limit_default, example: "20" },
-    description: "The nearest so many. Above 20 it is reduced to 20.",
+    description: "The nearest so many.",
+    minimum: 1,
+    default: LIMITS.facilities.limit_default,
+    reduced_to: LIMITS.facilities.limit_max,
+    example: "20",
   }),
   debug: DEBUG,
   token: TOKEN,

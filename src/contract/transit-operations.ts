@@ -1,5 +1,5 @@
 /** The row of §4.7a in the table of operations. */
-import { type Operation, SEARCH_CACHING, SEARCH_ERRORS } from "./operation.ts";
+import { ONE_UNIT, type Operation, SEARCH_CACHING, SEARCH_ERRORS } from "./operation.ts";
 import { TRANSPORT_EXAMPLE } from "./transit-examples.ts";
 import { TRANSPORT_PARAMETERS, TransportBody } from "./transit.ts";
 
@@ -22,7 +22,8 @@ export const TRANSPORT_OPERATIONS = [
     errors: SEARCH_ERRORS,
     auth: "optional",
     scope: ["data:read"],
-    units: "1",
+    charge: ONE_UNIT,
+    deadline: { name: "transport", default_ms: 3_000 },
     caching: SEARCH_CACHING,
     licence_link: true,
   },

@@ -35,12 +35,19 @@ export const TRANSPORT_PARAMETERS = {
   lat: LAT,
   lon: LON,
   radius: numberParameter({
-    ...{ exclusiveMinimum: 0, default: radius_default, example: "1000", unit: "metres" },
-    description: `Metres. Above ${radius_max} it is reduced to ${radius_max}.`,
+    description: "Metres.",
+    exclusiveMinimum: 0,
+    default: radius_default,
+    reduced_to: radius_max,
+    example: "1000",
+    unit: "metres",
   }),
   limit: integerParameter({
-    ...{ minimum: 1, default: limit_default, example: "50" },
-    description: `The nearest so many. Above ${limit_max} it is reduced to ${limit_max}.`,
+    description: "The nearest so many.",
+    minimum: 1,
+    default: limit_default,
+    reduced_to: limit_max,
+    example: "50",
   }),
   modes: listParameter({
     choices: TRANSPORT_MODES,

@@ -2,9 +2,10 @@
 import type { Caller } from "#app/access/caller.ts";
 import type { Execute, IsRepeat } from "#app/capabilities/execute.ts";
 import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
+import { CAPABILITY_ROWS } from "#contract/capabilities.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { findOperation } from "#contract/operations.ts";
+import { type Deadlines, findOperation } from "#contract/operations.ts";
 import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Clock } from "#ports.ts";
 import { isNotModified } from "./conditional.ts";
@@ -12,7 +13,7 @@ import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { type Exchange, sendRaw } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { BodyHandler, Handler } from "./handler.ts";
+import type { BodyHandler, Handlers } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 
@@ -21,7 +22,6 @@ export type CapabilityHandlerDeps = {
   gate: Gate;
   capabilities: { execute: Execute; isRepeat: IsRepeat; read: ReadDataset };
 };
-export type CapabilityConfig = { deadlines_ms: { capabilities: number } };
 
 const EXECUTE = findOperation("executeCapability");
 const READ = findOperation("readDataset");
@@ -31,56 +31,55 @@ const FULL_RETRY_S = 3600;
 
 export function createCapabilityHandlers(
   deps: CapabilityHandlerDeps,
-  config: CapabilityConfig,
-): { executeCapability: BodyHandler; readDataset: Handler } {
+  deadlines_ms: Deadlines,
+): Pick<Handlers, "executeCapability" | "readDataset"> {
   return {
-    executeCapability: {
-      read: async (_exchange, caller, bytes) => {
-        const read = readCapabilityRequest(Buffer.from(bytes).toString());
-        if (!read.ok) return read;
-        const { clock, capabilities } = deps;
-        const free =
-          read.value.request.capability === "read_dataset" ||
-          (caller !== null && (await capabilities.isRepeat(read.value, caller, clock.now())));
-        return { ok: true, value: read.value, free };
-      },
-      run: createExecuteHandler(deps, config),
-    },
+    executeCapability: createExecuteHandler(deps, deadlines_ms),
     readDataset: createDatasetHandler(deps),
   };
 }
 
 function createExecuteHandler(
   { clock, gate, capabilities }: CapabilityHandlerDeps,
-  { deadlines_ms }: CapabilityConfig,
-): Handler {
-  return async (exchange, caller, { body }) => {
-    const now_ms = clock.now();
-    const reply = await capabilities.execute(body as CapabilityRequest, {
-      ...{ caller: caller as Caller, remaining_units: exchange.remaining_units },
-      ...{ now_ms, deadline_ms: now_ms + deadlines_ms.capabilities },
-    });
-    if (reply.kind === "refused") {
-      const message = toMessage(reply);
-      const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : null;
-      return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
-    }
-    const metered = { void: reply.free, objects: 0, maps_categories: 0 };
-    const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
-    const send = (): void =>
-      sendData(exchange, { status: 200, ready, headers: [], body: reply.body });
-    return gate.release(
-      exchange,
-      { operation: EXECUTE, caller: caller as Caller, metered },
-      { send },
-    );
+  deadlines_ms: Deadlines,
+): BodyHandler<CapabilityRequest> {
+  return {
+    read: async (_exchange, caller, bytes) => {
+      const read = readCapabilityRequest(Buffer.from(bytes).toString());
+      if (!read.ok) return read;
+      const free =
+        CAPABILITY_ROWS[read.value.request.capability].free ||
+        (caller !== null && (await capabilities.isRepeat(read.value, caller, clock.now())));
+      return { ok: true, value: read.value, free };
+    },
+    run: async (exchange, caller, { body }) => {
+      const now_ms = clock.now();
+      const reply = await capabilities.execute(body, {
+        caller,
+        remaining_units: exchange.remaining_units,
+        now_ms,
+        deadline_ms: now_ms + deadlines_ms[EXECUTE.deadline.name],
+      });
+      if (reply.kind === "refused") {
+        const message = toMessage(reply);
+        const retry_after_s = reply.code === "quota_exhausted" ? FULL_RETRY_S : null;
+        return sendProblem(exchange, EXECUTE, { code: reply.code, message, retry_after_s });
+      }
+      const metered = { void: reply.free, objects: 0, maps_categories: 0 };
+      const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
+      const send = (): void =>
+        sendData(exchange, { status: 200, ready, headers: [], body: reply.body });
+      return gate.release(exchange, { operation: EXECUTE, caller, metered }, { send });
+    },
   };
 }
 
-function createDatasetHandler({ clock, capabilities }: CapabilityHandlerDeps): Handler {
-  return async (exchange, caller, value) => {
-    const asked = value as { id: string; version: string };
-    const who = { caller: caller as Caller, now_ms: clock.now() };
+function createDatasetHandler({
+  clock,
+  capabilities,
+}: CapabilityHandlerDeps): Handlers["readDataset"] {
+  return async (exchange, caller, asked) => {
+    const who = { caller, now_ms: clock.now() };
     const reply = await capabilities.read(asked, "body", who);
     if (reply.kind === "ok") return sendDataset(exchange, who, reply);
     return sendProblem(exchange, READ, { code: reply.code, message: toMessage(reply) });

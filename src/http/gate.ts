@@ -17,12 +17,7 @@ import {
   toAddressBuckets,
 } from "#core/limits/address.ts";
 import { toBurstAllowance, toQuotaAllowance } from "#core/limits/headers.ts";
-import {
-  CHARGES,
-  type Metered,
-  type MeteredOperation,
-  unitsOfReply,
-} from "#core/metering/units.ts";
+import { type Metered, unitsOfReply } from "#core/metering/units.ts";
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
@@ -350,8 +345,7 @@ function endsIn_s(ends_at_ms: number, now_ms: number): number {
   return Math.max(1, Math.ceil((ends_at_ms - now_ms) / 1000));
 }
 
-function isBillable({ id }: Operation): boolean {
-  const price = CHARGES[id as MeteredOperation];
+function isBillable({ charge: price }: Operation): boolean {
   return price.per !== "reply" || price.units > 0;
 }
 
@@ -376,7 +370,7 @@ function charge(
   exchange: Exchange,
   { operation, caller, metered }: Priced,
 ): Recorded {
-  const units = unitsOfReply(operation.id as MeteredOperation, { status: 200, ...metered });
+  const units = unitsOfReply(operation.charge, { status: 200, ...metered });
   const now_ms = clock.now();
   const recorded = meter.record(caller, operation.id, units, now_ms);
   quotas.add(caller, units, now_ms);

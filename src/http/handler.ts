@@ -1,26 +1,45 @@
 /** What an operation does once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
+import type { RouteId, RouteOf } from "#contract/mcp-operation.ts";
+import type { Content, Operation } from "#contract/operation.ts";
+import type { Decoded } from "#contract/primitives.ts";
 import type { Problem } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** A promise only when the answer is not at hand; a rejection is a defect. */
-export type Handler = (
+export type Handler<V = Record<string, unknown>, C = Caller | null> = (
   exchange: Exchange,
-  caller: Caller | null,
-  value: Record<string, unknown>,
+  caller: C,
+  value: V,
 ) => void | Promise<void>;
 
 /** Of an operation that takes a body: it is read after the credential and before the scope. */
-export type BodyHandler = {
+export type BodyHandler<B = unknown> = {
   /**
-   * What the body says; `free`: whatever comes of it costs nothing, so no quota is in its way.
-   * `caller`: null when it is read to refuse him.
+   * Reads the body; `free`: the execution costs nothing, so no quota is in its way. `caller`: null
+   * when it is read to refuse them.
    */
-  read(exchange: Exchange, caller: Caller | null, bytes: Uint8Array): ReadBody | Promise<ReadBody>;
-  /** Decoded parameters, and what was read as `body`. */
-  run: Handler;
-  /** Of a caller who asks too much: tells him so in the words of the body that `read` gave. */
-  refuse?(exchange: Exchange, problem: Problem, value: unknown): void | Promise<void>;
+  read(
+    exchange: Exchange,
+    caller: Caller | null,
+    bytes: Uint8Array,
+  ): ReadBody<B> | Promise<ReadBody<B>>;
+  /** `value`: decoded parameters, and what was read as `body`. */
+  run(exchange: Exchange, caller: Caller, value: { body: B }): void | Promise<void>;
+  /** Refuses a caller over their rate in the words of the body that `read` gave. */
+  refuse?(exchange: Exchange, problem: Problem, value: B): void | Promise<void>;
 };
 
-export type ReadBody = { ok: true; value: unknown; free: boolean } | ({ ok: false } & Problem);
+export type ReadBody<B = unknown> =
+  | { ok: true; value: B; free: boolean }
+  | ({ ok: false } & Problem);
+
+/** The decoded parameters of a route. */
+export type QuestionOf<Id extends RouteId> = Decoded<RouteOf<Id>["parameters"]>;
+
+type HandlerOf<Id extends RouteId, O extends Operation> = O extends { body: Content }
+  ? BodyHandler
+  : Handler<QuestionOf<Id>, O["auth"] extends "none" ? null : Caller>;
+
+/** One for each row of the contract's table: a missing one does not compile. */
+export type Handlers = { [Id in RouteId]: HandlerOf<Id, RouteOf<Id>> };

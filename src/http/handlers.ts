@@ -6,42 +6,26 @@ import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { errorRow } from "#contract/errors.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { findOperation, type OperationId } from "#contract/operations.ts";
-import type { Decoded } from "#contract/primitives.ts";
-import type { SOURCES_PARAMETERS } from "#contract/sources.ts";
+import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
-import {
-  type CapabilityConfig,
-  type CapabilityHandlerDeps,
-  createCapabilityHandlers,
-} from "./capability-handlers.ts";
+import { type CapabilityHandlerDeps, createCapabilityHandlers } from "./capability-handlers.ts";
 import { createChangelogHandler } from "./changelog.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
 import { sendProblem } from "./errors.ts";
 import { isSent, sendRaw, type Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { BodyHandler, Handler } from "./handler.ts";
+import type { Handler, Handlers } from "./handler.ts";
 import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
 import type { OriginRules } from "./origin.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
-import {
-  createLegacyHandlers,
-  type LegacyConfig,
-  type LegacyHandlerDeps,
-} from "./legacy-handlers.ts";
-import {
-  createSearchHandlers,
-  type SearchConfig,
-  type SearchHandlerDeps,
-} from "./search-handlers.ts";
-import { createWeatherHandlers, type WeatherHandlerDeps } from "./weather-handlers.ts";
+import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
+import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
-  WeatherHandlerDeps &
   McpHandlerDeps & {
     gate: Gate;
     profile: Profile;
@@ -53,20 +37,16 @@ export type HandlerDeps = SearchHandlerDeps &
     /** null: not published. */
     changelog: ChangelogDocument | null;
   };
-export type HandlerConfig = SearchConfig &
-  CapabilityConfig &
-  LegacyConfig & {
-    deadlines_ms: { nearby: number };
-    /** Which pages may ask /mcp. */
-    mcp: OriginRules;
-    version: string;
-    service: string;
-  };
+export type HandlerConfig = {
+  deadlines_ms: Deadlines;
+  /** Which pages may ask /mcp. */
+  mcp: OriginRules;
+  version: string;
+  service: string;
+};
 
-export function createHandlers(
-  deps: HandlerDeps,
-  config: HandlerConfig,
-): Record<OperationId | "callMcp", Handler | BodyHandler> {
+export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handlers {
+  const { deadlines_ms } = config;
   return {
     getHealth: createHealthHandler(deps.clock, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
@@ -74,10 +54,9 @@ export function createHandlers(
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps),
-    ...createSearchHandlers(deps, config),
-    ...createCapabilityHandlers(deps, config),
-    ...createLegacyHandlers(deps, config),
-    ...createWeatherHandlers(deps, config),
+    ...createSearchHandlers(deps, deadlines_ms),
+    ...createCapabilityHandlers(deps, deadlines_ms),
+    ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),
   };
 }
@@ -146,9 +125,9 @@ const STORE_UNAVAILABLE = {
 } as const;
 
 /** What the caller is, has and may (decisions, metering). Never kept: it changes with every reply. */
-function createMeHandler({ clock, profile }: HandlerDeps): Handler {
+function createMeHandler({ clock, profile }: HandlerDeps): Handlers["getMe"] {
   return (exchange, caller) => {
-    const body = profile(caller as Caller, clock.now());
+    const body = profile(caller, clock.now());
     if (body === null) return sendProblem(exchange, ME, STORE_UNAVAILABLE);
     const ready = readyLines(JSON_TYPE, "no-store", exchange.token_used);
     sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
@@ -161,14 +140,12 @@ const SOURCES_MAX_AGE_S = 5;
 /** All of them, in a deployment of thousands, are megabytes: rendered once for all who ask so soon. */
 const ALL_SOURCES_MS = 2_000;
 
-function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handler {
+function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handlers["listSources"] {
   const all = new Rendered(clock, ALL_SOURCES_MS, () => JSON.stringify({ sources: list() }));
-  return (exchange, caller, value) => {
-    const { lat, lon, radius } = value as Decoded<typeof SOURCES_PARAMETERS>;
+  return (exchange, caller, { lat, lon, radius }) => {
     const reach = Math.min(radius, LIMITS.sources.radius_max);
     const located = lat !== undefined && lon !== undefined;
-    const kind = caller?.kind ?? "anonymous";
-    const cache_control = toCacheControl(kind, SOURCES_MAX_AGE_S);
+    const cache_control = toCacheControl(caller.kind, SOURCES_MAX_AGE_S);
     const ready = readyLines(JSON_TYPE, cache_control, exchange.token_used);
     if (!located) return sendRendered(exchange, { status: 200, ready }, all);
     const sources = list({ lat, lon, radius: reach });

@@ -6,7 +6,7 @@ import type { Caller } from "#app/access/caller.ts";
 import type { Passage } from "#app/access/passage.ts";
 import type { AnswerMcp, McpMessage } from "#app/mcp.ts";
 import { MCP_OPERATION } from "#contract/mcp-operation.ts";
-import { isObject } from "#core/capabilities/rules.ts";
+import { isObject } from "#core/members/rules.ts";
 import { parseJson } from "#core/json.ts";
 import { readyLines, sendData } from "./data.ts";
 import { type Problem, sendProblem } from "./errors.ts";
@@ -19,7 +19,10 @@ import { watch } from "./presence.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
-export function createMcpHandler({ gate, mcp }: McpHandlerDeps, rules: OriginRules): BodyHandler {
+export function createMcpHandler(
+  { gate, mcp }: McpHandlerDeps,
+  rules: OriginRules,
+): BodyHandler<Read> {
   const answer = async (exchange: Exchange, passage: Omit<Passage, "signal">, text: string) => {
     const presence = watch(exchange);
     const message: McpMessage = { headers: toHeaders(exchange), text };
@@ -36,12 +39,9 @@ export function createMcpHandler({ gate, mcp }: McpHandlerDeps, rules: OriginRul
       if (Array.isArray(message)) return { ok: false, ...BATCH };
       return { ok: true, value: { text, message }, free: true };
     },
-    run: (exchange, caller, { body }) => {
-      const { text } = body as Read;
-      return answer(exchange, toPassage(gate, exchange, caller as Caller), text);
-    },
-    refuse: (exchange, problem, value) => {
-      const { text, message } = value as Read;
+    run: (exchange, caller, { body }) =>
+      answer(exchange, toPassage(gate, exchange, caller), body.text),
+    refuse: (exchange, problem, { text, message }) => {
       if (isToolCall(message)) return answer(exchange, toRefusal(problem), text);
       return sendProblem(exchange, MCP_OPERATION, problem);
     },

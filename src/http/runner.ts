@@ -23,7 +23,7 @@ export function createRunner(
   gate: Gate,
 ): Run {
   const decoder = compileQuery(operation);
-  const execute = typeof handler === "function" ? handler : handler.run;
+  const execute = (typeof handler === "function" ? handler : handler.run) as Handler;
   const pass = (exchange: Exchange, caller: Caller, value: Value): void | Promise<void> => {
     const problem = gate.permit(exchange, operation, caller, value);
     if (problem !== null) return sendProblem(exchange, operation, problem);

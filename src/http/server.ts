@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
-import { listRoutes } from "#contract/mcp-operation.ts";
+import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
 import type { OperationId } from "#contract/operations.ts";
 import {
   type ConnectionBounds,
@@ -25,6 +25,7 @@ import {
   sendProblem,
 } from "./errors.ts";
 import { openExchange, type Exchange, type Route, type Wire } from "./exchange.ts";
+import type { BodyHandler, Handler } from "./handler.ts";
 import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
 import { toLines } from "./head.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
@@ -82,7 +83,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const app = createApp(wire, unmatched, config, ids);
   const handlers = createHandlers(deps, config);
   for (const operation of listRoutes()) {
-    const handler = handlers[operation.id as keyof typeof handlers];
+    const handler = handlers[operation.id as RouteId] as Handler | BodyHandler;
     const plain = createRunner(operation, handler, deps.gate);
     const run = wire.tracing === null ? plain : createTracedRun(plain);
     const route = toRoute(operation.path);

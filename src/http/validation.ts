@@ -5,7 +5,14 @@
  */
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
-import type { Decoded, Parameter, Parameters } from "#contract/primitives.ts";
+import {
+  boundsOf,
+  type Decoded,
+  defaultsOf,
+  type Parameter,
+  type Parameters,
+  toNumberWords,
+} from "#contract/primitives.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
 
 export type Refusal = { ok: false; code: "invalid_request"; message: string };
@@ -50,7 +57,7 @@ export function compileQuery<P extends Parameters>(
   segments.forEach((name, i) => {
     fields.splice(i, 0, toField(name, names.size + i, operation.parameters[name]!, names));
   });
-  const defaults = toDefaults(operation.parameters);
+  const defaults: Record<string, unknown> = defaultsOf(operation.parameters);
   const { together } = operation;
   return {
     scan: (raw) => scanQuery(raw, names),
@@ -89,18 +96,6 @@ function toField(
             differ: `${name} and ${alias} differ; give one of them`,
           },
   };
-}
-
-/** All members are there from the start, so that every decoded value has the same shape. */
-function toDefaults(parameters: Parameters): Record<string, unknown> {
-  const defaults: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
-    if (parameter.kind === "secret") continue;
-    const fallback = (parameter.schema as { default?: unknown }).default;
-    const isList = parameter.kind === "list" && typeof fallback === "string";
-    defaults[name] = isList ? Object.freeze(fallback.split(",")) : fallback;
-  }
-  return defaults;
 }
 
 function decodeFields(
@@ -176,9 +171,8 @@ function toRule(parameter: Parameter): string {
   const unit = parameter.unit === undefined ? "" : ` (${parameter.unit})`;
   switch (parameter.kind) {
     case "number":
-      return `a number${toRange(parameter)}${unit}`;
     case "integer":
-      return `an integer${toRange(parameter)}${unit}`;
+      return `${toNumberWords(parameter)}${unit}`;
     case "boolean":
       return "true or false";
     case "choice":
@@ -194,24 +188,13 @@ function toRule(parameter: Parameter): string {
   }
 }
 
-type Bounds = { minimum?: number; exclusiveMinimum?: number; maximum?: number };
-
-function toRange(parameter: Parameter): string {
-  const { minimum, exclusiveMinimum, maximum } = parameter.schema as Bounds;
-  if (exclusiveMinimum !== undefined) return ` > ${exclusiveMinimum}`;
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return ` >= ${minimum}`;
-  return maximum === undefined ? "" : ` <= ${maximum}`;
-}
-
 /** What clients print, `1e-7` near the equator included; never Infinity, 0x10 or blanks. */
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 /** However large: what is above its maximum is clamped, not refused (§7 rule 3). */
 const INTEGER = /^-?\d+$/;
 
 function toReader(parameter: Parameter): (text: string) => unknown {
-  const bounds = parameter.schema as Bounds;
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = bounds;
+  const { minimum, maximum, exclusiveMinimum } = boundsOf(parameter);
   const { choices = [] } = parameter;
   switch (parameter.kind) {
     case "number":

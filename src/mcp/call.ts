@@ -7,9 +7,9 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Passage, Refusal } from "#app/access/passage.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
 import type { Operation } from "#contract/operation.ts";
-import { findOperation } from "#contract/operations.ts";
+import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
-import { createArgumentReader } from "./arguments.ts";
+import { createMemberReader } from "#core/members/parameters.ts";
 import { ONE, type Failure, type Outcome, type Run } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
 
@@ -22,13 +22,14 @@ export type CallTool = (
 export type CallDeps = {
   tools: Record<AgentToolName, Run<never>>;
   clock: Pick<Clock, "now">;
+  deadlines_ms: Deadlines;
 };
 
 /** Null: there is no such tool. */
-export function createCallTool({ tools, clock }: CallDeps): CallTool {
+export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTool {
   const known = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
-      const read = createArgumentReader(tool.parameters);
+      const read = createMemberReader(tool.parameters, "arguments");
       return [name, { tool, read, run: tools[name as AgentToolName] as Run<unknown> }];
     }),
   );
@@ -41,9 +42,14 @@ export function createCallTool({ tools, clock }: CallDeps): CallTool {
     const isFree = found.tool.operation === "readDataset";
     const refusal = passage.permit(operation, isFree);
     if (refusal) return toError(refusal);
+    const now_ms = clock.now();
+    const { deadline } = operation;
     const outcome = await found.run(asked.value, {
-      ...{ caller: passage.caller, remaining_units: passage.remainingUnits() },
-      ...{ now_ms: clock.now(), signal: passage.signal },
+      caller: passage.caller,
+      remaining_units: passage.remainingUnits(),
+      now_ms,
+      deadline_ms: deadline === null ? Infinity : now_ms + deadlines_ms[deadline.name],
+      signal: passage.signal,
     });
     const unwritten = isFree ? null : await writeDown(outcome, operation, passage);
     return unwritten ? toError(unwritten) : toResult(outcome);

@@ -10,17 +10,19 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
-import { createCallTool } from "./call.ts";
+import { type CallDeps, createCallTool } from "./call.ts";
 import { createReadResource } from "./resources.ts";
 import { buildServer, type Offer } from "./server.ts";
 import type { ToolDeps } from "./tool.ts";
 import { createTools } from "./tools.ts";
 
-export type McpDeps = ToolDeps & Pick<Offer, "version" | "onFault">;
+export type McpDeps = ToolDeps &
+  Pick<CallDeps, "deadlines_ms"> &
+  Pick<Offer, "version" | "onFault">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
   const offer: Offer = {
-    call: createCallTool({ tools: createTools(deps), clock: deps.clock }),
+    call: createCallTool({ ...deps, tools: createTools(deps) }),
     readResource: createReadResource(deps),
     version: deps.version,
     onFault: deps.onFault,

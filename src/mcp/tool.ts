@@ -14,14 +14,15 @@ export type ToolDeps = {
   search: Search;
   read: ReadDataset;
   termsOf: TermsOf;
-  deadlines_ms: { geocoding: number; services: number; transport: number; capabilities: number };
 };
 
-/** Who asks, now. */
+/** The caller, the time, and until when the tool's operation may take. */
 export type Asking = {
   caller: Caller;
   remaining_units: number | null;
   now_ms: number;
+  /** Infinity: the operation has none. */
+  deadline_ms: number;
   signal: AbortSignal;
 };
 

@@ -1,6 +1,6 @@
 /** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
 import { createMcp } from "#mcp/face.ts";
-import { NOW_MS } from "./server.ts";
+import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
 
 export function createNobodysTools() {
   const ran: string[] = [];
@@ -17,7 +17,7 @@ export function createNobodysTools() {
       clock: { now: () => NOW_MS },
       onFault: (error) => void faults.push(error),
     },
-    deadlines_ms: { geocoding: 1, services: 1, transport: 1, capabilities: 1 },
+    deadlines_ms: DEFAULT_DEADLINES_MS,
     termsOf: (provider) => ({ provider, licence: null, attribution: null, store: "all" }),
     searches: {
       geocoding: {

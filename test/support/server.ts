@@ -5,6 +5,7 @@ import { pino } from "pino";
 import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
+import { type Deadlines, listDeadlines } from "#contract/operations.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/profile.ts";
 import { createQuotas } from "#app/access/quota.ts";
@@ -34,16 +35,10 @@ export const FREE: Plan = {
   datasets: 1000,
 };
 
-const DEADLINES_MS = {
-  nearby: 2000,
-  geocoding: 2500,
-  services: 3000,
-  parking: 3000,
-  charging: 3000,
-  transport: 3000,
-  capabilities: 5000,
-  legacy: 3000,
-};
+/** As the rows have them. */
+export const DEFAULT_DEADLINES_MS = Object.fromEntries(
+  listDeadlines().map(({ name, default_ms }) => [name, default_ms]),
+) as Deadlines;
 
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
@@ -158,7 +153,7 @@ export function stubServer(options: StubOptions = {}) {
       drain,
     },
     {
-      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      ...{ deadlines_ms: DEFAULT_DEADLINES_MS, trusted_proxies: [], token_sunset: null },
       mcp: { hosts: [], origins: [] },
       connections: {
         ...{ max_connections: 10_000, max_connections_per_address: null },

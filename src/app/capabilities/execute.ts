@@ -50,18 +50,22 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
   };
   const execute: Execute = async (asked, who) => {
     const { request, freshness_policy: policy, correlation } = asked;
-    if (request.capability === "read_dataset") {
-      const found = await read(request.args, "observation", who);
-      return found.kind === "ok" ? wrap(correlation, found.bytes, true) : found;
+    switch (request.capability) {
+      case "read_dataset": {
+        const found = await read(request.args, "observation", who);
+        return found.kind === "ok" ? wrap(correlation, found.bytes, true) : found;
+      }
+      case "search_mobility": {
+        const repeat_key = toKey(asked, who.caller);
+        const name = toName(repeat_key);
+        const first = repeats.recall(name, who.now_ms);
+        if (first) return tell(correlation, await first, true);
+        const outcome = search({ args: request.args, policy }, { ...who, repeat_key });
+        repeats.remember(name, who.now_ms, outcome, ({ kind }) => kind === "ok");
+        const reply = await outcome;
+        return tell(correlation, reply, reply.kind === "ok" && reply.free);
+      }
     }
-    const repeat_key = toKey(asked, who.caller);
-    const name = toName(repeat_key);
-    const first = repeats.recall(name, who.now_ms);
-    if (first) return tell(correlation, await first, true);
-    const outcome = search({ args: request.args, policy }, { ...who, repeat_key });
-    repeats.remember(name, who.now_ms, outcome, ({ kind }) => kind === "ok");
-    const reply = await outcome;
-    return tell(correlation, reply, reply.kind === "ok" && reply.free);
   };
   const isRepeat: IsRepeat = async (asked, caller, now_ms) => {
     const repeat_key = toKey(asked, caller);

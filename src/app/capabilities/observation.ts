@@ -48,11 +48,19 @@ export function toApplied(
   { args, policy }: Asked,
   applied: { radius: number; limit: number },
 ): object {
-  const { lat, lon, radius, modes, include, limit, intent, language } = args;
+  const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;
   return {
-    ...{ lat, lon, radius: applied.radius, requested_radius: radius },
-    ...{ modes, include, limit: applied.limit, requested_limit: limit },
-    ...{ intent, language, freshness_policy: policy },
+    lat,
+    lon,
+    radius: applied.radius,
+    requested_radius: radius,
+    modes,
+    include,
+    limit: applied.limit,
+    requested_limit: limit,
+    intent,
+    language,
+    freshness_policy: policy,
   };
 }
 

@@ -4,6 +4,8 @@
  */
 import { type Caller, datasetOwnerOf } from "#app/access/caller.ts";
 import type { Answer, Nearby } from "#app/types.ts";
+import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
+import { defaultsOf } from "#contract/primitives.ts";
 import { newDatasetId } from "#core/datasets/id.ts";
 import { versionOf } from "#core/datasets/version.ts";
 import type { Clock, Datasets } from "#ports.ts";
@@ -69,9 +71,9 @@ async function search(
   who: Parameters<Search>[1],
 ): Promise<SearchReply> {
   const { args, policy } = asked;
-  const { lat, lon, radius, modes, include, limit } = args;
+  const { intent = null, language: _, ...question } = args;
   const reply = await deps.nearby({
-    question: { lat, lon, radius, modes, include, limit, ...FIRST_PAGE },
+    question: { ...DEFAULTS, ...question },
     ...{ caller: who.caller, remaining_units: who.remaining_units, freshness_policy: policy },
     ...{ audited: true, deadline_ms: who.deadline_ms, now_ms: who.now_ms },
   });
@@ -82,7 +84,7 @@ async function search(
   if (failure) {
     return failed(toErrorObservation(toApplied(asked, audit.applied), failure, audit.now_ms));
   }
-  const records = toRecords(body, audit, { intent: args.intent, termsOf: deps.termsOf });
+  const records = toRecords(body, audit, { intent, termsOf: deps.termsOf });
   const kept = toKept(deps, who.caller, { ...records, entity_count: answer.objects });
   const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
   const stored = await deps.datasets.put({
@@ -97,7 +99,8 @@ async function search(
   return { kind: "ok", observation, free: isVoid };
 }
 
-const FIRST_PAGE = { offset: 0, format: "json", debug: false } as const;
+/** The first page, as JSON, without diagnostics. */
+const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 /** Of a UUID of version 7. */
 const RANDOM_BYTES = 10;
 

@@ -2,8 +2,13 @@
  * Geocode, place search, reverse geocode (§4.3 to §4.5): one maps provider, its order, at most five
  * candidates. A failure is 502, 503 or 504 (decisions, Errors), unless an old answer may stand in.
  */
+import type {
+  GEOCODE_PARAMETERS,
+  PLACE_SEARCH_PARAMETERS,
+  REVERSE_PARAMETERS,
+} from "#contract/geocoding.ts";
 import { LIMITS } from "#contract/limits.ts";
-import type { Location } from "#core/entities.ts";
+import type { Decoded } from "#contract/primitives.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
@@ -22,26 +27,13 @@ export type GeocodingDeps = {
   } | null;
 };
 
-export type GeocodeQuestion = {
-  q: string;
-  language: string | undefined;
-  country: string | undefined;
-};
-export type SearchQuestion = {
-  q: string;
-  lat: number | undefined;
-  lon: number | undefined;
-  language: string | undefined;
-};
-export type ReverseQuestion = Location & { language: string | undefined };
-
 export type GeocodeReply = { kind: "ok"; body: object; max_age_s: number } | Failed;
 
 type Geocode<Q> = (input: SearchInput<Q>) => Promise<GeocodeReply>;
 export type Geocoding = {
-  geocode: Geocode<GeocodeQuestion>;
-  search: Geocode<SearchQuestion>;
-  reverse: Geocode<ReverseQuestion>;
+  geocode: Geocode<Decoded<typeof GEOCODE_PARAMETERS>>;
+  search: Geocode<Decoded<typeof PLACE_SEARCH_PARAMETERS>>;
+  reverse: Geocode<Decoded<typeof REVERSE_PARAMETERS>>;
 };
 
 export function createGeocoding(deps: GeocodingDeps): Geocoding {

@@ -8,12 +8,11 @@ import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding
 import {
   createFacility,
   createServices,
+  type FacilityQuestion,
   type Search,
   type ServicesDeps,
   type ServicesQuestion,
 } from "./services.ts";
-
-export type FacilityQuestion = Omit<ServicesQuestion, "types" | "country">;
 
 export type Searches = {
   geocoding: Geocoding;

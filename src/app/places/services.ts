@@ -3,6 +3,12 @@
  * once under one deadline, merged, counted, ranked and cut.
  */
 import { LIMITS } from "#contract/limits.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import {
+  type FACILITY_PARAMETERS,
+  MAPS_CATEGORIES,
+  type SERVICES_PARAMETERS,
+} from "#contract/services.ts";
 import { type Asked, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import { countByToken, type ServiceItem, toItems } from "#core/places/results.ts";
@@ -21,16 +27,11 @@ export type ServicesDeps = {
 };
 
 /** Decoded parameters, not yet clamped. */
-export type ServicesQuestion = {
-  lat: number;
-  lon: number;
-  types: readonly ServiceToken[];
-  country: string | undefined;
-  language: string | undefined;
-  radius: number;
-  limit: number;
-  debug: boolean;
-};
+export type ServicesQuestion = Decoded<typeof SERVICES_PARAMETERS>;
+export type FacilityQuestion = Decoded<typeof FACILITY_PARAMETERS>;
+
+/** Either of them. */
+type Question = ServicesQuestion & { language?: string | undefined };
 
 export type SearchInput<Q> = {
   question: Q;
@@ -53,15 +54,14 @@ export type SearchReply = {
 
 export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
 
-/** Categories that the maps provider of a deployment answers (§4.6). */
-const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(["parking", "charging"]);
+const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;
 
 type Applied = { radius_m: number; limit: number };
 type Answered = {
-  input: SearchInput<ServicesQuestion>;
+  input: SearchInput<Question>;
   applied: Applied;
   items: ServiceItem[];
   findings: Finding[];
@@ -85,7 +85,7 @@ export function createServices(deps: ServicesDeps): Search<ServicesQuestion> {
 export function createFacility(
   deps: ServicesDeps,
   type: "parking" | "charging",
-): Search<Omit<ServicesQuestion, "types" | "country">> {
+): Search<FacilityQuestion> {
   return async (input) => {
     const question = { ...input.question, types: [type] as const, country: undefined };
     const answered = await search(deps, { ...input, question }, LIMITS.facilities);
@@ -99,7 +99,7 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
 
 async function search(
   deps: ServicesDeps,
-  input: SearchInput<ServicesQuestion>,
+  input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
 ): Promise<Answered> {
   const { question, deadline_ms, signal, keyed, now_ms } = input;
@@ -147,7 +147,7 @@ function listAsked(findings: readonly Finding[]): Asked[] {
 async function toQuestion(
   deps: ServicesDeps,
   from: {
-    question: ServicesQuestion;
+    question: Question;
     applied: Applied;
     kinds: readonly PlaceKind[];
     patience: Patience;

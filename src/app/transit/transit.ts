@@ -1,13 +1,11 @@
 /** GET /v1/transport/nearby (§4.7a): stations of the requested providers, merged, ranked and cut. */
 import { LIMITS } from "#contract/limits.ts";
+import type { Decoded } from "#contract/primitives.ts";
+import type { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
 import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { NEAR_M } from "#core/transit/merge.ts";
 import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
-import {
-  TRANSIT_PROVIDERS,
-  type TransitMode,
-  type TransitProvider,
-} from "#core/transit/station.ts";
+import { TRANSIT_PROVIDERS, type TransitProvider } from "#core/transit/station.ts";
 import type { Clock } from "#ports.ts";
 import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
 import { createPatience } from "#upstream/lookup/patience.ts";
@@ -15,17 +13,8 @@ import type { TransitFinder, TransitFinding } from "./finder.ts";
 
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
 
-export type TransportQuestion = {
-  lat: number;
-  lon: number;
-  radius: number;
-  limit: number;
-  modes: readonly TransitMode[];
-  /** undefined: left out. */
-  providers: readonly TransitProvider[] | undefined;
-  language: string | undefined;
-  debug: boolean;
-};
+/** Decoded parameters, not yet clamped. `realtime` is reserved, and not read (§4.7a). */
+export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "realtime">;
 
 /** Answers this much before the deadline, so that the reply leaves in time. */
 const MARGIN_MS = 50;

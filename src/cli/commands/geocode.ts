@@ -3,17 +3,20 @@ import { UsageError, pointOption } from "#cli/command.ts";
 import type { Command, Parsed } from "#cli/command.ts";
 import { formatCandidates } from "#cli/print/geocode.ts";
 import { clean } from "#cli/print/words.ts";
-import { LANGUAGE_OPTION, givenOptions, search } from "#cli/search.ts";
+import { optionsOf, queryOf, search } from "#cli/search.ts";
 import type { Client } from "#client/client.ts";
+import { GEOCODE_PARAMETERS } from "#contract/geocoding.ts";
 
 export const geocode: Command = {
   name: "geocode",
   summary: "find the coordinates of an address or a place",
   positionals: ['"TEXT"'],
   options: {
-    near: { value: "LAT,LON", help: "places and points of interest, those near here first" },
-    country: { value: "CC", help: "only of this country, two letters; not with --near" },
-    language: LANGUAGE_OPTION,
+    near: {
+      value: "LAT,LON",
+      help: "places and points of interest, those near here first; not with --country",
+    },
+    ...optionsOf(GEOCODE_PARAMETERS),
     url: URL_OPTION,
   },
   examples: [
@@ -34,16 +37,13 @@ export const geocode: Command = {
 /** A point to prefer is known to /v1/place-search only, a country to /v1/geocode only. */
 function toQuestion(parsed: Parsed) {
   const q = parsed.positionals[0] ?? "";
-  const { language, country } = givenOptions(parsed);
+  const { country, ...rest } = queryOf(parsed, GEOCODE_PARAMETERS);
   const near = pointOption(parsed, "near");
   if (near && country !== undefined) {
     throw new UsageError("--country and --near do not go together; leave one of them out");
   }
-  const tongue = language === undefined ? {} : { language };
   const nation = country === undefined ? {} : { country };
   const ask = (client: Client) =>
-    near
-      ? client.searchPlaces({ q, ...near, ...tongue })
-      : client.geocode({ q, ...nation, ...tongue });
+    near ? client.searchPlaces({ q, ...near, ...rest }) : client.geocode({ q, ...nation, ...rest });
   return { q, near, ask };
 }

@@ -2,38 +2,34 @@
  * The strict reader of POST /v1/capabilities (§4.8; decisions, Capabilities). A body is accepted
  * exactly when the contract lists it; the first thing wrong is named, from the outside in.
  */
-import { CAPABILITIES, CONTRACT_VERSION, FRESHNESS_POLICIES } from "#contract/capabilities.ts";
+import {
+  CAPABILITY_NAMES,
+  CAPABILITY_ROWS,
+  type CapabilityArgs,
+  type CapabilityName,
+  CONTRACT_VERSION,
+  FRESHNESS_POLICIES,
+} from "#contract/capabilities.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { INTENTS, QUERY_MODES } from "#contract/nearby-items.ts";
-import { FAMILIES, NEARBY_DEFAULTS } from "#contract/nearby.ts";
-import { LANGUAGE } from "#contract/primitives.ts";
 import { parseJson } from "#core/json.ts";
 import { findRepeatedMember } from "#core/json-members.ts";
+import { createMemberReader } from "#core/members/parameters.ts";
 import {
   choiceRule,
-  integerRule,
   isObject,
-  listRule,
-  numberRule,
-  orAbsent,
   orNull,
-  type Read as Readable,
+  type Read as ReadMember,
   readMembers,
   type Rule,
   textRule,
-} from "./rules.ts";
+} from "#core/members/rules.ts";
 
-export type SearchArgs = {
-  lat: number;
-  lon: number;
-  radius: number;
-  modes: readonly (typeof QUERY_MODES)[number][];
-  include: readonly (typeof FAMILIES)[number][];
-  limit: number;
-  intent: (typeof INTENTS)[number] | null;
-  language: string | null;
-};
-export type ReadArgs = { id: string; version: string };
+export type SearchArgs = CapabilityArgs<"search_mobility">;
+
+/** One of the capabilities with its arguments. */
+type Requested = {
+  [C in CapabilityName]: { capability: C; args: CapabilityArgs<C> };
+}[CapabilityName];
 
 export type CapabilityRequest = {
   /** The body as it was parsed: what a repeat is compared by. */
@@ -41,9 +37,7 @@ export type CapabilityRequest = {
   /** Echoed unchanged, and nothing else. */
   correlation: unknown;
   freshness_policy: (typeof FRESHNESS_POLICIES)[number] | null;
-  request:
-    | { capability: "search_mobility"; args: SearchArgs }
-    | { capability: "read_dataset"; args: ReadArgs };
+  request: Requested;
 };
 
 export type Refused = {
@@ -103,29 +97,13 @@ const ENVELOPE = {
   freshness_policy: orNull(choiceRule(FRESHNESS_POLICIES)),
 };
 
-const LANGUAGE_TAG = new RegExp((LANGUAGE.schema as { pattern: string }).pattern);
-const LANGUAGE_RULE: Rule<string> = {
-  words: LANGUAGE.rule!,
-  read: (value) => (typeof value === "string" && LANGUAGE_TAG.test(value) ? value : undefined),
+const FORM = {
+  capability: {
+    words: "text",
+    read: (value: unknown) => (typeof value === "string" ? value : undefined),
+  },
+  args: OBJECT,
 };
-
-const SEARCH_ARGS = {
-  lat: numberRule(LIMITS.lat.min, LIMITS.lat.max),
-  lon: numberRule(LIMITS.lon.min, LIMITS.lon.max),
-  radius: orAbsent(numberRule(LIMITS.nearby.radius_min), LIMITS.nearby.radius_default),
-  modes: orAbsent(listRule(QUERY_MODES), QUERY_MODES),
-  include: orAbsent(listRule(FAMILIES), NEARBY_DEFAULTS.include),
-  limit: orAbsent(integerRule(LIMITS.nearby.limit_min), LIMITS.nearby.limit_default),
-  intent: orAbsent<(typeof INTENTS)[number] | null>(choiceRule(INTENTS), null),
-  language: orAbsent<string | null>(LANGUAGE_RULE, null),
-};
-
-/** Any text: what is no id of ours is not found, which is another answer (404). */
-const ANY_TEXT: Rule<string> = {
-  words: "text",
-  read: (value) => (typeof value === "string" ? value : undefined),
-};
-const READ_ARGS = { id: ANY_TEXT, version: ANY_TEXT };
 
 function readBody(body: unknown): Read<CapabilityRequest> {
   const envelope = readMembers(ENVELOPE, body, "");
@@ -135,38 +113,32 @@ function readBody(body: unknown): Read<CapabilityRequest> {
     const message = `contract_version must be ${CONTRACT_VERSION}`;
     return refuse("unsupported_contract_version", message);
   }
-  const told = readMembers(CORRELATION, correlation, "correlation");
-  if (!told.ok) return told;
+  const correlated = readMembers(CORRELATION, correlation, "correlation");
+  if (!correlated.ok) return correlated;
   const read = readRequest(request);
   if (!read.ok) return read;
   return { ok: true, value: { body, correlation, freshness_policy, request: read.value } };
 }
 
-function readRequest(request: unknown): Read<CapabilityRequest["request"]> {
-  const form = readMembers({ capability: ANY_TEXT, args: OBJECT }, request, "request");
+function readRequest(request: unknown): Read<Requested> {
+  const form = readMembers(FORM, request, "request");
   if (!form.ok) return form;
-  const { capability, args } = form.value;
-  const reader = READERS[capability as keyof typeof READERS];
-  if (!Object.hasOwn(READERS, capability)) {
-    const message = `request.capability must be one of ${CAPABILITIES.join(", ")}`;
+  const { capability, args: given } = form.value;
+  const reader = READERS.get(capability);
+  if (!reader) {
+    const message = `request.capability must be one of ${CAPABILITY_NAMES.join(", ")}`;
     return refuse("unknown_capability", message);
   }
-  return reader(args);
+  const args = reader(given);
+  return args.ok ? { ok: true, value: { capability, args: args.value } as Requested } : args;
 }
 
-const READERS = {
-  search_mobility: (args: unknown) =>
-    asForm("search_mobility", readMembers(SEARCH_ARGS, args, "request.args")),
-  read_dataset: (args: unknown) =>
-    asForm("read_dataset", readMembers(READ_ARGS, args, "request.args")),
-} satisfies Record<(typeof CAPABILITIES)[number], (args: unknown) => unknown>;
-
-function asForm<C extends string, A>(
-  capability: C,
-  args: Readable<A>,
-): Read<{ capability: C; args: A }> {
-  return args.ok ? { ok: true, value: { capability, args: args.value } } : args;
-}
+const READERS: ReadonlyMap<string, (args: unknown) => ReadMember<unknown>> = new Map(
+  Object.entries(CAPABILITY_ROWS).map(([name, { parameters }]) => [
+    name,
+    createMemberReader(parameters, "request.args"),
+  ]),
+);
 
 function refuse(code: Refused["code"], message: string): Refused {
   return { ok: false, code, message };

@@ -1,58 +1,23 @@
-/** What a reply costs (decisions, "Authentication, plans, metering"), as a table by operation. */
+/** What a reply costs (decisions, "Authentication, plans, metering"), by the charge of its operation. */
+import type { Charge } from "#contract/operation.ts";
 
-/** `first` once a reply, `each` for every maps-provider category asked, or per started block. */
-type Charge =
-  | { per: "reply"; units: number }
-  | { per: "category"; first: number; each: number }
-  | { per: "block"; objects: number; units: number };
-
-const FREE: Charge = { per: "reply", units: 0 };
-const ONE: Charge = { per: "reply", units: 1 };
-
-export const CHARGES = {
-  getHealth: FREE,
-  getOpenApi: FREE,
-  getChangelog: FREE,
-  listSources: FREE,
-  getMe: FREE,
-  getNearby: { per: "block", objects: 100, units: 1 },
-  geocode: ONE,
-  searchPlaces: ONE,
-  reverseGeocode: ONE,
-  getServicesNearby: { per: "category", first: 1, each: 1 },
-  getParkingNearby: ONE,
-  getChargingNearby: ONE,
-  getTransportNearby: ONE,
-  executeCapability: { per: "reply", units: 2 },
-  readDataset: FREE,
-  getLegacyWater: ONE,
-  getLegacyVehicles: ONE,
-  getLegacyScooters: ONE,
-  getWeather: ONE,
-  getForecast: ONE,
-  /** It carries others, which cost what they cost. */
-  callMcp: FREE,
-} as const satisfies Readonly<Record<string, Charge>>;
-
-export type MeteredOperation = keyof typeof CHARGES;
-
-/** What of a reply its price depends on. */
+/** Facts of a reply that determine its price. */
 export type Metered = {
   status: number;
-  /** `partial` with nothing in it: what was asked for could not be told. */
+  /** `partial` with nothing in it, or free for another reason. */
   void: boolean;
-  /** Returned after identity resolution and pagination; read by /v1/nearby alone. */
+  /** Returned after identity resolution and pagination; read where blocks are charged. */
   objects: number;
-  /** Categories asked that a maps provider answers; read by services alone. */
+  /** Categories asked that a maps provider answers; read where categories are charged. */
   maps_categories: number;
 };
 
 /** Units of one reply; a replay from a cache costs the same. */
-export function unitsOfReply(operation: MeteredOperation, reply: Metered): number {
+export function unitsOfReply(charge: Charge, reply: Metered): number {
   if (reply.status < 200 || reply.status > 299 || reply.void) return 0;
-  const charge: Charge = CHARGES[operation];
   switch (charge.per) {
     case "reply":
+    case "execution":
       return charge.units;
     case "category":
       return charge.first + charge.each * reply.maps_categories;

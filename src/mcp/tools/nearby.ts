@@ -43,13 +43,7 @@ type Failed = {
 
 export function createSearchNearby(deps: ToolDeps): Run<SearchArguments> {
   return async (args, asking) => {
-    const { intent = null, language = null, ...rest } = args;
-    const { caller, remaining_units, now_ms } = asking;
-    const deadline_ms = now_ms + deps.deadlines_ms.capabilities;
-    const reply = await deps.search(
-      { args: { ...rest, intent, language }, policy: null },
-      { caller, remaining_units, now_ms, deadline_ms },
-    );
+    const reply = await deps.search({ args, policy: null }, asking);
     if (reply.kind === "refused") return refuseReply(reply);
     const observation = parseJsonBytes(reply.observation) as Observation | Failed;
     if ("errors" in observation) return toFailure(observation);

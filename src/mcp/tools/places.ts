@@ -1,6 +1,6 @@
 /** geocode, reverse_geocode, find_urban_services, find_transit_stations: one question, its results in brief. */
 import type { GeocodeReply } from "#app/places/geocoding.ts";
-import type { Search, SearchReply } from "#app/places/services.ts";
+import type { SearchInput, SearchReply } from "#app/places/services.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
@@ -15,26 +15,21 @@ import { type Asking, ONE, type Outcome, type Run, type ToolDeps } from "../tool
 type Args<N extends keyof typeof AGENT_TOOLS> = Decoded<(typeof AGENT_TOOLS)[N]["parameters"]>;
 
 export function createGeocode(deps: ToolDeps): Run<Args<"geocode">> {
-  const { searches, deadlines_ms } = deps;
   return async (question, asking) => {
-    const input = { question, ...toInput(asking, deadlines_ms.geocoding) };
-    return tellPlaces(deps, await searches.geocoding.geocode(input));
+    return tellPlaces(deps, await deps.searches.geocoding.geocode(toInput(question, asking)));
   };
 }
 
 export function createReverseGeocode(deps: ToolDeps): Run<Args<"reverse_geocode">> {
-  const { searches, deadlines_ms } = deps;
   return async (question, asking) => {
-    const input = { question, ...toInput(asking, deadlines_ms.geocoding) };
-    return tellPlaces(deps, await searches.geocoding.reverse(input));
+    return tellPlaces(deps, await deps.searches.geocoding.reverse(toInput(question, asking)));
   };
 }
 
 export function createFindServices(deps: ToolDeps): Run<Args<"find_urban_services">> {
-  const { searches, deadlines_ms, termsOf } = deps;
+  const { searches, termsOf } = deps;
   return async (args, asking) => {
-    const question = { ...args, language: undefined, debug: false };
-    const reply = await ask(searches.services, question, asking, deadlines_ms.services);
+    const reply = await searches.services(toInput({ ...args, debug: false }, asking));
     const { results, status, message, ...rest } = reply.body as ServicesBodyValue;
     const { query_origin, radius, total, summary } = rest;
     const credits = toCredits(results.flatMap(listSources), termsOf);
@@ -53,10 +48,9 @@ function listSources({ source_id, provider, attributes }: ServiceItem): string[]
 }
 
 export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stations">> {
-  const { searches, deadlines_ms, termsOf } = deps;
+  const { searches, termsOf } = deps;
   return async (args, asking) => {
-    const question = { ...args, debug: false };
-    const reply = await ask(searches.transport, question, asking, deadlines_ms.transport);
+    const reply = await searches.transport(toInput({ ...args, debug: false }, asking));
     const { results, status, message, query_origin, radius, total } =
       reply.body as TransportBodyValue;
     const { stations } = results;
@@ -72,17 +66,9 @@ export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stati
   };
 }
 
-function toInput({ now_ms, signal, caller }: Asking, budget_ms: number) {
-  return { deadline_ms: now_ms + budget_ms, signal, keyed: caller.kind === "keyed", now_ms };
-}
-
-function ask<Q>(
-  search: Search<Q>,
-  question: Q,
-  asking: Asking,
-  budget_ms: number,
-): Promise<SearchReply> {
-  return search({ question, ...toInput(asking, budget_ms) });
+function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
+  const { now_ms, deadline_ms, signal, caller } = asking;
+  return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
 type Listed = { head: object; total: number; results: object[]; credits: Credit[] };

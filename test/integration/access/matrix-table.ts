@@ -2,48 +2,7 @@
  * Who gets what (decisions, "Errors" and "Authentication, plans, metering"), by hand: a row for each
  * kind of caller, a column for each class of operations. Nothing here is asked of the implementation.
  */
-import type { OperationId } from "#contract/operations.ts";
-
-/** Operations that decide alike about their callers; an operation that is in none fails the test. */
-export const CLASSES = {
-  /** §5: no authentication. */
-  open: { getHealth: "/health", getOpenApi: "/openapi.json" },
-  /** §7: 401, 402, 403 and 429, and never 503. */
-  nearby: { getNearby: "/v1/nearby?{place}" },
-  /** §7: 429, and 401 and 403 besides; either scope. */
-  geocoding: {
-    geocode: "/v1/geocode?q=Paris",
-    searchPlaces: "/v1/place-search?q=Paris",
-  },
-  /** §5: `geography:read`. */
-  reverse: { reverseGeocode: "/v1/reverse-geocode?{place}" },
-  /** §7: 401, 402, 403, 429 and 503. */
-  search: {
-    getServicesNearby: "/v1/services/nearby?{place}&types=toilets",
-    getParkingNearby: "/v1/parking/nearby?{place}",
-    getChargingNearby: "/v1/charging/nearby?{place}",
-    getTransportNearby: "/v1/transport/nearby?{place}",
-  },
-  /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
-  capability: { executeCapability: "/v1/capabilities" },
-  /** The same, free, of a dataset that never was. */
-  record: { readDataset: "/v1/datasets/nearby_x/1-x" },
-  /** Decisions: as the searches, and 502 and 504 besides. */
-  legacy: {
-    getLegacyWater: "/realtime/paris/48.8566,2.3522/water",
-    getWeather: "/realtime/48.8566,2.3522/weather/fr",
-    getForecast: "/realtime/48.8566,2.3522/forecast/fr",
-  },
-  /** §4.11, §4.12: the same, for who shows a key. */
-  vehicles: {
-    getLegacyVehicles: "/api/realtime/48.8566,2.3522/velo-seine",
-    getLegacyScooters: "/api/realtime/48.8566,2.3522/freefloat/scooter",
-  },
-  /** §4.13: 404 for everybody until it is published. */
-  unpublished: { getChangelog: "/changelog.json" },
-  /** No scope, no units, for callers in any standing. */
-  free: { getMe: "/v1/me", listSources: "/v1/sources" },
-} as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;
+import type { CLASSES } from "../../support/by-hand.ts";
 
 export type Class = keyof typeof CLASSES;
 

@@ -8,14 +8,8 @@ import { SEARCH_REQUEST_EXAMPLE } from "#contract/capabilities-examples.ts";
 import type { Operation } from "#contract/operation.ts";
 import { documentedStatuses, listOperations } from "#contract/operations.ts";
 import { openCallers, PLANS, type Presentation } from "./callers.ts";
-import {
-  type Class,
-  CLASSES,
-  type Outcome,
-  type RowName,
-  TABLE,
-  type Told,
-} from "./matrix-table.ts";
+import { CLASSES } from "../../support/by-hand.ts";
+import { type Class, type Outcome, type RowName, TABLE, type Told } from "./matrix-table.ts";
 import { addressOf, type Caller, createCaller, openService, PARIS, type Reply } from "./support.ts";
 
 type Cell = { row: RowName; operation: Operation; of: Class; method: string; url: string };

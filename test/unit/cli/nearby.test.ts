@@ -100,7 +100,7 @@ test("the options become parameters, the key a header", async () => {
   assert.equal(ran.code, 0);
   assert.equal(
     asked[0]?.url,
-    "http://example.org:81/v1/nearby?lat=48.8566&lon=2.3522&modes=bicycle&limit=5&offset=10&debug=true",
+    "http://example.org:81/v1/nearby?lat=48.8566&lon=2.3522&limit=5&offset=10&modes=bicycle&debug=true",
   );
   assert.equal(asked[0]?.headers.get("authorization"), "Bearer svc_live_x");
 });

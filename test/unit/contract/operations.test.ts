@@ -14,34 +14,7 @@ import {
   statusOf,
   type OperationId,
 } from "#contract/operations.ts";
-
-/** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
-const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];
-const SEARCHES = [200, 400, 401, 402, 403, 429, 503];
-
-/** §7 word for word; /v1/sources is an addition, 431 precedes matching. */
-const STATUSES: Record<OperationId, number[]> = {
-  getHealth: [200, 431],
-  getOpenApi: [200, 304, 431],
-  getChangelog: [200, 304, 404, 431],
-  getNearby: [200, 400, 401, 402, 403, 429],
-  geocode: GEOCODING,
-  searchPlaces: GEOCODING,
-  reverseGeocode: GEOCODING,
-  getServicesNearby: SEARCHES,
-  getParkingNearby: SEARCHES,
-  getChargingNearby: SEARCHES,
-  getTransportNearby: SEARCHES,
-  executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
-  readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
-  getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
-  getLegacyScooters: [200, 400, 401, 402, 403, 429, 502, 503, 504],
-  getLegacyWater: [200, 400, 401, 402, 403, 429, 502, 503, 504],
-  getWeather: [200, 400, 401, 402, 403, 429, 502, 503, 504],
-  getForecast: [200, 400, 401, 402, 403, 429, 502, 503, 504],
-  getMe: [200, 400, 401, 429, 503],
-  listSources: [200, 400, 401, 429, 503],
-};
+import { STATUSES } from "../../support/by-hand.ts";
 
 // Proves §7 statuses
 test("each operation documents the statuses of §7", () => {

@@ -8,6 +8,7 @@ import {
   createFacility,
   createServices,
   type SearchReply,
+  type FacilityQuestion,
   type ServicesQuestion,
 } from "#app/places/services.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
@@ -54,12 +55,14 @@ function finderOf(source: Source, asked: Asked[]): Finder {
   };
 }
 
+type Change = Partial<ServicesQuestion & FacilityQuestion>;
+
 type Town = {
   clock: WatchedClock;
   asked: Asked[];
-  ask(change?: Partial<ServicesQuestion>): Promise<SearchReply & { body: ServicesBodyValue }>;
-  asking(change?: Partial<ServicesQuestion>, signal?: AbortSignal): Promise<SearchReply>;
-  parking(change?: Partial<ServicesQuestion>): Promise<Record<string, unknown>>;
+  ask(change?: Change): Promise<SearchReply & { body: ServicesBodyValue }>;
+  asking(change?: Change, signal?: AbortSignal): Promise<SearchReply>;
+  parking(change?: Change): Promise<Record<string, unknown>>;
 };
 
 function town(sources: readonly Source[], countries: FindCountries = () => ["FR"]): Town {
@@ -69,7 +72,7 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
   const deps = { finders, clock, countries: () => Promise.resolve(countries), maps: MAPS };
   const services = createServices(deps);
   const facility = createFacility(deps, "parking");
-  const toInput = (change: Partial<ServicesQuestion>, signal = new AbortController().signal) => ({
+  const toInput = (change: Change, signal = new AbortController().signal) => ({
     question: {
       ...{ ...HERE, types: ["toilets" as const], country: undefined, language: undefined },
       ...{ radius: 1500, limit: 50, debug: false },

@@ -7,7 +7,8 @@ import { AGENT_TOOLS, type AgentTool } from "#contract/agent-tools.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Parameter, Parameters } from "#contract/primitives.ts";
 import { compileQuery } from "#http/validation.ts";
-import { createArgumentReader, toInputSchema } from "#mcp/arguments.ts";
+import { createMemberReader } from "#core/members/parameters.ts";
+import { toInputSchema } from "#mcp/arguments.ts";
 
 const TOOLS: [string, AgentTool][] = Object.entries(AGENT_TOOLS);
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -44,7 +45,7 @@ test("the example of every parameter is read as the query decoder reads it", () 
       const decoded = decoder.decode(decoder.scan(query));
       assert.ok(decoded.ok, `${name}.${member}`);
       const value = toJsonValue(parameter);
-      const result = createArgumentReader(own)({ [member]: value });
+      const result = createMemberReader(own, "arguments")({ [member]: value });
       assert.deepEqual(result, { ok: true, value: { ...decoded.value } }, `${name}.${member}`);
       read++;
     }
@@ -66,7 +67,7 @@ test("null and absent are the default, and the same as in a query", () => {
     assert.ok(decoded.ok);
     const nulls = Object.fromEntries(optional.map(([member]) => [member, null]));
     for (const given of [nulls, {}, undefined]) {
-      const result = createArgumentReader(own)(given);
+      const result = createMemberReader(own, "arguments")(given);
       assert.ok(result.ok, name);
       // A list that a query leaves out without a default is undefined as well.
       assert.deepEqual({ ...result.value }, { ...decoded.value }, name);
@@ -74,7 +75,7 @@ test("null and absent are the default, and the same as in a query", () => {
   }
 });
 
-const read = createArgumentReader(AGENT_TOOLS.find_urban_services.parameters);
+const read = createMemberReader(AGENT_TOOLS.find_urban_services.parameters, "arguments");
 const GOOD = { lat: 48.8566, lon: 2.3522, types: ["toilets"] };
 
 test("what is not of its parameter is refused, and the refusal names it", () => {
@@ -112,7 +113,7 @@ test("what is not of its parameter is refused, and the refusal names it", () => 
 });
 
 test("text is trimmed and normalised before it is measured, as in a query", () => {
-  const geocode = createArgumentReader(AGENT_TOOLS.geocode.parameters);
+  const geocode = createMemberReader(AGENT_TOOLS.geocode.parameters, "arguments");
   const result = geocode({ q: "  Cafe\u0301  " });
   assert.ok(result.ok);
   assert.equal(result.value.q, "Café");
@@ -123,7 +124,7 @@ test("text is trimmed and normalised before it is measured, as in a query", () =
 
 test("nothing makes a reader throw, and whatever it takes fits the published schema's types", () => {
   const schemas = TOOLS.map(([, tool]) => ({
-    read: createArgumentReader(tool.parameters),
+    read: createMemberReader(tool.parameters, "arguments"),
     names: Object.keys(tool.parameters),
   }));
   fc.assert(

@@ -2,31 +2,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { OPERATIONS } from "#contract/operations.ts";
+import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
+import { toOpenApi } from "#contract/openapi.ts";
 import { toEventId } from "#core/metering/event-id.ts";
 import { boundsOf, dayOf, isMonth, monthOf } from "#core/metering/periods.ts";
-import {
-  CHARGES,
-  type Metered,
-  type MeteredOperation,
-  unitsOfReply,
-} from "#core/metering/units.ts";
+import { type Metered, unitsOfReply } from "#core/metering/units.ts";
+import { UNITS } from "../../../support/by-hand.ts";
 
 const REPLY: Metered = { status: 200, void: false, objects: 0, maps_categories: 0 };
 
-const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
-  ["callMcp", {}, 0],
-  ["geocode", {}, 1],
+const COSTS: readonly [RouteId, Partial<Metered>, number][] = [
   ["geocode", { status: 404 }, 0],
   ["geocode", { status: 304 }, 0],
   ["geocode", { status: 502 }, 0],
-  ["searchPlaces", {}, 1],
-  ["reverseGeocode", {}, 1],
   ["getParkingNearby", { objects: 500 }, 1],
   ["getParkingNearby", { void: true }, 0],
-  ["getChargingNearby", {}, 1],
-  ["getTransportNearby", {}, 1],
-  ["getServicesNearby", {}, 1],
   ["getServicesNearby", { maps_categories: 2, objects: 900 }, 3],
   ["getServicesNearby", { maps_categories: 2, void: true }, 0],
   ["getNearby", { objects: 0 }, 0],
@@ -36,35 +26,43 @@ const COSTS: readonly [MeteredOperation, Partial<Metered>, number][] = [
   ["getNearby", { objects: 1_000, maps_categories: 3 }, 10],
   ["getNearby", { objects: 101, status: 403 }, 0],
   ["listSources", { objects: 10 }, 0],
-  ["getMe", {}, 0],
   ["executeCapability", { objects: 500 }, 2],
   ["executeCapability", { void: true }, 0],
   ["readDataset", { objects: 500 }, 0],
-  ["getLegacyWater", {}, 1],
   ["getLegacyWater", { void: true }, 0],
-  ["getLegacyVehicles", {}, 1],
-  ["getLegacyScooters", {}, 1],
-  ["getWeather", {}, 1],
-  ["getForecast", {}, 1],
   ["getLegacyScooters", { void: true }, 0],
-  ["getHealth", {}, 0],
-  ["getOpenApi", {}, 0],
-  ["getChangelog", {}, 0],
 ];
 
-test("replies cost what the table says", () => {
-  for (const [operation, reply, units] of COSTS)
-    assert.equal(unitsOfReply(operation, { ...REPLY, ...reply }), units, operation);
-  const tried = new Set(COSTS.map(([operation]) => operation));
-  assert.deepEqual([...tried].toSorted(), Object.keys(CHARGES).toSorted());
+const ROUTES = new Map(listRoutes().map((route) => [route.id, route]));
+
+test("replies cost what the tables by hand say", () => {
+  for (const [id, reply, units] of COSTS)
+    assert.equal(unitsOfReply(ROUTES.get(id)!.charge, { ...REPLY, ...reply }), units, id);
+  const plain = { ...UNITS, callMcp: 0 };
+  for (const [id, units] of Object.entries(plain))
+    assert.equal(unitsOfReply(ROUTES.get(id)!.charge, { ...REPLY, objects: 1 }), units, id);
+  assert.deepEqual(Object.keys(plain).toSorted(), [...ROUTES.keys()].toSorted());
 });
 
-test("every operation of the contract has its price, the one its description tells", () => {
-  for (const { id, units } of OPERATIONS) {
-    assert.ok(Object.hasOwn(CHARGES, id), id);
+type Described = Record<string, Record<string, { operationId: string; description: string }>>;
+
+test("the description of every operation tells the price that its charge has", () => {
+  const paths = Object.values(toOpenApi()["paths"] as Described);
+  const described = paths.flatMap((path) => Object.values(path));
+  const told = described.map(({ operationId, description }) => {
+    const [, units = ""] = /Units: (.*?)\.(?: |$)/.exec(description) ?? [];
     const reply = { ...REPLY, objects: 1 };
-    assert.equal(unitsOfReply(id, reply), Number(/\d+/.exec(units)?.[0]), id);
-  }
+    const { charge } = ROUTES.get(operationId)!;
+    assert.equal(unitsOfReply(charge, reply), Number(/\d+/.exec(units)?.[0]), operationId);
+    return [operationId, units];
+  });
+  assert.equal(told.length, ROUTES.size - 1);
+  const other = Object.fromEntries(told.filter(([, units]) => !/^[01]$/.test(units!)));
+  assert.deepEqual(other, {
+    getNearby: "1 per started block of 100 stations, vehicles and places returned",
+    getServicesNearby: "1, plus 1 for each of parking and charging asked",
+    executeCapability: "search_mobility 2, read_dataset and error observations 0",
+  });
 });
 
 test("periods are days and months of UTC", () => {

@@ -94,23 +94,6 @@ export function orNull<T>({ words, read }: Rule<T>): Rule<T | null> {
   return { words: `${words}, or null`, read: (value) => (value === null ? null : read(value)) };
 }
 
-export function numberRule(minimum: number, maximum = Infinity): Rule<number> {
-  const words =
-    maximum === Infinity ? `a number >= ${minimum}` : `a number from ${minimum} to ${maximum}`;
-  const fits = (value: unknown): value is number =>
-    Number.isFinite(value) && (value as number) >= minimum && (value as number) <= maximum;
-  // `+ 0` turns -0 into 0.
-  return { words, read: (value) => (fits(value) ? value + 0 : undefined) };
-}
-
-export function integerRule(minimum: number): Rule<number> {
-  const { read } = numberRule(minimum);
-  return {
-    words: `an integer >= ${minimum}`,
-    read: (value) => (Number.isInteger(value) ? read(value) : undefined),
-  };
-}
-
 /** Length in code points; what cannot be shown, and half of a surrogate pair, is no text. */
 export function textRule(minimum: number, maximum: number): Rule<string> {
   return {

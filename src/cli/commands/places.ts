@@ -1,0 +1,62 @@
+/** Services, parking, charging and stations around a point: one search each (§4.6 to §4.7a). */
+import { formatCharging } from "#cli/print/charging.ts";
+import { formatParking } from "#cli/print/parking.ts";
+import { formatServices } from "#cli/print/services.ts";
+import { formatStations } from "#cli/print/stations.ts";
+import { searchCommand } from "#cli/search.ts";
+import type { Command } from "#cli/command.ts";
+import type { ServicesQuery } from "#client/client.ts";
+import { FACILITY_PARAMETERS, SERVICES_PARAMETERS } from "#contract/services.ts";
+import { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
+
+export const services: Command = searchCommand({
+  name: "services",
+  summary: "find toilets, drinking water, defibrillators and more around a coordinate",
+  examples: [
+    "vicinity services 48.8566,2.3522 --types toilets,drinking_water",
+    "vicinity services -33.9249,18.4241 --types aed --radius 500 --limit 5",
+  ],
+  parameters: SERVICES_PARAMETERS,
+  ask: (client, query) => client.services(query as ServicesQuery),
+  format: formatServices,
+});
+
+export const parking: Command = searchCommand({
+  name: "parking",
+  summary: "find car parks around a coordinate",
+  examples: [
+    "vicinity parking 48.8566,2.3522",
+    "vicinity parking 52.52,13.405 --radius 500 --limit 5 --language de",
+  ],
+  parameters: FACILITY_PARAMETERS,
+  ask: (client, query) => client.parking(query),
+  format: formatParking,
+});
+
+export const charging: Command = searchCommand({
+  name: "charging",
+  summary: "find charging stations around a coordinate, and how many plugs are free",
+  examples: [
+    "vicinity charging 48.8566,2.3522",
+    "vicinity charging 52.52,13.405 --radius 500 --limit 5 --language de",
+  ],
+  parameters: FACILITY_PARAMETERS,
+  ask: (client, query) => client.charging(query),
+  format: formatCharging,
+});
+
+/** Reserved, and without effect (§4.7a): no option for it. */
+const { realtime: _, ...STATIONS_PARAMETERS } = TRANSPORT_PARAMETERS;
+
+export const stations: Command = searchCommand({
+  name: "stations",
+  summary: "find public transport stations around a coordinate",
+  examples: [
+    "vicinity stations 48.8566,2.3522",
+    "vicinity stations 35.6812,139.7671 --providers gtfs --modes metro,rail --radius 500",
+  ],
+  parameters: STATIONS_PARAMETERS,
+  ask: (client, query) => client.transport(query),
+  format: formatStations,
+  list: ({ results }) => results.stations,
+});
