@@ -3,23 +3,12 @@
  * enough, and the wait for those where it is not (decisions, Global nearby).
  */
 import { LIMITS } from "#contract/limits.ts";
-import type { Asked } from "#core/coverage.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/collect-hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
-import type { FindCountries } from "./country.ts";
-import type { Family, FreshnessPolicy } from "#app/types.ts";
-
-/** How one system was consulted, for coverage and for `debug`. */
-export type Consulted = Asked & {
-  cache: "hit" | "miss" | "revalidated" | null;
-  started_ms: number | null;
-  elapsed_ms: number | null;
-};
-
-/** The families that decide which live files a question needs. */
-export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
+import type { FindCountries } from "#app/country.ts";
+import type { Consulted, Family, FreshnessPolicy, Wants } from "#app/types.ts";
 
 export function wantsOf(include: readonly Family[]): Wants {
   return {
@@ -120,11 +109,12 @@ export function consult(
   // Young when the question came.
   if (!wait) {
     const { status, reason } = judgeHeld(shard, wants, now_ms);
-    return { source_id, status, reason, cache: "hit", started_ms: null, elapsed_ms: null };
+    const never = { started_ms: null, elapsed_ms: null };
+    return { source_id, status, reason, shard, cache: "hit", ...never };
   }
   const { result, started_ms, elapsed_ms } = wait;
   const cache = result?.status === "ok" ? result.cache : shard ? ("hit" as const) : null;
-  const base = { source_id, cache, started_ms, elapsed_ms };
+  const base = { source_id, shard, cache, started_ms, elapsed_ms };
   const held = shard !== null && everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
   // What grew old while others were awaited is not its fault.
   if (held && result?.status === "ok") return { ...base, ...judgeHeld(shard, wants, now_ms) };
@@ -147,7 +137,7 @@ const HELD = { status: "ok", reason: null } as const;
 const OUTDATED = { status: "error", reason: "vehicle_status:outdated" } as const;
 
 /** Age of the oldest needed live part, s; null: none is held. */
-export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): number | null {
+export function ageOf(shard: Shard | null, wants: Wants, now_ms: number): number | null {
   let oldest_ms = -1;
   const read = (part: Part<unknown>): boolean => {
     if (part.live) oldest_ms = Math.max(oldest_ms, now_ms - part.live.validated_at_ms);
@@ -158,13 +148,13 @@ export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): num
 }
 
 /** Least time to live left among the parts an answer is made of, at most 30 s (decisions, Conventions). */
-export function remaining_s(systems: readonly SystemEntry[], wants: Wants, now_ms: number): number {
+export function remaining_s(sources: readonly Consulted[], wants: Wants, now_ms: number): number {
   let least: number = LIMITS.cache_max_age_s;
   const read = ({ live }: Part<unknown>): boolean => {
     const age_s = live ? (now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;
     least = Math.min(least, Math.max(0, (live?.ttl_s ?? 0) - age_s));
     return true;
   };
-  for (const { shard } of systems) if (shard) everyNeeded(shard, wants, read);
+  for (const { shard } of sources) if (shard) everyNeeded(shard, wants, read);
   return Math.floor(least);
 }

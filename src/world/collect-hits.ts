@@ -14,7 +14,7 @@ import {
   UNKNOWN_BIT,
 } from "#core/nearby/bits.ts";
 import { type Aim, aimAt } from "#core/geo.ts";
-import { createHitSink, searchBands } from "#core/shard/band-index.ts";
+import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
 import type { Case } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
@@ -30,16 +30,17 @@ export type HitQuery = {
   stations: boolean;
   vehicles: boolean;
   now_ms: number;
-  /** So many of the first are wanted in their order; absent: all. */
-  most?: number;
+  /** Positions that are wanted in their order; absent: all. */
+  page?: Page | undefined;
 };
+
+/** Positions in the order of R13, `to` not included. */
+export type Page = { from: number; to: number };
 
 type Search = HitQuery & { aim: Aim };
 
-const sink = createHitSink();
-
 /** Fills `hits` with what the given systems have inside the circle; counts are of all of it. */
-export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery): void {
+export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: HitQuery): void {
   hits.count = 0;
   hits.systems = systems;
   hits.cases = [];
@@ -56,11 +57,12 @@ export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery)
     hits.matched.push(hits.count - before);
   }
   if (hits.cases.length > 0) countMembers(hits);
-  orderHits(hits, query.most ?? Infinity);
+  orderHits(hits, query.page?.to ?? Infinity);
 }
 
 function collectStations(hits: Hits, system: number, shard: Shard, query: Search): number {
   const { statics } = shard;
+  const { sink } = hits;
   const status = shard.status?.data ?? null;
   sink.count = 0;
   searchBands(statics.index, query.aim, sink);
@@ -166,6 +168,7 @@ export function areVehiclesGone(live: LiveState, now_ms: number): boolean {
 function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search): number {
   const vehicles = shard.vehicles!.data!;
   const live = shard.vehicles!.live;
+  const { sink } = hits;
   const now_s = query.now_ms / 1000;
   const age_s = live ? now_s - live.doc_s : Number.POSITIVE_INFINITY;
   sink.count = 0;

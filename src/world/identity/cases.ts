@@ -110,7 +110,7 @@ function suffixOf({ statics, row }: Member): number {
 const PROVENANCE = `,"provenance":`;
 
 /** What the source itself says, as its row was rendered. */
-export function tellStatic({ statics, row }: Member): Told {
+export function tellStatic({ statics, row }: Pick<Member, "statics" | "row">): Told {
   return JSON.parse(`${readText(statics.head, row)}0}`) as Told;
 }
 
