@@ -207,7 +207,7 @@ const STATELESS: readonly [what: string, source: string][] = [
 
 for (const [what, path, source] of [
   ...SOUND,
-  ...STATELESS.map(([what, source]): [string, string, string] => [what, "src/core/x.ts", source]),
+  ...STATELESS.map(([name, text]): [string, string, string] => [name, "src/core/x.ts", text]),
   [
     "state of another layer",
     "src/app/x.ts",

@@ -1,4 +1,4 @@
-/** Each listed entity with what it was made of, and what was not merged into it (decisions, debug). */
+/** Each listed entity with its observations, and those that were not merged into it (decisions, debug). */
 import type { Reason } from "#core/identity/score.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
@@ -57,7 +57,7 @@ function describeCase(now_ms: number, { of, shards, near_shards }: FoundCase): u
   };
 }
 
-/** `name_equal +6`: what was found, and what it weighs (docs/identity.md). */
+/** `name_equal +6`: a finding and its weight (docs/identity.md). */
 function toReasonText({ code, weight }: Reason): string {
   return `${code} ${weight < 0 ? "" : "+"}${weight}`;
 }

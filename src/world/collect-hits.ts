@@ -96,7 +96,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   return sink.count;
 }
 
-/** A station of several observations: the best source says where it is, the freshest what it holds. */
+/** A station of several observations: the best source gives its location, the freshest its counts. */
 function collectCase(
   hits: Hits,
   of: Case,
@@ -106,16 +106,16 @@ function collectCase(
   const now_s = query.now_ms / 1000;
   const [lead] = of.members;
   const live = findLive(of, now_s);
-  const told = of.members[live] ?? lead!;
-  const { status, statics } = told.entry.shard!;
-  const base = (live === -1 ? statics.state : status!.data!.state)[told.row]!;
+  const shown = of.members[live] ?? lead!;
+  const { status, statics } = shown.entry.shard!;
+  const base = (live === -1 ? statics.state : status!.data!.state)[shown.row]!;
   const modes = (base | lead!.statics.state[lead!.row]!) & MODES_MASK;
   const matched = modes & query.modes;
   if (matched === 0 || base & HIDDEN_BIT) return;
   let state = base | modes | (matched << MATCHED_SHIFT);
   if (live !== -1) {
     state |= stationTime(status, now_s);
-    if (isSilent(status!.data!.last_reported[told.row]!, now_s)) state |= UNKNOWN_BIT;
+    if (isSilent(status!.data!.last_reported[shown.row]!, now_s)) state |= UNKNOWN_BIT;
   }
   if (of.members.some(({ entry, row }) => isClosed(entry, row, now_s))) state |= CLOSED_BIT;
   pushHit(hits, system, lead!.row, state, metres);
@@ -131,7 +131,7 @@ function isClosed({ closures }: SystemEntry, row: number, now_s: number): boolea
   return closures.isSystemClosed(now_s) || closures.isStationClosed(row, now_s);
 }
 
-/** Each source that observes a listed station has matched, though one row tells of it. */
+/** Each source that observes a listed station has matched, though one row is listed. */
 function countMembers(hits: Hits): void {
   for (const { of } of hits.cases)
     for (const { entry } of of.members.slice(1)) {
@@ -140,7 +140,7 @@ function countMembers(hits: Hits): void {
     }
 }
 
-/** R7: a station that has not spoken for a day is unknown. */
+/** R7: a station that has not reported for a day is unknown. */
 const SILENT_S = 24 * 3600;
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
 const VEHICLE_UNKNOWN_S = 900;

@@ -1,6 +1,6 @@
 /**
- * The order of an answer: by stated distance, then id (R13). As many are put in order as are asked
- * for: in a dense city there are some hundred times as many hits as an answer tells of.
+ * The order of an answer: by stated distance, then id (R13). Only as many as are wanted are put in
+ * order: in a dense city there are some hundred times as many hits as an answer lists.
  */
 import { compareIds, type Hits, isVehicle, ranksOf } from "./hits.ts";
 

@@ -62,7 +62,7 @@ function isInstance(init: unknown): boolean {
   if (node.type !== "CallExpression") return false;
   const callee = node["callee"] as Node;
   const called = nameOf(callee) ?? nameOf(callee["property"]) ?? "";
-  return /^create[A-Z]/.test(called) || /^allocUnsafe/.test(called);
+  return /^create[A-Z]/.test(called) || called.startsWith("allocUnsafe");
 }
 
 /** The constant that a node writes to, at any depth: `a.b[0] = 1`, `a.b++`, `delete a.b`, `a.set(1)`. */

@@ -63,10 +63,10 @@ type Gathered = {
   circle: { lat: number; lon: number; radius_m: number };
   systems: SystemEntry[];
   consulted: Consulted[];
-  /** Whether a system that nobody knows the place of yet may be here. */
+  /** Whether a system without a known place may be here. */
   unsurveyed: boolean;
-  /** Whether anybody has said what is here, if only by being elsewhere. */
-  told: boolean;
+  /** Whether a source has answered, if only by being elsewhere. */
+  answered: boolean;
   now_ms: number;
 };
 
@@ -88,14 +88,14 @@ async function gather(
   const consulted = systems.map((entry) =>
     consult(entry, WANTS, { feeds: deps.feeds, now_ms: now, wait: waits.get(entry) }),
   );
-  const told =
+  const answered =
     consulted.some(({ status }) => status === "ok") ||
     systems.some((entry) => isHeld(entry, now)) ||
     (systems.length === 0 && isElsewhere(deps.world.list().filter(takes), unsurveyed));
-  return { circle, systems, consulted, unsurveyed: unsurveyed.length > 0, told, now_ms: now };
+  return { circle, systems, consulted, unsurveyed: unsurveyed.length > 0, answered, now_ms: now };
 }
 
-/** Vehicles that may still be shown (R6); a place where there are none any more counts too. */
+/** Whether vehicles are held that may still be shown (R6), none included. */
 function isHeld({ shard }: SystemEntry, now_ms: number): boolean {
   const live = shard?.vehicles?.data && shard.vehicles.live;
   return !!live && !areVehiclesGone(live, now_ms);
@@ -112,11 +112,11 @@ function isElsewhere(all: readonly SystemEntry[], unsurveyed: readonly SystemEnt
 
 function answer(
   world: World,
-  { circle, systems, consulted, unsurveyed, told, now_ms }: Gathered,
+  { circle, systems, consulted, unsurveyed, answered, now_ms }: Gathered,
   modes: readonly Mode[],
   toRecord: (item: FoundItem) => object,
 ): LegacyReply {
-  if (!told) return { kind: "failed", code: failureOf(consulted), retry_after_s: null };
+  if (!answered) return { kind: "failed", code: failureOf(consulted), retry_after_s: null };
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
   const { items } = world.search(systems, { circle, now_ms, ...wanted });
   const shown = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);
@@ -134,7 +134,7 @@ function isFree(state: number): boolean {
   return getField(state, "reserved") !== TRI.yes && getField(state, "disabled") !== TRI.yes;
 }
 
-/** Nobody consulted: nobody knows yet where the systems are. */
+/** The code of a question that no source answered; without one consulted, no system has a known place. */
 function failureOf(consulted: readonly Consulted[]): Failed["code"] {
   const codes = consulted.flatMap(({ status, reason }) =>
     status === "ok" ? [] : [codeOf({ status, reason: reason ?? "unexpected" })],

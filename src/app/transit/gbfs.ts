@@ -10,7 +10,7 @@ import type { FindCountries } from "#app/country.ts";
 import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
 import type { Wants } from "#app/types.ts";
 import type { FoundItem } from "#world/found.ts";
-import { tellStatic } from "#world/identity/cases.ts";
+import { readStatic } from "#world/identity/cases.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
@@ -79,7 +79,7 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
   const member = merged?.of.members[0] ?? { statics: shard.statics, row };
   const { status, alerts } = merged?.shards[0] ?? shard;
   const { statics } = member;
-  const { name, location } = tellStatic(member);
+  const { name, location } = readStatic(member);
   const { system_id, network } = statics.meta;
   const station_id = readText(statics.ids, member.row);
   const known = new Set(modesOf(state).flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));

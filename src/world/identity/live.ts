@@ -5,9 +5,9 @@ import { UNKNOWN } from "#core/shard/status.ts";
 import type { FoundCase } from "#world/found.ts";
 import type { Case, Member } from "./cases.ts";
 
-/** A document this old says nothing certain any more (R7). */
+/** Age from which on a document counts as unknown, s (R7). */
 export const DOCUMENT_OLD_S = 3600;
-/** Puts whatever an old document says behind all that young ones say. */
+/** Puts the report of an old document behind those of all young ones. */
 const BEHIND_S = 1e10;
 
 /** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
@@ -21,8 +21,8 @@ export function findLive({ members }: Case, now_s: number): number {
     if (!data || !part.live || data.state[row]! & NO_STATUS_BIT) continue;
     const { doc_s } = part.live;
     const reported_s = data.last_reported[row]!;
-    const told_s = reported_s === 0 ? doc_s : reported_s;
-    const at_s = now_s - doc_s > DOCUMENT_OLD_S ? told_s - BEHIND_S : told_s;
+    const report_s = reported_s === 0 ? doc_s : reported_s;
+    const at_s = now_s - doc_s > DOCUMENT_OLD_S ? report_s - BEHIND_S : report_s;
     if (at_s > best_s) {
       best_s = at_s;
       best = i;
