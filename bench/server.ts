@@ -13,6 +13,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createBrands } from "#app/legacy/brands.ts";
 import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createRenderNearby } from "#app/nearby-body.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import type { Feeds } from "#ports.ts";
@@ -151,13 +152,13 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const nearby = createNearby({
     ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
   });
+  const renderNearby = createRenderNearby();
   const capabilities = openCapabilities({
-    ...{
-      config: { datasets: { anonymous_h: 24, keyed_h: 720, anonymous_mb: 2_048 } },
-      nearby,
-      clock,
-      log,
-    },
+    config: { datasets: { anonymous_h: 24, keyed_h: 720, anonymous_mb: 2_048 } },
+    nearby,
+    renderNearby,
+    clock,
+    log,
     ...{ datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
   });
   const brands = createBrands(() => [], Date.now);
@@ -169,6 +170,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
       ...{
         nearby,
+        renderNearby,
         capabilities,
         legacy: { vehicles, water: nobody },
         searches: createSearches(searches),
@@ -217,10 +219,7 @@ function createHoldingGate(plan: Plan): Gate {
   };
   return {
     ...createFreeGate(plan),
-    release(_exchange, _priced, { send, hold }) {
-      hold?.();
-      return next().then(send);
-    },
+    release: (_exchange, _priced, { send }) => next().then(send),
   };
 }
 

@@ -51,6 +51,36 @@ test("the rules name files that exist", () => {
   );
 });
 
+/** Ways in which a module may remember something from call to call. */
+const STATEFUL: readonly [what: string, source: string][] = [
+  ["a variable", "let last = 0; export const f = (x) => (last = x);"],
+  ["a var", "var last = 0;"],
+  ["an exported variable", "export let last = 0;"],
+  ["one of several", "let { a } = { a: 1 };"],
+  ["a cache", "const known = new Map(); export const f = (x) => known.set(x, 1);"],
+  ["a set", "const seen = new Set<string>(); export function f(x) { seen.add(x); }"],
+  ["a weak one", "const of = new WeakMap(); export class A { b(c) { of.delete(c); } }"],
+  ["a list", "const all = []; export const f = (x) => { all.push(x); };"],
+  ["a list's length", "const all: number[] = []; export const f = () => { all.length = 0; };"],
+  ["scratch", "const found = new Float64Array(9); export const f = (i, x) => { found[i] = x; };"],
+  [
+    "scratch that is filled",
+    "const found = new Float64Array(9); export const f = () => found.fill(0);",
+  ],
+  ["a counter", "const count = { of: 0 }; export const f = () => ++count.of;"],
+  [
+    "a member of a member",
+    "const a = { b: { c: [1] } }; export const f = () => { a.b.c[0] += 1; };",
+  ],
+  ["a member that is removed", "const a: Box = { b: 1 }; export const f = () => { delete a.b; };"],
+  ["what is behind a type", "const a = {}; export const f = () => { (a as Box)!.b = 1; };"],
+  ["what is assigned to", "const a = {}; export const f = (b) => Object.assign(a, b);"],
+  ["an instance", "const sink = createSink();"],
+  ["an instance of a class", "const pool = new Pool();"],
+  ["a pattern that remembers where it is", "const P = /a/g; export const f = (x) => P.exec(x);"],
+  ["a static member", "export class A { static count = 0; }"],
+];
+
 /** A file planted into an otherwise sound tree, and what must be said about it. */
 const PLANTED: readonly [what: string, path: string, source: string, violation: RegExp][] = [
   ["an import across layers", "src/core/x.ts", 'import "#http/y.ts";', /core may not import http/],
@@ -104,6 +134,12 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
   ],
   ["chance", "src/core/x.ts", "export const r = Math.random;", /may not use Math\.random/],
   ["a way around", "src/core/x.ts", "globalThis.fetch;", /may not use globalThis/],
+  ...STATEFUL.map(([what, source]): [string, string, string, RegExp] => [
+    `state of a pure module: ${what}`,
+    "src/core/x.ts",
+    source,
+    /x\.ts:1: core is pure and may not keep state in the module/,
+  ]),
   [
     "the environment",
     "src/http/x.ts",
@@ -155,7 +191,29 @@ const SOUND: readonly [what: string, path: string, source: string][] = [
     'new URL("./main/workers/ingest.ts", import.meta.url);',
   ],
 ];
-for (const [what, path, source] of SOUND) {
+/** What a pure module may have beside its functions. */
+const STATELESS: readonly [what: string, source: string][] = [
+  ["a table", "const T = new Map([[1, 2]]); export const f = (x) => T.get(x);"],
+  ["a table that the module fills", "const T = new Uint8Array(2); for (const i of [1]) T[i] = 1;"],
+  ["a sorted copy", "const T = [2, 1]; export const f = () => T.toSorted();"],
+  ["a name that a function has for itself", "const a = []; export const f = (a) => a.push(1);"],
+  ["a local of that name", "const a = []; export const f = () => { const a = []; a.push(1); };"],
+  ["an encoder", "const encoder = new TextEncoder(); export const f = (x) => encoder.encode(x);"],
+  ["state in an instance", "export class A { #n = 0; f() { this.#n++; } }"],
+  ["state in a closure", "export const f = () => { let n = 0; return () => n++; };"],
+  ["a pattern", "const P = /a/; export const f = (x) => P.exec(x);"],
+  ["a pattern that replaces all", 'const P = /a/g; export const f = (x) => x.replace(P, "");'],
+];
+
+for (const [what, path, source] of [
+  ...SOUND,
+  ...STATELESS.map(([name, text]): [string, string, string] => [name, "src/core/x.ts", text]),
+  [
+    "state of another layer",
+    "src/app/x.ts",
+    "let last = 0; export const f = () => last++;",
+  ] as const,
+]) {
   test(`allowed: ${what}`, () => {
     const tree = plant(path, source);
     if (what.includes("worker")) tree.set("src/main/workers/ingest.ts", "");

@@ -46,12 +46,10 @@ function concerns({ rows, rows_at }: Alerts, alert: number, near: Uint8Array): b
   return from === to;
 }
 
-const sink = createHitSink(64);
-
 /** 1 at the rows of stations inside the circle. */
 function rowsNear({ statics }: Shard, circle: Circle): Uint8Array {
   const near = new Uint8Array(statics.count);
-  sink.count = 0;
+  const sink = createHitSink(64);
   searchBands(statics.index, aimAt(circle, circle.radius_m), sink);
   for (let i = 0; i < sink.count; i++) near[sink.rows[i]!] = 1;
   return near;

@@ -1,43 +1,43 @@
-/** Each listed entity with what it was made of, and what was not merged into it (decisions, debug). */
+/** Each listed entity with its observations, and those that were not merged into it (decisions, debug). */
 import type { Reason } from "#core/identity/score.ts";
 import { readText } from "#core/shard/bytes.ts";
-import type { Part } from "#core/shard/shard.ts";
+import type { Part, Shard } from "#core/shard/shard.ts";
+import type { StaticsMeta } from "#core/shard/statics.ts";
 import { toRfc3339 } from "#core/time.ts";
-import { caseOf, type Hits, hitId, isVehicle } from "#world/hits.ts";
-import type { Case, Member } from "#world/identity/cases.ts";
-import type { Page } from "#world/render.ts";
+import { type FoundCase, type FoundItem, itemId } from "#world/found.ts";
+import { isVehicle } from "#world/hits.ts";
+import type { Member } from "#world/identity/cases.ts";
 
 /** How the observation came into its entity; score null: it is the only one. */
 type Joined = { merged: boolean; score: number | null; reasons: readonly string[] };
 const ALONE: Joined = { merged: false, score: null, reasons: [] };
 
-export function debugEntities(now_ms: number, hits: Hits, page: Page): unknown[] {
-  const entities: unknown[] = [];
-  for (let position = page.from; position < page.to; position++)
-    entities.push(tellEntity(now_ms, hits, hits.order[position]!));
-  return entities;
+export function debugEntities(now_ms: number, items: readonly FoundItem[]): unknown[] {
+  return items.map((item) => describeItem(now_ms, item));
 }
 
-function tellEntity(now_ms: number, hits: Hits, hit: number): unknown {
-  const id = hitId(hits, hit);
-  const entry = hits.systems[hits.system[hit]!]!;
-  const row = hits.row[hit]!;
-  if (isVehicle(hits.state[hit]!)) {
-    const { meta } = entry.shard!.statics;
-    const { vehicles } = entry.shard!;
-    const { index } = vehicles!.data!;
-    const entity_id = id.slice(`${meta.system_id}:`.length);
-    const location = { lat: index.lat[row]!, lon: index.lon[row]! };
-    const told = { ...nameOf(meta, entity_id), location, ...ageOf(vehicles, now_ms), ...ALONE };
-    return { id, observations: [told], near_misses: [] };
+function describeItem(now_ms: number, item: FoundItem): unknown {
+  const { shard, row, merged } = item;
+  if (merged) return describeCase(now_ms, merged);
+  const id = itemId(item);
+  if (!isVehicle(item.state)) {
+    const observation = describeStation(now_ms, { statics: shard.statics, row }, shard);
+    return { id, observations: [{ ...observation, ...ALONE }], near_misses: [] };
   }
-  const known = caseOf(hits, hit);
-  if (known) return tellCase(now_ms, known.of);
-  const member = { entry, statics: entry.shard!.statics, row };
-  return { id, observations: [{ ...tellMember(now_ms, member), ...ALONE }], near_misses: [] };
+  const { vehicles } = shard;
+  const { meta } = shard.statics;
+  const { index } = vehicles!.data!;
+  const observation = {
+    ...namesOf(meta, id.slice(`${meta.system_id}:`.length)),
+    location: { lat: index.lat[row]!, lon: index.lon[row]! },
+    ...ageOf(vehicles, now_ms),
+    ...ALONE,
+  };
+  return { id, observations: [observation], near_misses: [] };
 }
 
-function tellCase(now_ms: number, { id, members, pairs, near }: Case): unknown {
+function describeCase(now_ms: number, { of, shards, near_shards }: FoundCase): unknown {
+  const { id, members, pairs, near } = of;
   return {
     id,
     observations: members.map((member, i) => {
@@ -45,36 +45,37 @@ function tellCase(now_ms: number, { id, members, pairs, near }: Case): unknown {
         .filter(({ a, b }) => a === i || b === i)
         .toSorted((x, y) => y.score - x.score)[0];
       const joined = best
-        ? { merged: true, score: best.score, reasons: best.reasons.map(tellReason) }
+        ? { merged: true, score: best.score, reasons: best.reasons.map(toReasonText) }
         : ALONE;
-      return { ...tellMember(now_ms, member), ...joined };
+      return { ...describeStation(now_ms, member, shards[i]!), ...joined };
     }),
-    near_misses: near.map(({ member, score, reasons }) => ({
-      ...tellMember(now_ms, member),
-      ...{ score, reasons: reasons.map(tellReason) },
+    near_misses: near.map(({ member, score, reasons }, i) => ({
+      ...describeStation(now_ms, member, near_shards[i]!),
+      score,
+      reasons: reasons.map(toReasonText),
     })),
   };
 }
 
-/** `name_equal +6`: what was found, and what it weighs (docs/identity.md). */
-function tellReason({ code, weight }: Reason): string {
+/** `name_equal +6`: a finding and its weight (docs/identity.md). */
+function toReasonText({ code, weight }: Reason): string {
   return `${code} ${weight < 0 ? "" : "+"}${weight}`;
 }
 
-function tellMember(now_ms: number, { entry, statics, row }: Member): Record<string, unknown> {
+function describeStation(
+  now_ms: number,
+  { statics, row }: Pick<Member, "statics" | "row">,
+  { status }: Shard,
+): Record<string, unknown> {
   const { index, ids, meta } = statics;
-  const location = { lat: index.lat[row]!, lon: index.lon[row]! };
   return {
-    ...nameOf(meta, readText(ids, row)),
-    location,
-    ...ageOf(entry.shard?.status ?? null, now_ms),
+    ...namesOf(meta, readText(ids, row)),
+    location: { lat: index.lat[row]!, lon: index.lon[row]! },
+    ...ageOf(status, now_ms),
   };
 }
 
-function nameOf(
-  { system_id, network }: Member["statics"]["meta"],
-  entity_id: string,
-): Record<string, string> {
+function namesOf({ system_id, network }: StaticsMeta, entity_id: string): Record<string, string> {
   return { source_id: `${system_id}:${entity_id}`, network_id: network.id, entity_id };
 }
 

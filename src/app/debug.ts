@@ -1,56 +1,50 @@
-/** The debug block of /v1/nearby (§2.9; decisions, debug): the flags of every step, as the explanation. */
-import type { Coverage } from "#core/coverage.ts";
-import type { Resolution } from "#core/identity/resolve.ts";
-import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
+/** The `debug` block of /v1/nearby (§2.9; decisions, debug): the flags of every step, as the explanation. */
+import { findOperation } from "#contract/operations.ts";
+import { unitsOfReply } from "#core/metering/units.ts";
 import { debugEntities } from "#app/debug-entities.ts";
 import { ageOf } from "#app/gather.ts";
-import type { Gathered } from "#app/nearby.ts";
-import type { Hits } from "#world/hits.ts";
-import type { Page } from "#world/render.ts";
+import type { NearbyResult } from "#app/types.ts";
 
-type Made = {
-  coverage: Coverage;
-  resolution: Resolution;
-  hits: Hits;
-  page: Page;
-  units: number;
-};
+const { charge: CHARGE } = findOperation("getNearby");
 
-export function debugBlock(gathered: Gathered, made: Made): Record<string, unknown> {
-  const { input, applied } = gathered;
+/** `result` was asked for with `debug`. */
+export function toDebug(result: NearbyResult): Record<string, unknown> {
+  const { input, applied, found, objects } = result;
   const { question, remaining_units: left } = input;
+  const charged = { status: 200, void: false, objects, maps_categories: 0 };
+  const units = unitsOfReply(CHARGE, charged);
   return {
-    sources: debugSources(gathered, made.hits),
-    resolution: made.resolution,
-    entities: debugEntities(gathered.now_ms, made.hits, made.page),
-    realtime: debugRealtime(gathered, made.hits),
+    sources: debugSources(result),
+    resolution: found.tally!.resolution,
+    entities: debugEntities(result.now_ms, found.items),
+    realtime: debugRealtime(result),
     warnings: applied.warnings.map((warning) => warning.message),
     usage: {
-      units: made.units,
+      units,
       plan: input.caller.plan.name,
-      remaining: left === null ? null : Math.max(0, left - made.units),
+      remaining: left === null ? null : Math.max(0, left - units),
     },
     protection: {},
-    orchestration: debugOrchestration(gathered),
+    orchestration: debugOrchestration(result),
     requested_radius: question.radius,
     applied_radius: applied.radius,
     requested_limit: question.limit,
     applied_limit: applied.limit,
     limit: applied.limit,
     offset: question.offset,
-    coverage: made.coverage.status,
+    coverage: result.coverage.status,
   };
 }
 
-function debugSources(gathered: Gathered, hits: Hits): unknown[] {
-  const asked = gathered.consulted.map(({ source_id, status, reason }, i) => ({
+function debugSources({ sources, unsurveyed, found }: NearbyResult): unknown[] {
+  const asked = sources.map(({ source_id, status, reason }, i) => ({
     source_id,
     status,
-    raw_count: hits.raw[i] ?? 0,
-    matched_count: hits.matched[i] ?? 0,
+    raw_count: found.raw[i] ?? 0,
+    matched_count: found.matched[i] ?? 0,
     reason,
   }));
-  const unknown = gathered.unsurveyed.map(({ source_id, unread }) => ({
+  const unknown = unsurveyed.map(({ source_id, unread }) => ({
     source_id,
     status: "unavailable",
     raw_count: 0,
@@ -60,34 +54,26 @@ function debugSources(gathered: Gathered, hits: Hits): unknown[] {
   return [...asked, ...unknown];
 }
 
-/** Of all hits: how many are fresh, stale or unknown, and whether each system answered. */
-function debugRealtime(gathered: Gathered, hits: Hits): Record<string, unknown> {
-  const counts = { fresh: 0, stale: 0, unknown: 0 };
-  for (let hit = 0; hit < hits.count; hit++) {
-    const state = hits.state[hit]!;
-    const data_class = (state >>> DATA_CLASS_SHIFT) & 3;
-    if (state & UNKNOWN_BIT || data_class === CLASS.static) counts.unknown++;
-    else if (data_class === CLASS.realtime) counts.fresh++;
-    else counts.stale++;
-  }
-  const answered = gathered.consulted.every((source) => source.status === "ok");
+/** Of everything found: how many are fresh, stale or unknown, and whether each system answered. */
+function debugRealtime({ sources, found }: NearbyResult): Record<string, unknown> {
+  const { freshness } = found.tally!;
+  const answered = sources.every((source) => source.status === "ok");
   return {
-    ...counts,
-    realtime_reliable: answered && counts.stale === 0 && counts.unknown === 0,
+    ...freshness,
+    realtime_reliable: answered && freshness.stale === 0 && freshness.unknown === 0,
   };
 }
 
-function debugOrchestration(gathered: Gathered): Record<string, unknown> {
-  const { input, now_ms } = gathered;
+function debugOrchestration({ input, sources, wants, now_ms }: NearbyResult): object {
   return {
     deadline_ms: input.deadline_ms - input.now_ms,
     elapsed_ms: Math.max(0, now_ms - input.now_ms),
-    sources: gathered.consulted.map(({ source_id, started_ms, elapsed_ms, cache }, i) => ({
+    sources: sources.map(({ source_id, shard, started_ms, elapsed_ms, cache }) => ({
       source_id,
       started_ms,
       elapsed_ms,
       cache,
-      age_s: ageOf(gathered.systems[i]!, gathered.wants, now_ms),
+      age_s: ageOf(shard, wants, now_ms),
     })),
   };
 }

@@ -1,25 +1,14 @@
 /**
- * Gathering: which systems can say something about a circle, whether what we hold of them is young
+ * Gathering: which systems may have something in a circle, whether what is held of them is young
  * enough, and the wait for those where it is not (decisions, Global nearby).
  */
 import { LIMITS } from "#contract/limits.ts";
-import type { Asked } from "#core/coverage.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/collect-hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
-import type { FindCountries } from "./country.ts";
-import type { Family, FreshnessPolicy } from "#app/types.ts";
-
-/** How one system was consulted, for coverage and for `debug`. */
-export type Consulted = Asked & {
-  cache: "hit" | "miss" | "revalidated" | null;
-  started_ms: number | null;
-  elapsed_ms: number | null;
-};
-
-/** The families that decide which live files a question needs. */
-export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
+import type { FindCountries } from "#app/country.ts";
+import type { Consulted, Family, FreshnessPolicy, Wants } from "#app/types.ts";
 
 export function wantsOf(include: readonly Family[]): Wants {
   return {
@@ -32,7 +21,7 @@ export function wantsOf(include: readonly Family[]): Wants {
 /** Validated this recently counts as asked after the request arrived (§4.8 `revalidate`). */
 export const REVALIDATED_MS = 5000;
 
-/** Must the question wait for this system under its policy? */
+/** Whether the question has to wait for this system under its policy. */
 export function needsRefresh(
   entry: SystemEntry,
   wants: Wants,
@@ -43,7 +32,7 @@ export function needsRefresh(
   return shard === null || !everyNeeded(shard, wants, (part) => isYoung(part, policy, now_ms));
 }
 
-/** Is it so of all parts a question needs? One the publisher does not offer is not needed. */
+/** Whether it holds of all parts a question needs; one the publisher does not offer is not needed. */
 export function everyNeeded(
   { status, vehicles, alerts }: Shard,
   wants: Wants,
@@ -63,7 +52,7 @@ function isYoung(part: Part<unknown>, policy: FreshnessPolicy, now_ms: number): 
   return age_ms <= (policy === "revalidate" ? REVALIDATED_MS : part.live.ttl_s * 1000);
 }
 
-/** Systems that nobody knows the place of yet, and that may be here. */
+/** Systems that may be here and have no known place yet. */
 export async function findUnsurveyed(
   deps: { world: World; countries: () => Promise<FindCountries> },
   { lat, lon }: { lat: number; lon: number },
@@ -73,12 +62,12 @@ export async function findUnsurveyed(
   return deps.world.unsurveyed(countries(lat, lon));
 }
 
-/** How long a question waited for a system, and what came of it; result null: not in time. */
+/** The wait of a question for a system: its result (null: not in time) and its duration. */
 export type Wait = { result: RefreshResult | null; started_ms: number; elapsed_ms: number };
 
 /**
- * Refreshes the given systems at once and waits until all have come or the time is up; the flights
- * go on without us, for the next question.
+ * Refreshes the given systems at once and waits until all are there or the time is up; the refreshes
+ * continue for the next question.
  */
 export async function waitFor(
   entries: readonly SystemEntry[],
@@ -87,13 +76,13 @@ export async function waitFor(
 ): Promise<Map<SystemEntry, Wait>> {
   const started = deps.clock.now();
   const waits = new Map<SystemEntry, Wait>();
-  const flights = entries.map(async (entry) => {
+  const refreshes = entries.map(async (entry) => {
     const result = await deps.feeds.refresh(entry.source_id, options);
     const elapsed_ms = deps.clock.now() - started;
     if (!waits.has(entry)) waits.set(entry, { result, started_ms: 0, elapsed_ms });
   });
   const timer = startTimer(deps.clock, options.until_ms);
-  await Promise.race([Promise.all(flights), timer.over]);
+  await Promise.race([Promise.all(refreshes), timer.over]);
   timer.cancel();
   const elapsed_ms = deps.clock.now() - started;
   for (const entry of entries)
@@ -107,7 +96,7 @@ function startTimer(clock: Clock, until_ms: number): { over: Promise<void>; canc
 }
 
 /**
- * What a system answered, judged by what came of asking it and by what is now held of it (R14:
+ * The outcome of a system, judged by the result of its refresh and by what is now held of it (R14:
  * failed and stale-only are both failures, though the old entry stays in use).
  */
 export function consult(
@@ -120,13 +109,14 @@ export function consult(
   // Young when the question came.
   if (!wait) {
     const { status, reason } = judgeHeld(shard, wants, now_ms);
-    return { source_id, status, reason, cache: "hit", started_ms: null, elapsed_ms: null };
+    const never = { started_ms: null, elapsed_ms: null };
+    return { source_id, status, reason, shard, cache: "hit", ...never };
   }
   const { result, started_ms, elapsed_ms } = wait;
   const cache = result?.status === "ok" ? result.cache : shard ? ("hit" as const) : null;
-  const base = { source_id, cache, started_ms, elapsed_ms };
+  const base = { source_id, shard, cache, started_ms, elapsed_ms };
   const held = shard !== null && everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
-  // What grew old while others were awaited is not its fault.
+  // A part that grew old while others were awaited is no failure.
   if (held && result?.status === "ok") return { ...base, ...judgeHeld(shard, wants, now_ms) };
   if (result && result.status !== "ok") return { ...base, ...result };
   const health = options.feeds.health(source_id);
@@ -137,7 +127,7 @@ export function consult(
 
 type Judged = Pick<Consulted, "status" | "reason">;
 
-/** The publisher's own document has stood still: its vehicles are left out, which is not none. */
+/** Vehicles of a document that its publisher has not renewed are left out, which is not "none". */
 function judgeHeld(shard: Shard | null, wants: Wants, now_ms: number): Judged {
   const live = wants.vehicles && shard?.vehicles?.live;
   return live && areVehiclesGone(live, now_ms) ? OUTDATED : HELD;
@@ -147,7 +137,7 @@ const HELD = { status: "ok", reason: null } as const;
 const OUTDATED = { status: "error", reason: "vehicle_status:outdated" } as const;
 
 /** Age of the oldest needed live part, s; null: none is held. */
-export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): number | null {
+export function ageOf(shard: Shard | null, wants: Wants, now_ms: number): number | null {
   let oldest_ms = -1;
   const read = (part: Part<unknown>): boolean => {
     if (part.live) oldest_ms = Math.max(oldest_ms, now_ms - part.live.validated_at_ms);
@@ -157,14 +147,14 @@ export function ageOf({ shard }: SystemEntry, wants: Wants, now_ms: number): num
   return Math.round(oldest_ms / 1000);
 }
 
-/** Least time to live left among the parts an answer is made of, at most 30 s (decisions, Conventions). */
-export function remaining_s(systems: readonly SystemEntry[], wants: Wants, now_ms: number): number {
+/** Least time to live left among the parts of an answer, whole s, at most 30 (decisions, Conventions). */
+export function remaining_s(sources: readonly Consulted[], wants: Wants, now_ms: number): number {
   let least: number = LIMITS.cache_max_age_s;
   const read = ({ live }: Part<unknown>): boolean => {
     const age_s = live ? (now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;
     least = Math.min(least, Math.max(0, (live?.ttl_s ?? 0) - age_s));
     return true;
   };
-  for (const { shard } of systems) if (shard) everyNeeded(shard, wants, read);
+  for (const { shard } of sources) if (shard) everyNeeded(shard, wants, read);
   return Math.floor(least);
 }

@@ -1,12 +1,17 @@
-/** What the faces (`http/`, `mcp/`) hand to a use case and get back. No Fastify types here. */
+/** What `http/` and `mcp/` pass to a use case and get back. No Fastify types here. */
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ProblemBody } from "#contract/sources.ts";
-import type { Box } from "#core/entities.ts";
+import type { Clamped } from "#core/clamp.ts";
+import type { Asked, Coverage } from "#core/coverage.ts";
+import type { Box, Mode } from "#core/entities.ts";
 import type { Plan } from "#core/plans.ts";
-import type { UseBody } from "#world/render.ts";
-import type { Audit } from "#app/audit.ts";
+import type { ServiceItem } from "#core/places/results.ts";
+import type { Shard } from "#core/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";
+import type { LineItem } from "#app/transit/lines.ts";
+import type { FoundItem, Tally } from "#world/found.ts";
+import type { SystemEntry } from "#world/world.ts";
 
 /** Result families of §4.9 `include`. */
 export type Family = NearbyQuestion["include"][number];
@@ -25,32 +30,69 @@ export type NearbyInput = {
   /** Of the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
   freshness_policy: FreshnessPolicy;
-  /** Who keeps the answer wants to know what stands behind it. */
-  audited: boolean;
   /** When the answer must be on its way, epoch ms. */
   deadline_ms: number;
   now_ms: number;
 };
 
-export type Answer = {
-  kind: "ok";
-  content_type: "application/json" | "application/geo+json";
-  /**
-   * Renders the answer as JSON and passes it to `use`. To be called once: in the turn in which the
-   * answer was given or, after `hold`, at any time.
-   */
-  render(use: UseBody): void;
-  /** Keeps what the answer is rendered from, for a reply that must wait. */
-  hold(): void;
-  /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
-  max_age_s: number | null;
-  /** Stations + vehicles + places in the page: what metering counts later. */
-  objects: number;
-  /** null: nobody asked for it. */
-  audit: Audit | null;
+/** The families that decide which live files a question needs. */
+export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
+
+/** How one system was consulted, for coverage and for `debug`. */
+export type Consulted = Asked & {
+  /** What is held of it when the answer is put together; null: nothing yet. */
+  shard: Shard | null;
+  cache: "hit" | "miss" | "revalidated" | null;
+  /** Of the wait for it, ms since the first; null: there was none. */
+  started_ms: number | null;
+  elapsed_ms: number | null;
 };
 
-export type NearbyReply = Answer | { kind: "refused"; code: "plan_not_allowed"; message: string };
+/**
+ * The answer to a question about nearby things, as data: nothing of it changes later, and its bodies
+ * (app/nearby-body) and its audit (app/audit) are functions of it.
+ */
+export type NearbyResult = {
+  kind: "ok";
+  input: NearbyInput;
+  /** Radius and limit after the clamp, and its warnings. */
+  applied: Clamped;
+  wants: Wants;
+  /** Systems whose box touches the circle. */
+  sources: readonly Consulted[];
+  /** Systems that may be here and have no known place yet. */
+  unsurveyed: readonly Pick<SystemEntry, "source_id" | "unread">[];
+  /** Places or lines were looked up in what is held. */
+  held: boolean;
+  found: NearbyFound;
+  coverage: Coverage;
+  /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
+  max_age_s: number | null;
+  /** Stations, vehicles and places of the page: what metering counts. */
+  objects: number;
+  /** When the answer was put together, epoch ms: ages are counted from here. */
+  now_ms: number;
+};
+
+export type NearbyFound = {
+  /** Stations, vehicles and places in the circle, before the page is cut. */
+  total: number;
+  /** Stations and vehicles of the page, by distance, then id. */
+  items: readonly FoundItem[];
+  places: readonly ServiceItem[];
+  lines: readonly LineItem[];
+  /** Rendered, by id. */
+  alerts: readonly string[];
+  /** Observations inside the circle before the filters, and after, by source. */
+  raw: readonly number[];
+  matched: readonly number[];
+  /** null without `debug`. */
+  tally: Tally | null;
+};
+
+export type NearbyReply =
+  | NearbyResult
+  | { kind: "refused"; code: "plan_not_allowed"; message: string };
 
 /** Answers at once when everything needed is in memory, else a promise. Never rejects on data. */
 export type Nearby = (input: NearbyInput) => NearbyReply | Promise<NearbyReply>;

@@ -56,8 +56,8 @@ export type Priced = {
   metered: Omit<Metered, "status">;
 };
 
-/** A reply that may have to wait: told so by `hold`, then sent, or given up. */
-export type Held = { send(): void; hold?: (() => void) | undefined };
+/** A reply that may have to wait: then sent, or given up. */
+export type Held = { send(): void };
 
 export type GateDeps = {
   clock: Pick<Clock, "now">;
@@ -353,11 +353,10 @@ function release(
   deps: GateDeps,
   exchange: Exchange,
   priced: Priced,
-  { send, hold }: Held,
+  { send }: Held,
 ): void | Promise<void> {
   const recorded = charge(deps, exchange, priced);
   if (recorded === null) return send();
-  hold?.();
   return recorded.then((fate) => {
     if (fate === "durable") return send();
     const busy = toDocumented(priced.operation, "overloaded");

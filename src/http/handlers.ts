@@ -1,5 +1,6 @@
 /** What each operation does once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
+import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import type { Profile } from "#app/access/profile.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
@@ -31,6 +32,7 @@ export type HandlerDeps = SearchHandlerDeps &
     profile: Profile;
     clock: Clock;
     nearby: Nearby;
+    renderNearby: RenderNearby;
     sources: ListSources;
     /** Whose constants the description states. */
     deployment: Deployment;
@@ -84,7 +86,7 @@ function createNearbyHandler(deps: HandlerDeps, config: HandlerConfig): Handler 
       question: value as NearbyQuestion,
       caller: caller as Caller,
       remaining_units: exchange.remaining_units,
-      ...{ freshness_policy: null, audited: false },
+      freshness_policy: null,
       deadline_ms: now_ms + budget_ms,
       now_ms,
     });
@@ -94,28 +96,22 @@ function createNearbyHandler(deps: HandlerDeps, config: HandlerConfig): Handler 
 }
 
 function sendNearby(
-  { gate }: HandlerDeps,
+  { gate, renderNearby }: HandlerDeps,
   exchange: Exchange,
   caller: Caller,
   reply: NearbyReply,
 ): void | Promise<void> {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
-  const { content_type, render, hold, objects } = reply;
+  const { format } = reply.input.question;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
-  const ready = readyLines(content_type, cache_control, exchange.token_used);
-  const metered = { void: false, objects, maps_categories: 0 };
-  return gate.release(
-    exchange,
-    { operation: NEARBY, caller, metered },
-    {
-      send: () =>
-        render((body, room) => {
-          sendData(exchange, { status: 200, ready, headers: [], body, room });
-          return isSent(exchange);
-        }),
-      hold,
-    },
-  );
+  const ready = readyLines(NEARBY_TYPES[format], cache_control, exchange.token_used);
+  const metered = { void: false, objects: reply.objects, maps_categories: 0 };
+  const send = (): void =>
+    renderNearby(reply, (body, room) => {
+      sendData(exchange, { status: 200, ready, headers: [], body, room });
+      return isSent(exchange);
+    });
+  return gate.release(exchange, { operation: NEARBY, caller, metered }, { send });
 }
 
 const ME = findOperation("getMe");

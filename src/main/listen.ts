@@ -5,6 +5,7 @@ import { createBrands } from "#app/legacy/brands.ts";
 import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources } from "#app/sources.ts";
@@ -75,6 +76,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   const { countries, access, catalogues } = input;
   const { config } = options;
   const nearby = openNearby(input);
+  const renderNearby = createRenderNearby();
   const listed = [...catalogues.listed, ...transit.catalogues];
   const others = (): SourceItem[] => [
     ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
@@ -82,7 +84,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   ];
   const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
   const capabilities = openCapabilities({
-    ...{ config, nearby, clock, log, termsOf, datasets: input.storage.datasets },
+    ...{ config, nearby, renderNearby, clock, log, termsOf, datasets: input.storage.datasets },
   });
   const searches = createSearches({
     ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
@@ -90,7 +92,7 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   });
   const { version } = options;
   return {
-    ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby },
+    ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby, renderNearby },
     tracing: input.tracing,
     ...{ capabilities, searches },
     ...{ changelog: input.changelog, weather },

@@ -14,7 +14,7 @@ import {
   UNKNOWN_BIT,
 } from "#core/nearby/bits.ts";
 import { type Aim, aimAt } from "#core/geo.ts";
-import { createHitSink, searchBands } from "#core/shard/band-index.ts";
+import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
 import type { Case } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
@@ -30,16 +30,17 @@ export type HitQuery = {
   stations: boolean;
   vehicles: boolean;
   now_ms: number;
-  /** So many of the first are wanted in their order; absent: all. */
-  most?: number;
+  /** Positions that are wanted in their order; absent: all. */
+  page?: Page | undefined;
 };
+
+/** Positions in the order of R13, `to` not included. */
+export type Page = { from: number; to: number };
 
 type Search = HitQuery & { aim: Aim };
 
-const sink = createHitSink();
-
 /** Fills `hits` with what the given systems have inside the circle; counts are of all of it. */
-export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery): void {
+export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: HitQuery): void {
   hits.count = 0;
   hits.systems = systems;
   hits.cases = [];
@@ -56,11 +57,12 @@ export function collectHits(hits: Hits, systems: SystemEntry[], query: HitQuery)
     hits.matched.push(hits.count - before);
   }
   if (hits.cases.length > 0) countMembers(hits);
-  orderHits(hits, query.most ?? Infinity);
+  orderHits(hits, query.page?.to ?? Infinity);
 }
 
 function collectStations(hits: Hits, system: number, shard: Shard, query: Search): number {
   const { statics } = shard;
+  const { sink } = hits;
   const status = shard.status?.data ?? null;
   sink.count = 0;
   searchBands(statics.index, query.aim, sink);
@@ -94,7 +96,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   return sink.count;
 }
 
-/** A station of several observations: the best source says where it is, the freshest what it holds. */
+/** A station of several observations: the best source gives its location, the freshest its counts. */
 function collectCase(
   hits: Hits,
   of: Case,
@@ -104,16 +106,16 @@ function collectCase(
   const now_s = query.now_ms / 1000;
   const [lead] = of.members;
   const live = findLive(of, now_s);
-  const told = of.members[live] ?? lead!;
-  const { status, statics } = told.entry.shard!;
-  const base = (live === -1 ? statics.state : status!.data!.state)[told.row]!;
+  const shown = of.members[live] ?? lead!;
+  const { status, statics } = shown.entry.shard!;
+  const base = (live === -1 ? statics.state : status!.data!.state)[shown.row]!;
   const modes = (base | lead!.statics.state[lead!.row]!) & MODES_MASK;
   const matched = modes & query.modes;
   if (matched === 0 || base & HIDDEN_BIT) return;
   let state = base | modes | (matched << MATCHED_SHIFT);
   if (live !== -1) {
     state |= stationTime(status, now_s);
-    if (isSilent(status!.data!.last_reported[told.row]!, now_s)) state |= UNKNOWN_BIT;
+    if (isSilent(status!.data!.last_reported[shown.row]!, now_s)) state |= UNKNOWN_BIT;
   }
   if (of.members.some(({ entry, row }) => isClosed(entry, row, now_s))) state |= CLOSED_BIT;
   pushHit(hits, system, lead!.row, state, metres);
@@ -129,7 +131,7 @@ function isClosed({ closures }: SystemEntry, row: number, now_s: number): boolea
   return closures.isSystemClosed(now_s) || closures.isStationClosed(row, now_s);
 }
 
-/** Each source that observes a listed station has matched, though one row tells of it. */
+/** Each source that observes a listed station has matched, though one row is listed. */
 function countMembers(hits: Hits): void {
   for (const { of } of hits.cases)
     for (const { entry } of of.members.slice(1)) {
@@ -138,7 +140,7 @@ function countMembers(hits: Hits): void {
     }
 }
 
-/** R7: a station that has not spoken for a day is unknown. */
+/** R7: a station that has not reported for a day is unknown. */
 const SILENT_S = 24 * 3600;
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
 const VEHICLE_UNKNOWN_S = 900;
@@ -166,6 +168,7 @@ export function areVehiclesGone(live: LiveState, now_ms: number): boolean {
 function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search): number {
   const vehicles = shard.vehicles!.data!;
   const live = shard.vehicles!.live;
+  const { sink } = hits;
   const now_s = query.now_ms / 1000;
   const age_s = live ? now_s - live.doc_s : Number.POSITIVE_INFINITY;
   sink.count = 0;

@@ -1,7 +1,10 @@
 /**
- * The list of what lies in a circle (R12), in columns. One list is reused for ever: a question is
- * searched and rendered in one go, so nothing is allocated per hit.
+ * The list that a search fills (R12), in columns, with the scratch of the search. One search runs at a
+ * time, in one synchronous call, so a list is reused and nothing is allocated per hit. What leaves the
+ * call are values (world/found).
  */
+import { VEHICLE_BIT } from "#core/nearby/bits.ts";
+import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
 import type { Blob } from "#core/shard/bytes.ts";
 import type { Case } from "#world/identity/cases.ts";
 import type { SystemEntry } from "#world/world.ts";
@@ -19,10 +22,14 @@ export type Hits = {
   /** 1 + place in `cases` of a station that is more than its row; 0: it is not. */
   case_at: Uint32Array;
   cases: CaseHit[];
-  systems: SystemEntry[];
+  systems: readonly SystemEntry[];
   /** Observations inside the circle before the filters, and after, per system. */
   raw: number[];
   matched: number[];
+  /** Scratch: the rows of one pack that lie in the circle. */
+  sink: HitSink;
+  /** Scratch: what is sorted (world/order-hits). */
+  keys: Float64Array;
 };
 
 /** `live`: the member whose counts are shown; -1: none has any. */
@@ -42,39 +49,9 @@ export function createHits(size = 1024): Hits {
     systems: [],
     raw: [],
     matched: [],
+    sink: createHitSink(),
+    keys: new Float64Array(size),
   };
-}
-
-/** Pages of usual size, reused: memory of six columns for every reply is more than what fills them. */
-const PAGE_SIZE = 128;
-const PAGES_MAX = 512;
-const pages: Hits[] = [];
-
-/**
- * A page of the hits for later, when the list is another question's and systems have moved on: the
- * rows hold for the shards they were found in. To be given back. null: stations of several
- * observations are among them, whose members move on, too.
- */
-export function setAside(hits: Hits, { from, to }: { from: number; to: number }): Hits | null {
-  if (hits.cases.length > 0) return null;
-  const count = to - from;
-  const page = count > PAGE_SIZE ? createHits(count) : (pages.pop() ?? createHits(PAGE_SIZE));
-  for (let i = 0; i < count; i++) {
-    const hit = hits.order[from + i]!;
-    page.order[i] = i;
-    page.decimetres[i] = hits.decimetres[hit]!;
-    page.system[i] = hits.system[hit]!;
-    page.row[i] = hits.row[hit]!;
-    page.state[i] = hits.state[hit]!;
-  }
-  page.count = count;
-  page.systems = hits.systems.map((entry) => ({ ...entry }));
-  return page;
-}
-
-export function giveBack(page: Hits): void {
-  page.systems = [];
-  if (page.row.length === PAGE_SIZE && pages.length < PAGES_MAX) pages.push(page);
 }
 
 // oxlint-disable-next-line max-params -- once per hit: no options object here
@@ -107,11 +84,6 @@ function grow(hits: Hits): void {
 function copied<T extends Float64Array | Uint16Array | Uint32Array>(to: T, from: T): T {
   to.set(from);
   return to;
-}
-
-/** The id a hit is known by: a station's `id`, a vehicle's `source_id`. */
-export function hitId(hits: Hits, hit: number): string {
-  return idOf(hits, hit).toString();
 }
 
 /** A station that is more than its row; null: it is not, or it is a vehicle. */
@@ -158,9 +130,12 @@ export function ranksOf(hits: Hits, hit: number): Uint32Array {
 /** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */
 function idOf(hits: Hits, hit: number): Buffer {
   const known = caseOf(hits, hit);
-  if (known) return Buffer.from(known.of.id);
-  const head = headOf(hits, hit);
-  const start = startOfId(head, hits.row[hit]!);
+  return known ? Buffer.from(known.of.id) : readId(headOf(hits, hit), hits.row[hit]!);
+}
+
+/** The id in the rendered start of a station or vehicle, as UTF-8. */
+export function readId(head: Blob, row: number): Buffer {
+  const start = startOfId(head, row);
   let end = start;
   while (head.bytes[end] !== QUOTE) end += head.bytes[end] === BACKSLASH ? 2 : 1;
   const { buffer, byteOffset } = head.bytes;
@@ -188,4 +163,3 @@ const BACKSLASH = 0x5c;
 export function isVehicle(state: number): boolean {
   return (state & VEHICLE_BIT) !== 0;
 }
-const VEHICLE_BIT = 1 << 26;

@@ -1,10 +1,9 @@
 /**
- * The order of an answer: by stated distance, then id (R13). As many are put in order as are asked
- * for: in a dense city there are some hundred times as many hits as an answer tells of.
+ * The order of an answer: by stated distance, then id (R13). Only as many as are wanted are put in
+ * order: in a dense city there are some hundred times as many hits as an answer lists.
  */
 import { compareIds, type Hits, isVehicle, ranksOf } from "./hits.ts";
 
-let keys = new Float64Array(1024);
 /** Keys are decimetres and hit number in one float: a numeric sort needs no comparator. */
 const KEY_STEP = 2 ** 21;
 /** Up to here insertion beats the call out of JavaScript that the built-in sort is. */
@@ -13,7 +12,8 @@ const FEW = 32;
 /** Sets the first `most` places of `hits.order`, or all where there are fewer; the others mean nothing. */
 export function orderHits(hits: Hits, most: number): void {
   const { count, decimetres, order } = hits;
-  if (keys.length < count) keys = new Float64Array(hits.row.length);
+  if (hits.keys.length < count) hits.keys = new Float64Array(hits.row.length);
+  const { keys } = hits;
   for (let i = 0; i < count; i++) keys[i] = decimetres[i]! * KEY_STEP + i;
   const first = most < count && count > FEW ? bringFirst(hits, most) : count;
   if (first <= FEW) sortFew(keys, first);
@@ -28,6 +28,7 @@ export function orderHits(hits: Hits, most: number): void {
  */
 function bringFirst(hits: Hits, most: number): number {
   if (most === 0) return 0;
+  const { keys } = hits;
   select(keys, hits.count, most - 1);
   const furthest = Math.floor(keys[most - 1]! / KEY_STEP);
   const beyond = (furthest + 1) * KEY_STEP;

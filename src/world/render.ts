@@ -1,20 +1,31 @@
 /**
  * The answer of /v1/nearby as bytes (§2.9). Items are joined from pieces rendered at ingest; only
- * distances and the frame are written per question, into one pooled buffer.
+ * distances and the frame are written per question. The pieces of a station:
+ *
+ *     {"id":…,"distance_meters": │ 123.4 │ ,"availability":{…},"provenance":[{… │ ,"license":…}],…,"network":…}
+ *     prefix: its row of           written   separator: its row of                suffix: by system and state,
+ *     core/shard/statics           here      core/shard/status                    world/tails
+ *
+ * A vehicle has a prefix (core/shard/vehicles), its distance and a suffix, and no separator. A station of
+ * several observations has a prefix and provenance of its own (world/identity/cases); the counts are the
+ * start of the separator of the member that reports them, and the suffix is taken from `"network"` on.
+ *
+ * The items, with commas between them, are put into the static parts of the answer:
+ *
+ *     {"status":…,"stations":[ │ item,item │ ],"vehicles":[ │ item,item │ ],"alerts":[…]},"available_actions":[…]}
+ *     frame.before                            BETWEEN                      closing
  */
 import { readText } from "#core/shard/bytes.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import { ensureRoom, HEADROOM, returnBuffer, takeBuffer } from "#world/buffers.ts";
-import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
-import type { Case } from "#world/identity/cases.ts";
+import { BufferPool, HEADROOM } from "#world/buffers.ts";
+import type { FoundCase, FoundItem } from "#world/found.ts";
+import { isVehicle } from "#world/hits.ts";
 import { countConflict, hasCountConflict } from "#world/identity/live.ts";
 import { actionsOf } from "#world/tails.ts";
 
-export type Page = { from: number; to: number };
-
 /** JSON texts around the two rendered arrays, in the order they are written. */
 export type Frame = {
-  /** From `{` to before the stations' `[`. */
+  /** From `{` to the stations' `[`. */
   before: string;
   /** JSON array of alerts. */
   alerts: string;
@@ -24,86 +35,80 @@ export type Frame = {
  * Gets a rendered answer for the length of the call; before it lie `room` bytes that may be written
  * to. Returns whether the bytes are done with (sent or copied): the next answer is then rendered
  * over them. Where something still reads them (a socket that has not taken everything) it returns
- * false, and the buffer is never used again.
+ * false, and the memory is never used again.
  */
 export type UseBody = (body: Uint8Array | string, room: number) => boolean;
 
-/** What is rendered, as a value of the caller's own that nothing else writes to, with `room` before it. */
-export function copyOf(render: (use: UseBody) => void, room = 0): Buffer {
+/** What is rendered, as a value of the caller's own that nothing else writes to. */
+export function copyOf(render: (use: UseBody) => void): Buffer {
   let bytes = Buffer.alloc(0);
   render((body) => {
-    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-    bytes = Buffer.allocUnsafeSlow(room + length);
-    if (typeof body === "string") bytes.write(body, room);
-    else bytes.set(body, room);
+    if (typeof body === "string") bytes = Buffer.from(body);
+    else {
+      bytes = Buffer.allocUnsafeSlow(body.length);
+      bytes.set(body);
+    }
     return true;
   });
-  return bytes.subarray(room);
+  return bytes;
 }
 
-/** The answer lies between HEADROOM and `length`. */
-type Rendered = { buffer: Buffer; length: number };
+/** Owns the memory that answers are rendered into, and shows it to nobody but `use`. */
+export class PageRenderer {
+  readonly #pool = new BufferPool();
+  /** JSON of the actions by their mask: a pure function's results, at most one for each mask. */
+  readonly #actions = new Map<number, string>();
 
-/** Bytes beyond an item's pieces: commas, digits of its distance. */
-const SLACK = 32;
+  /** Renders sorted items within their frame and passes the answer to `use`, once. */
+  render(items: readonly FoundItem[], frame: Frame, use: UseBody): void {
+    // Without items a text from end to end: taking a buffer, writing into it and reading it back
+    // would cost more than the answer.
+    if (items.length === 0)
+      return void use(`${frame.before}${BETWEEN}${this.#closing(frame, 0)}`, 0);
+    const out: Output = { pool: this.#pool, buffer: this.#pool.acquire(), length: HEADROOM };
+    writeText(out, frame.before);
+    let actions = renderItems(out, items, false);
+    writeText(out, BETWEEN);
+    actions |= renderItems(out, items, true);
+    writeText(out, this.#closing(frame, actions));
+    const isDone = use(out.buffer.subarray(HEADROOM, out.length), HEADROOM);
+    if (isDone) this.#pool.release(out.buffer);
+  }
 
-/** Renders one page of sorted hits and passes it to `use`. */
-export function renderPage(
-  hits: Hits,
-  { page, frame }: { page: Page; frame: Frame },
-  use: UseBody,
-): void {
-  const out = renderParts(hits, page, frame);
-  const isDone = use(out.buffer.subarray(HEADROOM, out.length), HEADROOM);
-  if (isDone) returnBuffer(out.buffer);
-}
-
-function renderParts(hits: Hits, page: Page, frame: Frame): Rendered {
-  let out: Rendered = { buffer: takeBuffer(), length: HEADROOM };
-  out = writeText(out, frame.before);
-  let actions = renderItems(out, hits, page, false);
-  out = writeText(out, BETWEEN);
-  actions |= renderItems(out, hits, page, true);
-  return writeText(out, closing(frame, actions));
-}
-
-/**
- * An answer without items: a text from end to end, since taking a buffer, writing into it and
- * reading it back would cost more than the answer.
- */
-export function renderNothing(frame: Frame): string {
-  return `${frame.before}${BETWEEN}${closing(frame, 0)}`;
+  #closing({ alerts }: Frame, mask: number): string {
+    let actions = this.#actions.get(mask);
+    if (actions === undefined) this.#actions.set(mask, (actions = JSON.stringify(actionsOf(mask))));
+    return `],"alerts":${alerts}},"available_actions":${actions}}`;
+  }
 }
 
 /** From the end of the stations to the start of the vehicles. */
 const BETWEEN = `],"vehicles":[`;
 
-function closing(frame: Frame, actions: number): string {
-  return `],"alerts":${frame.alerts}},"available_actions":${actionsJson(actions)}}`;
-}
+/** The answer lies between HEADROOM and `length`. */
+type Output = { readonly pool: BufferPool; buffer: Buffer; length: number };
 
-/** Appends the page's stations, or its vehicles, in order; gives the union of their actions. */
-function renderItems(out: Rendered, hits: Hits, page: Page, vehicles: boolean): number {
+/** Bytes beyond an item's pieces: commas, digits of its distance. */
+const SLACK = 32;
+
+/** Appends the stations of the items, or the vehicles, in order; returns the union of their actions. */
+function renderItems(out: Output, items: readonly FoundItem[], vehicles: boolean): number {
   let actions = 0;
   let first = true;
-  for (let position = page.from; position < page.to; position++) {
-    const hit = hits.order[position]!;
-    if (isVehicle(hits.state[hit]!) !== vehicles) continue;
+  for (const item of items) {
+    if (isVehicle(item.state) !== vehicles) continue;
     if (!first) out.buffer[out.length++] = COMMA;
     first = false;
-    actions |= vehicles ? renderVehicle(out, hits, hit) : renderStation(out, hits, hit);
+    actions |= vehicles ? renderVehicle(out, item) : renderStation(out, item);
   }
   return actions;
 }
 
-function renderStation(out: Rendered, hits: Hits, hit: number): number {
-  const known = caseOf(hits, hit);
-  if (known) return renderCase(out, hits, hit, known);
-  const entry = hits.systems[hits.system[hit]!]!;
-  const shard = entry.shard!;
+function renderStation(out: Output, item: FoundItem): number {
+  if (item.merged) return renderCase(out, item, item.merged);
+  const { shard, row, state } = item;
   const { head } = shard.statics;
-  const row = hits.row[hit]!;
-  const tail = entry.tails!.of(hits.state[hit]!);
+  const tail = item.tails.of(state);
   const headStart = head.offsets[row]!;
   const headEnd = head.offsets[row + 1]!;
   const middle = shard.status?.data?.middle;
@@ -111,7 +116,7 @@ function renderStation(out: Rendered, hits: Hits, hit: number): number {
   const middleEnd = middle ? middle.offsets[row + 1]! : 0;
   reserve(out, headEnd - headStart + middleEnd - middleStart + tail.bytes.length + SLACK);
   copy(out, head.bytes, headStart, headEnd);
-  writeDistance(out, hits.decimetres[hit]!);
+  writeDistance(out, item.decimetres);
   if (middleEnd > middleStart) copy(out, middle!.bytes, middleStart, middleEnd);
   else
     writeUnknown(
@@ -126,15 +131,15 @@ function renderStation(out: Rendered, hits: Hits, hit: number): number {
 }
 
 /** A station of several observations, or with near misses: its parts were rendered with its case. */
-function renderCase(out: Rendered, hits: Hits, hit: number, { of, live }: CaseHit): number {
-  const tail = hits.systems[hits.system[hit]!]!.tails!.of(hits.state[hit]!);
-  const text = of.text();
-  const after = text.after(live);
-  const conflict = hasCountConflict(of, live) ? countConflict(of, live) : "";
+function renderCase(out: Output, item: FoundItem, merged: FoundCase): number {
+  const tail = item.tails.of(item.state);
+  const text = merged.of.text();
+  const after = text.after(merged.live);
+  const conflict = hasCountConflict(merged) ? countConflict(merged) : "";
   reserve(out, text.head.length + NOTHING.length + SLACK);
   copy(out, text.head, 0, text.head.length);
-  writeDistance(out, hits.decimetres[hit]!);
-  writeCounts(out, of, live);
+  writeDistance(out, item.decimetres);
+  writeCounts(out, merged);
   reserve(out, after.bytes.length + conflict.length * 3 + tail.bytes.length + SLACK);
   copy(out, after.bytes, 0, after.conflict_at);
   if (conflict !== "") {
@@ -148,41 +153,39 @@ function renderCase(out: Rendered, hits: Hits, hit: number, { of, live }: CaseHi
 
 const NOTHING = Buffer.from(`,"availability":${JSON.stringify(UNKNOWN_AVAILABILITY)}`);
 
-/** `,"availability":{…}` of the member that tells it; where nobody does, all of it is unknown. */
-function writeCounts(out: Rendered, of: Case, live: number): void {
+/** `,"availability":{…}` of the member that reports it; without one, all of it is unknown. */
+function writeCounts(out: Output, { of, live, shards }: FoundCase): void {
   const member = of.members[live];
   if (!member) return copy(out, NOTHING, 0, NOTHING.length);
-  const { bytes, offsets } = member.entry.shard!.status!.data!.middle;
+  const { bytes, offsets } = shards[live]!.status!.data!.middle;
   const start = offsets[member.row]!;
   const end = offsets[member.row + 1]! - of.text().suffix[live]!;
   reserve(out, end - start + SLACK);
   copy(out, bytes, start, end);
 }
 
-function renderVehicle(out: Rendered, hits: Hits, hit: number): number {
-  const entry = hits.systems[hits.system[hit]!]!;
-  const { head } = entry.shard!.vehicles!.data!;
-  const row = hits.row[hit]!;
-  const tail = entry.tails!.of(hits.state[hit]!);
+function renderVehicle(out: Output, { shard, tails, row, state, decimetres }: FoundItem): number {
+  const { head } = shard.vehicles!.data!;
+  const tail = tails.of(state);
   const start = head.offsets[row]!;
   const end = head.offsets[row + 1]!;
   reserve(out, end - start + tail.bytes.length + SLACK);
   copy(out, head.bytes, start, end);
-  writeDistance(out, hits.decimetres[hit]!);
+  writeDistance(out, decimetres);
   out.buffer.set(tail.bytes, out.length);
   out.length += tail.bytes.length;
   return tail.actions;
 }
 
-/** A station whose counts nobody reports: rendered here, since it is rare and holds no state. */
-function writeUnknown(out: Rendered, id: string, system_id: string, then: number): void {
+/** Separator of a station that no source reports counts of: rare, and rendered here. */
+function writeUnknown(out: Output, id: string, system_id: string, then: number): void {
   const text = middleOf(JSON.stringify(UNKNOWN_AVAILABILITY), id, system_id);
   reserve(out, text.length * 3 + then + SLACK);
   out.length += out.buffer.write(text, out.length);
 }
 
-function reserve(out: Rendered, bytes: number): void {
-  out.buffer = ensureRoom(out.buffer, out.length, bytes);
+function reserve(out: Output, bytes: number): void {
+  out.buffer = out.pool.ensureRoom(out.buffer, out.length, bytes);
 }
 
 /** Node's copy without a `subarray` in between; it takes any bytes as its source. */
@@ -194,15 +197,14 @@ const copyBytes = Buffer.prototype.copy as (
   end: number,
 ) => number;
 
-function copy(out: Rendered, bytes: Uint8Array, start: number, end: number): void {
+function copy(out: Output, bytes: Uint8Array, start: number, end: number): void {
   copyBytes.call(bytes, out.buffer, out.length, start, end);
   out.length += end - start;
 }
 
-function writeText(out: Rendered, text: string): Rendered {
+function writeText(out: Output, text: string): void {
   reserve(out, text.length * 3 + SLACK);
   out.length += out.buffer.write(text, out.length);
-  return out;
 }
 
 const COMMA = 0x2c;
@@ -210,7 +212,7 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 
 /** Tenths of a metre as a JSON number: 1234 → 123.4, 1230 → 123. */
-function writeDistance(out: Rendered, decimetres: number): void {
+function writeDistance(out: Output, decimetres: number): void {
   const whole = Math.floor(decimetres / 10);
   const tenth = decimetres - whole * 10;
   let digits = 1;
@@ -226,14 +228,4 @@ function writeDistance(out: Rendered, decimetres: number): void {
   if (tenth === 0) return;
   out.buffer[out.length++] = POINT;
   out.buffer[out.length++] = ZERO + tenth;
-}
-
-const actionTexts = new Map<number, string>();
-
-function actionsJson(mask: number): string {
-  const known = actionTexts.get(mask);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(actionsOf(mask));
-  actionTexts.set(mask, text);
-  return text;
 }

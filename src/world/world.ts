@@ -9,6 +9,9 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity, Roles } from "#world/identity/identity.ts";
 import { closuresOf, type Closures } from "#world/closures.ts";
+import { collectHits, type HitQuery } from "#world/collect-hits.ts";
+import { type Found, toFound } from "#world/found.ts";
+import { createHits } from "#world/hits.ts";
 import { Settling } from "#world/settling.ts";
 import { createTails, type Tails } from "#world/tails.ts";
 
@@ -42,6 +45,11 @@ export type World = ShardSink & {
   noteUnread(source_id: string, problem: string): void;
   /** Appends the systems whose box touches the circle, in order of registration. */
   covering(circle: Circle, into: SystemEntry[]): void;
+  /**
+   * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
+   * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
+   */
+  search(systems: readonly SystemEntry[], query: HitQuery & { tallied?: boolean }): Found;
   /** Systems without a known box that may lie in one of these countries. */
   unsurveyed(countries: readonly string[]): SystemEntry[];
   /** True once every registered system has been surveyed; cheap, asked by every question. */
@@ -54,16 +62,14 @@ export type Circle = { lat: number; lon: number; radius_m: number };
 const MARGIN_DEG = 0.02;
 
 const UNKNOWN = {
-  ...{
-    unread: null,
-    box: null,
-    surveyed: false,
-    lost: false,
-    shard: null,
-    tails: null,
-    closures: null,
-    roles: null,
-  },
+  unread: null,
+  box: null,
+  surveyed: false,
+  lost: false,
+  shard: null,
+  tails: null,
+  closures: null,
+  roles: null,
 };
 
 /** Without `identity` every observation is a station of its own. */
@@ -75,6 +81,7 @@ export function createWorld(identity: Identity | null = null): World {
     if (box ? !known || !contains(known, box) : known) dirty = true;
   });
   const { entries, byId } = roster;
+  const hits = createHits();
 
   function show(entry: SystemEntry, shard: Shard): void {
     swap(entry, shard);
@@ -115,6 +122,10 @@ export function createWorld(identity: Identity | null = null): World {
       }
       searchTop(top, circle, into);
     },
+    search(systems, query) {
+      collectHits(hits, systems, query);
+      return toFound(hits, query.page, query.tallied === true);
+    },
     unsurveyed: (countries) =>
       entries.filter(
         (entry) =>
@@ -147,7 +158,10 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
     onBox(entry, box);
   };
   return {
-    ...{ entries, byId, setBox, unsurveyed: () => unsurveyed },
+    entries,
+    byId,
+    setBox,
+    unsurveyed: () => unsurveyed,
     register(system) {
       if (byId.has(system.source_id)) return;
       const entry: SystemEntry = { ...UNKNOWN, ...system };

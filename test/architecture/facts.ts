@@ -1,5 +1,6 @@
 /** What one source file does that the rules of layers.json speak of, read from its syntax tree. */
 import { parseSync } from "oxc-parser";
+import { isNode, moduleState, type Node } from "./state.ts";
 
 /** `types`: erased before the program runs. `url`: `new URL("./x.ts", import.meta.url)`. */
 export type Import = { specifier: string; types: boolean; line: number };
@@ -12,10 +13,10 @@ export type Facts = {
   /** `catch` clauses, `.catch(…)` and `.then(…, …)`. */
   catches: number[];
   functions: { name: string; line: number; lines: number }[];
+  /** What the module itself holds and changes while the program runs. */
+  state: Use[];
   lines: number;
 };
-
-type Node = { type: string; start: number; end: number; [member: string]: unknown };
 
 export function readFacts(path: string, source: string): Facts {
   const { program, errors } = parseSync(path, source, { lang: "ts", sourceType: "module" });
@@ -26,12 +27,15 @@ export function readFacts(path: string, source: string): Facts {
     uses: [],
     catches: [],
     functions: [],
+    state: [],
     lines: starts.length - 1,
   };
   const lineOf = (offset: number): number => {
     const next = starts.findIndex((start) => start > offset);
     return next < 0 ? starts.length : next;
   };
+  for (const { name, start } of moduleState(program as unknown as Node))
+    facts.state.push({ name, line: lineOf(start) });
   const declared = new Set<string>();
   visit(program as unknown as Node, null, (node, parent) => {
     const name = declaredName(node, parent);
@@ -179,10 +183,6 @@ function literal(node: unknown): string {
 
 function isNamed(node: unknown, name: string): boolean {
   return isNode(node) && node.type === "Identifier" && node["name"] === name;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 }
 
 /** Offsets at which lines begin; the text after the last line break counts as the end. */

@@ -55,7 +55,7 @@ function ofOneFile(file: File, sources: Sources, options: Options): string[] {
   const layer = rules.layers[file.layer] as Layer;
   return [
     ...file.facts.imports.flatMap((one) => ofImport(one, file, { layer, sources, options })),
-    ...(layer.pure ? ofPurity(file, rules) : []),
+    ...(layer.pure ? [...ofPurity(file, rules), ...ofState(file)] : []),
     ...ofEnvironment(file, rules),
     ...ofCatch(file, rules),
     ...ofSize(file, rules),
@@ -90,6 +90,13 @@ function ofPurity(file: File, rules: Rules): string[] {
   return file.facts.uses
     .filter((use) => banned.has(use.name))
     .map((use) => `${file.path}:${use.line}: ${file.layer} is pure and may not use ${use.name}`);
+}
+
+function ofState(file: File): string[] {
+  return file.facts.state.map(
+    ({ name, line }) =>
+      `${file.path}:${line}: ${file.layer} is pure and may not keep state in the module (${name})`,
+  );
 }
 
 function ofEnvironment(file: File, rules: Rules): string[] {

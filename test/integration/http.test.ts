@@ -78,7 +78,6 @@ test("nearby passes the decoded question on and sends the body as it is", async 
       caller: { kind: "anonymous", plan: FREE, address: HOME },
       remaining_units: FREE.units,
       freshness_policy: null,
-      audited: false,
       deadline_ms: NOW_MS + 2000,
       now_ms: NOW_MS,
     },
@@ -100,7 +99,7 @@ test("the cache time is bounded to 30 s", async () => {
 
 // Proves §4.9 geojson
 test("geojson keeps its content type", async () => {
-  const reply = { ...okReply(), content_type: "application/geo+json" as const };
+  const reply = okReply(undefined, "geojson");
   const { headers } = await ask(`${POINT}&format=geojson`, { stub: { nearby: () => reply } });
   assert.equal(headers["content-type"], "application/geo+json");
 });

@@ -7,6 +7,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FindCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
 import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
 import { type AdjustableClock, createManualClock } from "../../src/main/clock.ts";
 import {
@@ -123,13 +124,12 @@ export function deploy(setup: Setup = {}) {
 
 export type Wish = Partial<NearbyQuestion> & {
   plan?: Plan;
-  audited?: boolean;
   freshness_policy?: NearbyInput["freshness_policy"];
 };
 
 /** The input of a question at HERE with the defaults of §4.9 and two seconds to answer in. */
 export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): NearbyInput {
-  const { plan = PLAN, freshness_policy = null, audited = false, ...question } = wish;
+  const { plan = PLAN, freshness_policy = null, ...question } = wish;
   return {
     question: {
       ...HERE,
@@ -144,7 +144,6 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
     },
     caller: { plan },
     remaining_units: null,
-    audited,
     freshness_policy,
     deadline_ms: clock.now() + 2000,
     now_ms: clock.now(),
@@ -153,7 +152,14 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
 
 export type Answered = Extract<NearbyReply, { kind: "ok" }>;
 
-/** The parsed and validated body; its buffer is given back. */
+const renderNearby = createRenderNearby();
+
+/** The body as a sender would send it. */
+export function toBytes(result: Answered): Buffer {
+  return copyOf((use) => renderNearby(result, use));
+}
+
+/** The parsed and validated body. */
 export function readBody(reply: NearbyReply): NearbyBodyValue {
   return validated(isBody, readJson(reply, "application/json"));
 }
@@ -164,8 +170,8 @@ export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
 
 function readJson(reply: NearbyReply, content_type: string): unknown {
   assert.ok(reply.kind === "ok");
-  assert.equal(reply.content_type, content_type);
-  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(copyOf(reply.render)));
+  assert.equal(NEARBY_TYPES[reply.input.question.format], content_type);
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(toBytes(reply)));
 }
 
 /** Asks and reads, for questions that need not wait for time to pass. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
+import type { NearbyInput, NearbyResult, Plan, SourceItem } from "#app/types.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { type Deadlines, listDeadlines } from "#contract/operations.ts";
@@ -134,6 +134,7 @@ export function stubServer(options: StubOptions = {}) {
         asked.push(input);
         return reply(input);
       },
+      renderNearby: renderStub,
       searches:
         options.searches ??
         createSearches({
@@ -166,20 +167,18 @@ export function stubServer(options: StubOptions = {}) {
   return { app, lines, asked, metrics, drain };
 }
 
-/** An `ok` reply whose bytes are overwritten as soon as the sender says that it is done with them. */
+/** A result that is rendered to `body`; its bytes are overwritten once the sender is done with them. */
 export function okReply(
   body: Uint8Array = Buffer.from('{"status":"empty"}'),
-): Extract<NearbyReply, { kind: "ok" }> {
-  return {
-    kind: "ok",
-    content_type: "application/json",
-    render(use) {
-      if (use(body, 0)) body.fill(OVERWRITTEN);
-    },
-    hold: () => undefined,
-    max_age_s: 12,
-    ...{ objects: 0, audit: null },
-  };
+  format: NearbyInput["question"]["format"] = "json",
+): NearbyResult {
+  const reply = { kind: "ok", input: { question: { format } }, max_age_s: 12, objects: 0, body };
+  return reply as unknown as NearbyResult;
 }
+
+const renderStub: ServerDeps["renderNearby"] = (result, use) => {
+  const { body } = result as unknown as { body: Uint8Array };
+  if (use(body, 0)) body.fill(OVERWRITTEN);
+};
 
 const OVERWRITTEN = 0x78;

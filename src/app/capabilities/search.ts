@@ -3,7 +3,9 @@
  * told. Nothing is kept of an execution that failed.
  */
 import { type Caller, datasetOwnerOf } from "#app/access/caller.ts";
-import type { Answer, Nearby } from "#app/types.ts";
+import { auditOf } from "#app/audit.ts";
+import type { RenderNearby } from "#app/nearby-body.ts";
+import type { Nearby, NearbyResult } from "#app/types.ts";
 import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import { defaultsOf } from "#contract/primitives.ts";
 import { newDatasetId } from "#core/datasets/id.ts";
@@ -25,6 +27,7 @@ import { toRecords } from "./records.ts";
 
 export type SearchDeps = {
   nearby: Nearby;
+  renderNearby: RenderNearby;
   datasets: Pick<Datasets, "put" | "secret">;
   termsOf: TermsOf;
   clock: Pick<Clock, "now">;
@@ -75,17 +78,17 @@ async function search(
   const reply = await deps.nearby({
     question: { ...DEFAULTS, ...question },
     ...{ caller: who.caller, remaining_units: who.remaining_units, freshness_policy: policy },
-    ...{ audited: true, deadline_ms: who.deadline_ms, now_ms: who.now_ms },
+    ...{ deadline_ms: who.deadline_ms, now_ms: who.now_ms },
   });
-  const answer = reply as Answer;
-  const body = copyOf(answer.render);
-  const audit = answer.audit!;
-  const failure = findFailure(audit, answer.objects);
+  const result = reply as NearbyResult;
+  const audit = auditOf(result);
+  const failure = findFailure(audit, result.objects);
   if (failure) {
     return failed(toErrorObservation(toApplied(asked, audit.applied), failure, audit.now_ms));
   }
+  const body = copyOf((use) => deps.renderNearby(result, use));
   const records = toRecords(body, audit, { intent, termsOf: deps.termsOf });
-  const kept = toKept(deps, who.caller, { ...records, entity_count: answer.objects });
+  const kept = toKept(deps, who.caller, { ...records, entity_count: result.objects });
   const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
   const stored = await deps.datasets.put({
     ...{ id: kept.id, version: kept.version },
@@ -95,7 +98,7 @@ async function search(
     ...(who.repeat_key && { repeat_key: who.repeat_key }),
   });
   if (stored !== "stored") return refusePut(stored, who.caller, deps);
-  const isVoid = audit.coverage.status === "partial" && answer.objects === 0;
+  const isVoid = audit.coverage.status === "partial" && result.objects === 0;
   return { kind: "ok", observation, free: isVoid };
 }
 

@@ -10,18 +10,12 @@ import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/
 import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
 import { vehicleExtras } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import {
-  consult,
-  type Consulted,
-  findUnsurveyed,
-  needsRefresh,
-  remaining_s,
-  waitFor,
-} from "#app/gather.ts";
+import { consult, findUnsurveyed, needsRefresh, remaining_s, waitFor } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
 import { codeOf, type Failed } from "#app/one-source.ts";
-import { areVehiclesGone, collectHits } from "#world/collect-hits.ts";
-import { createHits, type Hits, hitId } from "#world/hits.ts";
+import type { Consulted } from "#app/types.ts";
+import { areVehiclesGone } from "#world/collect-hits.ts";
+import { type FoundItem, itemId } from "#world/found.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { BrandedSystems } from "./brands.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
@@ -45,7 +39,6 @@ const WANTS = { stations: false, vehicles: true, alerts: false };
 const MARGIN_MS = 50;
 
 export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
-  const hits = createHits();
   return {
     async ofBrand(question) {
       const { bySlug } = deps.brands();
@@ -54,13 +47,13 @@ export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
       const gathered = await gather(deps, question, ({ source_id }) =>
         known.source_ids.has(source_id),
       );
-      return answer(gathered, ALL_MODES, hits, (found) => toVehicle(found, known.brand));
+      return answer(deps.world, gathered, ALL_MODES, (item) => toVehicle(item, known.brand));
     },
     async scooters(question) {
       const { of } = deps.brands();
       const gathered = await gather(deps, question, ({ source_id }) => of.has(source_id));
-      return answer(gathered, ["scooter", "moped"], hits, (found) =>
-        toScooter(found, of.get(found.entry.source_id)!),
+      return answer(deps.world, gathered, ["scooter", "moped"], (item) =>
+        toScooter(item, of.get(item.shard.source_id)!),
       );
     },
   };
@@ -70,10 +63,10 @@ type Gathered = {
   circle: { lat: number; lon: number; radius_m: number };
   systems: SystemEntry[];
   consulted: Consulted[];
-  /** Whether a system that nobody knows the place of yet may be here. */
+  /** Whether a system without a known place may be here. */
   unsurveyed: boolean;
-  /** Whether anybody has said what is here, if only by being elsewhere. */
-  told: boolean;
+  /** Whether a source has answered, if only by being elsewhere. */
+  answered: boolean;
   now_ms: number;
 };
 
@@ -95,14 +88,14 @@ async function gather(
   const consulted = systems.map((entry) =>
     consult(entry, WANTS, { feeds: deps.feeds, now_ms: now, wait: waits.get(entry) }),
   );
-  const told =
+  const answered =
     consulted.some(({ status }) => status === "ok") ||
     systems.some((entry) => isHeld(entry, now)) ||
     (systems.length === 0 && isElsewhere(deps.world.list().filter(takes), unsurveyed));
-  return { circle, systems, consulted, unsurveyed: unsurveyed.length > 0, told, now_ms: now };
+  return { circle, systems, consulted, unsurveyed: unsurveyed.length > 0, answered, now_ms: now };
 }
 
-/** Vehicles that may still be shown (R6); a place where there are none any more counts too. */
+/** Whether vehicles are held that may still be shown (R6), none included. */
 function isHeld({ shard }: SystemEntry, now_ms: number): boolean {
   const live = shard?.vehicles?.data && shard.vehicles.live;
   return !!live && !areVehiclesGone(live, now_ms);
@@ -117,35 +110,31 @@ function isElsewhere(all: readonly SystemEntry[], unsurveyed: readonly SystemEnt
   );
 }
 
-type Found = { entry: SystemEntry; row: number; state: number; id: string; distance_m: number };
-
-/** Synchronous, so that the hit list belongs to one question at a time. */
 function answer(
-  { circle, systems, consulted, unsurveyed, told, now_ms }: Gathered,
+  world: World,
+  { circle, systems, consulted, unsurveyed, answered, now_ms }: Gathered,
   modes: readonly Mode[],
-  hits: Hits,
-  toItem: (found: Found) => object,
+  toRecord: (item: FoundItem) => object,
 ): LegacyReply {
-  if (!told) return { kind: "failed", code: failureOf(consulted), retry_after_s: null };
+  if (!answered) return { kind: "failed", code: failureOf(consulted), retry_after_s: null };
   const wanted = { stations: false, vehicles: true, modes: modeMask(modes) };
-  collectHits(hits, systems, { circle, now_ms, ...wanted });
-  const shown = Array.from(hits.order.subarray(0, hits.count))
-    .filter((hit) => isFree(hits.state[hit]!))
-    .slice(0, LIMITS.legacy.vehicles_max);
-  const items = shown.map((hit) => toItem(toFound(hits, hit)));
+  const { items } = world.search(systems, { circle, now_ms, ...wanted });
+  const shown = items.filter(({ state }) => isFree(state)).slice(0, LIMITS.legacy.vehicles_max);
   const partial = unsurveyed || consulted.some(({ status }) => status !== "ok");
   return {
-    ...{ kind: "ok", items, partial },
-    max_age_s: partial ? null : remaining_s(systems, WANTS, now_ms),
+    kind: "ok",
+    items: shown.map(toRecord),
+    partial,
+    max_age_s: partial ? null : remaining_s(consulted, WANTS, now_ms),
   };
 }
 
-/** Neither reserved nor disabled, which stand in the fields that stations use for their flags. */
+/** Neither reserved nor disabled, as far as the publisher says. */
 function isFree(state: number): boolean {
-  return getField(state, "renting") !== TRI.yes && getField(state, "returning") !== TRI.yes;
+  return getField(state, "reserved") !== TRI.yes && getField(state, "disabled") !== TRI.yes;
 }
 
-/** Nobody consulted: nobody knows yet where the systems are. */
+/** The code of a question that no source answered; without one consulted, no system has a known place. */
 function failureOf(consulted: readonly Consulted[]): Failed["code"] {
   const codes = consulted.flatMap(({ status, reason }) =>
     status === "ok" ? [] : [codeOf({ status, reason: reason ?? "unexpected" })],
@@ -155,54 +144,49 @@ function failureOf(consulted: readonly Consulted[]): Failed["code"] {
   return codes.find((code) => code === "provider_bad_response") ?? "provider_unavailable";
 }
 
-function toFound(hits: Hits, hit: number): Found {
-  const entry = hits.systems[hits.system[hit]!]!;
-  const id = hitId(hits, hit);
-  // Whole metres, half up, as every distance that is stated (decisions, Conventions).
-  const distance_m = Math.floor(hits.decimetres[hit]! / 10 + 0.5);
-  return { entry, row: hits.row[hit]!, state: hits.state[hit]!, id, distance_m };
+/** Whole metres, half up, as every distance that is reported (decisions, Conventions). */
+function metresOf({ decimetres }: FoundItem): number {
+  return Math.floor(decimetres / 10 + 0.5);
 }
 
-function typeOf({ entry, row }: Found) {
-  const { meta } = entry.shard!.statics;
-  return meta.types[entry.shard!.vehicles!.data!.type[row]!] ?? null;
+function typeOf({ shard, row }: FoundItem) {
+  return shard.statics.meta.types[shard.vehicles!.data!.type[row]!] ?? null;
 }
 
-function batteryOf(found: Found): number | null {
-  const { charge, range_m } = found.entry.shard!.vehicles!.data!;
-  const max_range_m = typeOf(found)?.max_range_m ?? null;
-  return toBattery(charge[found.row]!, range_m[found.row]!, max_range_m);
+function batteryOf(item: FoundItem): number | null {
+  const { charge, range_m } = item.shard.vehicles!.data!;
+  const max_range_m = typeOf(item)?.max_range_m ?? null;
+  return toBattery(charge[item.row]!, range_m[item.row]!, max_range_m);
 }
 
-function placeOf({ entry, row }: Found): { lat: number; lng: number } {
-  const { index } = entry.shard!.vehicles!.data!;
+function placeOf({ shard, row }: FoundItem): { lat: number; lng: number } {
+  const { index } = shard.vehicles!.data!;
   return { lat: index.lat[row]!, lng: index.lon[row]! };
 }
 
 /** §4.11: an unknown level of charge is left out, since 0 would be a reading. */
-function toVehicle(found: Found, brand: Brand): object {
-  const battery = batteryOf(found);
+function toVehicle(item: FoundItem, brand: Brand): object {
+  const battery = batteryOf(item);
   return {
-    id: toNumberId(found.id),
-    name: typeOf(found)?.name ?? brand.name,
-    ...placeOf(found),
+    id: toNumberId(itemId(item)),
+    name: typeOf(item)?.name ?? brand.name,
+    ...placeOf(item),
     ...(battery === null ? {} : { battery }),
-    distance: found.distance_m,
+    distance: metresOf(item),
   };
 }
 
-function toScooter(found: Found, brand: Brand): object {
-  const { entry, row, id } = found;
-  const { meta } = entry.shard!.statics;
-  const own = id.slice(`${meta.system_id}:`.length);
-  const extras = vehicleExtras(entry.shard!.vehicles!.data!, row, own) as { equipment?: string[] };
+function toScooter(item: FoundItem, brand: Brand): object {
+  const { shard, row } = item;
+  const own = itemId(item).slice(`${shard.statics.meta.system_id}:`.length);
+  const extras = vehicleExtras(shard.vehicles!.data!, row, own) as { equipment?: string[] };
   return {
     id: own,
-    ...placeOf(found),
-    battery: batteryOf(found),
-    type: LEGACY_TYPES[modesOf(getField(found.state, "modes"))[0] ?? "other"],
-    attributes: toAttributes(typeOf(found), extras.equipment ?? []),
+    ...placeOf(item),
+    battery: batteryOf(item),
+    type: LEGACY_TYPES[modesOf(getField(item.state, "modes"))[0] ?? "other"],
+    attributes: toAttributes(typeOf(item), extras.equipment ?? []),
     provider: { name: brand.name },
-    distance: found.distance_m,
+    distance: metresOf(item),
   };
 }

@@ -3,7 +3,7 @@
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { type Found, type ServiceItem, toItems } from "#core/places/results.ts";
+import { createPlaceIds, type Found, type ServiceItem, toItems } from "#core/places/results.ts";
 import { kindsOf, SERVICE_TOKENS, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { Tiles } from "#world/places/tiles.ts";
@@ -41,6 +41,7 @@ export function createFindHeld(deps: HeldDeps): FindHeld | null {
   const { registries, tiles, tileKinds, tile_ms, published } = deps;
   const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
   if (known.size === 0) return null;
+  const toId = createPlaceIds();
   const as = (found: Found): Found =>
     isMaps(found.place.kind) ? { ...found, place: published(found.place) } : found;
   return (circle, now_ms) => {
@@ -60,7 +61,7 @@ export function createFindHeld(deps: HeldDeps): FindHeld | null {
       inTiles.flatMap((kind) => tiles.search(kind, wide)),
     ];
     const shown = sources.map((found) => found.map(as));
-    const options = { tokens: SERVICE_TOKENS, radius_m: circle.radius_m, language: null };
+    const options = { tokens: SERVICE_TOKENS, radius_m: circle.radius_m, language: null, toId };
     const elsewhere = deps.askedElsewhere?.(circle) ?? [];
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;

@@ -3,40 +3,36 @@
  * Both sides are sorted already, so a page is a run of each.
  */
 import type { ServiceItem } from "#core/places/results.ts";
-import { hitId, type Hits } from "#world/hits.ts";
+import type { Page } from "#world/collect-hits.ts";
+import { type FoundItem, itemId } from "#world/found.ts";
 
-export type Page = { from: number; to: number };
-export type Pages = { hits: Page; places: Page };
+export type Listed = { items: readonly FoundItem[]; places: readonly ServiceItem[] };
 
-export function splitPage(hits: Hits, places: readonly ServiceItem[], page: Page): Pages {
-  if (places.length === 0) return { hits: page, places: { from: 0, to: 0 } };
-  const at = { hits: 0, places: 0 };
-  const step = (until: number): { hits: number; places: number } => {
-    while (at.hits + at.places < until) {
-      if (placeIsNext(hits, places, at)) at.places++;
-      else at.hits++;
+/** Cuts a page; `items` are those of the page where there are no places, else all before its end. */
+export function splitPage(
+  items: readonly FoundItem[],
+  places: readonly ServiceItem[],
+  page: Page,
+): Listed {
+  if (places.length === 0) return { items, places };
+  let [item, place] = [0, 0];
+  const step = (until: number): void => {
+    while (item + place < until && (item < items.length || place < places.length)) {
+      if (isPlaceNext(items[item], places[place])) place++;
+      else item++;
     }
-    return { ...at };
   };
-  const from = step(page.from);
-  const to = step(page.to);
-  return {
-    hits: { from: from.hits, to: to.hits },
-    places: { from: from.places, to: to.places },
-  };
+  step(page.from);
+  const from = { item, place };
+  step(page.to);
+  return { items: items.slice(from.item, item), places: places.slice(from.place, place) };
 }
 
-function placeIsNext(
-  hits: Hits,
-  places: readonly ServiceItem[],
-  at: { hits: number; places: number },
-): boolean {
-  const place = places[at.places];
+function isPlaceNext(item: FoundItem | undefined, place: ServiceItem | undefined): boolean {
   if (!place) return false;
-  if (at.hits >= hits.count) return true;
-  const hit = hits.order[at.hits]!;
-  const tenths = place.distance_meters * 10 - hits.decimetres[hit]!;
-  return tenths < 0 || (tenths === 0 && isBefore(place.id, hitId(hits, hit)));
+  if (!item) return true;
+  const tenths = place.distance_meters * 10 - item.decimetres;
+  return tenths < 0 || (tenths === 0 && isBefore(place.id, itemId(item)));
 }
 
 /** By bytes, as every order of ids. */

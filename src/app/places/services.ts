@@ -11,7 +11,7 @@ import {
 } from "#contract/services.ts";
 import { type Asked, type Coverage, judgeCoverage } from "#core/coverage.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import { countByToken, type ServiceItem, toItems } from "#core/places/results.ts";
+import { countByToken, createPlaceIds, type ServiceItem, toItems } from "#core/places/results.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { Clock } from "#ports.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
@@ -70,8 +70,9 @@ type Answered = {
 
 /** GET /v1/services/nearby. */
 export function createServices(deps: ServicesDeps): Search<ServicesQuestion> {
+  const own = { ...deps, toId: createPlaceIds() };
   return async (input) => {
-    const answered = await search(deps, input, LIMITS.services);
+    const answered = await search(own, input, LIMITS.services);
     const { types } = input.question;
     const asksMaps = types.some((type) => MAPS_TYPES.has(type));
     return present(deps, answered, {
@@ -86,9 +87,10 @@ export function createFacility(
   deps: ServicesDeps,
   type: "parking" | "charging",
 ): Search<FacilityQuestion> {
+  const own = { ...deps, toId: createPlaceIds() };
   return async (input) => {
     const question = { ...input.question, types: [type] as const, country: undefined };
-    const answered = await search(deps, { ...input, question }, LIMITS.facilities);
+    const answered = await search(own, { ...input, question }, LIMITS.facilities);
     return present(deps, answered, { attribution: attributionOf(deps.maps) });
   };
 }
@@ -98,7 +100,7 @@ function attributionOf({ name }: ServicesDeps["maps"]): object {
 }
 
 async function search(
-  deps: ServicesDeps,
+  deps: ServicesDeps & { toId: ReturnType<typeof createPlaceIds> },
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
 ): Promise<Answered> {
@@ -125,6 +127,7 @@ async function search(
     {
       ...{ tokens: question.types, radius_m: applied.radius_m },
       language: question.language ?? null,
+      toId: deps.toId,
     },
   );
   // 5. Coverage decides the status.

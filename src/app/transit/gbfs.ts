@@ -7,10 +7,10 @@ import type { Mode } from "#core/entities.ts";
 import { TRANSIT_MODES, type TransitMode, type TransitStation } from "#core/transit/station.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import type { FindCountries } from "#app/country.ts";
-import { consult, findUnsurveyed, needsRefresh, type Wants, waitFor } from "#app/gather.ts";
-import { collectHits } from "#world/collect-hits.ts";
-import { caseOf, createHits, type Hits } from "#world/hits.ts";
-import { type Member, tellStatic } from "#world/identity/cases.ts";
+import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
+import type { Wants } from "#app/types.ts";
+import type { FoundItem } from "#world/found.ts";
+import { readStatic } from "#world/identity/cases.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
@@ -33,7 +33,6 @@ const ALL = 0b1111;
 const WANTS: Wants = { stations: false, vehicles: false, alerts: false };
 const FRESH_MS = 30_000;
 const UNSURVEYED = { status: "unavailable", reason: "not_surveyed" } as const;
-const hits: Hits = createHits();
 
 export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   return {
@@ -53,7 +52,7 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
       const failed =
         consulted.find(({ status }) => status !== "ok") ??
         (unsurveyed.length > 0 ? UNSURVEYED : undefined);
-      const stations = collect(systems, question);
+      const stations = collect(deps.world, systems, question);
       return {
         ...{ key: "gbfs", groups: [stations], raw: stations.length, calls: late.length },
         cache: late.length > 0 ? "partial" : "hit",
@@ -65,37 +64,35 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   };
 }
 
-function collect(systems: SystemEntry[], { circle, now_ms }: TransitQuestion): TransitStation[] {
-  collectHits(hits, systems, { circle, modes: ALL, stations: true, vehicles: false, now_ms });
-  const stations: TransitStation[] = [];
-  for (let position = 0; position < hits.count; position++) {
-    const hit = hits.order[position]!;
-    const entry = hits.systems[hits.system[hit]!]!;
-    const known = caseOf(hits, hit);
-    const member = known?.of.members[0] ?? {
-      ...{ entry, statics: entry.shard!.statics, row: hits.row[hit]! },
-    };
-    stations.push(toStation(member, modesOf(hits.state[hit]!), now_ms));
-  }
-  return stations;
+function collect(
+  world: World,
+  systems: readonly SystemEntry[],
+  { circle, now_ms }: TransitQuestion,
+): TransitStation[] {
+  const wanted = { modes: ALL, stations: true, vehicles: false };
+  const { items } = world.search(systems, { circle, now_ms, ...wanted });
+  return items.map((item) => toStation(item, now_ms));
 }
 
-function toStation(member: Member, modes: readonly Mode[], now_ms: number): TransitStation {
-  const { entry, statics, row } = member;
-  const { name, location } = tellStatic(member);
+/** Of a station of several observations, as the best of them describes it. */
+function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): TransitStation {
+  const member = merged?.of.members[0] ?? { statics: shard.statics, row };
+  const { status, alerts } = merged?.shards[0] ?? shard;
+  const { statics } = member;
+  const { name, location } = readStatic(member);
   const { system_id, network } = statics.meta;
-  const station_id = readText(statics.ids, row);
-  const known = new Set(modes.flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));
+  const station_id = readText(statics.ids, member.row);
+  const known = new Set(modesOf(state).flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));
   return {
     ...{ name, lat: location.lat, lon: location.lon },
     modes: TRANSIT_MODES.filter((mode) => known.has(mode)),
     operators: [{ id: network.id, name: network.name }],
     routes: [],
     // Counts are live wherever the publisher offers them (mobility.md 4.5).
-    realtime: entry.shard!.status !== null,
-    alerts: entry.shard!.alerts !== null,
+    realtime: status !== null,
+    alerts: alerts !== null,
     wheelchair: "unknown",
-    fetched_at_ms: entry.shard!.status?.live?.validated_at_ms ?? now_ms,
+    fetched_at_ms: status?.live?.validated_at_ms ?? now_ms,
     source: {
       ...{ provider: "gbfs", region: null, source_id: station_id },
       ...{ operator_id: network.id, feed_id: system_id },

@@ -48,6 +48,19 @@ export type Lexicon = {
   texts: string[];
   kinds: WordKind[];
   names: Map<string, Name>;
+  /** Scratch of a comparison (core/identity/similarity), reused since millions of pairs are compared. */
+  only_a: number[];
+  only_b: number[];
+  finding: NameFinding;
+};
+
+export type NameFinding = {
+  /** 0..1; 1 for equal bags of words; -1 when nothing can be said. */
+  similarity: number;
+  /** Each side has a number the other lacks. */
+  number_conflict: boolean;
+  /** Each side has a compass point the other lacks. */
+  side_conflict: boolean;
 };
 
 export function createLexicon(): Lexicon {
@@ -57,6 +70,9 @@ export function createLexicon(): Lexicon {
     texts: [""],
     kinds: [WORD],
     names: new Map(),
+    only_a: [],
+    only_b: [],
+    finding: { similarity: -1, number_conflict: false, side_conflict: false },
   };
 }
 

@@ -7,7 +7,7 @@ import { createLexicon, prepareName } from "./name.ts";
 import type { Lexicon, Name } from "./name.ts";
 import { SOURCE_KINDS } from "./observation.ts";
 import type { Feed, Observation } from "./observation.ts";
-import type { Tuning } from "./weights.ts";
+import { REASONS, type Tuning } from "./weights.ts";
 
 export type Prepared = {
   tuning: Tuning;
@@ -30,6 +30,8 @@ export type Prepared = {
   has_coordinate_key: Uint8Array;
   lexicon: Lexicon;
   names: Name[];
+  /** Scratch of a score: the weight of each finding, by its place in REASONS; NaN: not found. */
+  found: Float64Array;
   /** Kinship of two feeds, by index, as far as their docks bear it out; worked out when first asked. */
   kinship: (a: number, b: number) => Kinship;
   /** Are two feeds two systems of which one has nothing to rent while the other has? */
@@ -57,6 +59,7 @@ export function prepare(
     has_coordinate_key: new Uint8Array(n),
     lexicon: createLexicon(),
     names: [],
+    found: new Float64Array(REASONS.length),
     kinship: () => DIFFERENT,
     isSuccession: (a, b) => {
       const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];

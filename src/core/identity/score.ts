@@ -6,7 +6,7 @@ import { isCoordinateKey } from "./keys.ts";
 import type { Kinship } from "./kinship.ts";
 import { UNKNOWN } from "./kinship.ts";
 import type { Prepared } from "./prepare.ts";
-import { compareNames, createFinding } from "./similarity.ts";
+import { compareNames } from "./similarity.ts";
 import { REASONS } from "./weights.ts";
 import type { ReasonCode } from "./weights.ts";
 
@@ -23,14 +23,10 @@ export type PairContext = {
 type Slot = Record<(typeof REASONS)[number], number>;
 const SLOT = Object.fromEntries(REASONS.map((code, index) => [code, index])) as Slot;
 
-/** Reused from pair to pair: what each finding weighs, by its place in REASONS; NaN: not found. */
-const found = new Float64Array(REASONS.length);
-const name = createFinding();
-
 /** Sum of weights. Symmetrical in a and b. */
 export function scorePair(prepared: Prepared, a: number, b: number, pair: PairContext): number {
+  const { tuning, found } = prepared;
   found.fill(Number.NaN);
-  const { tuning } = prepared;
   found[SLOT.distance] = weighDistance(prepared, a, b, pair.distance_m);
   if (pair.kinship === UNKNOWN) found[SLOT.kinship_unknown] = tuning.kinship_unknown;
   if (pair.keys === "equal") found[SLOT.key_equal] = tuning.key_equal;
@@ -49,6 +45,7 @@ export function scorePair(prepared: Prepared, a: number, b: number, pair: PairCo
 /** The reasons of the pair, in the order of REASONS. */
 export function reasonsOf(prepared: Prepared, a: number, b: number, pair: PairContext): Reason[] {
   scorePair(prepared, a, b, pair);
+  const { found } = prepared;
   const reasons: Reason[] = [];
   for (let i = 0; i < REASONS.length; i++)
     if (!Number.isNaN(found[i]!))
@@ -75,7 +72,7 @@ function weighDistance(prepared: Prepared, a: number, b: number, distance_m: num
 const SIMILAR = 0.5;
 
 function weighName(prepared: Prepared, a: number, b: number): void {
-  const { tuning, names, lexicon } = prepared;
+  const { tuning, names, lexicon, found } = prepared;
   const x = names[a]!;
   const y = names[b]!;
   if (x === y && x.words.length > 0) {
@@ -84,7 +81,7 @@ function weighName(prepared: Prepared, a: number, b: number): void {
     found[SLOT.name_literal] = tuning.name_literal;
     return;
   }
-  compareNames(lexicon, x, y, name);
+  const name = compareNames(lexicon, x, y);
   if (name.similarity < 0) found[SLOT.name_unknown] = 0;
   else {
     const span = tuning.name_equal - tuning.name_different;
@@ -107,11 +104,12 @@ function weighName(prepared: Prepared, a: number, b: number): void {
 }
 
 function weighCapacity(prepared: Prepared, a: number, b: number): void {
+  const { tuning, found } = prepared;
   const x = prepared.capacity[a]!;
   const y = prepared.capacity[b]!;
   if (x <= 0 || y <= 0) return;
-  if (x === y) found[SLOT.capacity_equal] = prepared.tuning.capacity_equal;
-  else if (x > 2 * y || y > 2 * x) found[SLOT.capacity_differs] = prepared.tuning.capacity_differs;
+  if (x === y) found[SLOT.capacity_equal] = tuning.capacity_equal;
+  else if (x > 2 * y || y > 2 * x) found[SLOT.capacity_differs] = tuning.capacity_differs;
 }
 
 /** Coordinates that make the same key are the same to a millionth of a degree. */

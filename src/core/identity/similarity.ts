@@ -1,44 +1,28 @@
 /** How alike two prepared names are: a share of common words, and what speaks against. */
-import type { Lexicon, Name } from "./name.ts";
+import type { Lexicon, Name, NameFinding } from "./name.ts";
 import { NUMBER, SIDE, WORD, WORD_VALUES } from "./words.ts";
 
-/** Reused from pair to pair, since millions are compared. */
-export type NameFinding = {
-  /** 0..1; 1 for equal bags of words; -1 when nothing can be said. */
-  similarity: number;
-  /** Each side has a number the other lacks. */
-  number_conflict: boolean;
-  /** Each side has a compass point the other lacks. */
-  side_conflict: boolean;
-};
-
-export function createFinding(): NameFinding {
-  return { similarity: -1, number_conflict: false, side_conflict: false };
-}
-
-const onlyA: number[] = [];
-const onlyB: number[] = [];
-
-/** Symmetrical: (a, b) finds what (b, a) finds. */
-export function compareNames(lexicon: Lexicon, a: Name, b: Name, into: NameFinding): void {
-  into.number_conflict = false;
-  into.side_conflict = false;
-  into.similarity = -1;
-  if (!isComparable(a, b)) return;
+/**
+ * Compares two names of one lexicon; symmetrical. The finding is the lexicon's, and holds until the next
+ * comparison.
+ */
+export function compareNames(lexicon: Lexicon, a: Name, b: Name): NameFinding {
+  const { finding } = lexicon;
+  finding.number_conflict = false;
+  finding.side_conflict = false;
+  finding.similarity = -1;
+  if (!isComparable(a, b)) return finding;
   const common = splitWords(lexicon, a.words, b.words) + pairAlike(lexicon);
-  into.number_conflict = lacksBoth(lexicon, NUMBER);
-  into.side_conflict = lacksBoth(lexicon, SIDE);
-  const restA = valueOf(lexicon, onlyA);
-  const restB = valueOf(lexicon, onlyB);
-  if (common === 0) {
-    into.similarity = 0;
-    return;
-  }
+  finding.number_conflict = lacksBoth(lexicon, NUMBER);
+  finding.side_conflict = lacksBoth(lexicon, SIDE);
+  const restA = valueOf(lexicon, lexicon.only_a);
+  const restB = valueOf(lexicon, lexicon.only_b);
   // A name may be a part of the other ("Powell St BART" of "Powell St BART (Market & 4th)"), which
   // Dice alone would punish and containment alone would take for equality.
   const dice = (2 * common) / (2 * common + restA + restB);
   const contained = common / (common + Math.min(restA, restB));
-  into.similarity = (dice + contained) / 2;
+  finding.similarity = common === 0 ? 0 : (dice + contained) / 2;
+  return finding;
 }
 
 /** Another script says nothing, and neither does a bare code beside words. */
@@ -47,36 +31,38 @@ function isComparable(a: Name, b: Name): boolean {
   return (a.scripts & b.scripts) !== 0 || a.scripts === b.scripts;
 }
 
-/** Value of the common words; what is left over stands in onlyA and onlyB. */
+/** Value of the common words; the others are left in `only_a` and `only_b`. */
 function splitWords(lexicon: Lexicon, a: readonly number[], b: readonly number[]): number {
-  onlyA.length = 0;
-  onlyB.length = 0;
+  const { only_a, only_b } = lexicon;
+  only_a.length = 0;
+  only_b.length = 0;
   let common = 0;
   let i = 0;
   let j = 0;
   while (i < a.length && j < b.length) {
     const difference = a[i]! - b[j]!;
     if (difference === 0) common += WORD_VALUES[lexicon.kinds[a[i]!]!]!;
-    else if (difference < 0) onlyA.push(a[i]!);
-    else onlyB.push(b[j]!);
+    else if (difference < 0) only_a.push(a[i]!);
+    else only_b.push(b[j]!);
     if (difference <= 0) i++;
     if (difference >= 0) j++;
   }
-  while (i < a.length) onlyA.push(a[i++]!);
-  while (j < b.length) onlyB.push(b[j++]!);
+  while (i < a.length) only_a.push(a[i++]!);
+  while (j < b.length) only_b.push(b[j++]!);
   return common;
 }
 
 /** Removes pairs of left-over words that are spellings of one another; their value. */
 function pairAlike(lexicon: Lexicon): number {
-  if (onlyA.length === 0 || onlyB.length === 0) return 0;
+  const { only_a, only_b } = lexicon;
+  if (only_a.length === 0 || only_b.length === 0) return 0;
   let common = 0;
-  for (let i = onlyA.length - 1; i >= 0; i--) {
-    const j = onlyB.findIndex((other) => areAlike(lexicon, onlyA[i]!, other));
+  for (let i = only_a.length - 1; i >= 0; i--) {
+    const j = only_b.findIndex((other) => areAlike(lexicon, only_a[i]!, other));
     if (j < 0) continue;
     common += WORD_VALUES[WORD]!;
-    onlyA.splice(i, 1);
-    onlyB.splice(j, 1);
+    only_a.splice(i, 1);
+    only_b.splice(j, 1);
   }
   return common;
 }
@@ -112,11 +98,8 @@ function isOneStep(short: string, long: string): boolean {
   );
 }
 
-function lacksBoth(lexicon: Lexicon, kind: number): boolean {
-  return (
-    onlyA.some((word) => lexicon.kinds[word] === kind) &&
-    onlyB.some((word) => lexicon.kinds[word] === kind)
-  );
+function lacksBoth({ kinds, only_a, only_b }: Lexicon, kind: number): boolean {
+  return only_a.some((word) => kinds[word] === kind) && only_b.some((word) => kinds[word] === kind);
 }
 
 function valueOf(lexicon: Lexicon, words: readonly number[]): number {

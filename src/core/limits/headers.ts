@@ -53,16 +53,8 @@ export function toRateLimitFields(
   return { policy, limit };
 }
 
-type Said = Pick<Allowance, "quota" | "window_s"> & { text: string };
-const last = new Map<Allowance["name"], Said>();
-
-/** What was said last is mostly what is to be said again. */
 function toPolicy({ name, quota, window_s }: Allowance): string {
-  const said = last.get(name);
-  if (said?.quota === quota && said.window_s === window_s) return said.text;
-  const text = `"${name}";q=${whole(quota)};w=${whole(window_s)}`;
-  last.set(name, { quota, window_s, text });
-  return text;
+  return `"${name}";q=${whole(quota)};w=${whole(window_s)}`;
 }
 
 function whole(value: number): number {

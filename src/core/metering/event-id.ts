@@ -15,14 +15,10 @@ export function toEventId(at_ms: number, random: Uint8Array): string {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-let lastTime_ms = Number.NaN;
-let lastTime = "";
-
-/** 48 bits; many events are of one millisecond. */
+/** 48 bits. */
 function timeOf(at_ms: number): string {
-  if (at_ms === lastTime_ms) return lastTime;
-  const hex = Math.trunc(at_ms).toString(16).padStart(12, "0");
-  lastTime_ms = at_ms;
-  lastTime = `${hex.slice(0, 8)}-${hex.slice(8)}`;
-  return lastTime;
+  const high = Math.floor(at_ms / 2 ** 32);
+  const low = at_ms >>> 0;
+  const upper = HEX[high >>> 8]! + HEX[high & 255]! + HEX[low >>> 24]! + HEX[(low >>> 16) & 255]!;
+  return `${upper}-${HEX[(low >>> 8) & 255]!}${HEX[low & 255]!}`;
 }

@@ -5,24 +5,33 @@ const DAY_MS = 86_400_000;
 /** How long single events are kept (reliability 6.3); totals stay for ever. */
 export const EVENT_RETENTION_MS = 400 * DAY_MS;
 
-let lastDay = Number.NaN;
-let lastText = "";
-let lastMonth = "";
-
-/** Epoch milliseconds → `2026-11-21`. Events of one batch repeat their day. */
+/** Epoch milliseconds → `2026-11-21`, by arithmetic: several are needed for each reply. */
 export function dayOf(at_ms: number): string {
-  const day = Math.floor(at_ms / DAY_MS);
-  if (day === lastDay) return lastText;
-  lastText = new Date(day * DAY_MS).toISOString().slice(0, 10);
-  lastMonth = lastText.slice(0, 7);
-  lastDay = day;
-  return lastText;
+  const day = Math.floor(at_ms / DAY_MS) + DAYS_BEFORE_1970;
+  // Years from March on, so that a leap day is the last of its year.
+  const era = Math.floor(day / DAYS_OF_ERA);
+  const of_era = day - era * DAYS_OF_ERA;
+  const leaps =
+    Math.floor(of_era / 1460) - Math.floor(of_era / 36524) + Math.floor(of_era / 146096);
+  const of_400 = Math.floor((of_era - leaps) / 365);
+  const of_year = of_era - (365 * of_400 + Math.floor(of_400 / 4) - Math.floor(of_400 / 100));
+  const year = era * 400 + of_400 + (of_year >= JANUARY ? 1 : 0);
+  return year + MONTH_AND_DAY[of_year]!;
 }
+
+/** From 1 March of the year 0, and in 400 years. */
+const DAYS_BEFORE_1970 = 719_468;
+const DAYS_OF_ERA = 146_097;
+/** Days from March to January. */
+const JANUARY = 306;
+/** `-03-01` to `-02-29`. */
+const MONTH_AND_DAY = Array.from({ length: 366 }, (_, of_year) =>
+  new Date(Date.UTC(2003, 2, 1 + of_year)).toISOString().slice(4, 10),
+);
 
 /** Epoch milliseconds → `2026-11`. */
 export function monthOf(at_ms: number): string {
-  dayOf(at_ms);
-  return lastMonth;
+  return dayOf(at_ms).slice(0, 7);
 }
 
 /** `2026-11`, of a year from 1970. */

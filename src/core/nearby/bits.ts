@@ -21,10 +21,14 @@ const FIELDS = {
   vehicles: [12, 2],
   /** COUNT: free docks; unlimited counts as SOME. */
   docks: [14, 2],
-  /** TRI. */
+  /** TRI, of a station. */
   installed: [16, 2],
+  /** TRI, of a station. */
   renting: [18, 2],
   returning: [20, 2],
+  /** TRI, of a vehicle, in the bits that a station's two flags take. */
+  reserved: [18, 2],
+  disabled: [20, 2],
   /** CLASS: data_class, set by the question. */
   data_class: [22, 2],
   /** 1: too old to tell (R7), set by the question. */
@@ -33,7 +37,7 @@ const FIELDS = {
   closed: [25, 1],
   /** 1: a vehicle (else a station). */
   vehicle: [26, 1],
-  /** Vehicles reuse renting/returning as TRI reserved/disabled; 1: available_until has passed. */
+  /** 1: available_until of the vehicle has passed, set by the question. */
   expired: [27, 1],
   /** 1: no live row for this station: it is known from its static file alone. */
   no_status: [28, 1],
@@ -83,6 +87,7 @@ export const MATCHED_SHIFT = FIELDS.matched[0];
 export const DATA_CLASS_SHIFT = FIELDS.data_class[0];
 export const UNKNOWN_BIT = 1 << FIELDS.unknown[0];
 export const CLOSED_BIT = 1 << FIELDS.closed[0];
+export const VEHICLE_BIT = 1 << FIELDS.vehicle[0];
 export const EXPIRED_BIT = 1 << FIELDS.expired[0];
 export const NO_STATUS_BIT = 1 << FIELDS.no_status[0];
 export const HIDDEN_BIT = 1 << FIELDS.hidden[0];

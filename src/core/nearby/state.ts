@@ -76,11 +76,11 @@ function stationService(state: number): ServiceState {
 function vehicleService(state: number): ServiceState {
   if (getField(state, "closed")) return "unavailable";
   if (getField(state, "unknown")) return "unknown";
-  if (getField(state, "returning") === TRI.yes) return "maintenance";
-  if (getField(state, "renting") === TRI.yes) return "unavailable";
-  const bothKnown =
-    getField(state, "returning") === TRI.no && getField(state, "renting") === TRI.no;
-  return bothKnown ? "operational" : "unknown";
+  const reserved = getField(state, "reserved");
+  const disabled = getField(state, "disabled");
+  if (disabled === TRI.yes) return "maintenance";
+  if (reserved === TRI.yes) return "unavailable";
+  return reserved === TRI.no && disabled === TRI.no ? "operational" : "unknown";
 }
 
 /** R8: what the thing is for, whatever the time. */
@@ -156,8 +156,8 @@ function stationCharge(state: number): ActionValue {
 function vehiclePickup(state: number): ActionValue {
   if (getField(state, "closed")) return "unavailable_now";
   if (getField(state, "unknown")) return "unknown";
-  const reserved = getField(state, "renting");
-  const disabled = getField(state, "returning");
+  const reserved = getField(state, "reserved");
+  const disabled = getField(state, "disabled");
   if (reserved === TRI.yes || disabled === TRI.yes || getField(state, "expired"))
     return "unavailable_now";
   return reserved === TRI.no && disabled === TRI.no ? "available_now" : "unknown";

@@ -6,7 +6,7 @@
  */
 import { distance_m } from "#core/geo.ts";
 import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
-import { compareNames, createFinding } from "#core/identity/similarity.ts";
+import { compareNames } from "#core/identity/similarity.ts";
 import type { Place } from "./place.ts";
 
 /** One result: who leads says where and what it is, the others add what he does not say. */
@@ -119,13 +119,11 @@ function cellOf({ lat, lon }: Place, up: number, right: number): string {
   return `${row} ${((column % columns) + columns) % columns}`;
 }
 
-const finding = createFinding();
-
 /** A name that is only what or where the thing is says nothing; two that do must be alike. */
 function areCompatible(lexicon: Lexicon, a: Place, b: Place): boolean {
   if (!hasName(a) || !hasName(b)) return true;
   const [one, other] = [prepareName(lexicon, a.name, []), prepareName(lexicon, b.name, [])];
-  compareNames(lexicon, one, other, finding);
+  const finding = compareNames(lexicon, one, other);
   if (finding.number_conflict || finding.side_conflict) return false;
   return finding.similarity < 0 || finding.similarity >= COMPATIBLE;
 }

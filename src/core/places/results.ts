@@ -24,19 +24,37 @@ export type ServiceItem = {
 };
 
 /** The same thing of the same source has the same id everywhere and always. */
-export function placeId({ source_id, kind, external_id }: Place): string {
-  const key = `${source_id}\u0000${kind}\u0000${external_id}`;
-  const known = ids.get(key);
-  if (known !== undefined) return known;
-  const id = PLACE_ID_PREFIX + hash32(key);
-  if (ids.size >= MOST_IDS) ids.clear();
-  ids.set(key, id);
-  return id;
+export function placeId(place: Place): string {
+  return PLACE_ID_PREFIX + hash32(keyOf(place));
 }
 
-/** Places are asked for again and again; hashing one takes longer than making its result. */
-const ids = new Map<string, string>();
+function keyOf({ source_id, kind, external_id }: Place): string {
+  return `${source_id}\u0000${kind}\u0000${external_id}`;
+}
+
 const MOST_IDS = 50_000;
+
+/** `placeId` with a memory: the same places are found again and again, and hashing one takes longest. */
+export function createPlaceIds(): (place: Place) => string {
+  const ids = new Map<string, string>();
+  return (place) => {
+    const key = keyOf(place);
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const id = placeId(place);
+    if (ids.size >= MOST_IDS) ids.clear();
+    ids.set(key, id);
+    return id;
+  };
+}
+
+type ItemOptions = {
+  tokens: readonly ServiceToken[];
+  /** Of the question, for names; null: each as its source gives it. */
+  language: string | null;
+  /** `placeId`, with a memory (createPlaceIds) or without. */
+  toId: (place: Place) => string;
+};
 
 /**
  * `sources`: what each source found, leading ones first, perhaps a little beyond the circle: a thing
@@ -44,7 +62,7 @@ const MOST_IDS = 50_000;
  */
 export function toItems(
   sources: readonly (readonly Found[])[],
-  options: { tokens: readonly ServiceToken[]; radius_m: number; language: string | null },
+  options: ItemOptions & { radius_m: number },
 ): ServiceItem[] {
   const metres = new Map<Place, number>();
   for (const found of sources)
@@ -69,10 +87,10 @@ export function toItems(
 function toItem(
   place: Place,
   distance_m: number,
-  { tokens, language }: { tokens: readonly ServiceToken[]; language: string | null },
+  { tokens, language, toId }: ItemOptions,
 ): ServiceItem {
   return {
-    id: placeId(place),
+    id: toId(place),
     type: "service",
     service_type: tokenOf(place, tokens),
     // Absent in JSON where it is undefined; one shape for all is quicker than two.

@@ -18,7 +18,7 @@ import { createModeResolver, type ModeResolver, stationModeMask } from "#core/ne
 import { type Blob, createBlobWriter, readText } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
 import { NAMES_TYPES, type Statics, ZONE } from "#core/shard/statics.ts";
-import { toRfc3339 } from "#core/time.ts";
+import { createTimestamps, toRfc3339 } from "#core/time.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 
 const KIND = "status/1";
@@ -51,6 +51,7 @@ export function packStatus(
 ): SharedArrayBuffer {
   const modes = createModeResolver(statics.meta.types, statics.meta.mode_hint);
   const writer = createBlobWriter(statics.count, 320);
+  const times: Times = { toText: createTimestamps(), observed_at: toRfc3339(options.doc_s) };
   const state = new Uint32Array(statics.count);
   const last_reported = new Uint32Array(statics.count);
   const vehicles = new Int32Array(statics.count).fill(UNKNOWN);
@@ -67,7 +68,7 @@ export function packStatus(
     rows++;
     const own = stationState(status, statics, row, modes);
     state[row] = own;
-    const availability = availabilityOf(status, modes, { state: own, doc_s: options.doc_s });
+    const availability = availabilityOf(status, modes, own, times);
     writer.add(middleOf(JSON.stringify(availability), id, statics.meta.system_id));
     last_reported[row] = status.last_reported_s ?? 0;
     vehicles[row] = status.vehicles ?? UNKNOWN;
@@ -123,24 +124,28 @@ export function rentsOf(status: Status | null): boolean | null {
   return docks > 0 && (open === 0 || docks >= MIN_DOCKS) ? false : null;
 }
 
+/** Timestamps of one document. */
+type Times = { toText: (epoch_s: number) => string; observed_at: string };
+
 /** `availability` (decisions, Global nearby); unknown is null, never 0 (R4). */
 function availabilityOf(
   status: StationStatus,
   modes: ModeResolver,
-  at: { state: number; doc_s: number },
+  state: number,
+  times: Times,
 ): Record<keyof typeof UNKNOWN_AVAILABILITY, unknown> {
   return {
     vehicles: status.vehicles,
     docks: status.docks,
     disabled_vehicles: status.disabled_vehicles,
     disabled_docks: status.disabled_docks,
-    by_mode: countByMode(status, modes, getField(at.state, "modes")),
+    by_mode: countByMode(status, modes, getField(state, "modes")),
     electric: electricCount(status, modes),
     is_installed: status.is_installed,
     is_renting: status.is_renting,
     is_returning: status.is_returning,
-    last_reported: status.last_reported_s === null ? null : toRfc3339(status.last_reported_s),
-    observed_at: toRfc3339(at.doc_s),
+    last_reported: status.last_reported_s === null ? null : times.toText(status.last_reported_s),
+    observed_at: times.observed_at,
   };
 }
 

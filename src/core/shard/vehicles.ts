@@ -5,7 +5,7 @@
 import { boxOf, wrapLon } from "#core/geo.ts";
 import type { Box, Location, Mode, VehicleInfo } from "#core/entities.ts";
 import { vehicleId } from "#core/ids.ts";
-import { modeMask, TRI, tri, withField } from "#core/nearby/bits.ts";
+import { modeMask, tri, withField } from "#core/nearby/bits.ts";
 import { createModeResolver, type ModeResolver } from "#core/nearby/modes.ts";
 import { type BandIndex, bandOrder, bandStarts } from "#core/shard/band-index.ts";
 import {
@@ -166,18 +166,13 @@ function stationLocation(statics: Statics, row: number): Location {
   return { lat: statics.index.lat[row]!, lon: statics.index.lon[row]! };
 }
 
-/** Reserved and disabled stand in the fields that stations use for renting and returning. */
 function vehicleState({ vehicle, mode }: Placed, modes: ModeResolver): number {
   const reservable = vehicle.type_id !== null && modes.reservable(vehicle.type_id);
   let state = withField(0, "vehicle", 1);
   state = withField(state, "modes", modeMask([mode]));
   state = withField(state, "reserve", reservable ? 1 : 0);
-  state = withField(
-    state,
-    "renting",
-    vehicle.is_reserved === null ? TRI.unknown : tri(vehicle.is_reserved),
-  );
-  return withField(state, "returning", tri(vehicle.is_disabled));
+  state = withField(state, "reserved", tri(vehicle.is_reserved));
+  return withField(state, "disabled", tri(vehicle.is_disabled));
 }
 
 function headBlob(rows: readonly Placed[], statics: Statics, doc_s: number): Chunked {

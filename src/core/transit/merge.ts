@@ -7,7 +7,7 @@
  */
 import { distance_m } from "#core/geo.ts";
 import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
-import { compareNames, createFinding } from "#core/identity/similarity.ts";
+import { compareNames } from "#core/identity/similarity.ts";
 import {
   TRANSIT_MODES,
   type TransitOperator,
@@ -118,13 +118,11 @@ function metresOf(a: TransitStation, b: TransitStation): number {
   return distance_m(a.lat, a.lon, b.lat, b.lon);
 }
 
-const finding = createFinding();
-
 function mayBeOne(lexicon: Lexicon, a: TransitStation, b: TransitStation): boolean {
   const metres = metresOf(a, b);
   if (metres > NEAR_M) return false;
   const [one, other] = [a, b].map(({ name }) => prepareName(lexicon, name, []));
-  compareNames(lexicon, one!, other!, finding);
+  const finding = compareNames(lexicon, one!, other!);
   if (finding.number_conflict || finding.side_conflict) return false;
   const alike = finding.similarity >= ALIKE;
   if (a.modes.some((mode) => b.modes.includes(mode)))

@@ -5,6 +5,7 @@ import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/ex
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import { createReadDataset, type ReadDataset } from "#app/capabilities/read.ts";
 import { createSearch, type Search } from "#app/capabilities/search.ts";
+import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Clock, Datasets } from "#ports.ts";
@@ -20,6 +21,7 @@ export type Capabilities = {
 export type CapabilityParts = {
   config: Pick<Config, "datasets">;
   nearby: Nearby;
+  renderNearby: RenderNearby;
   datasets: Pick<Datasets, "put" | "read" | "findRepeat" | "secret">;
   termsOf: TermsOf;
   clock: Clock;
@@ -30,14 +32,14 @@ const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 
 export function openCapabilities(parts: CapabilityParts): Capabilities {
-  const { nearby, datasets, termsOf, clock, log, config } = parts;
+  const { nearby, renderNearby, datasets, termsOf, clock, log, config } = parts;
   const { anonymous_h, keyed_h, anonymous_mb } = config.datasets;
   const read = createReadDataset(
     datasets,
     seldom((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
   );
   const search = createSearch({
-    ...{ nearby, datasets, termsOf, clock, hash: sha256, random: randomBytes },
+    ...{ nearby, renderNearby, datasets, termsOf, clock, hash: sha256, random: randomBytes },
     retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),

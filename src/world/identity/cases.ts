@@ -30,14 +30,14 @@ export type Case = {
   members: readonly Member[];
   pairs: readonly CasePair[];
   near: readonly NearMiss[];
-  /** Rendered when it is first asked for, and kept. */
+  /** Rendered on first use, and kept. */
   text(): CaseText;
 };
 
 export type CaseText = {
   /** Start of the item, up to its distance. */
   head: Buffer;
-  /** By the member that tells the counts: what follows them, up to the state's own members. */
+  /** By the member that reports the counts: what follows them, up to the members of the state. */
   after(live: number): After;
   /** By member: bytes at the end of its rendered counts that are the provenance of one source. */
   suffix: readonly number[];
@@ -52,8 +52,12 @@ export type After = {
   follows: boolean;
 };
 
-type Told = { name: string; location: { lat: number; lon: number }; capacity: number | null };
-type FieldName = keyof Told;
+type StaticFields = {
+  name: string;
+  location: { lat: number; lon: number };
+  capacity: number | null;
+};
+type FieldName = keyof StaticFields;
 const FIELDS: readonly FieldName[] = ["name", "location", "capacity"];
 
 /** Pins further apart than this are worth saying. */
@@ -70,23 +74,23 @@ export function buildCase(
 }
 
 function renderCase({ id, members, status, confidence }: Case): CaseText {
-  const told = members.map(tellStatic);
+  const views = members.map(readStatic);
   const from = FIELDS.map((field) =>
     Math.max(
       0,
-      told.findIndex((each) => each[field] !== null),
+      views.findIndex((each) => each[field] !== null),
     ),
   );
-  const chosen = Object.fromEntries(FIELDS.map((field, i) => [field, told[from[i]!]![field]]));
-  const { name, location, capacity } = chosen as Told;
+  const chosen = Object.fromEntries(FIELDS.map((field, i) => [field, views[from[i]!]![field]]));
+  const { name, location, capacity } = chosen as StaticFields;
   const item = { id, type: "station", name, location, capacity };
-  const conflicts = staticConflicts(members, told, from);
+  const conflicts = staticConflicts(members, views, from);
   const sure = confidence === null ? "" : `,"resolution_confidence":${confidence}`;
   const rest = `],"resolution_status":"${status}"${sure}`;
   const afters: After[] = [];
   return {
     head: Buffer.from(`${JSON.stringify(item).slice(0, -1)},"distance_meters":`),
-    // Nobody tells them: -1, kept in the first place.
+    // -1 (no member reports them) is kept in the first place.
     after: (live) =>
       (afters[live + 1] ??= renderAfter(middleText(members, from, live, conflicts), rest, {
         follows: conflicts.length > 0,
@@ -109,9 +113,9 @@ function suffixOf({ statics, row }: Member): number {
 
 const PROVENANCE = `,"provenance":`;
 
-/** What the source itself says, as its row was rendered. */
-export function tellStatic({ statics, row }: Member): Told {
-  return JSON.parse(`${readText(statics.head, row)}0}`) as Told;
+/** Name, location and capacity as the source itself published them. */
+export function readStatic({ statics, row }: Pick<Member, "statics" | "row">): StaticFields {
+  return JSON.parse(`${readText(statics.head, row)}0}`) as StaticFields;
 }
 
 /** `<system>:<key>`, as provenance names an observation. */
@@ -137,16 +141,16 @@ function middleText(
   return `,"provenance":[${items.join(",")}],"conflicts":[${written}`;
 }
 
-/** Where sources differ about the dock itself: what is shown, and who says otherwise. */
+/** Where sources differ about the dock itself: the value shown, and the others with their sources. */
 function staticConflicts(
   members: readonly Member[],
-  told: readonly Told[],
+  views: readonly StaticFields[],
   from: readonly number[],
 ): object[] {
   return FIELDS.flatMap((field, i) => {
     const kept = from[i]!;
-    const value = told[kept]![field];
-    const others = told.flatMap((each, other) =>
+    const value = views[kept]![field];
+    const others = views.flatMap((each, other) =>
       other !== kept && each[field] !== null && differs(field, value, each[field])
         ? [{ source_id: sourceIdOf(members[other]!), value: each[field] }]
         : [],
@@ -157,6 +161,6 @@ function staticConflicts(
 
 function differs(field: FieldName, a: unknown, b: unknown): boolean {
   if (field !== "location") return a !== b;
-  const [x, y] = [a as Told["location"], b as Told["location"]];
+  const [x, y] = [a as StaticFields["location"], b as StaticFields["location"]];
   return distance_m(x.lat, x.lon, y.lat, y.lon) > APART_M;
 }

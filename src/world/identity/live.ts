@@ -1,11 +1,13 @@
-/** What the members of a case say of this moment: who is shown, and who says otherwise. */
+/** Counts of a station of several observations: the member that is shown, and those that differ. */
 import { NO_STATUS_BIT } from "#core/nearby/bits.ts";
+import type { Shard } from "#core/shard/shard.ts";
 import { UNKNOWN } from "#core/shard/status.ts";
+import type { FoundCase } from "#world/found.ts";
 import type { Case, Member } from "./cases.ts";
 
-/** A document this old says nothing certain any more (R7). */
+/** Age from which on a document counts as unknown, s (R7). */
 export const DOCUMENT_OLD_S = 3600;
-/** Puts whatever an old document says behind all that young ones say. */
+/** Puts the report of an old document behind those of all young ones. */
 const BEHIND_S = 1e10;
 
 /** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
@@ -19,8 +21,8 @@ export function findLive({ members }: Case, now_s: number): number {
     if (!data || !part.live || data.state[row]! & NO_STATUS_BIT) continue;
     const { doc_s } = part.live;
     const reported_s = data.last_reported[row]!;
-    const told_s = reported_s === 0 ? doc_s : reported_s;
-    const at_s = now_s - doc_s > DOCUMENT_OLD_S ? told_s - BEHIND_S : told_s;
+    const report_s = reported_s === 0 ? doc_s : reported_s;
+    const at_s = now_s - doc_s > DOCUMENT_OLD_S ? report_s - BEHIND_S : report_s;
     if (at_s > best_s) {
       best_s = at_s;
       best = i;
@@ -29,23 +31,25 @@ export function findLive({ members }: Case, now_s: number): number {
   return best;
 }
 
-/** Does anybody else count otherwise than the member that is shown? Asked of every merged hit. */
-export function hasCountConflict({ members }: Case, live: number): boolean {
-  const shown = members[live];
-  if (!shown) return false;
+/** Whether another member reports other counts than the one that is shown. Asked of every merged item. */
+export function hasCountConflict({ of: { members }, live, shards }: FoundCase): boolean {
+  if (live === -1) return false;
+  const shown = countsOf(members[live]!, shards[live]!);
   for (let i = 0; i < members.length; i++)
-    if (i !== live && differ(shown, members[i]!)) return true;
+    if (i !== live && differ(shown, countsOf(members[i]!, shards[i]!))) return true;
   return false;
 }
 
-function differ(a: Member, b: Member): boolean {
-  const one = a.entry.shard!.status?.data;
-  const other = b.entry.shard!.status?.data;
-  if (!one || !other) return false;
-  return (
-    isOther(one.vehicles[a.row]!, other.vehicles[b.row]!) ||
-    isOther(one.docks[a.row]!, other.docks[b.row]!)
-  );
+/** Rentable vehicles and free docks; at or below UNKNOWN: no number. null: no status is held. */
+type Counts = { vehicles: number; docks: number } | null;
+
+function countsOf({ row }: Member, { status }: Shard): Counts {
+  const data = status?.data;
+  return data ? { vehicles: data.vehicles[row]!, docks: data.docks[row]! } : null;
+}
+
+function differ(a: Counts, b: Counts): boolean {
+  return a !== null && b !== null && (isOther(a.vehicles, b.vehicles) || isOther(a.docks, b.docks));
 }
 
 /** Unknown, and without a limit, are no numbers to differ from. */
@@ -53,13 +57,14 @@ function isOther(a: number, b: number): boolean {
   return a > UNKNOWN && b > UNKNOWN && a !== b;
 }
 
-/** The conflict of the counts, as an item of the conflicts. */
-export function countConflict({ members, text }: Case, live: number): string {
-  const shown = members[live]!;
+/** The conflict of the counts, as an item of `conflicts`. */
+export function countConflict({ of: { members, text }, live, shards }: FoundCase): string {
+  const counts = members.map((member, i) => countsOf(member, shards[i]!));
+  const shown = counts[live]!;
   const { source_ids } = text();
-  const others = members.flatMap((member, i) =>
-    i !== live && differ(shown, member)
-      ? [`{"source_id":${source_ids[i]},"value":${countsJson(member)}}`]
+  const others = counts.flatMap((each, i) =>
+    i !== live && each && differ(shown, each)
+      ? [`{"source_id":${source_ids[i]},"value":${countsJson(each)}}`]
       : [],
   );
   return (
@@ -68,11 +73,10 @@ export function countConflict({ members, text }: Case, live: number): string {
   );
 }
 
-function countsJson({ entry, row }: Member): string {
-  const { vehicles, docks } = entry.shard!.status!.data!;
-  return `{"vehicles":${known(vehicles[row]!)},"docks":${known(docks[row]!)}}`;
+function countsJson({ vehicles, docks }: NonNullable<Counts>): string {
+  return `{"vehicles":${toNumber(vehicles)},"docks":${toNumber(docks)}}`;
 }
 
-function known(count: number): number | null {
+function toNumber(count: number): number | null {
   return count > UNKNOWN ? count : null;
 }

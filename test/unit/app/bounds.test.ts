@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { copyOf } from "#world/render.ts";
 import {
   type Answered,
   ask,
@@ -85,7 +84,6 @@ async function replyTo(setup: Setup, wish: Wish = {}): Promise<Answered> {
   await deployment.clock.advance(1950);
   const reply = await promise;
   assert.ok(reply.kind === "ok");
-  copyOf(reply.render);
   return reply;
 }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { StationInfo, StationStatus } from "#core/entities.ts";
 import { stationId } from "#core/ids.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import { ask, deploy, type Deployment } from "../../support/answers.ts";
+import { ask, deploy, type Deployment, toBytes, toInput } from "../../support/answers.ts";
 import {
   aShard,
   aStation,
@@ -92,6 +92,28 @@ test("the best source says where it is, the freshest what it holds; both are tol
       others: [{ source_id: "velocite:1", value: { vehicles: 3, docks: 7 } }],
     },
   ]);
+});
+
+test("a merged station is rendered as it was found, whatever its sources publish meanwhile", () => {
+  const shards = (names: [string, string], counts: [number, number]): Shard[] => [
+    official({
+      stations: [port, { ...gare, name: names[0] }],
+      statuses: [aStatus("1", { vehicles: counts[0] })],
+    }),
+    aggregated({
+      stations: [{ ...gareToo, name: names[1] }],
+      statuses: [aStatus("x1", { vehicles: counts[1], last_reported_s: NOW_S - 5 })],
+    }),
+  ];
+  const deployment = settle(shards(["Gare centrale", "Gare centrale"], [3, 9]));
+  const result = deployment.nearby(toInput(deployment, { include: ["stations"] }));
+  assert.ok(!(result instanceof Promise) && result.kind === "ok");
+  const before = toBytes(result).toString();
+  assert.match(before, /"conflicts":\[\{"field":"availability".*"vehicles":9.*"vehicles":3/);
+  for (const each of shards(["Vieux port", "Ailleurs"], [4, 4])) deployment.world.put(each);
+  for (const each of [official({ stations: [gare] }), aggregated({ stations: [] })])
+    deployment.world.put(each);
+  assert.equal(toBytes(result).toString(), before);
 });
 
 test("what sources say otherwise of the dock itself is a conflict", async () => {

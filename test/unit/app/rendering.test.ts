@@ -1,12 +1,13 @@
 /** Rendered answers: a copy never changes, and bytes in use are never written to by another answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copyOf } from "#world/render.ts";
+import { createRenderNearby } from "#app/nearby-body.ts";
 import {
   type Answered,
   deploy,
   PLAN,
   readBody,
+  toBytes,
   toInput,
   type Wish,
 } from "../../support/answers.ts";
@@ -16,6 +17,9 @@ const shards = [
   aShard({ id: "a", stations: [aStation("s", { name: "Gare de l’Est 🚲" })] }),
   aShard({ id: "b", vehicles: [aVehicle("v")] }),
 ];
+
+/** As one server has it. */
+const renderNearby = createRenderNearby();
 
 function answer(wish: Wish = {}, from = shards): Answered {
   const deployment = deploy({ shards: from });
@@ -27,7 +31,7 @@ function answer(wish: Wish = {}, from = shards): Answered {
 /** The bytes as the sender sees them: not a copy. */
 function lookAt(wish: Wish, isDone: boolean): Buffer {
   let seen: Buffer = Buffer.alloc(0);
-  answer(wish).render((body) => {
+  renderNearby(answer(wish), (body) => {
     assert.ok(Buffer.isBuffer(body));
     seen = body;
     return isDone;
@@ -39,7 +43,7 @@ const STATIONS: Wish = { include: ["stations"] };
 const VEHICLES: Wish = { include: ["vehicles"], radius: 399 };
 
 test("a copy of an answer stays as it is while others are rendered", () => {
-  const copy = copyOf(answer(STATIONS).render);
+  const copy = toBytes(answer(STATIONS));
   const before = copy.toString();
   lookAt(VEHICLES, true);
   lookAt(VEHICLES, true);
@@ -64,7 +68,7 @@ test("bytes that are still being sent are never written to again", () => {
 test("an answer whose sender fails leaves its bytes alone", () => {
   let seen: Buffer = Buffer.alloc(0);
   const fail = () =>
-    answer(STATIONS).render((body) => {
+    renderNearby(answer(STATIONS), (body) => {
       seen = body as Buffer;
       throw new Error("the socket is gone");
     });
@@ -72,50 +76,43 @@ test("an answer whose sender fails leaves its bytes alone", () => {
   assert.ok(lookAt(VEHICLES, true).buffer !== seen.buffer);
 });
 
-test("an answer that is held is rendered as it was, whatever is asked or published meanwhile", () => {
+test("results wait and are rendered as they were, in any order, whatever is asked or published meanwhile", () => {
   const deployment = deploy({ shards });
   const ask = (wish: Wish = {}): Answered => {
     const reply = deployment.nearby(toInput(deployment, wish));
     assert.ok(!(reply instanceof Promise) && reply.kind === "ok");
     return reply;
   };
-  const expected = readBody(ask());
-  const wishes: Wish[] = [{}, { limit: 1 }, { limit: 1, offset: 1 }];
-  const held = wishes.map((wish) => {
-    const reply = ask(wish);
-    reply.hold();
-    return reply;
-  });
-  for (const isDone of [true, false]) ask(VEHICLES).render(() => isDone);
+  const wishes: Wish[] = [
+    {},
+    { limit: 1 },
+    { limit: 1, offset: 1 },
+    { format: "geojson" },
+    { debug: true },
+    { radius: 1 },
+  ];
+  const waiting = wishes.map(ask);
+  const expected = wishes.map((wish) => toBytes(ask(wish)).toString());
+  for (const isDone of [true, false]) renderNearby(ask(VEHICLES), () => isDone);
   const stations = [aStation("before"), aStation("s", { name: "Another name" })];
   deployment.world.put(aShard({ id: "a", stations }));
-  const [all, first, second] = held.map((reply) => readBody(reply).results);
-  assert.deepEqual(all, expected.results);
-  const items = [first!, second!].map((each) => [...each.stations, ...each.vehicles]);
-  assert.deepEqual(
-    items.map(({ length }) => length),
-    [1, 1],
-  );
-  assert.deepEqual(
-    new Set(items.flat()),
-    new Set([...expected.results.stations, ...expected.results.vehicles]),
-  );
+  deployment.world.put(aShard({ id: "b", vehicles: [] }));
+  for (const order of [waiting.toReversed(), waiting])
+    for (const result of order)
+      assert.equal(toBytes(result).toString(), expected[waiting.indexOf(result)]);
   assert.equal(readBody(ask()).results.stations.length, 2, "the world has moved on");
 });
 
-test("an answer that was neither rendered nor held is lost with the next question, never mixed up", () => {
-  const one = answer();
-  answer();
-  assert.throws(() => copyOf(one.render), /after its turn/);
-  assert.throws(() => one.hold(), /after its turn/);
-});
-
-test("an answer that was held is rendered once", () => {
-  const one = answer();
-  one.hold();
-  answer();
-  copyOf(one.render);
-  assert.throws(() => copyOf(one.render), /after its turn/);
+test("a result is not changed by its renderings", () => {
+  const one = answer({ debug: true });
+  const before = JSON.stringify(one);
+  const first = toBytes(one).toString();
+  toBytes({
+    ...one,
+    input: { ...one.input, question: { ...one.input.question, format: "geojson" } },
+  });
+  assert.equal(toBytes(one).toString(), first);
+  assert.equal(JSON.stringify(one), before);
 });
 
 test("a page larger than the buffer is whole", () => {
@@ -123,7 +120,7 @@ test("a page larger than the buffer is whole", () => {
     aStation(`s${i}`, { name: `Übergröße ${i} ${"é".repeat(200)}` }),
   );
   const plan = { ...PLAN, nearby_limit_max: 1000 };
-  const bytes = copyOf(answer({ plan, limit: 1000 }, [aShard({ stations })]).render);
+  const bytes = toBytes(answer({ plan, limit: 1000 }, [aShard({ stations })]));
   assert.ok(bytes.length > 512 * 1024);
   assert.equal(readBody(answer()).total, 2);
   const { results } = JSON.parse(bytes.toString()) as ReturnType<typeof readBody>;
@@ -136,9 +133,7 @@ test("a page larger than the buffer is whole", () => {
 test("a page of stations without counts, larger than the buffer, is whole too", () => {
   const stations = Array.from({ length: 900 }, (_, i) => aStation(`${"ü".repeat(60)}${i}`));
   const plan = { ...PLAN, nearby_limit_max: 1000 };
-  const bytes = copyOf(
-    answer({ plan, limit: 1000 }, [aShard({ stations, statuses: null })]).render,
-  );
+  const bytes = toBytes(answer({ plan, limit: 1000 }, [aShard({ stations, statuses: null })]));
   assert.ok(bytes.length > 512 * 1024);
   const { results } = JSON.parse(bytes.toString()) as ReturnType<typeof readBody>;
   assert.equal(results.stations.length, 900);

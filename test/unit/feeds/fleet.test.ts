@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
-import { copyOf } from "#world/render.ts";
-import { toInput } from "../../support/answers.ts";
+import { toBytes, toInput } from "../../support/answers.ts";
 import { DOUBT_MS, LEASE_LIFE_MS } from "../../support/memory-exchange.ts";
 import {
   assertPace,
@@ -484,7 +483,7 @@ async function answerOf({ world, feeds, clock }: Replica, city: number): Promise
   const answered = nearby(toInput({ clock }, { lat: 40 + city, lon: 2.35 }));
   const reply = answered instanceof Promise ? await answered : answered;
   assert.ok(reply.kind === "ok");
-  return copyOf(reply.render).toString();
+  return toBytes(reply).toString();
 }
 
 test("replicas that are configured otherwise go on by themselves, side by side", async () => {

@@ -1,29 +1,38 @@
-/** The buffer that answers are rendered into. */
+/** The memory of a renderer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ensureRoom, returnBuffer, takeBuffer } from "#world/buffers.ts";
+import { BufferPool } from "#world/buffers.ts";
 
 test("two buffers in use at once are two", () => {
-  const [a, b] = [takeBuffer(), takeBuffer()];
+  const pool = new BufferPool();
+  const [a, b] = [pool.acquire(), pool.acquire()];
   assert.ok(a.buffer !== b.buffer);
-  returnBuffer(a);
 });
 
-test("a returned buffer is the next one taken, and is then in use", () => {
-  const a = takeBuffer();
-  returnBuffer(a);
-  assert.ok(takeBuffer() === a);
-  assert.ok(takeBuffer() !== a);
+test("a released buffer is the next one acquired, and is then in use", () => {
+  const pool = new BufferPool();
+  const a = pool.acquire();
+  pool.release(a);
+  assert.ok(pool.acquire() === a);
+  assert.ok(pool.acquire() !== a);
 });
 
-test("a buffer with room is kept; one without grows, keeps its bytes and is returned", () => {
-  const small = takeBuffer();
-  assert.ok(ensureRoom(small, small.length - 10, 10) === small);
+test("two pools share no buffer", () => {
+  const [one, other] = [new BufferPool(), new BufferPool()];
+  const a = one.acquire();
+  one.release(a);
+  assert.ok(other.acquire().buffer !== a.buffer);
+});
+
+test("a buffer with room is kept; one without grows, keeps its bytes and is released", () => {
+  const pool = new BufferPool();
+  const small = pool.acquire();
+  assert.ok(pool.ensureRoom(small, small.length - 10, 10) === small);
   small.write("hello");
-  const big = ensureRoom(small, 5, small.length);
+  const big = pool.ensureRoom(small, 5, small.length);
   assert.ok(big.length >= small.length + 5);
   assert.equal(big.toString("utf8", 0, 5), "hello");
-  assert.ok(takeBuffer() === small);
-  returnBuffer(big);
-  assert.ok(takeBuffer() !== big, "a grown buffer is not kept");
+  assert.ok(pool.acquire() === small);
+  pool.release(big);
+  assert.ok(pool.acquire() !== big, "a grown buffer is not kept");
 });

@@ -7,6 +7,7 @@ import { createExecute } from "#app/capabilities/execute.ts";
 import type { SourceTerms } from "#app/capabilities/observation.ts";
 import { createReadDataset } from "#app/capabilities/read.ts";
 import { createSearch } from "#app/capabilities/search.ts";
+import { createRenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import { readCapabilityRequest } from "#core/capabilities/request.ts";
 import type { Shard } from "#core/shard/shard.ts";
@@ -33,7 +34,11 @@ function open(setup: Setup = {}) {
   const { clock } = deployment;
   const faults: unknown[] = [];
   const search = createSearch({
-    ...{ nearby: nearby ?? deployment.nearby, datasets, clock, hash: sha256 },
+    nearby: nearby ?? deployment.nearby,
+    renderNearby: createRenderNearby(),
+    datasets,
+    clock,
+    hash: sha256,
     termsOf: (source_id) => ({ provider: source_id, licence: null, attribution: null, store }),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     retention_ms: { anonymous: 1000, keyed: 2000 },

@@ -2,16 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createLexicon, prepareName } from "#core/identity/name.ts";
-import { compareNames, createFinding } from "#core/identity/similarity.ts";
-import type { NameFinding } from "#core/identity/similarity.ts";
+import { createLexicon, type NameFinding, prepareName } from "#core/identity/name.ts";
+import { compareNames } from "#core/identity/similarity.ts";
 
 function compare(a: string, b: string, prefixes: readonly string[] = []): NameFinding {
   const lexicon = createLexicon();
-  const finding = createFinding();
   const x = prepareName(lexicon, a, prefixes);
-  compareNames(lexicon, x, prepareName(lexicon, b, prefixes), finding);
-  return finding;
+  return compareNames(lexicon, x, prepareName(lexicon, b, prefixes));
 }
 
 const SAME: readonly [string, string][] = [

@@ -80,6 +80,8 @@ test("periods are days and months of UTC", () => {
       assert.equal(dayOf(at_ms), new Date(at_ms).toISOString().slice(0, 10));
     }),
   );
+  for (let at_ms = 0; at_ms < Date.UTC(2201, 0); at_ms += 86_400_000)
+    assert.equal(dayOf(at_ms), new Date(at_ms).toISOString().slice(0, 10));
   assert.deepEqual(
     ["2026-00", "2026-13", "2026-1", "1969-12", "2026-11-21", ""].filter(isMonth),
     [],

@@ -7,6 +7,7 @@ import type { Place } from "#core/places/place.ts";
 import {
   byStatedDistance,
   countByToken,
+  createPlaceIds,
   type Found,
   PLACE_ID_PREFIX,
   placeId,
@@ -29,7 +30,7 @@ function listed(
   options: { tokens?: readonly ServiceToken[]; radius_m?: number; language?: string } = {},
 ): ServiceItem[] {
   const { tokens = SERVICE_TOKENS, radius_m = 400, language = null } = options;
-  return toItems(sources.map(toFound), { tokens, radius_m, language });
+  return toItems(sources.map(toFound), { tokens, radius_m, language, toId: placeId });
 }
 
 test("kinds of tokens: each once; drinking water and fountain are one", () => {
@@ -101,15 +102,20 @@ test("ids: the same thing of the same source has one, whatever else is said of i
     aPlace("1", { source_id: "refuge_restrooms" }),
   ];
   assert.equal(new Set([place, ...others].map(placeId)).size, 4);
+  const toId = createPlaceIds();
+  for (const each of [place, ...others, place]) assert.equal(toId(each), placeId(each));
 });
 
 // Proves §1 distances
 test("stated distances are rounded half up, and the radius is tested before", () => {
   const found = (metres: number): Found[] => [{ place: aPlace("1"), distance_m: metres }];
   const stated = (metres: number, radius_m: number): number[] =>
-    toItems([found(metres)], { tokens: ["toilets"], radius_m, language: null }).map(
-      ({ distance_meters }) => distance_meters,
-    );
+    toItems([found(metres)], {
+      tokens: ["toilets"],
+      radius_m,
+      language: null,
+      toId: placeId,
+    }).map(({ distance_meters }) => distance_meters);
   assert.deepEqual(stated(99.5, 100), [100]);
   assert.deepEqual(stated(99.49, 100), [99]);
   assert.deepEqual(stated(100.4, 100.4), [100]);

@@ -1,0 +1,68 @@
+/**
+ * The bodies of GET /v1/nearby (§2.9, §4.9): JSON, GeoJSON and JSON with `debug`, each a function of
+ * the result alone. Only the first is written for speed; the others are made of it.
+ */
+import type { Coverage } from "#core/coverage.ts";
+import { toFeatureCollection, type NearbyJson } from "#core/geojson.ts";
+import { toDebug } from "#app/debug.ts";
+import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
+import { copyOf, PageRenderer, type UseBody } from "#world/render.ts";
+
+/** Renders the body that the question asked for, and shows it to `use` for the length of the call. */
+export type RenderNearby = (result: NearbyResult, use: UseBody) => void;
+
+export const NEARBY_TYPES: Readonly<Record<NearbyQuestion["format"], string>> = {
+  json: "application/json",
+  geojson: "application/geo+json",
+};
+
+/** A renderer with memory of its own (world/render). */
+export function createRenderNearby(): RenderNearby {
+  const renderer = new PageRenderer();
+  return (result, use) => {
+    const { format, debug } = result.input.question;
+    if (format === "geojson") use(toGeoJson(result, renderer), 0);
+    else if (debug) use(toDebugJson(result, renderer), 0);
+    else renderJson(result, renderer, use);
+  };
+}
+
+function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody): void {
+  const { items, alerts } = result.found;
+  renderer.render(items, { before: openingJson(result), alerts: `[${alerts.join()}]` }, use);
+}
+
+function toGeoJson(result: NearbyResult, renderer: PageRenderer): Buffer {
+  const body = JSON.parse(toText(result, renderer)) as NearbyJson;
+  return Buffer.from(JSON.stringify(toFeatureCollection(body, result.input.question.offset)));
+}
+
+function toDebugJson(result: NearbyResult, renderer: PageRenderer): Buffer {
+  const debug = JSON.stringify(toDebug(result));
+  return Buffer.from(`${toText(result, renderer).slice(0, -1)},"debug":${debug}}`);
+}
+
+function toText(result: NearbyResult, renderer: PageRenderer): string {
+  return copyOf((use) => renderJson(result, renderer, use)).toString();
+}
+
+/** The answer from its brace to the stations' bracket (§2.9; decisions, Global nearby). */
+function openingJson({ input, applied, coverage, found }: NearbyResult): string {
+  const { question } = input;
+  const warnings = applied.warnings.length ? `,"warnings":${JSON.stringify(applied.warnings)}` : "";
+  return (
+    `{"status":"${coverage.status}"${messageJson(coverage)},` +
+    `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
+    `"total":${found.total},"requested_radius":${question.radius},` +
+    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings},` +
+    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)},"stations":[`
+  );
+}
+
+function messageJson({ message }: Coverage): string {
+  return message === null ? "" : `,"message":${JSON.stringify(message)}`;
+}
+
+function listJson(items: readonly object[]): string {
+  return items.length > 0 ? JSON.stringify(items) : "[]";
+}
