@@ -1,7 +1,7 @@
 /** What each operation does once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
-import type { Profile } from "#app/access/profile.ts";
+import type { Profile } from "#app/access/quota.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { errorRow } from "#contract/errors.ts";
@@ -119,9 +119,9 @@ function sendNearby(
   exchange: Exchange,
   caller: Caller,
   reply: NearbyReply,
-): void | Promise<void> {
+): void {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
-  const { content_type, render, hold, objects } = reply;
+  const { content_type, render, objects } = reply;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);
   const ready = readyLines(content_type, cache_control, exchange.token_used);
   const metered = { void: false, objects, maps_categories: 0 };
@@ -134,7 +134,6 @@ function sendNearby(
           sendData(exchange, { status: 200, ready, headers: [], body, room });
           return isSent(exchange);
         }),
-      hold,
     },
   );
 }
