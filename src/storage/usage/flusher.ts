@@ -31,7 +31,7 @@ export function createFlusher(
   let cancel: (() => void) | null = null;
 
   function schedule(at_ms: number): void {
-    if (!closed) cancel ??= time.schedule(at_ms, begin);
+    if (!closed) cancel ??= time.schedule(at_ms, () => void begin());
   }
   async function begin(): Promise<void> {
     cancel?.();

@@ -145,6 +145,7 @@ class JournalFile {
   #synced = START.at;
   /** How often it was written from its beginning, or the disk refused a sync. */
   #round = 0;
+  #closed = false;
   readonly #file: number;
   readonly #disk: Disk;
 
@@ -202,6 +203,8 @@ class JournalFile {
     if (tail === this.#synced) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#disk.sync(this.#file, (error) => {
+        // Synced by `close`; the descriptor may be another file's by now.
+        if (this.#closed) return resolve(true);
         // One that was under way during a refusal says nothing: the system tells of an error once.
         const counts = error === null && round === this.#round;
         if (counts) this.#synced = Math.max(this.#synced, tail);
@@ -221,6 +224,7 @@ class JournalFile {
   }
 
   close(): void {
+    this.#closed = true;
     attempt(() => fsyncSync(this.#file));
     closeSync(this.#file);
   }
