@@ -56,8 +56,8 @@ test("the month of an account ends where the calendar's does, in leap years too"
   }
   const event = { account_id: "acc_1", key_id: "key_1", operation: "getNearby" };
   const last_ms = Date.UTC(2026, 11, 1) - 1;
-  await usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
-  await usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
+  usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
+  usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
   assert.equal(quotas.of(caller, last_ms)?.used, 7);
   assert.equal(quotas.of(caller, last_ms + 1)?.used, 5);
 });
@@ -66,7 +66,7 @@ test("units belong to the account, of which all keys partake; and to the /64 or 
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
-  await usage.record({ ...event, units: 400, at_ms: NOON_MS });
+  usage.record({ ...event, units: 400, at_ms: NOON_MS });
   assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
   assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS)?.remaining, 1_000);
   quotas.add(addressed("2001:db8::1"), 10, NOON_MS);
@@ -79,7 +79,7 @@ test("used up is nothing left, never less; a plan without units has any number l
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
-  await usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
+  usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
   const { used, remaining } = quotas.of(keyedCaller(), NOON_MS)!;
   assert.deepEqual([used, remaining], [1_200, 0]);
   const plan = { ...PAID, units: null, period: null };
