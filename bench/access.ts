@@ -1,10 +1,9 @@
 /**
  * npm run bench:access: what credentials, rates, quotas and metering cost `/v1/nearby`. One process
- * serves one world by three production servers: behind a gate that asks nothing and writes nothing
- * down; behind one that does no more but to let each reply wait as long as for a commit; and behind
- * the real one, everything enforced, over the embedded store: a keyed reply leaves once its units are
- * on the disk. Each is compared with the same requests to the first one. Alternating rounds of one
- * run, seeded, every point different.
+ * serves one world by two production servers: behind a gate that asks nothing and records nothing, and
+ * behind the real one, everything enforced, over the embedded store: a keyed reply leaves once its
+ * units are in the journal. Each is compared with the same requests to the first one. Alternating
+ * rounds of one run, seeded, every point different.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -45,7 +44,6 @@ const ATTEMPTS = 5;
 const SIDES = {
   free: { gate: "free", with_key: false, against: "free" },
   free_keyed: { gate: "free", with_key: true, against: "free_keyed" },
-  held: { gate: "held", with_key: true, against: "free_keyed" },
   keyed: { gate: "real", with_key: true, against: "free_keyed" },
   anonymous: { gate: "real", with_key: false, against: "free" },
 } as const;
@@ -122,7 +120,7 @@ async function load(
   how: { seconds: number; rate: number | null },
 ): Promise<LoadResult> {
   const { gate, with_key } = SIDES[side];
-  const port = { free: ports.free_port, held: ports.held_port, real: ports.port }[gate];
+  const port = { free: ports.free_port, real: ports.port }[gate];
   const job = { port, paths, connections, ...how };
   return await give<LoadJob, LoadResult>(client, with_key ? { ...job, keys } : job);
 }

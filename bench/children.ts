@@ -16,7 +16,7 @@ export type Reading = {
   failed: number;
 };
 
-export type Ports = { port: number; free_port: number; held_port: number; floor_port: number };
+export type Ports = { port: number; free_port: number; floor_port: number };
 
 export function start(file: string, args: string[] = []): ChildProcess {
   const child = fork(new URL(file, import.meta.url), args, {

@@ -11,7 +11,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { newDatasetId } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
-import { pack } from "#storage/embedded/datasets-content.ts";
+import { pack } from "#storage/datasets-content.ts";
 import { openStorage } from "#storage/open.ts";
 import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
 import { startPostgres } from "../test/support/engines.ts";

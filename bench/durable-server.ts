@@ -1,95 +1,65 @@
 /**
- * Servers that are nobody's, one for each way to let replies wait for a disk: node:http, so much work
- * as an answer costs, which touches no memory, and prepared bytes. Nothing of the service runs here.
+ * Bare servers, one for each way to record a reply before it leaves: node:http, a fixed time of work
+ * for an answer, which touches no memory, and prepared bytes. Nothing of the service runs here.
  */
-import { constants, fsyncSync, openSync, rmSync, write, writeSync } from "node:fs";
+import { constants, fdatasync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** When a reply leaves that is ready. */
-type Way = (send: () => void) => void;
+/** Called when a reply is ready, before it leaves. */
+type Way = () => void;
 
 const [work_us, bytes] = process.argv.slice(2).map(Number) as [number, number];
 
-/** As the journal of usage: blocks that are there already, written through. */
+/** As the journal of usage: blocks that are there already. */
 const SIZE = 1024 * 1024;
-const EVENT_BYTES = 120;
-const REST_MS = 3;
-const path = join(tmpdir(), `vicinity-durable-${process.pid}`);
-const file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC);
-// It lives as long as somebody has it open.
-rmSync(path);
-writeSync(file, Buffer.alloc(SIZE), 0, SIZE, 0);
-fsyncSync(file);
-const events = Buffer.alloc(SIZE / 2, "e");
-let tail = 0;
+const EVENT_BYTES = 150;
+const SYNC_MS = 25;
+const event = Buffer.alloc(EVENT_BYTES, "e");
 
-/** Where a record of so many events goes. */
-function place(count: number): [length: number, at: number] {
-  const length = count * EVENT_BYTES;
-  const at = tail;
-  tail = (tail + length) % (SIZE / 2);
-  return [length, at];
+function openRecord(flags: number): { file: number; write(): void } {
+  const path = join(tmpdir(), `vicinity-durable-${process.pid}-${flags}`);
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | flags);
+  // It lives as long as it is open.
+  rmSync(path);
+  writeSync(file, Buffer.alloc(SIZE), 0, SIZE, 0);
+  fsyncSync(file);
+  let at = 0;
+  return {
+    file,
+    write() {
+      writeSync(file, event, 0, EVENT_BYTES, at);
+      at = (at + EVENT_BYTES) % (SIZE / 2);
+    },
+  };
 }
 
-export type DurableWay = "at_once" | "parked" | "written" | "on_the_spot";
+export type DurableWay = "at_once" | "written" | "synced" | "through";
 
 const WAYS: Record<DurableWay, Way> = {
-  at_once: (send) => send(),
-  /** For nothing: 32 leave together, the rest at the end of the pass of the loop. */
-  parked: together(32, (sends) => leave(sends)),
-  written: createWriting(),
-  on_the_spot: together(64, (sends) => {
-    const [length, at] = place(sends.length);
-    writeSync(file, events, 0, length, at);
-    leave(sends);
-  }),
+  at_once: () => undefined,
+  written: openRecord(0).write,
+  synced: createSynced(),
+  /** On the disk before it leaves; everything else waits meanwhile. */
+  through: openRecord(constants.O_DSYNC).write,
 };
 
-function leave(sends: readonly (() => void)[]): void {
-  for (const send of sends) send();
-}
-
-function together(most: number, take: (sends: readonly (() => void)[]) => void): Way {
-  let waiting: (() => void)[] = [];
-  const flush = (): void => {
-    const sends = waiting;
-    waiting = [];
-    if (sends.length > 0) take(sends);
-  };
-  return (send) => {
-    if (waiting.length === 0) setImmediate(flush);
-    waiting.push(send);
-    if (waiting.length === most) flush();
-  };
-}
-
-/** Group commit by the pool of threads: what comes during a write goes into the next. */
-function createWriting(): Way {
-  let waiting: (() => void)[] = [];
-  let writing = false;
-  const begin = (): void => {
-    const sends = waiting;
-    waiting = [];
-    const [length, at] = place(sends.length);
-    write(file, events, 0, length, at, (error) => {
+/** As the service does it: the disk is synced behind. */
+function createSynced(): Way {
+  const { file, write } = openRecord(0);
+  let scheduled = false;
+  const sync = (): void => {
+    scheduled = false;
+    fdatasync(file, (error) => {
       if (error) throw error;
-      leave(sends);
-      setTimeout(() => {
-        writing = false;
-        if (waiting.length > 0) start();
-      }, REST_MS);
     });
   };
-  const start = (): void => {
-    writing = true;
-    setImmediate(begin);
-  };
-  return (send) => {
-    waiting.push(send);
-    if (!writing) start();
+  return () => {
+    write();
+    if (!scheduled) setTimeout(sync, SYNC_MS);
+    scheduled = true;
   };
 }
 
@@ -99,7 +69,8 @@ const listening = Object.entries(WAYS).map(async ([name, way]) => {
   const server = createServer((_request, response) => {
     const until_ms = performance.now() + work_us / 1000;
     while (performance.now() < until_ms);
-    way(() => response.writeHead(200, head).end(body));
+    way();
+    response.writeHead(200, head).end(body);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return [name, (server.address() as AddressInfo).port];

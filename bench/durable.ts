@@ -1,8 +1,8 @@
 /**
- * npm run bench:durable [-- --work 30]: what it costs that a reply waits until something is on the
- * disk, whoever lets it wait. Servers that are nobody's (durable-server.ts) work so many microseconds
- * for an answer and send it at once, after a wait for nothing, or when a record of it has been written
- * through. Beside the servers of bench:access it tells which part of the cost of metering is the disk.
+ * npm run bench:durable [-- --work 30]: what it costs to record each reply before it leaves, whatever
+ * the service. Bare servers (durable-server.ts) work a given time for an answer and send it at once,
+ * after one write, after one write with syncs behind, or after a write that is on the disk. Next to
+ * bench:access it tells which part of the cost of metering is the file.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";

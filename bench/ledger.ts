@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { createClock } from "../src/main/clock.ts";
 import { toUuidV7 } from "#core/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
-import { writeEvents } from "#storage/events.ts";
+import { writeEvents } from "#storage/usage/ledger.ts";
 import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
 import { startPostgres } from "../test/support/engines.ts";
@@ -47,7 +47,7 @@ async function measure(replicas: number, batch: number, beside: string): Promise
     while (performance.now() < begun + seconds * 1000) {
       const events = Array.from({ length: batch }, () => sample(clock.now()));
       const at = performance.now();
-      if (!(await ledger.apply([writeEvents(events)]))) throw new Error("refused");
+      if (!(await ledger.apply(writeEvents(events)))) throw new Error("refused");
       took.push(performance.now() - at);
     }
   };
@@ -62,7 +62,7 @@ async function measure(replicas: number, batch: number, beside: string): Promise
 async function fill(): Promise<void> {
   for (let i = 0; i < 200; i += 1) {
     const events = Array.from({ length: 1_000 }, (_, n) => sample(clock.now() - OLD_MS - 1 - n));
-    if (!(await ledgers[0]!.apply([writeEvents(events)]))) throw new Error("refused");
+    if (!(await ledgers[0]!.apply(writeEvents(events)))) throw new Error("refused");
   }
 }
 

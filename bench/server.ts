@@ -141,13 +141,9 @@ const NO_PAGES = { mcp: { hosts: [], origins: [] } };
 const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);
 await app.listen({ host: "127.0.0.1", port: 0 });
-/** The same once more, behind a gate that asks nothing and writes nothing down. */
+/** The same once more, behind a gate that asks nothing and records nothing. */
 const freeApp = openApp(createFreeGate(plans[ANONYMOUS_PLAN]!));
 await freeApp.listen({ host: "127.0.0.1", port: 0 });
-/** And behind one that does nothing either, but to let each reply wait as long as for a commit. */
-const heldApp = openApp(createHoldingGate(plans[ANONYMOUS_PLAN]!));
-await heldApp.listen({ host: "127.0.0.1", port: 0 });
-
 function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const nearby = createNearby({
     ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
@@ -198,28 +194,8 @@ function createFreeGate(plan: Plan): Gate {
   return {
     enter: () => entry,
     permit: () => null,
-    charge: () => null,
+    charge: () => true,
     release: (_exchange, _priced, { send }) => send(),
-  };
-}
-
-/** As long as the rest of a group commit (storage/embedded/group-commit.ts). */
-const HELD_MS = 3;
-
-function createHoldingGate(plan: Plan): Gate {
-  let waiting: PromiseWithResolvers<void> | null = null;
-  const next = (): Promise<void> => {
-    if (waiting) return waiting.promise;
-    const batch = (waiting = Promise.withResolvers<void>());
-    setTimeout(() => {
-      waiting = null;
-      batch.resolve();
-    }, HELD_MS);
-    return batch.promise;
-  };
-  return {
-    ...createFreeGate(plan),
-    release: (_exchange, _priced, { send }) => next().then(send),
   };
 }
 
@@ -413,7 +389,6 @@ function entitiesOf(shard: SystemEntry["shard"]): number {
 process.send!({
   port: (app.server.address() as AddressInfo).port,
   free_port: (freeApp.server.address() as AddressInfo).port,
-  held_port: (heldApp.server.address() as AddressInfo).port,
   floor_port: (floor.address() as AddressInfo).port,
 });
 // Whoever started it is gone.

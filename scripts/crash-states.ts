@@ -23,7 +23,7 @@ if (!(share > 0 && share <= 1)) throw new Error("--share: expected a number abov
 if (!canTrace()) throw new Error("strace is not installed here, or may not trace");
 
 console.log(
-  "| store | writes | fsyncs | acks | states | found | s |\n|---|---|---|---|---|---|---|",
+  "| store | writes | fsyncs | acks | exposed, ms | states | found | s |\n|---|---|---|---|---|---|---|---|",
 );
 const scenarios = [
   usageScenario(seed, work),
@@ -31,15 +31,18 @@ const scenarios = [
   datasetsScenario(seed, Math.ceil(work / 3)),
 ];
 for (const scenario of scenarios) {
-  const trace = recordScenario(scenario, seed);
+  const { trace, exposed_ms } = recordScenario(scenario, seed);
   const outcome = replayScenario(scenario, trace, { seed, share, subsets: 4 });
-  console.log(rowOf(outcome));
+  console.log(rowOf(outcome, exposed_ms));
   for (const text of outcome.findings) console.log(`!!! ${text}`);
   if (outcome.findings.length > 0) process.exitCode = 1;
 }
 
-function rowOf({ name, ops, barriers, acks, states, kinds, findings, elapsed_s }: Outcome): string {
+/** `exposed_ms`: how long an acknowledgement could have been lost with the power, at most. */
+function rowOf(outcome: Outcome, exposed_ms: number): string {
+  const { name, ops, barriers, acks, states, kinds, findings, elapsed_s } = outcome;
   const by_kind = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
   const found = `${states} (${by_kind.join(", ")})`;
-  return `| ${[name, ops, barriers, acks, found, findings.length, elapsed_s.toFixed(1)].join(" | ")} |`;
+  const figures = [ops, barriers, acks, exposed_ms.toFixed(1), found, findings.length];
+  return `| ${[name, ...figures, elapsed_s.toFixed(1)].join(" | ")} |`;
 }

@@ -4,7 +4,7 @@
  */
 import type { NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
+import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createDatasetReader, type DatasetReader } from "#storage/embedded/datasets-reader.ts";
 import { createDatasetWriter } from "#storage/embedded/datasets-writer.ts";
 import { createDice, type Dice } from "../fuzz/dice.ts";
@@ -43,7 +43,7 @@ export function datasetsScenario(seed: number, work: number): Scenario {
       stores: [{ file: "datasets.db", migrations: DATASET_MIGRATIONS }],
     },
     writer: new URL("./datasets-writer.ts", import.meta.url),
-    check(storeAt, acked) {
+    check(storeAt, { acked }) {
       const database = storeAt("datasets.db");
       const reader = createDatasetReader(database);
       const ids = new Set(acked);

@@ -66,7 +66,7 @@ export function keysScenario(seed: number, work: number): Scenario {
   return {
     ...{ name: "keys", work, stores: [{ file: "vicinity.db", migrations: MIGRATIONS }] },
     writer: new URL("./keys-writer.ts", import.meta.url),
-    check(at, acked) {
+    check(at, { acked }) {
       const database = at("vicinity.db");
       const found = listAll(createAccounts(database));
       const fits = [acked.length, acked.length + 1].some((made) => expected[made] === found);

@@ -5,22 +5,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DatabaseSync, openDatabase } from "#storage/embedded/database.ts";
 import { createDice } from "../fuzz/dice.ts";
-import { type CrashKind, crashStates, type CrashState } from "./states.ts";
+import { type CrashKind, crashStates, type CrashState, settleBehind } from "./states.ts";
 import { record, type Trace } from "./trace.ts";
 
 export type Scenario = {
   name: string;
   /** The databases that are looked at, and their schemas. */
   stores: readonly Store[];
-  /** Other files of the store. */
-  files?: readonly string[];
+  /** Files of the store that are synced behind what is acknowledged. */
+  synced_behind?: readonly string[];
   /** Called with the data folder, the seed and the amount of work; acknowledges by lines. */
   writer: URL;
   /** How much the writer has to do. */
   work: number;
-  /** What is wrong with a store that opened, when this had been acknowledged. It may write. */
-  check(at: At, acked: readonly string[], folder: string): string[];
+  /** What is wrong with a store that opened; it may write. */
+  check(at: At, crash: Crash): string[];
 };
+
+/** `acked`, `attempted`: as in CrashState; `folder`: where the files are. */
+export type Crash = Pick<CrashState, "acked" | "attempted"> & { folder: string };
 
 /** The database of a file. */
 export type At = (file: string) => DatabaseSync;
@@ -42,16 +45,21 @@ const ROOM = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** A planted fault is found in thousands of states; a few will do. */
 const MAX_FINDINGS = 20;
 
+/** How long an acknowledgement could have been lost with the power, until its sync began and ended. */
+export type Recording = { trace: Trace; begun_ms: number; exposed_ms: number };
+
 /** Runs the writer of the scenario under strace. */
-export function recordScenario(scenario: Scenario, seed: number): Trace {
+export function recordScenario(scenario: Scenario, seed: number): Recording {
+  const { synced_behind = [] } = scenario;
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-crash-"));
   const args = [String(seed), String(scenario.work)];
   const trace = record(fileURLToPath(scenario.writer), data_dir, {
     args,
-    stores: [...scenario.stores.map(({ file }) => file), ...(scenario.files ?? [])],
+    stores: [...scenario.stores.map(({ file }) => file), ...synced_behind],
   });
   rmSync(data_dir, { recursive: true });
-  return trace;
+  if (!scenario.synced_behind) return { trace, begun_ms: 0, exposed_ms: 0 };
+  return settleBehind(trace, synced_behind);
 }
 
 export function replayScenario(
@@ -62,7 +70,7 @@ export function replayScenario(
   const begun = performance.now();
   const folder = mkdtempSync(join(ROOM, "vicinity-crash-"));
   const { ops, barriers, acks } = trace;
-  const kinds = { durable: 0, written: 0, subset: 0, torn: 0 };
+  const kinds = { killed: 0, durable: 0, subset: 0, torn: 0 };
   const findings: string[] = [];
   const dice = createDice(options.seed);
   for (const state of crashStates(trace, { ...options, dice })) {
@@ -80,7 +88,11 @@ export function replayScenario(
   };
 }
 
-function checkState(scenario: Scenario, { files, acked }: CrashState, folder: string): string[] {
+function checkState(
+  scenario: Scenario,
+  { files, acked, attempted }: CrashState,
+  folder: string,
+): string[] {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
@@ -89,7 +101,10 @@ function checkState(scenario: Scenario, { files, acked }: CrashState, folder: st
     for (const { file, migrations } of scenario.stores)
       databases.set(file, openDatabase(join(folder, file), migrations));
     const damage = [...databases.values()].flatMap(findDamage);
-    return [...damage, ...scenario.check((file) => databases.get(file)!, acked, folder)];
+    return [
+      ...damage,
+      ...scenario.check((file) => databases.get(file)!, { acked, attempted, folder }),
+    ];
   });
   for (const database of databases.values()) database.close();
   return "problem" in checked

@@ -1,19 +1,23 @@
 /**
- * The states a store may be found in after a crash: what an fsync has covered is there; of what was
- * written since, anything may be missing, and the last of it may be torn (reliability 3.5).
+ * The states a store may be found in after a crash (reliability 3.5). A process that was killed leaves
+ * all that it has written. A failure of power leaves what an fsync has covered; of what was written
+ * since, anything may be missing, and the last of it may be torn.
  */
 import type { Dice } from "../fuzz/dice.ts";
-import type { Op, Trace } from "./trace.ts";
+import type { Ack, Op, Trace } from "./trace.ts";
 
 /** File name → content; a file that is not there is not in it. */
 export type Files = Map<string, Buffer>;
 
-export type CrashKind = "durable" | "written" | "subset" | "torn";
+/** `killed`: the process ended; the others: the power failed. */
+export type CrashKind = "killed" | "durable" | "subset" | "torn";
 export type CrashState = {
   kind: CrashKind;
   files: Files;
-  /** What had been acknowledged before the crash. */
+  /** Acknowledgements that must hold. */
   acked: readonly string[];
+  /** Those that may: all before the crash, and the one that was being worked on. */
+  attempted: readonly string[];
 };
 
 /** States of the whole trace, at every moment at which something changes; no two moments alike. */
@@ -35,19 +39,19 @@ export function* crashStates(
     for (const op of pending.filter(settled)) apply(base, op);
     pending = pending.filter((op) => !settled(op));
     if (!chosen) continue;
-    const texts = trace.acks.slice(0, acked).map(({ text }) => text);
-    for (const [kind, ops] of variants(pending, dice, subsets))
-      yield { kind, files: build(base, ops), acked: texts };
+    const before = trace.acks.slice(0, acked);
+    const attempted = trace.acks.slice(0, acked + 1).map(({ text }) => text);
+    const durable = before.filter(({ durable_at: settled_at }) => settled_at < moment);
+    for (const [kind, ops] of variants(pending, dice, subsets)) {
+      const must = kind === "killed" ? before : durable;
+      yield { kind, files: build(base, ops), acked: must.map(({ text }) => text), attempted };
+    }
   }
 }
 
 /** Just before each change and each end of an fsync: the most is acknowledged, the least is safe. */
 function momentsOf({ ops, barriers, length }: Trace): number[] {
-  const through = ops.filter(({ covered_by }) => covered_by === null);
-  const moments = new Set([
-    ...ops.map(({ start }) => start),
-    ...[...barriers, ...through].map(({ end }) => end),
-  ]);
+  const moments = new Set([...ops.map(({ start }) => start), ...barriers.map(({ end }) => end)]);
   return [...moments, length].sort((a, b) => a - b);
 }
 
@@ -70,31 +74,44 @@ function* choose(
   }
 }
 
-/**
- * The end of the first fsync that begins after it has ended, or its own; or of a write that goes
- * through to the disk and takes along what is in its pages.
- */
-function durableAt(op: Op, { barriers, ops }: Trace): number {
-  if (op.covered_by === null) return op.end;
-  const ends = barriers
-    .filter(({ covers, start }) => covers === op.covered_by && start > op.end)
-    .map(({ end }) => end);
-  const taken_along = ops.filter(
-    (other) => other.covered_by === null && other.start > op.end && takesAlong(other, op),
-  );
-  return Math.min(Infinity, ...ends, ...taken_along.map(({ end }) => end));
+/** The end of the first fsync that begins after the write has ended. */
+function durableAt(op: Op, trace: Trace): number {
+  return findBarrier(op, trace)?.end ?? Infinity;
 }
 
-const PAGE = 4096;
+function findBarrier(op: Op, { barriers }: Trace): Trace["barriers"][number] | null {
+  return barriers
+    .filter(({ covers, start }) => covers === op.covered_by && start > op.end)
+    .reduce<Trace["barriers"][number] | null>(
+      (first, each) => (first && first.end <= each.end ? first : each),
+      null,
+    );
+}
 
-/** A page is written as it is; and to make a file longer, its length is. */
-function takesAlong(through: Op, op: Op): boolean {
-  if (through.file !== op.file || through.kind !== "write") return false;
-  const to = through.at + through.bytes.length;
-  if (op.kind === "truncate") return to > op.length;
-  if (op.kind !== "write") return false;
-  const first_page = through.at - (through.at % PAGE);
-  return op.at >= first_page && op.at + op.bytes.length <= Math.ceil(to / PAGE) * PAGE;
+/**
+ * Of a store that is synced behind its acknowledgements: each is durable when the write before it, to
+ * one of these files, is. `begun_ms`, `exposed_ms`: the longest time from such a write to the begin and
+ * to the end of its sync.
+ */
+export function settleBehind(
+  trace: Trace,
+  files: readonly string[],
+): { trace: Trace; begun_ms: number; exposed_ms: number } {
+  const writes = trace.ops.filter(({ kind, file }) => kind === "write" && files.includes(file));
+  let begun_ms = 0;
+  let exposed_ms = 0;
+  let next = 0;
+  const acks = trace.acks.map((ack): Ack => {
+    while (next < writes.length && writes[next]!.end < ack.start) next += 1;
+    const write = writes[next - 1]!;
+    const barrier = findBarrier(write, trace);
+    if (barrier) {
+      begun_ms = Math.max(begun_ms, barrier.start_ms - write.end_ms);
+      exposed_ms = Math.max(exposed_ms, barrier.end_ms - write.end_ms);
+    }
+    return { ...ack, durable_at: barrier?.end ?? Infinity };
+  });
+  return { trace: { ...trace, acks }, begun_ms, exposed_ms };
 }
 
 function* variants(
@@ -104,7 +121,7 @@ function* variants(
 ): Generator<[CrashKind, readonly Op[]]> {
   yield ["durable", []];
   if (pending.length === 0) return;
-  yield ["written", pending];
+  yield ["killed", pending];
   const tried = new Set<string>();
   for (let i = 0; i < subsets; i++) {
     const likely = dice.next();

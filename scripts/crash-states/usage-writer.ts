@@ -1,6 +1,7 @@
-/** Records usage as the service does, many at once, replays among them; says what is durable. */
+/** Records usage as the service does, replays among it; acknowledges each event as a reply does. */
 import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openStorage } from "#storage/open.ts";
 import { createDice } from "../fuzz/dice.ts";
 import { ACKS } from "./trace.ts";
@@ -24,14 +25,14 @@ for (let next = 0; next < events.length;) {
       ...{ source_id: `feed ${next}`, url: "https://feed.example/", box: null },
       ...{ surveyed_at_ms: next, entity_count: next },
     });
-  // What is in the spool is counted meanwhile, as it is behind the service.
+  // What is in the journal is moved meanwhile, as it is behind the service.
   if (dice.chance(0.1)) await usage.listUsage({ month: "2026-11" });
-  await Promise.all(
-    [...fresh, replayed].map(async (event) => {
-      if ((await usage.record(event)) !== "durable") throw new Error("refused");
-      writeSync(acks, `${event.event_id}\n`);
-    }),
-  );
+  for (const event of [...fresh, replayed]) {
+    if (!usage.record(event)) throw new Error("refused");
+    writeSync(acks, `${event.event_id}\n`);
+  }
+  // So that syncs and writes alternate as they do under load.
+  await sleep(dice.integer(0, 4));
 }
 await Promise.all([usage.close(), storage.datasets.close()]);
 storage.close();

@@ -1,14 +1,16 @@
 /**
- * Usage after a crash: what was acknowledged is in the spool or in the ledger, nothing that nobody
- * recorded is, the ledger's totals are the sums of its events; and when the spool is handed over and
- * all is recorded again, everything counts once.
+ * Usage after a crash: acknowledged events are in the journal or in the ledger (all of them where the
+ * process was killed, those that were synced where the power failed), none that was not attempted is,
+ * the ledger's totals are the sums of its events; and when the journal is handed over and all is
+ * recorded again, everything counts once.
  */
 import type { UsageEvent } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { createBook } from "#storage/embedded/ledger-statements.ts";
+import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
-import { openSpool, SPOOL_FILES } from "#storage/embedded/spool.ts";
-import { readEvents, writeEvents } from "#storage/events.ts";
+import { MACHINE_TIME } from "#storage/time.ts";
+import { JOURNAL_FILES, openJournal } from "#storage/usage/journal.ts";
+import { joinEvents, readEvents, writeEvents } from "#storage/usage/ledger.ts";
 import { createDice } from "../fuzz/dice.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -33,26 +35,29 @@ export function usageScenario(seed: number, work: number): Scenario {
   const events = sampleEvents(seed, work);
   const all = new Set(events.map(({ event_id }) => event_id));
   return {
-    ...{ name: "usage", work, stores: [LEDGER], files: SPOOL_FILES },
+    name: "usage",
+    work,
+    stores: [LEDGER],
+    synced_behind: JOURNAL_FILES,
     writer: new URL("./usage-writer.ts", import.meta.url),
-    check(at, acked, folder) {
+    check(at, { acked, attempted, folder }) {
       const ledger = at(LEDGER.file);
-      const spool = openSpool(folder);
-      const left = [...spool.left()];
-      spool.close();
-      const spooled = left.flatMap((batch) => readEvents(batch.events));
-      const stored = new Set([...listIds(ledger), ...spooled.map(({ event_id }) => event_id)]);
+      const journal = openJournal(folder, { time: MACHINE_TIME, onFault: () => undefined });
+      const left = [...journal.entries()].map((entry) => entry.events);
+      journal.close();
+      const journalled = left.flatMap(readEvents).map(({ event_id }) => event_id);
+      const stored = new Set([...listIds(ledger), ...journalled]);
       const lost = acked.filter((id) => !stored.has(id)).length;
-      const invented = [...stored].filter((id) => !all.has(id)).length;
+      const invented = stored.difference(new Set(attempted)).size;
       const before = disagreements(ledger);
-      const book = createBook(ledger);
-      book.apply(left.map((batch) => batch.events));
+      const writer = createLedgerWriter(ledger);
+      if (left.length > 0) writer.apply(joinEvents(left));
       const handed = listIds(ledger).length;
-      book.apply([writeEvents(events)]);
+      writer.apply(writeEvents(events));
       const after = listIds(ledger).length;
       return [
         ...(lost > 0 ? [`${lost} acknowledged events are lost`] : []),
-        ...(invented > 0 ? [`${invented} events that nobody recorded`] : []),
+        ...(invented > 0 ? [`${invented} events that were not attempted`] : []),
         ...before.map((text) => `found: ${text}`),
         ...(handed === stored.size ? [] : [`${handed} of ${stored.size} events handed over`]),
         ...(after === all.size ? [] : [`${after} of ${all.size} events after a replay`]),

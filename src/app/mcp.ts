@@ -1,5 +1,5 @@
 /** What the public listener hands to the tools for agents, and gets back. No Fastify types here. */
-import type { Passage } from "./access/passage.ts";
+import type { Passage } from "./access/caller.ts";
 
 /** A JSON-RPC message over HTTP. */
 export type McpMessage = {

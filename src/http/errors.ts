@@ -2,7 +2,7 @@
 import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
-import type { Refusal } from "#app/access/passage.ts";
+import type { Refusal } from "#app/access/caller.ts";
 import { errorRow, type ErrorCode } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";

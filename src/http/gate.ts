@@ -5,7 +5,7 @@
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
-import type { Meter, Recorded } from "#app/access/meter.ts";
+import type { Meter } from "#app/access/meter.ts";
 import { findUsedUp, type Quotas } from "#app/access/quota.ts";
 import { type ErrorCode, errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
@@ -44,10 +44,10 @@ export type Gate = {
     caller: Caller,
     value: Readonly<Record<string, unknown>>,
   ): Problem | null;
-  /** Writes down what a reply costs that this exchange carries; it must not leave before. */
-  charge(exchange: Exchange, priced: Priced): Recorded;
-  /** Sends a 200 once its units are written down; one that cannot be written down is dropped. */
-  release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
+  /** Records what a reply costs that this exchange carries. false: it must not leave. */
+  charge(exchange: Exchange, priced: Priced): boolean;
+  /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
+  release(exchange: Exchange, priced: Priced, reply: { send(): void }): void;
 };
 
 export type Priced = {
@@ -55,9 +55,6 @@ export type Priced = {
   caller: Caller;
   metered: Omit<Metered, "status">;
 };
-
-/** A reply that may have to wait: then sent, or given up. */
-export type Held = { send(): void };
 
 export type GateDeps = {
   clock: Pick<Clock, "now">;
@@ -353,22 +350,18 @@ function release(
   deps: GateDeps,
   exchange: Exchange,
   priced: Priced,
-  { send }: Held,
-): void | Promise<void> {
-  const recorded = charge(deps, exchange, priced);
-  if (recorded === null) return send();
-  return recorded.then((fate) => {
-    if (fate === "durable") return send();
-    const busy = toDocumented(priced.operation, "overloaded");
-    return sendProblem(exchange, priced.operation, { ...busy, message: BUSY });
-  });
+  { send }: { send(): void },
+): void {
+  if (charge(deps, exchange, priced)) return send();
+  const { operation } = priced;
+  sendProblem(exchange, operation, { ...toDocumented(operation, "overloaded"), message: BUSY });
 }
 
 function charge(
   { clock, quotas, meter }: GateDeps,
   exchange: Exchange,
   { operation, caller, metered }: Priced,
-): Recorded {
+): boolean {
   const units = unitsOfReply(operation.charge, { status: 200, ...metered });
   const now_ms = clock.now();
   const recorded = meter.record(caller, operation.id, units, now_ms);

@@ -2,7 +2,7 @@
 import type { Caller } from "#app/access/caller.ts";
 import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
-import type { Profile } from "#app/access/profile.ts";
+import type { Profile } from "#app/access/quota.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
 import type { Deployment } from "#contract/deployment.ts";
 import { errorRow } from "#contract/errors.ts";
@@ -100,7 +100,7 @@ function sendNearby(
   exchange: Exchange,
   caller: Caller,
   reply: NearbyReply,
-): void | Promise<void> {
+): void {
   if (reply.kind === "refused") return sendProblem(exchange, NEARBY, reply);
   const { format } = reply.input.question;
   const cache_control = toCacheControl(caller.kind, reply.max_age_s);

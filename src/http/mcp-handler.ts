@@ -3,7 +3,7 @@
  * route; what a tool asks for passes the same gate as the operation that it stands for.
  */
 import type { Caller } from "#app/access/caller.ts";
-import type { Passage } from "#app/access/passage.ts";
+import type { Passage } from "#app/access/caller.ts";
 import type { AnswerMcp, McpMessage } from "#app/mcp.ts";
 import { MCP_OPERATION } from "#contract/mcp-operation.ts";
 import { isObject } from "#core/members/rules.ts";
@@ -64,11 +64,10 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
       return gate.permit(exchange, operation, caller, {});
     },
     remainingUnits: () => exchange.remaining_units,
-    charge: async (operation, metered) => {
-      const recorded = gate.charge(exchange, { operation, caller, metered });
-      if (recorded === null || (await recorded) === "durable") return null;
-      return { code: "overloaded", message: BUSY, retry_after_s: 1 };
-    },
+    charge: (operation, metered) =>
+      gate.charge(exchange, { operation, caller, metered })
+        ? null
+        : { code: "overloaded", message: BUSY, retry_after_s: 1 },
   };
 }
 
@@ -77,7 +76,7 @@ function toRefusal(problem: Problem): Omit<Passage, "signal"> {
   const nobody = null as unknown as Caller;
   return {
     ...{ caller: nobody, permit: () => problem, remainingUnits: () => null },
-    charge: () => Promise.resolve(problem),
+    charge: () => problem,
   };
 }
 

@@ -181,7 +181,6 @@ function openFleetMeter(metrics: Metrics, { storage, shared }: CoreInput): Fleet
   const fleet = createFleetMeter(metrics);
   if (shared) fleet.watchShared(() => !shared.isAway());
   if (storage.fleet) fleet.watchStore(storage.fleet.isUp);
-  fleet.watchSpool(storage.usage.depth);
   return fleet;
 }
 

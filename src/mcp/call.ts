@@ -4,7 +4,7 @@
  * model reads: code, message, and when to come again.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Passage, Refusal } from "#app/access/passage.ts";
+import type { Passage, Refusal } from "#app/access/caller.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
 import type { Operation } from "#contract/operation.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
@@ -51,17 +51,13 @@ export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTo
       deadline_ms: deadline === null ? Infinity : now_ms + deadlines_ms[deadline.name],
       signal: passage.signal,
     });
-    const unwritten = isFree ? null : await writeDown(outcome, operation, passage);
-    return unwritten ? toError(unwritten) : toResult(outcome);
+    const unrecorded = isFree ? null : recordCharge(outcome, operation, passage);
+    return unrecorded ? toError(unrecorded) : toResult(outcome);
   };
 }
 
-/** Before the answer leaves. What failed while it was executed is written down as well, at nothing. */
-async function writeDown(
-  outcome: Outcome,
-  operation: Operation,
-  passage: Passage,
-): Promise<Refusal | null> {
+/** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
+function recordCharge(outcome: Outcome, operation: Operation, passage: Passage): Refusal | null {
   if (outcome.kind === "told") return passage.charge(operation, outcome.metered);
   return outcome.charged ? passage.charge(operation, { ...ONE, void: true }) : null;
 }

@@ -1,5 +1,5 @@
 /** Datasets as resources: what a resource link points to can be read here as well as over HTTP. */
-import type { Passage } from "#app/access/passage.ts";
+import type { Passage } from "#app/access/caller.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
 import { errorRow } from "#contract/errors.ts";
 import { findOperation } from "#contract/operations.ts";

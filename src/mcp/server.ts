@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   Server,
 } from "@modelcontextprotocol/server";
-import type { Passage } from "#app/access/passage.ts";
+import type { Passage } from "#app/access/caller.ts";
 import { AGENT_TOOLS, type AgentTool, DATASET_RESOURCE } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
 import { toInputSchema } from "./arguments.ts";

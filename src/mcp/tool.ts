@@ -1,6 +1,6 @@
 /** What a tool is to the face: its arguments read, a question asked, and what came of it. */
 import type { Caller } from "#app/access/caller.ts";
-import type { Refusal } from "#app/access/passage.ts";
+import type { Refusal } from "#app/access/caller.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
 import type { Search } from "#app/capabilities/search.ts";

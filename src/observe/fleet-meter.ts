@@ -11,8 +11,6 @@ export type FleetMeter = {
   watchShared(isUp: () => boolean): void;
   /** Who knows whether the store of accounts answers. */
   watchStore(isUp: () => boolean): void;
-  /** Usage events that are durable here and not yet in the ledger. */
-  watchSpool(depth: () => number): void;
   /** Decided alone, since the shared store did not answer; count with `count++`. */
   fallbacks: Readonly<Record<"limits" | "cache" | "locks" | "feeds", Cell>>;
   leases: Readonly<Record<"won" | "held" | "lost" | "unreachable", Cell>>;
@@ -31,7 +29,6 @@ export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch"
   return {
     watchShared: gauge("svc_shared_up"),
     watchStore: gauge("svc_store_up"),
-    watchSpool: gauge("svc_usage_spool_depth"),
     fallbacks: {
       limits: use("limits"),
       cache: use("cache"),

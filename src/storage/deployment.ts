@@ -6,6 +6,7 @@
 import type { Clock } from "#ports.ts";
 import {
   type Folder,
+  type FolderEvents,
   openBeside,
   openFolder,
   openStorage,
@@ -15,7 +16,7 @@ import {
 } from "#storage/open.ts";
 import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
-import { createUsage } from "#storage/usage.ts";
+import { createUsageWriter } from "#storage/usage/writer.ts";
 
 export type Deployment = Place & {
   /** null: everything is in the data folder. */
@@ -39,16 +40,18 @@ export async function openStores(
   { store_url, ...place }: Deployment,
   deps: StoreDeps,
 ): Promise<Storage | Problem> {
-  const tell = (what: string): void => deps.onFault(new Error(`the ${what} did not answer`));
-  const warn = (line: string): void => deps.onFault(new Error(line));
-  if (store_url === null) return openStorage(place, tell, warn);
-  const folder = openFolder(place, warn);
+  const events: FolderEvents = {
+    onFault: (what) => deps.onFault(new Error(`the ${what} of usage does not answer`)),
+    warn: (line) => deps.onFault(new Error(line)),
+  };
+  if (store_url === null) return openStorage(place, events);
+  const folder = openFolder(place, events);
   if ("problem" in folder) return folder;
   const shared = await openPostgres({
     ...{ url: store_url, mode: place.mode, patience_ms: PATIENCE_MS },
     ...deps,
   });
-  if (!("problem" in shared)) return await share(folder, shared, tell);
+  if (!("problem" in shared)) return await share(folder, shared, events);
   await folder.datasets.close();
   folder.close();
   return shared;
@@ -56,20 +59,20 @@ export async function openStores(
 
 /** What of the fleet's store stands in the place of the folder's. */
 async function share(
-  { spool, ...folder }: Folder,
+  { journal, ...folder }: Folder,
   { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
-  tell: (what: string) => void,
+  { onFault, warn }: FolderEvents,
 ): Promise<Storage> {
   // Until it answers nobody can say what was used; it is asked again.
   await ledger.start();
-  const usage = createUsage({ spool, ledger, time: MACHINE_TIME, onFault: tell });
+  const usage = createUsageWriter({ journal, ledger, time: MACHINE_TIME, onFault });
   return {
     ...folder,
     ...{ accounts, bridges, usage },
     fleet: { isUp },
     datasets: { ...datasets, start: () => undefined },
     async close() {
-      if (!(await bridges.close())) tell("store of bridges");
+      if (!(await bridges.close())) warn("the store of bridges did not answer");
       await close();
       folder.close();
     },

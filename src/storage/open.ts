@@ -19,21 +19,24 @@ import type { TransitStore } from "#ports/transit.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
-import { createDatasets, type EmbeddedDatasets } from "#storage/embedded/datasets.ts";
-import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
-import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
+import {
+  createDatasets,
+  createDatasetsWorker,
+  type EmbeddedDatasets,
+} from "#storage/embedded/datasets.ts";
 import { createDocumentStore } from "#storage/embedded/documents.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
+import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
+import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
 import { makePrivate, provideFile } from "#storage/embedded/private-files.ts";
 import { createReserve, type Reserve } from "#storage/embedded/reserve.ts";
-import { openSpool, readSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { createListBeside } from "#storage/embedded/usage-beside.ts";
-import type { Ledger } from "#storage/ledger.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
-import { createUsage, type SpooledUsage, type UsageDeps } from "#storage/usage.ts";
-import { createEmbeddedLedger, createLedgerThread } from "#storage/embedded/ledger.ts";
+import { type Journal, openJournal, readJournal } from "#storage/usage/journal.ts";
+import type { Ledger } from "#storage/usage/ledger.ts";
+import { createUsageListing } from "#storage/usage/listing.ts";
+import { createUsageWriter, type UsageDeps, type UsageWriter } from "#storage/usage/writer.ts";
 
 export type Storage = {
   feeds: FeedStore;
@@ -42,7 +45,7 @@ export type Storage = {
   documents: DocumentStore;
   spend: SpendStore;
   accounts: Accounts;
-  usage: SpooledUsage;
+  usage: UsageWriter;
   datasets: EmbeddedDatasets;
   /** Of a store elsewhere; null: there is none. */
   fleet: { isUp(): boolean } | null;
@@ -56,8 +59,11 @@ export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
   close(): void;
 };
 
-/** What is in the data folder; usage is put together of the spool and a ledger, this one or another. */
-export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & { spool: Spool; ledger: Ledger };
+/** What is in the data folder. Usage is composed of its journal and a ledger, this one or another. */
+export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & {
+  journal: Journal;
+  ledger: Ledger;
+};
 
 /** What may be written beside a running service, which notices (operation, VICINITY_DATA_DIR). */
 export type StorageBeside = {
@@ -75,20 +81,32 @@ export type EmbeddedBeside = Omit<StorageBeside, "accounts" | "usage" | "close">
 
 export type Place = { data_dir: string; mode: "sandbox" | "live" };
 
-/** `onFault`: usage waits to be counted. `warn`: what is wrong with the folder, in a line. */
+/** What a store reports while it runs. */
+export type FolderEvents = {
+  /** The journal or the ledger of usage did not take what it was given; it is tried again. */
+  onFault: UsageDeps["onFault"];
+  /** A line about what is wrong with the folder. */
+  warn: (line: string) => void;
+};
+
+const IGNORED: FolderEvents = { onFault: () => undefined, warn: () => undefined };
+
 export function openStorage(
   place: Place,
-  onFault: UsageDeps["onFault"] = () => undefined,
-  warn: Warn = () => undefined,
+  events: FolderEvents = IGNORED,
 ): EmbeddedStorage | { problem: string } {
-  const folder = openFolder(place, warn);
+  const folder = openFolder(place, events);
   if ("problem" in folder) return folder;
-  return { ...folder, usage: createUsage({ ...folder, time: MACHINE_TIME, onFault }), fleet: null };
+  const { journal, ledger } = folder;
+  const { onFault } = events;
+  const usage = createUsageWriter({ journal, ledger, time: MACHINE_TIME, onFault });
+  return { ...folder, usage, fleet: null };
 }
 
-export type Warn = (line: string) => void;
-
-export function openFolder({ data_dir, mode }: Place, warn: Warn): Folder | { problem: string } {
+export function openFolder(
+  { data_dir, mode }: Place,
+  { onFault, warn }: FolderEvents,
+): Folder | { problem: string } {
   const folder = join(data_dir, mode);
   const reserve = createReserve(folder, MACHINE_TIME);
   // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
@@ -97,17 +115,19 @@ export function openFolder({ data_dir, mode }: Place, warn: Warn): Folder | { pr
   const path = join(folder, "vicinity.db");
   const opened = attempt(() => openDatabase(path));
   const kept = attempt(() => openDatasets(join(folder, "datasets.db")));
-  const queued = attempt(() => openSpool(folder));
-  if ("error" in opened || "error" in kept || "error" in queued) {
-    for (const each of [opened, kept, queued, lock]) if ("value" in each) each.value.close();
-    return { problem: describe(folder, errorOf(opened) ?? errorOf(kept) ?? errorOf(queued)) };
+  const written = attempt(() =>
+    openJournal(folder, { time: MACHINE_TIME, onFault: () => onFault("journal") }),
+  );
+  if ("error" in opened || "error" in kept || "error" in written) {
+    for (const each of [opened, kept, written, lock]) if ("value" in each) each.value.close();
+    return { problem: describe(folder, errorOf(opened) ?? errorOf(kept) ?? errorOf(written)) };
   }
   const database = opened.value;
   reserve.hold();
   return {
     datasets: kept.value.datasets,
-    spool: queued.value,
-    ledger: createEmbeddedLedger(database, createLedgerThread(path)),
+    journal: written.value,
+    ledger: createEmbeddedLedger(database, createLedgerWorker(path)),
     feeds: createFeedStore(database),
     bridges: createBridges(database, (error) => warn(`bridges of stations: ${toLine(error)}`)),
     transit: createTransitStore(database),
@@ -121,10 +141,10 @@ export function openFolder({ data_dir, mode }: Place, warn: Warn): Folder | { pr
   };
 }
 
-/** A file of its own: its commits and those of usage do not wait for one another. */
+/** A file of its own: its commits and those of the ledger do not wait for one another. */
 function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void } {
   const database = openDatabase(path, DATASET_MIGRATIONS);
-  const datasets = createDatasets(database, createDatasetsThread(path));
+  const datasets = createDatasets(database, createDatasetsWorker(path));
   return { datasets, close: () => database.close() };
 }
 
@@ -140,7 +160,7 @@ export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { proble
   return {
     transit: createTransitStore(database),
     accounts: createAccounts(database),
-    usage: { listUsage: createListBeside(database, () => readSpool(folder)) },
+    usage: { listUsage: createUsageListing(database, () => readJournal(folder)) },
     close: () => database.close(),
   };
 }
@@ -148,7 +168,7 @@ export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { proble
 /** The folder for this user alone, held by this process, with room for what is opened next. */
 function prepare(
   folder: string,
-  { reserve, warn }: { reserve: Reserve; warn: Warn },
+  { reserve, warn }: { reserve: Reserve; warn: FolderEvents["warn"] },
 ): DatabaseSync {
   const open = makePrivate(folder);
   if (open.length > 0) warn(`others can read ${open.join(", ")}, whose permissions are not ours`);

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import type { Datasets } from "#ports.ts";
 import type { EmbeddedDatasets } from "#storage/embedded/datasets.ts";
-import { createDatasetsThread } from "#storage/embedded/datasets-thread.ts";
+import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryDatasets } from "../support/memory-datasets.ts";
 import { assertKept, datasetsSuite, forgetAll, rowOf, sampleDataset } from "./datasets.ts";
@@ -165,10 +165,10 @@ test("a store that cannot count or forget says so", async (t) => {
 
 test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
   const { path } = openEmbedded(t);
-  const thread = createDatasetsThread(path);
-  t.after(() => thread.close());
-  assert.equal(await thread.ask(null as never), null);
-  const report = await thread.ask({ kind: "put", datasets: [sampleDataset(1)] });
+  const worker = createDatasetsWorker(path);
+  t.after(() => worker.close());
+  assert.equal(await worker.send(null as never), null);
+  const report = await worker.send({ kind: "put", datasets: [sampleDataset(1)] });
   assert.deepEqual(report, { kind: "put", fates: ["stored"] });
 });
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openDatabase } from "#storage/embedded/database.ts";
-import { createEmbeddedLedger, createLedgerThread } from "#storage/embedded/ledger.ts";
-import type { Ledger } from "#storage/ledger.ts";
+import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
+import type { Ledger } from "#storage/usage/ledger.ts";
 import { ledgerSuite, type OpenedLedger } from "./ledger.ts";
 
 ledgerSuite("embedded", { open: openEmbedded, runs: 40 });
@@ -16,7 +16,7 @@ function openEmbedded(t: TestContext): OpenedLedger {
   const database = openDatabase(path);
   const ledgers: Ledger[] = [];
   const open = (): Ledger => {
-    const ledger = createEmbeddedLedger(database, createLedgerThread(path));
+    const ledger = createEmbeddedLedger(database, createLedgerWorker(path));
     ledgers.push(ledger);
     return ledger;
   };

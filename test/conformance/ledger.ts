@@ -1,11 +1,10 @@
-/** What every Ledger holds (src/storage/ledger.ts): an event counts once, however often it comes. */
+/** What every Ledger holds (src/storage/usage/ledger.ts): an event counts once, however often it comes. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { dayOf, monthOf } from "#core/metering/periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
-import { writeEvents } from "#storage/events.ts";
-import type { Ledger } from "#storage/ledger.ts";
+import { joinEvents, type Ledger, writeEvents } from "#storage/usage/ledger.ts";
 
 /**
  * `reopen`: the same one after a restart; `beside`: another one over the same store at the same time,
@@ -183,15 +182,10 @@ export function ledgerSuite(
   });
 }
 
-/** As the spool hands them over: a few in each batch. */
+/** As the journal hands them over, each written by itself. */
 export function apply(ledger: Ledger, events: readonly UsageEvent[]): Promise<boolean> {
-  const count = Math.ceil(events.length / BATCH);
-  return ledger.apply(
-    Array.from({ length: count }, (_, i) => writeEvents(events.slice(i * BATCH, (i + 1) * BATCH))),
-  );
+  return ledger.apply(joinEvents(events.map((event) => writeEvents([event]))));
 }
-
-const BATCH = 45;
 
 /** The bank's rule: rows are the sums of events by key, operation and day; accounts by month. */
 export async function assertSums(ledger: Ledger, events: readonly UsageEvent[]): Promise<void> {

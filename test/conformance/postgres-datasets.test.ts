@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import type { Datasets } from "#ports.ts";
-import { packDataset, putDatasets } from "#storage/postgres/dataset-writer.ts";
+import { packDataset, putDatasets } from "#storage/postgres/datasets-writer.ts";
 import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";

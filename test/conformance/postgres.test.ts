@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { loadDriver, type Mode } from "#storage/postgres/driver.ts";
-import { migrate, MODULES } from "#storage/postgres/migrations.ts";
+import { migrate } from "#storage/postgres/migrate.ts";
+import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
 import { createPool, type Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 
@@ -97,7 +98,7 @@ test("replicas that start at once migrate once, each mode for itself", { skip },
   const done = await Promise.all(pools.map((pool) => migrate(pool, LIVE)));
   assert.deepEqual(done, [null, null, null, null, null]);
   assert.equal(await migrate(open(t, url, "sandbox"), { mode: "sandbox" }), null);
-  const expected = Object.entries(MODULES).map(([module, { length }]) => ({
+  const expected = Object.entries(POSTGRES_MIGRATIONS).map(([module, { length }]) => ({
     module,
     version: length,
   }));

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { admit } from "#core/limits/gcra.ts";
-import { createBucketHeap } from "#storage/embedded/bucket-heap.ts";
 import { createMemoryLimiter, type MemoryLimiter } from "#storage/embedded/limiter.ts";
-import { createRandom, rateLimiterSuite } from "./rate-limiter.ts";
+import { rateLimiterSuite } from "./rate-limiter.ts";
 
 const NOW_MS = 1_795_000_000_000;
 const FREE = { rate_per_s: 5, burst: 50 };
@@ -72,31 +71,6 @@ test("with room for all, each key is admitted as its bucket alone would be", () 
       }
     }),
   );
-});
-
-test("the heap gives what is first, after any changes", () => {
-  const random = createRandom(1);
-  const heap = createBucketHeap();
-  const model = new Map<string, number>();
-  for (let i = 0; i < 20_000; i++) {
-    const key = `k${Math.floor(random() * 300)}`;
-    if (random() < 0.3 && model.size > 0) {
-      const first = [...model].reduce((a, b) => (b[1] < a[1] ? b : a));
-      assert.equal(heap.first_us(), first[1]);
-      heap.dropFirst();
-      model.delete(first[0]);
-    } else {
-      // Each time is unique, so that it is known which is dropped.
-      const full_us = Math.floor(random() * 1e6) * 1e5 + i;
-      heap.set(key, full_us, heap.find(key));
-      model.set(key, full_us);
-    }
-    assert.equal(heap.find(key)?.full_us, model.get(key));
-    assert.equal(heap.size(), model.size);
-  }
-  while (heap.size() > 0) heap.dropFirst();
-  heap.dropFirst();
-  assert.equal(heap.first_us(), Infinity);
 });
 
 function drain(limiter: MemoryLimiter, key: string): void {

@@ -7,14 +7,16 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import type { UsageEvent } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
-import { createEmbeddedLedger, type LedgerThread } from "#storage/embedded/ledger.ts";
-import { createBook } from "#storage/embedded/ledger-statements.ts";
-import type { Order, Report } from "#storage/embedded/ledger-worker.ts";
-import { readSpool } from "#storage/embedded/spool.ts";
-import { createThread } from "#storage/embedded/thread.ts";
-import { writeEvents } from "#storage/events.ts";
+import {
+  createEmbeddedLedger,
+  createLedgerWorker,
+  type LedgerWorker,
+} from "#storage/embedded/ledger.ts";
+import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
 import { openBeside, openStorage, type Storage } from "#storage/open.ts";
-import type { SpooledUsage } from "#storage/usage.ts";
+import { readJournal } from "#storage/usage/journal.ts";
+import { writeEvents } from "#storage/usage/ledger.ts";
+import type { UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";
 
@@ -22,9 +24,9 @@ usageSuite("memory", { open: () => ({ usage: createMemoryUsage() }), runs: 100 }
 usageSuite("embedded", { open: openEmbedded, runs: 30 });
 
 type Opened = {
-  usage: SpooledUsage;
+  usage: UsageWriter;
   data_dir: string;
-  reopen(): Promise<SpooledUsage>;
+  reopen(): Promise<UsageWriter>;
   /** Runs statements on a connection of its own to the ledger. */
   exec(sql: string): unknown[];
 };
@@ -63,7 +65,6 @@ function opened(data_dir: string): Storage {
   return storage;
 }
 
-const LEDGER_WORKER = new URL("../../src/storage/embedded/ledger-worker.ts", import.meta.url);
 const MONTH = { month: "2026-11" };
 const AT_MS = Date.UTC(2026, 10, 21);
 
@@ -75,11 +76,10 @@ function event(id: number, at_ms = AT_MS): UsageEvent {
 test("old events go, a few at a time, and totals stay", async (t) => {
   const { usage, exec } = openEmbedded(t);
   const old = Array.from({ length: 1_700 }, (_, i) => event(i, AT_MS - 1 - i));
-  await Promise.all(old.map((each) => usage.record(each)));
+  for (const each of old) usage.record(each);
   await usage.listUsage(MONTH);
   const forgotten = usage.forget(AT_MS);
-  const recorded = await usage.record(event(-1));
-  assert.equal(recorded, "durable", "while others are being deleted");
+  assert.equal(usage.record(event(-1)), true, "while others are being deleted");
   await forgotten;
   const days = await usage.listUsage(MONTH);
   assert.deepEqual(exec("SELECT event_id FROM usage_event"), [{ event_id: "event -1" }]);
@@ -90,14 +90,13 @@ test("old events go, a few at a time, and totals stay", async (t) => {
   );
 });
 
-test("while the ledger fails events are durable, and counted whole when it is well", async (t) => {
+test("while the ledger fails events are kept, and counted whole when it is well", async (t) => {
   const { usage, exec } = openEmbedded(t);
-  await usage.record(event(0));
+  usage.record(event(0));
   await usage.listUsage(MONTH);
   assert.equal(usage.unitsOf("acc", "2026-11"), 1);
   exec("ALTER TABLE usage_month RENAME TO away");
-  const fates = await Promise.all([usage.record(event(1)), usage.record(event(2))]);
-  assert.deepEqual(fates, ["durable", "durable"]);
+  assert.deepEqual([usage.record(event(1)), usage.record(event(2))], [true, true]);
   await usage.listUsage(MONTH);
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1, "nothing by halves");
   assert.equal(usage.depth(), 2);
@@ -111,21 +110,21 @@ test("while the ledger fails events are durable, and counted whole when it is we
 
 test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
-  const path = join(data_dir, "sandbox", "vicinity.db");
-  const thread = createThread<Order | null, Report>(LEDGER_WORKER, path);
-  t.after(() => thread.close());
-  // No order at all: it throws where nothing is caught.
-  const answers = [thread.ask(null), thread.ask({ kind: "forget", before_ms: 0, after_id: "" })];
+  const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"));
+  t.after(() => worker.close());
+  // No message at all: it throws where nothing is caught.
+  const forget = { kind: "forget", before_ms: 0, after_id: "" } as const;
+  const answers = [worker.send(null as never), worker.send(forget)];
   assert.deepEqual(await Promise.all(answers), [null, null]);
-  const report = await thread.ask({ kind: "apply", batches: [writeEvents([event(1)])] });
+  const reply = await worker.send({ kind: "apply", events: writeEvents([event(1)]) });
   const months = [{ account_id: "acc", month: "2026-11", units: 1 }];
-  assert.deepEqual(report, { kind: "applied", months });
+  assert.deepEqual(reply, { kind: "applied", months });
   assert.equal(exec("SELECT event_id FROM usage_event").length, 1);
 });
 
-const NO_THREAD: LedgerThread = {
+const NO_WORKER: LedgerWorker = {
   start: () => undefined,
-  ask: () => Promise.resolve(null),
+  send: () => Promise.resolve(null),
   close: () => Promise.resolve(),
 };
 
@@ -133,20 +132,20 @@ test("of what died with the thread, the store says whether it counts", async (t)
   const { data_dir } = openEmbedded(t);
   const database = openDatabase(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => database.close());
-  const book = createBook(database);
+  const writer = createLedgerWriter(database);
   let dying = true;
-  const thread: LedgerThread = {
-    ...NO_THREAD,
-    ask(order) {
-      const months = order.kind === "apply" ? book.apply(order.batches) : [];
-      const report = dying ? null : ({ kind: "applied", months } as const);
+  const worker: LedgerWorker = {
+    ...NO_WORKER,
+    send(message) {
+      const months = message.kind === "apply" ? writer.apply(message.events) : [];
+      const reply = dying ? null : ({ kind: "applied", months } as const);
       dying = false;
-      return Promise.resolve(report);
+      return Promise.resolve(reply);
     },
   };
-  const ledger = createEmbeddedLedger(database, thread);
+  const ledger = createEmbeddedLedger(database, worker);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
-  const batch = [writeEvents([1, 2].map((id) => event(id)))];
+  const batch = writeEvents([1, 2].map((id) => event(id)));
   assert.equal(await ledger.apply(batch), false, "nobody knows");
   assert.equal(await ledger.apply(batch), true);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 2);
@@ -154,25 +153,24 @@ test("of what died with the thread, the store says whether it counts", async (t)
 
 test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
   const { usage, reopen } = openEmbedded(t);
-  const fates = Array.from({ length: 1_000 }, (_, i) => usage.record(event(i)));
+  for (let i = 0; i < 1_000; i++) assert.equal(usage.record(event(i)), true);
   const again = reopen();
-  assert.equal(await usage.record(event(-1)), "full");
-  assert.ok((await Promise.all(fates)).every((fate) => fate === "durable"));
+  assert.equal(usage.record(event(-1)), false);
   assert.equal((await again).unitsOf("acc", "2026-11"), 1_000);
 });
 
-test("usage is listed beside a running service, whether it was counted yet or not", async (t) => {
+test("a command alongside a running service lists what is in the ledger and what is not yet", async (t) => {
   const { usage, data_dir } = openEmbedded(t);
   const others = { ...event(5), key_id: "other", requests: 3 };
-  await Promise.all([usage.record(event(1)), usage.record({ ...event(2), key_id: null })]);
+  for (const each of [event(1), { ...event(2), key_id: null }]) usage.record(each);
   await usage.listUsage(MONTH);
-  await Promise.all([usage.record(event(3)), usage.record(others), usage.record(event(4, 0))]);
+  for (const each of [event(3), others, event(4, 0)]) usage.record(each);
   const beside = openBeside({ data_dir, mode: "sandbox" });
   assert.ok(!("problem" in beside));
   t.after(() => beside.close());
-  const seen = readSpool(join(data_dir, "sandbox"));
+  const seen = readJournal(join(data_dir, "sandbox"));
   const listed = await Promise.all([beside.usage.listUsage(MONTH), beside.usage.listUsage(OTHER)]);
-  assert.ok(seen.length > 0, "some are in the spool");
+  assert.ok(seen.length > 0, "some are in the journal");
   assert.deepEqual(listed, [await usage.listUsage(MONTH), await usage.listUsage(OTHER)]);
   assert.equal(listed[0].length, 3);
   assert.deepEqual(

@@ -7,9 +7,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hashKey } from "#core/keys/key.ts";
-import { openSpool } from "#storage/embedded/spool.ts";
-import { writeEvents } from "#storage/events.ts";
 import { openStorage } from "#storage/open.ts";
+import { MACHINE_TIME } from "#storage/time.ts";
+import { openJournal } from "#storage/usage/journal.ts";
+import { writeEvents } from "#storage/usage/ledger.ts";
 import type { UsageEvent } from "#ports.ts";
 import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
 
@@ -30,14 +31,17 @@ test("units that are in both ledger and spool are told once from the first reque
     ...{ event_id: `event ${i}`, account_id, key_id, operation: "geocode" },
     ...{ units: 1, at_ms: Date.now() },
   }));
-  await Promise.all(events.map((event) => storage.usage.record(event)));
+  for (const event of events) storage.usage.record(event);
   await storage.usage.close();
   await storage.datasets.close();
   storage.close();
   // As if the process had been killed before it dropped them.
-  const spool = openSpool(join(data_dir, "sandbox"));
-  for (let i = 0; i < EVENTS; i += 500) spool.putNow(writeEvents(events.slice(i, i + 500)));
-  spool.close();
+  const journal = openJournal(join(data_dir, "sandbox"), {
+    time: MACHINE_TIME,
+    onFault: () => assert.fail("the disk of this test works"),
+  });
+  for (const event of events) assert.ok(journal.append(writeEvents([event])));
+  journal.close();
 
   const { service } = await start({ data_dir });
   const client = createClient();

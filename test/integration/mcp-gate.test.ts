@@ -166,7 +166,7 @@ test("units are those of the operation, are told, and run out", async () => {
 });
 
 test("a reply that cannot be written down does not leave", async () => {
-  const meter = { record: () => Promise.resolve("full" as const), flush: () => {} };
+  const meter = { record: () => false, flush: () => {} };
   const { ask } = open({}, { meter });
   const reply = await ask("tools/call", GEOCODE);
   assert.equal(codeOf(reply), "overloaded");

@@ -1,5 +1,6 @@
 /** A gate over stubs, and exchanges without a socket: what the checks make of a situation. */
 import assert from "node:assert/strict";
+import { randomUUIDv7 } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import type { KeyedCaller } from "#app/access/caller.ts";
@@ -16,7 +17,6 @@ import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
 import { createRunner, type Run } from "#http/runner.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { createEventIds } from "../../src/main/access/event-ids.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { FREE, HOME, NOW_MS } from "./server.ts";
 
@@ -43,7 +43,7 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
       quotas: change.quotas ?? createQuotas(usage, assert.ifError),
       limiter,
     },
-    meter: createMeter({ usage, newEventId: createEventIds() }),
+    meter: createMeter({ usage, newEventId: randomUUIDv7 }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },

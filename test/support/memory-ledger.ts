@@ -1,6 +1,5 @@
 /** A ledger that lasts as long as the test, and that can be away. */
-import { readEvents } from "#storage/events.ts";
-import type { Ledger } from "#storage/ledger.ts";
+import { type Ledger, readEvents } from "#storage/usage/ledger.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 
 export type MemoryLedger = Ledger & {
@@ -11,15 +10,15 @@ export type MemoryLedger = Ledger & {
 };
 
 export function createMemoryLedger(): MemoryLedger {
-  const events = createMemoryUsage({ max_pending: Infinity });
+  const events = createMemoryUsage();
   const ledger: MemoryLedger = {
     state: "here",
     handed: new Map(),
-    async apply(batches) {
+    async apply(text) {
       if (ledger.state === "away") return false;
-      for (const event of batches.flatMap(readEvents)) {
+      for (const event of readEvents(text)) {
         ledger.handed.set(event.event_id, (ledger.handed.get(event.event_id) ?? 0) + 1);
-        await events.record(event);
+        events.record(event);
       }
       return ledger.state === "here";
     },

@@ -1,23 +1,15 @@
-/** Usage that lasts as long as the test; durable at once. */
+/** Usage that lasts as long as the test. */
 import { dayOf, monthOf } from "#core/metering/periods.ts";
 import type { Usage, UsageEvent, UsageRow } from "#ports.ts";
 
-/** `max_pending`: how many may be on their way, when `hold` keeps them there. */
-export function createMemoryUsage(
-  options: { max_pending?: number; hold?: Promise<void> } = {},
-): Usage {
-  const { max_pending = 10_000, hold } = options;
+export function createMemoryUsage(): Usage & { depth(): number } {
   const events = new Map<string, UsageEvent>();
-  let pending = 0;
   return {
-    async record(event) {
-      if (pending >= max_pending) return "full";
-      pending += 1;
+    record(event) {
       if (!events.has(event.event_id)) events.set(event.event_id, { ...event });
-      await hold;
-      pending -= 1;
-      return "durable";
+      return true;
     },
+    depth: () => 0,
     unitsOf: (account_id, month) =>
       [...events.values()]
         .filter((event) => event.account_id === account_id && monthOf(event.at_ms) === month)

@@ -1,7 +1,7 @@
 /** A database of a private PostgreSQL with the tables of this version, and pools over it. */
 import assert from "node:assert/strict";
 import { loadDriver } from "#storage/postgres/driver.ts";
-import { migrate } from "#storage/postgres/migrations.ts";
+import { migrate } from "#storage/postgres/migrate.ts";
 import { createPool, type Pool } from "#storage/postgres/pool.ts";
 import type { PostgresEngine } from "./engines.ts";
 

@@ -1,5 +1,6 @@
 /** A public server over stubs, for the tests of `http/`. */
 import assert from "node:assert/strict";
+import { randomUUIDv7 } from "node:crypto";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyResult, Plan, SourceItem } from "#app/types.ts";
@@ -7,12 +8,11 @@ import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { type Deadlines, listDeadlines } from "#contract/operations.ts";
 import { createMeter } from "#app/access/meter.ts";
-import { createProfile } from "#app/access/profile.ts";
+import { createProfile } from "#app/access/quota.ts";
 import { createQuotas } from "#app/access/quota.ts";
 import { createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { createEventIds } from "../../src/main/access/event-ids.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -92,7 +92,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
   const quotas = createQuotas(usage, assert.ifError);
   const deps: GateDeps = {
     ...{ clock, quotas, limiter, badKeys: createBadKeyThrottle(limiter) },
-    meter: createMeter({ usage, newEventId: createEventIds() }),
+    meter: createMeter({ usage, newEventId: randomUUIDv7 }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),

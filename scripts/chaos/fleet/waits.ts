@@ -1,6 +1,6 @@
 /**
- * What a reply with a key has to wait for whatever the service (issue 10): one question to the shared
- * store, and a write that is on the disk, made together with those that come while one is made.
+ * What a reply with a key had to wait for when usage was on the disk before it left: one question to
+ * the shared store, and a write through, made together with those that come while one is made.
  */
 import { closeSync, constants, mkdtempSync, openSync, rmSync, write, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { Redis } from "iovalkey";
 
 /** Of an event as the service writes it. */
 const EVENT_BYTES = 128;
-/** Between commits, as in storage/embedded/group-commit. */
+/** Between commits. */
 const REST_MS = 3;
 const FILE_BYTES = 1024 * 1024;
 

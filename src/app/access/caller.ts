@@ -1,6 +1,9 @@
-/** Who asks, as use cases and faces see it (§5): an address, or a key of an account. */
+/** Callers as use cases and faces see them (§5): an address, or a key of an account. */
+import type { ErrorCode } from "#contract/errors.ts";
+import type { Operation } from "#contract/operation.ts";
 import { PUBLIC_OWNER } from "#core/datasets/id.ts";
 import type { AddressKeys } from "#core/limits/address.ts";
+import type { Metered } from "#core/metering/units.ts";
 import type { Plan } from "#core/plans.ts";
 import type { KeyScope, Standing } from "#ports.ts";
 
@@ -17,17 +20,41 @@ export type KeyedCaller = {
 
 export type Caller = AnonymousCaller | KeyedCaller;
 
-/** Whose units these are: an account's, which its keys share, or those of an address. */
+/** The owner of a caller's units: the account, whose keys share them, or the address. */
 export function ownerOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.account_id : caller.address.narrow;
 }
 
-/** Whose datasets these are: an account's, or everybody's where nobody says who he is (§4.8). */
+/** The owner of a caller's datasets: the account; those of anonymous callers are public (§4.8). */
 export function datasetOwnerOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.account_id : PUBLIC_OWNER;
 }
 
-/** Whose datasets he may read: his own account's, and those of everybody. */
+/** The owners whose datasets a caller may read: the own account, and the public. */
 export function datasetOwnersOf(caller: Caller): string[] {
   return caller.kind === "keyed" ? [caller.account_id, PUBLIC_OWNER] : [PUBLIC_OWNER];
 }
+
+export type Refusal = {
+  code: ErrorCode;
+  message: string;
+  /** One of those the code may have; absent: the one that the operation documents first. */
+  status?: number;
+  retry_after_s?: number | null;
+};
+
+/**
+ * What a face that carries several operations in one request (/mcp) gives each of them: the caller,
+ * what they may do, and where the price of the result is recorded. Use cases never see it.
+ */
+export type Passage = {
+  caller: Caller;
+  /** Scope, standing, quota; null: go on. `free`: this one costs nothing, though others may. */
+  permit(operation: Operation, free: boolean): Refusal | null;
+  /** Of the caller's period, once permitted; null: any number. */
+  remainingUnits(): number | null;
+  /** Records the units. A refusal: they could not be recorded, and the reply must not leave. */
+  charge(operation: Operation, metered: Omit<Metered, "status">): Refusal | null;
+  /** Aborts when the caller leaves. */
+  signal: AbortSignal;
+};

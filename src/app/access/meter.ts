@@ -1,29 +1,28 @@
 /**
- * What replies cost is written down (decisions, "Authentication, plans, metering"): a keyed reply
- * waits until its units are durable; anonymous ones are summed and follow within a second.
+ * Records what replies cost (decisions, "Authentication, plans, metering"; decisions, Usage): a keyed
+ * reply before it leaves; anonymous ones are summed, and recorded every second.
  */
-import { dayOf } from "#core/metering/periods.ts";
-import type { Usage, UsageEvent } from "#ports.ts";
+import { dayOf, EVENT_RETENTION_MS } from "#core/metering/periods.ts";
+import type { Clock, Usage, UsageEvent } from "#ports.ts";
 import type { Caller } from "./caller.ts";
 
 export type Meter = {
-  /** "full": it was not taken, and the reply must not leave. */
-  record(caller: Caller, operation: string, units: number, now_ms: number): Recorded;
-  /** Hands over what anonymous callers used. */
+  /** false: it could not be recorded, and the reply must not leave. */
+  record(caller: Caller, operation: string, units: number, now_ms: number): boolean;
+  /** Records what anonymous callers used since the last time. */
   flush(): void;
 };
-/** Absent: nobody need wait. */
-export type Recorded = Promise<"durable" | "full"> | null;
 
 export type MeterDeps = {
   usage: Pick<Usage, "record">;
-  newEventId: (now_ms: number) => string;
+  newEventId: () => string;
 };
 
 type Sum = Pick<UsageEvent, "operation" | "units" | "at_ms"> & { requests: number };
 
 export function createMeter({ usage, newEventId }: MeterDeps): Meter {
-  let sums = new Map<string, Sum>();
+  /** By day and operation. */
+  const sums = new Map<string, Sum>();
 
   function add(operation: string, units: number, at_ms: number): void {
     const name = dayOf(at_ms) + operation;
@@ -32,35 +31,47 @@ export function createMeter({ usage, newEventId }: MeterDeps): Meter {
     sum.requests += 1;
     sums.set(name, sum);
   }
-  async function handOver(sum: Sum): Promise<void> {
-    const nobody = { account_id: null, key_id: null };
-    const taken = await usage.record({ event_id: newEventId(sum.at_ms), ...nobody, ...sum });
-    if (taken === "durable") return;
-    const { operation, units, requests, at_ms } = sum;
-    const name = dayOf(at_ms) + operation;
-    const later = sums.get(name);
-    // Not dropped: it goes with the next ones.
-    sums.set(name, {
-      ...sum,
-      units: units + (later?.units ?? 0),
-      requests: requests + (later?.requests ?? 0),
-    });
-  }
   return {
     record(caller, operation, units, now_ms) {
-      if (units === 0) return null;
+      if (units === 0) return true;
       if (caller.kind === "anonymous") {
         add(operation, units, now_ms);
-        return null;
+        return true;
       }
       const { account_id, key_id } = caller;
-      const event_id = newEventId(now_ms);
+      const event_id = newEventId();
       return usage.record({ event_id, account_id, key_id, operation, units, at_ms: now_ms });
     },
     flush() {
-      const taken = sums;
-      sums = new Map();
-      for (const sum of taken.values()) void handOver(sum);
+      for (const [name, sum] of sums) {
+        // One that is refused goes with the next flush, whole.
+        const event = { event_id: newEventId(), account_id: null, key_id: null, ...sum };
+        if (usage.record(event)) sums.delete(name);
+      }
     },
+  };
+}
+
+/** A service that has just started has other things to do. */
+const FIRST_MS = 60_000;
+const EVERY_MS = 86_400_000;
+
+/**
+ * Deletes single events older than the retention, daily (reliability 6.3); totals stay. `forget`
+ * never rejects. Returns how to stop.
+ */
+export function forgetDaily(
+  forget: (before_ms: number) => Promise<void>,
+  clock: Clock,
+): () => void {
+  let stopped = false;
+  const step = async (): Promise<void> => {
+    await forget(clock.now() - EVENT_RETENTION_MS);
+    if (!stopped) cancel = clock.schedule(clock.now() + EVERY_MS, step);
+  };
+  let cancel = clock.schedule(clock.now() + FIRST_MS, step);
+  return () => {
+    stopped = true;
+    cancel();
   };
 }

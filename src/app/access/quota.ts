@@ -5,6 +5,7 @@
  * each, so that a crowd at once overshoots by what its last requests cost beyond that, and by no more.
  */
 import { LRUCache } from "lru-cache";
+import type { MeBody } from "#contract/me.ts";
 import { boundsOf, dayOf, monthOf } from "#core/metering/periods.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
@@ -162,4 +163,22 @@ function endOfMonth(month: string): number {
   lastMonth = month;
   lastEnd_ms = boundsOf(month).until_ms;
   return lastEnd_ms;
+}
+
+/** GET /v1/me: the caller's plan, and what is left of it; null: the usage cannot be read. */
+export type Profile = (caller: Caller, now_ms: number) => MeBody | null;
+
+export function createProfile(quotas: Quotas): Profile {
+  return (caller, now_ms) => {
+    const quota = quotas.of(caller, now_ms);
+    if (quota === null) return null;
+    const { period, used, remaining, ends_at_ms } = quota;
+    const ends_at = new Date(ends_at_ms).toISOString();
+    const usage = { period, used, remaining, ends_at };
+    const { kind, plan } = caller;
+    if (caller.kind === "anonymous") return { kind, account: null, key: null, plan, usage };
+    const { account_id, key_id, standing, scopes } = caller;
+    const account = { id: account_id, standing };
+    return { kind, account, key: { id: key_id, scopes: [...scopes] }, plan, usage };
+  };
 }

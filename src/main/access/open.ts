@@ -1,11 +1,9 @@
 /** Who may ask how much: keys, rates, quotas and metering of a deployment, put together (§5). */
-import { hash } from "node:crypto";
+import { hash, randomUUIDv7 } from "node:crypto";
 import type { Logger } from "pino";
 import { createKeyring } from "#app/access/keyring.ts";
-import { createMeter } from "#app/access/meter.ts";
-import { createProfile, type Profile } from "#app/access/profile.ts";
-import { createQuotas } from "#app/access/quota.ts";
-import { forgetDaily } from "#app/metering/retention.ts";
+import { createMeter, forgetDaily } from "#app/access/meter.ts";
+import { createProfile, createQuotas, type Profile } from "#app/access/quota.ts";
 import { ANONYMOUS_PLAN, type Plans } from "#config/plans.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -18,7 +16,6 @@ import { createPageGate, type PageGate } from "#http/pages/gate.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
-import { createEventIds } from "./event-ids.ts";
 import { seldom } from "../log.ts";
 
 export type OpenAccess = {
@@ -65,7 +62,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     usage,
     seldom((err, unsaid) => log.error({ err, unsaid }, "usage store")),
   );
-  const meter = createMeter({ usage, newEventId: createEventIds() });
+  const meter = createMeter({ usage, newEventId: randomUUIDv7 });
   const cancels = [
     every(clock, METER_FLUSH_MS, meter.flush),
     every(clock, KEYRING_FLUSH_MS, keyring.flush),

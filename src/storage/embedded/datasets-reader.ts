@@ -1,8 +1,7 @@
-/** Reading datasets: all of what was stored and nothing else, or word that it cannot be read. */
+/** Reads datasets: all of what was stored and nothing else, or the fact that it cannot be read. */
 import type { DatasetRead, Datasets, Repeated } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { type FoundDataset, judge, UNREADABLE } from "#storage/embedded/datasets-content.ts";
-import { prepareCount } from "#storage/embedded/datasets-count.ts";
+import { type FoundDataset, judge, UNREADABLE } from "#storage/datasets-content.ts";
 
 type Part = Parameters<Datasets["read"]>[1];
 
@@ -24,13 +23,13 @@ export function createDatasetReader(database: DatabaseSync): DatasetReader {
        WHERE repeat_key = ? AND made_at_ms >= ?`,
   );
   return {
-    findRepeat: (...asked) =>
-      attempt(() => {
-        const found = repeat.get(...asked) as Repeated | undefined;
-        return found ? { id: found.id, made_at_ms: found.made_at_ms } : null;
-      }),
     read: (id, part) =>
       attempt(() => judge(find[part].get(id) as FoundDataset | undefined, part)) ?? UNREADABLE,
+    findRepeat: (repeat_key, since_ms) =>
+      attempt(() => {
+        const found = repeat.get(repeat_key, since_ms) as Repeated | undefined;
+        return found ? { id: found.id, made_at_ms: found.made_at_ms } : null;
+      }),
     count: (quota_key, now_ms) => attempt(() => count(quota_key, now_ms)),
   };
 }
@@ -43,7 +42,20 @@ function prepareFind(database: DatabaseSync, column: "observation" | "packed") {
   );
 }
 
-/** SQLite and what unpacks tell of a broken disk by what they throw, only. */
+/**
+ * Living datasets of a quota key, or of the key of a block: what is stored less what has expired,
+ * which is little, since it is forgotten within minutes.
+ */
+export function prepareCount(database: DatabaseSync): (key: string, now_ms: number) => number {
+  const count = database.prepare(
+    `SELECT stored - (SELECT count(*) FROM dataset WHERE quota_key = ?1 AND expires_at_ms <= ?2)
+              - (SELECT count(*) FROM dataset WHERE block_key = ?1 AND expires_at_ms <= ?2)
+       AS living FROM dataset_count WHERE quota_key = ?1`,
+  );
+  return (key, now_ms) => Number(count.get(key, now_ms)?.["living"] ?? 0);
+}
+
+/** SQLite and the unpacking report a broken disk only by throwing. */
 function attempt<T>(task: () => T): T | null {
   try {
     return task();

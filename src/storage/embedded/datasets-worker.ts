@@ -1,39 +1,37 @@
-/** The thread that makes datasets durable. Batches in, what became of them out (datasets.ts asks). */
+/** The thread that makes datasets durable (datasets.ts sends the messages). */
 import type { NewDataset } from "#ports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
-import { DATASET_MIGRATIONS } from "#storage/embedded/datasets-migrations.ts";
-import { createDatasetRoom } from "#storage/embedded/datasets-room.ts";
 import { createDatasetWriter, type PutFate } from "#storage/embedded/datasets-writer.ts";
-import { type Failed, obeyOrders } from "#storage/embedded/obey.ts";
+import { createDatasetRoom } from "#storage/embedded/disk.ts";
+import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
+import { serveMessages } from "#storage/embedded/worker.ts";
 
-export type Order =
+export type DatasetsMessage =
   | { kind: "put"; datasets: readonly NewDataset[] }
   | { kind: "forget"; now_ms: number };
 
-export type Report =
+export type DatasetsReply =
   /** Of each, in their order. */
-  | { kind: "put"; fates: readonly (PutFate | "disk_full")[] }
-  | { kind: "forgotten"; more: boolean }
-  | Failed;
+  { kind: "put"; fates: readonly (PutFate | "disk_full")[] } | { kind: "forgotten"; more: boolean };
 
-obeyOrders<Order, Report>((path) => {
+serveMessages<DatasetsMessage, DatasetsReply>((path) => {
   const database = openDatabase(path, DATASET_MIGRATIONS);
   const writer = createDatasetWriter(database);
   const hasRoom = createDatasetRoom(database, path);
-  const put = (datasets: readonly NewDataset[]): Report => ({
+  const put = (datasets: readonly NewDataset[]): DatasetsReply => ({
     kind: "put",
     fates: hasRoom(sizeOf(datasets)) ? writer.put(datasets) : datasets.map(() => "disk_full"),
   });
   return {
-    obey: (order) =>
-      order.kind === "put"
-        ? put(order.datasets)
-        : { kind: "forgotten", more: writer.forgetSome(order.now_ms) },
+    handle: (message) =>
+      message.kind === "put"
+        ? put(message.datasets)
+        : { kind: "forgotten", more: writer.forgetSome(message.now_ms) },
     close: () => database.close(),
   };
 });
 
-/** Before it is packed, which is what it takes at most. */
+/** Before they are packed, which is what they take at most. */
 function sizeOf(datasets: readonly NewDataset[]): number {
   return datasets.reduce((sum, { observation, body }) => sum + observation.length + body.length, 0);
 }

@@ -5,8 +5,8 @@
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { NewDataset } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { digestOf, pack, sealOf, storedSizeOf } from "#storage/embedded/datasets-content.ts";
-import { prepareCount } from "#storage/embedded/datasets-count.ts";
+import { digestOf, pack, sealOf, storedSizeOf } from "#storage/datasets-content.ts";
+import { prepareCount } from "#storage/embedded/datasets-reader.ts";
 
 /** Deleted in one transaction at most, so that no put waits long behind it. */
 const FORGET_BATCH = 100;

@@ -1,5 +1,5 @@
 /**
- * Datasets in a database file of their own, so that no usage event waits behind their bytes: written
+ * Datasets in a database file of their own, so that no other write waits behind their bytes: written
  * by a thread, many in one commit; read by the caller (§4.8).
  */
 import { randomBytes } from "node:crypto";
@@ -8,13 +8,14 @@ import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
-import type { DatasetsThread } from "#storage/embedded/datasets-thread.ts";
-import { createGroupCommit } from "#storage/embedded/group-commit.ts";
+import type { DatasetsMessage, DatasetsReply } from "#storage/embedded/datasets-worker.ts";
+import { createDatabaseWorker, type DatabaseWorker } from "#storage/embedded/worker.ts";
+import { createCommitQueue } from "#storage/commit-queue.ts";
 
 const MB = 1024 * 1024;
 /** In bytes. */
-const BOUNDS = { pending: 64 * MB, batch: 4 * MB, enough: MB, worth: 0 };
-/** Of a dataset beside its contents. */
+const BOUNDS = { pending: 64 * MB, batch: 4 * MB, enough: MB };
+/** A dataset without its contents. */
 const ROW_BYTES = 512;
 
 export type EmbeddedDatasets = Datasets & {
@@ -22,43 +23,50 @@ export type EmbeddedDatasets = Datasets & {
   start(): void;
 };
 
-/** `database` is the caller's, who closes it; the thread has a connection of its own. */
-export function createDatasets(database: DatabaseSync, thread: DatasetsThread): EmbeddedDatasets {
+export type DatasetsWorker = DatabaseWorker<DatasetsMessage, DatasetsReply>;
+
+export function createDatasetsWorker(path: string): DatasetsWorker {
+  return createDatabaseWorker(new URL("./datasets-worker.ts", import.meta.url), path);
+}
+
+/** `database` is the caller's, who closes it; the worker has a connection of its own. */
+export function createDatasets(database: DatabaseSync, worker: DatasetsWorker): EmbeddedDatasets {
   const secret = provideSecret(database);
   const reader = createDatasetReader(database);
   let closed = false;
-  const queue = createGroupCommit<NewDataset, DatasetFate>({
-    ...{ bounds: BOUNDS, refused: "unavailable" },
+  const queue = createCommitQueue<NewDataset, DatasetFate>({
+    bounds: BOUNDS,
+    refused: "unavailable",
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     async commit(datasets) {
-      const report = await thread.ask({ kind: "put", datasets });
-      if (report?.kind === "put") return report.fates;
-      const fate = report?.kind === "failed" && report.disk_full ? "disk_full" : "unavailable";
+      const reply = await worker.send({ kind: "put", datasets });
+      if (reply?.kind === "put") return reply.fates;
+      const fate = reply?.kind === "failed" && reply.disk_full ? "disk_full" : "unavailable";
       return datasets.map(() => fate);
     },
   });
   return {
     secret,
-    start: thread.start,
+    start: worker.start,
     put: queue.offer,
-    read: (id, part) => Promise.resolve(reader.read(id, part)),
-    findRepeat: (...asked) => Promise.resolve(reader.findRepeat(...asked)),
-    count: (quota_key, now_ms) => Promise.resolve(reader.count(quota_key, now_ms)),
+    read: async (id, part) => reader.read(id, part),
+    findRepeat: async (repeat_key, since_ms) => reader.findRepeat(repeat_key, since_ms),
+    count: async (quota_key, now_ms) => reader.count(quota_key, now_ms),
     async forget(now_ms) {
       if (closed) return "unavailable";
-      const report = await thread.ask({ kind: "forget", now_ms });
-      if (report?.kind !== "forgotten") return "unavailable";
-      return report.more ? "more" : "done";
+      const reply = await worker.send({ kind: "forget", now_ms });
+      if (reply?.kind !== "forgotten") return "unavailable";
+      return reply.more ? "more" : "done";
     },
     async close() {
       closed = true;
       await queue.drain();
-      await thread.close();
+      await worker.close();
     },
   };
 }
 
-/** Made once: whoever comes second finds the first one's. */
+/** Made once; later callers get the first one. */
 function provideSecret(database: DatabaseSync): Uint8Array {
   const made = randomBytes(DATASET_SECRET_BYTES);
   database.prepare("INSERT INTO dataset_secret VALUES (1, ?) ON CONFLICT DO NOTHING").run(made);

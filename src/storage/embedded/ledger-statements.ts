@@ -1,46 +1,45 @@
 /**
- * The statements of metering: events and their totals, written in one transaction so that they never
- * disagree. Called on the thread of the ledger (ledger-worker.ts).
+ * The statements of the ledger: events and their totals, written in one transaction so that they
+ * never disagree. The writer runs in the ledger's thread (ledger-worker.ts), the reader anywhere.
  */
 import { dayOf, monthOf } from "#core/metering/periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { type EventsText, readEvents } from "#storage/events.ts";
-import type { MonthRow } from "#storage/ledger.ts";
+import { type EventsText, type MonthRow, readEvents } from "#storage/usage/ledger.ts";
 
 /** Rows of one statement. */
 const CHUNK = 32;
-/** Of how many events at most those to be forgotten are deleted at once, so that nobody waits long. */
+/** Events that are looked through for old ones in one step, so that no other write waits long. */
 const FORGET_AMONG = 500;
-/** Meters whose numbers are remembered. */
+/** Meters whose numbers are kept in memory. */
 const MAX_METERS = 20_000;
 
-export type Book = {
+export type LedgerWriter = {
   /**
-   * One transaction; an event that was there before counts nothing. What the accounts of these
-   * events have used by now.
+   * One transaction; an event that is there already counts nothing. Returns what the accounts of
+   * these events have used by now.
    */
-  apply(batches: readonly EventsText[]): MonthRow[];
+  apply(events: EventsText): MonthRow[];
   /**
-   * Of the next few events after this id, deletes those before this time; the id to go on from,
-   * null: that was all. Totals stay.
+   * Looks at the next few events after this id and deletes those before this time. Returns the id to
+   * continue from; null: there are no more. Totals stay.
    */
   forgetSome(before_ms: number, after_id: string): string | null;
 };
 
-export function createBook(database: DatabaseSync): Book {
+export function createLedgerWriter(database: DatabaseSync): LedgerWriter {
   const meterOf = createMeters(database);
   const insert = createInsert(database);
   const raise = prepareRaise(database);
   const unitsOf = prepareUnitsOf(database);
   return {
-    apply(batches) {
-      const events = batches.flatMap(readEvents);
+    apply(text) {
+      const events = readEvents(text);
       const rows = events.map((event) => toRow(meterOf(event), event));
       transact(database, () => {
         database.exec("SAVEPOINT batch");
         if (insert.all(rows) === rows.length) return raise(events);
-        // Some were there before, which is rare: one after the other, to know which.
+        // Some were there already, which is rare: one by one, to know which.
         database.exec("ROLLBACK TO batch");
         raise(events.filter((_, index) => insert.one(rows[index]!)));
       });
@@ -57,8 +56,8 @@ function toRow(meter: number, { event_id, units, requests = 1, at_ms }: UsageEve
 }
 
 /**
- * Who is metered for what, as the number that its events bear. Written ahead of them, by itself: a
- * transaction of events that fails does not take it back.
+ * The number of an account, key and operation, which their events refer to. Written ahead of them in
+ * a transaction of its own: one of events that fails does not take it back.
  */
 function createMeters(database: DatabaseSync): (event: UsageEvent) => number {
   const find = database.prepare(
@@ -72,8 +71,8 @@ function createMeters(database: DatabaseSync): (event: UsageEvent) => number {
     const name = `${account_id ?? ""} ${key_id ?? ""} ${operation}`;
     const held = known.get(name);
     if (held !== undefined) return held;
-    const who = [account_id ?? "", key_id ?? "", operation] as const;
-    const meter = Number((find.get(...who) ?? insert.get(...who))!["meter"]);
+    const series = [account_id ?? "", key_id ?? "", operation] as const;
+    const meter = Number((find.get(...series) ?? insert.get(...series))!["meter"]);
     if (known.size >= MAX_METERS) known.clear();
     known.set(name, meter);
     return meter;
@@ -87,7 +86,7 @@ type Insert = {
   one(row: Row): boolean;
 };
 
-/** Many by one statement: what is to be said once costs each of them a fraction. */
+/** Many by one statement, which costs each of them a fraction. */
 function createInsert(database: DatabaseSync): Insert {
   const prepare = (count: number) =>
     database.prepare(
@@ -117,7 +116,7 @@ type Sum = Required<
   day: string;
 };
 
-/** In the totals '' stands for no account and no key. */
+/** In the totals '' is no account and no key. */
 function prepareRaise(database: DatabaseSync): (events: readonly UsageEvent[]) => void {
   const day = database.prepare(
     `INSERT INTO usage_day VALUES (?, ?, ?, ?, ?, ?)
@@ -162,8 +161,8 @@ function monthsOf(events: readonly UsageEvent[]): Month[] {
   return [...months.values()];
 }
 
-/** Ids are looked through in their order, whatever they are: no second index to be kept for it. */
-function prepareForget(database: DatabaseSync): Book["forgetSome"] {
+/** Looks through ids in their order, so that no second index is needed. */
+function prepareForget(database: DatabaseSync): LedgerWriter["forgetSome"] {
   const look = database.prepare(
     `SELECT max(event_id) AS last, count(*) AS count FROM
        (SELECT event_id FROM usage_event WHERE event_id > ? ORDER BY event_id LIMIT ${FORGET_AMONG})`,
@@ -186,7 +185,7 @@ function prepareUnitsOf(database: DatabaseSync): (month: Month) => number {
   return ({ account_id, month }) => Number(units.get(account_id, month)?.["units"] ?? 0);
 }
 
-/** What is counted, for people and for the start. */
+/** Reads the totals. */
 export type LedgerReader = {
   listUsage(filter: { month: string; key_id?: string }): UsageRow[];
   /** Units of an account in a month. */

@@ -1,29 +1,27 @@
-/** The thread of the ledger (ledger.ts asks). */
+/** The thread that writes the ledger (ledger.ts sends the messages). */
 import { openDatabase } from "#storage/embedded/database.ts";
-import { createBook } from "#storage/embedded/ledger-statements.ts";
-import { type Failed, obeyOrders } from "#storage/embedded/obey.ts";
-import type { EventsText } from "#storage/events.ts";
-import type { MonthRow } from "#storage/ledger.ts";
+import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
+import { serveMessages } from "#storage/embedded/worker.ts";
+import type { EventsText, MonthRow } from "#storage/usage/ledger.ts";
 
-export type Order =
-  | { kind: "apply"; batches: readonly EventsText[] }
+export type LedgerMessage =
+  | { kind: "apply"; events: EventsText }
   | { kind: "forget"; before_ms: number; after_id: string };
 
-export type Report =
-  /** `months`: of the accounts of the batches, what they have used by now. */
+export type LedgerReply =
+  /** `months`: what the accounts of these events have used by now. */
   | { kind: "applied"; months: readonly MonthRow[] }
-  /** `next_id`: to go on from; null: that was all. */
-  | { kind: "forgotten"; next_id: string | null }
-  | Failed;
+  /** `next_id`: to continue from; null: that was all. */
+  | { kind: "forgotten"; next_id: string | null };
 
-obeyOrders<Order, Report>((path) => {
+serveMessages<LedgerMessage, LedgerReply>((path) => {
   const database = openDatabase(path);
-  const book = createBook(database);
+  const writer = createLedgerWriter(database);
   return {
-    obey: (order) =>
-      order.kind === "apply"
-        ? { kind: "applied", months: book.apply(order.batches) }
-        : { kind: "forgotten", next_id: book.forgetSome(order.before_ms, order.after_id) },
+    handle: (message) =>
+      message.kind === "apply"
+        ? { kind: "applied", months: writer.apply(message.events) }
+        : { kind: "forgotten", next_id: writer.forgetSome(message.before_ms, message.after_id) },
     close: () => database.close(),
   };
 });

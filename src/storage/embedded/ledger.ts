@@ -1,35 +1,35 @@
-/** The ledger in the data folder: written by a thread of its own, read by the caller. */
+/** The ledger in the data folder: written by a thread, read by the caller. */
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
-import type { Order, Report } from "#storage/embedded/ledger-worker.ts";
-import { createThread, type Thread } from "#storage/embedded/thread.ts";
-import type { Ledger, MonthRow } from "#storage/ledger.ts";
+import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
+import { createDatabaseWorker, type DatabaseWorker } from "#storage/embedded/worker.ts";
+import type { Ledger, MonthRow } from "#storage/usage/ledger.ts";
 
-export type LedgerThread = Thread<Order, Report>;
+export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
 
-export function createLedgerThread(path: string): LedgerThread {
-  return createThread(new URL("./ledger-worker.ts", import.meta.url), path);
+export function createLedgerWorker(path: string): LedgerWorker {
+  return createDatabaseWorker(new URL("./ledger-worker.ts", import.meta.url), path);
 }
 
-/** `database` is the caller's and only read; the thread has a connection of its own. */
-export function createEmbeddedLedger(database: DatabaseSync, thread: LedgerThread): Ledger {
+/** `database` is the caller's and only read; the worker has a connection of its own. */
+export function createEmbeddedLedger(database: DatabaseSync, worker: LedgerWorker): Ledger {
   const reader = createLedgerReader(database);
   const totals = createTotals(reader.unitsOf);
   let closed = false;
 
   async function forget(before_ms: number, after_id: string): Promise<void> {
     if (closed) return;
-    const report = await thread.ask({ kind: "forget", before_ms, after_id });
-    if (report?.kind === "forgotten" && report.next_id !== null)
-      await forget(before_ms, report.next_id);
+    const reply = await worker.send({ kind: "forget", before_ms, after_id });
+    if (reply?.kind === "forgotten" && reply.next_id !== null)
+      await forget(before_ms, reply.next_id);
   }
 
   return {
-    async apply(batches) {
+    async apply(events) {
       if (closed) return false;
-      const report = await thread.ask({ kind: "apply", batches });
-      if (report?.kind !== "applied") return false;
-      totals.raise(report.months);
+      const reply = await worker.send({ kind: "apply", events });
+      if (reply?.kind !== "applied") return false;
+      totals.raise(reply.months);
       return true;
     },
     unitsOf: totals.unitsOf,
@@ -37,12 +37,12 @@ export function createEmbeddedLedger(database: DatabaseSync, thread: LedgerThrea
     forget: (before_ms) => forget(before_ms, ""),
     async close() {
       closed = true;
-      await thread.close();
+      await worker.close();
     },
   };
 }
 
-/** Accounts whose totals are remembered, of each month. */
+/** Accounts whose totals are kept in memory, for each month. */
 const MAX_TOTALS = 50_000;
 
 type Totals = {
@@ -51,7 +51,7 @@ type Totals = {
   unitsOf(account_id: string, month: string): number;
 };
 
-/** Totals are asked for with every request: from memory, once they have been read. */
+/** Totals from memory, once they have been read: every keyed request needs one. */
 function createTotals(read: (account_id: string, month: string) => number): Totals {
   const months = new Map<string, Map<string, number>>();
 

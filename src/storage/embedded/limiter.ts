@@ -1,79 +1,103 @@
 /**
  * RateLimiter in the memory of one process (ports.ts), bounded in buckets.
  *
- * A bucket that is full again says as much as no bucket, so those are forgotten first. When there
- * is none, the one that is full soonest goes: it holds the least. Who churns through keys to have a
- * drained bucket forgotten drives out only his own, each of which was charged once.
+ * A bucket that is full again says as much as no bucket, so those are dropped as they are found. Where
+ * there are too many others, the emptiest of a few that were asked for longest ago stay: a caller who
+ * goes through many keys to have an empty bucket forgotten drives out the full ones of those keys.
  */
+import { LRUCache } from "lru-cache";
 import type { Bucket } from "#core/limits/address.ts";
 import { admit, combine, toMicros } from "#core/limits/gcra.ts";
 import type { Admission } from "#ports.ts";
-import { createBucketHeap } from "./bucket-heap.ts";
-import type { BucketHeap } from "./bucket-heap.ts";
 
 export type MemoryLimiter = {
   /** A key is to be named once in `buckets`. No buckets: admitted, with Infinity remaining. */
   admit(buckets: readonly Bucket[], now_ms: number): Admission;
-  /** How many buckets are remembered. */
+  /** How many buckets are kept. */
   size(): number;
 };
 
-/** Callers read the clock before they ask: what comes late by less is no step of the clock. */
+/** Callers read the clock before they ask: a time that is earlier by less is no step of the clock. */
 const STEP_MS = 1000;
 
-/** Buckets that are full again are looked for once in so many that were asked for. */
+/** Full buckets are looked for once in this many that were asked for. */
 const SWEEP = 32;
+/** The oldest buckets that are compared when one has to go. */
+const COMPARED = 8;
 
-/** A limiter that answers at once; at most `max_buckets` are remembered. */
+/** `full_us`: when it is full again. */
+type HeldBucket = { key: string; full_us: number };
+type Buckets = LRUCache<string, HeldBucket>;
+
+/** A limiter that answers at once; keeps at most `max_buckets`. */
 export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): MemoryLimiter {
-  const heap = createBucketHeap();
+  // Never reached by itself: `dropLeast` chooses.
+  const held: Buckets = new LRUCache({ max: max_buckets + COMPARED });
   const steady = createSteadyTime();
   let asked = 0;
 
-  /** More than are added, so that a crowd that has gone is forgotten; a few, so that none waits. */
-  function forget(at_ms: number): void {
+  /** More than are added, so that a crowd that has gone is forgotten; a few, so that nobody waits. */
+  function sweep(at_ms: number): void {
     const full_us = toMicros(at_ms);
-    for (let left = 2 * asked; left > 0 && heap.first_us() <= full_us; left--) heap.dropFirst();
+    for (let left = 2 * asked; left > 0; left--) {
+      const oldest = held.pop();
+      if (oldest === undefined) break;
+      if (oldest.full_us > full_us) held.set(oldest.key, oldest);
+    }
     asked = 0;
   }
   return {
-    size: () => heap.size(),
+    size: () => held.size,
     admit(buckets, now_ms) {
       const at_ms = steady(now_ms);
       const [one] = buckets;
       const admission =
         one !== undefined && buckets.length === 1
-          ? admitOne(heap, one, at_ms)
-          : admitAll(heap, buckets, at_ms);
+          ? admitOne(held, one, at_ms)
+          : admitAll(held, buckets, at_ms);
       asked += buckets.length;
-      if (asked >= SWEEP) forget(at_ms);
-      while (heap.size() > max_buckets) heap.dropFirst();
+      if (asked >= SWEEP) sweep(at_ms);
+      while (held.size > max_buckets) dropLeast(held);
       return admission;
     },
   };
 }
 
-/** As every request with a key is: what is found need not be looked for again. */
-function admitOne(heap: BucketHeap, bucket: Bucket, at_ms: number): Admission {
-  const held = heap.find(bucket.key);
-  const decision = admit(held?.full_us ?? null, bucket, at_ms);
-  heap.set(bucket.key, decision.state, held);
+/** Drops the fullest of the oldest; the others count as asked for just now. */
+function dropLeast(held: Buckets): void {
+  const oldest = Array.from({ length: COMPARED }, () => held.pop()).filter(
+    (each) => each !== undefined,
+  );
+  const least = oldest.reduce((a, b) => (b.full_us < a.full_us ? b : a));
+  for (const each of oldest) if (each !== least) held.set(each.key, each);
+}
+
+function keep(held: Buckets, key: string, known: HeldBucket | undefined, full_us: number): void {
+  if (known === undefined) held.set(key, { key, full_us });
+  else known.full_us = full_us;
+}
+
+/** The case of every request with a key: its bucket is looked up once. */
+function admitOne(held: Buckets, bucket: Bucket, at_ms: number): Admission {
+  const known = held.get(bucket.key);
+  const decision = admit(known?.full_us ?? null, bucket, at_ms);
+  keep(held, bucket.key, known, decision.state);
   return combine([decision]);
 }
 
-/** Refused by one of them: nothing is charged; but a state that was corrected is kept. */
-function admitAll(heap: BucketHeap, buckets: readonly Bucket[], at_ms: number): Admission {
-  const held = buckets.map(({ key }) => heap.find(key));
-  const decisions = buckets.map((bucket, i) => admit(held[i]?.full_us ?? null, bucket, at_ms));
+/** Where one of them refuses, nothing is charged; but a state that was corrected is kept. */
+function admitAll(held: Buckets, buckets: readonly Bucket[], at_ms: number): Admission {
+  const known = buckets.map(({ key }) => held.get(key));
+  const decisions = buckets.map((bucket, i) => admit(known[i]?.full_us ?? null, bucket, at_ms));
   const admission = combine(decisions);
   for (let i = 0; i < buckets.length; i++) {
     const { admitted, state } = decisions[i]!;
-    if (admission.admitted || !admitted) heap.set(buckets[i]!.key, state, held[i]!);
+    if (admission.admitted || !admitted) keep(held, buckets[i]!.key, known[i], state);
   }
   return admission;
 }
 
-/** A clock that is set back stands still for that moment and goes on from there: debts keep their length. */
+/** Stops for a moment when the clock is set back, and goes on from there: debts keep their length. */
 function createSteadyTime(): (now_ms: number) => number {
   let latest_ms = -Infinity;
   let offset_ms = 0;

@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
 import { randomFillSync } from "node:crypto";
 import { join } from "node:path";
-import { roomOf } from "#storage/embedded/disk.ts";
+import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import type { Time } from "#storage/time.ts";
 
 const MB = 1024 * 1024;
@@ -34,12 +34,12 @@ export function createReserve(folder: string, time: Time): Reserve {
   };
   /** Only where there is much more: what has just come free is for those who wait for it. */
   const grow = (): void => {
-    if (roomOf(folder).free > 2 * RESERVE_BYTES) return hold();
+    if (diskSpaceOf(folder).free > 2 * RESERVE_BYTES) return hold();
     cancel = time.schedule(time.now() + RETRY_MS, grow);
   };
   return {
     release() {
-      if (roomOf(folder).free >= RESERVE_BYTES) return false;
+      if (diskSpaceOf(folder).free >= RESERVE_BYTES) return false;
       rmSync(path, { force: true });
       return true;
     },

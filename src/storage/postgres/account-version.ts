@@ -14,7 +14,7 @@ export type AccountVersion = {
   isLost(): boolean;
   /** null: notices do not tell all of it. */
   changesSince(version: number): readonly AccountChange[] | null;
-  /** By notice (account-migrations.ts); null: ask. */
+  /** By notice (migrations.ts); null: ask. */
   hear(payload: string | null): void;
   /** Asks now. false: the store did not answer. */
   look(): Promise<boolean>;
@@ -122,7 +122,7 @@ function createHistory(): History {
 /** `change`: from the version before this one; null: nobody says. */
 type Told = { version: number; change: AccountChange | null };
 
-/** As the triggers tell it (account-migrations.ts). null: in no way we know. */
+/** As the triggers tell it (migrations.ts). null: in no way we know. */
 function toTold(payload: string): Told | null {
   const [, version, kind, name] = /^(\d+)(?: (.)(.+))?$/s.exec(payload) ?? [];
   if (version === undefined) return null;

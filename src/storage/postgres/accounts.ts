@@ -1,6 +1,6 @@
 /**
  * Accounts and keys in PostgreSQL: one statement a call, so that each is one transaction. The version
- * is counted by triggers (account-migrations.ts); who writes knows the new one when the call resolves.
+ * is counted by triggers (migrations.ts); who writes knows the new one when the call resolves.
  * A store that does not answer rejects with `code: "store_unavailable"`.
  */
 import { timingSafeEqual } from "node:crypto";

@@ -1,19 +1,19 @@
-/** Datasets of a fleet in PostgreSQL (§4.8): put in batches, read by whichever replica is asked. */
+/** Datasets of a fleet in PostgreSQL (§4.8): put in batches, read by any replica. */
 import { randomBytes } from "node:crypto";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
-import type { Datasets, NewDataset, Repeated } from "#ports.ts";
-import { type FoundDataset, judge, UNREADABLE } from "#storage/embedded/datasets-content.ts";
+import type { Datasets, NewDataset } from "#ports.ts";
 import type { PutFate } from "#storage/embedded/datasets-writer.ts";
-import { createGroupCommit } from "#storage/embedded/group-commit.ts";
+import { createCommitQueue } from "#storage/commit-queue.ts";
 import { attempt, attemptTwice } from "./attempt.ts";
-import { forgetDatasets, packDataset, putDatasets } from "./dataset-writer.ts";
+import { createDatasetReader } from "./datasets-reader.ts";
+import { forgetDatasets, packDataset, putDatasets } from "./datasets-writer.ts";
 import type { Pool } from "./pool.ts";
 
 const MB = 1024 * 1024;
 /** In bytes; well packed, a commit is a tenth of that. */
-const BOUNDS = { pending: 64 * MB, batch: 2 * MB, enough: MB / 2, worth: 0 };
-/** Of a dataset beside its contents. */
+const BOUNDS = { pending: 64 * MB, batch: 2 * MB, enough: MB / 2 };
+/** A dataset without its contents. */
 const ROW_BYTES = 512;
 
 type Transacting = Pick<Pool, "query" | "transact" | "isRefusal">;
@@ -24,8 +24,9 @@ type Transacting = Pick<Pool, "query" | "transact" | "isRefusal">;
  */
 export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): Datasets {
   let closed = false;
-  const queue = createGroupCommit<NewDataset, DatasetFate>({
-    ...{ bounds: BOUNDS, refused: "unavailable" },
+  const queue = createCommitQueue<NewDataset, DatasetFate>({
+    bounds: BOUNDS,
+    refused: "unavailable",
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     commit: async (datasets) =>
       (await attempt(() => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),
@@ -33,21 +34,7 @@ export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): D
   return {
     secret,
     put: queue.offer,
-    read: async (id, part) =>
-      (await attempt(async () => {
-        const rows = await pool.query<FoundDataset>(READ[part], [id]);
-        return judge(rows[0], part);
-      })) ?? UNREADABLE,
-    findRepeat: (repeat_key, since_ms) =>
-      attempt(async () => {
-        const rows = await pool.query<Repeated>(FIND_REPEAT, [repeat_key, since_ms]);
-        return rows[0] ?? null;
-      }),
-    count: (quota_key, now_ms) =>
-      attempt(async () => {
-        const rows = await pool.query<{ living: number }>(COUNT, [quota_key, now_ms]);
-        return rows[0]!.living;
-      }),
+    ...createDatasetReader(pool),
     async forget(now_ms) {
       if (closed) return "unavailable";
       const more = await attempt(() => pool.transact((query) => forgetDatasets(query, now_ms)));
@@ -61,7 +48,7 @@ export function createPostgresDatasets(pool: Transacting, secret: Uint8Array): D
   };
 }
 
-/** Made once in a fleet: whoever comes second finds the first one's. Rejects as the pool does. */
+/** Made once in a fleet; later callers get the first one. Rejects as the pool does. */
 export async function provideDatasetSecret(pool: Pick<Pool, "query">): Promise<Uint8Array> {
   await pool.query(
     "INSERT INTO dataset_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
@@ -77,20 +64,3 @@ async function putAll(pool: Transacting, datasets: readonly NewDataset[]): Promi
   const put = (): Promise<PutFate[]> => pool.transact((query) => putDatasets(query, packed));
   return attemptTwice(pool, put);
 }
-
-const READ = { observation: toRead("observation"), body: toRead("packed") };
-
-function toRead(column: "observation" | "packed"): string {
-  return `SELECT id, owner, version, created_at_ms, expires_at_ms, observation_digest, seal,
-                 dataset_content.digest AS body_digest, ${column} AS packed
-            FROM dataset LEFT JOIN dataset_content ON digest = body_digest WHERE id = $1`;
-}
-
-const FIND_REPEAT = `
-  SELECT dataset_id AS id, made_at_ms FROM dataset_repeat
-   WHERE repeat_key = $1 AND made_at_ms >= $2`;
-
-const COUNT = `
-  SELECT coalesce((SELECT stored FROM dataset_count WHERE quota_key = $1), 0)
-       - (SELECT count(*) FROM dataset WHERE quota_key = $1 AND expires_at_ms <= $2)
-       - (SELECT count(*) FROM dataset WHERE block_key = $1 AND expires_at_ms <= $2) AS living`;

@@ -1,17 +1,15 @@
 /**
- * The ledger of a fleet (reliability 6.3): events counted once whichever replica brings them, and
+ * The ledger of a fleet (reliability 6.3): an event counts once, whichever replicas bring it and
  * however often. Totals are read from memory, which follows those of the other replicas.
  */
 import { boundsOf, monthOf } from "#core/metering/periods.ts";
 import type { Clock, UsageRow } from "#ports.ts";
-import { type EventsText, joinEvents, readEvents } from "#storage/events.ts";
-import type { Ledger, MonthRow } from "#storage/ledger.ts";
+import { type EventsText, type Ledger, type MonthRow, readEvents } from "#storage/usage/ledger.ts";
 import { attempt } from "./attempt.ts";
 import { createChanges } from "./changes.ts";
-import { createMonthTotals } from "./month-totals.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
-import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS } from "./usage-statements.ts";
+import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS } from "./ledger-statements.ts";
 
 /** How late units that another replica applied are known here. */
 const FOLLOW_EVERY_MS = 1_000;
@@ -46,8 +44,8 @@ export function createPostgresLedger(
     return told !== null;
   }
 
-  async function apply(batches: readonly EventsText[]): Promise<boolean> {
-    const raised = await attempt(() => count(pool, batches));
+  async function apply(events: EventsText): Promise<boolean> {
+    const raised = await attempt(() => count(pool, events));
     if (raised) totals.raise(raised);
     return raised !== null;
   }
@@ -66,9 +64,9 @@ export function createPostgresLedger(
 
   return {
     start: follow,
-    async apply(batches) {
+    async apply(events) {
       if (closed) return false;
-      const applied = apply(batches);
+      const applied = apply(events);
       await watch(applied);
       return applied;
     },
@@ -85,16 +83,12 @@ export function createPostgresLedger(
 }
 
 /** Totals of the accounts and months of these events, as they are now. */
-async function count(
-  pool: Pick<Pool, "query">,
-  batches: readonly EventsText[],
-): Promise<MonthRow[]> {
-  const text = joinEvents(batches);
-  if (text === null) return [];
+async function count(pool: Pick<Pool, "query">, text: EventsText): Promise<MonthRow[]> {
   const rows = await pool.query<MonthRow & { all_fresh: boolean }>(APPLY, [text]);
   if (rows[0]?.all_fresh === true) return rows;
   // Some had been counted before, perhaps by a commit of ours whose answer never came.
   const events = readEvents(text);
+  if (events.length === 0) return [];
   const accounts = [...new Set(events.map(({ account_id }) => account_id ?? ""))];
   const since = monthOf(events.reduce((least, { at_ms }) => Math.min(least, at_ms), Infinity));
   const now = await attempt(() => pool.query<MonthRow>(TOTALS, [accounts, since]));
@@ -104,4 +98,46 @@ async function count(
 /** An event of the last second of a month is applied in the next one. */
 function monthBefore(now_ms: number): string {
   return monthOf(boundsOf(monthOf(now_ms)).from_ms - 1);
+}
+
+/**
+ * Units by account and month in memory, as far back as the month they were loaded from. A total only
+ * grows, so of two answers that overtook one another the higher one is the later.
+ */
+export type MonthTotals = {
+  raise(rows: readonly MonthRow[]): void;
+  /**
+   * Rows of this month and later ones: all that there are (`anew`), or those that changed since.
+   * Earlier months are dropped.
+   */
+  load(from_month: string, told: { rows: readonly MonthRow[]; anew: boolean }): void;
+  /** Throws where nothing was loaded yet, or the month is before all that was. */
+  unitsOf(account_id: string, month: string): number;
+};
+
+export function createMonthTotals(): MonthTotals {
+  const months = new Map<string, Map<string, number>>();
+  let loaded_from: string | null = null;
+
+  function raise(rows: readonly MonthRow[]): void {
+    for (const { account_id, month, units } of rows) {
+      if (loaded_from !== null && month < loaded_from) continue;
+      let totals = months.get(month);
+      if (!totals) months.set(month, (totals = new Map()));
+      totals.set(account_id, Math.max(units, totals.get(account_id) ?? 0));
+    }
+  }
+  return {
+    raise,
+    load(from_month, { rows, anew }) {
+      if (anew || loaded_from === null || from_month > loaded_from) loaded_from = from_month;
+      for (const month of months.keys()) if (month < loaded_from) months.delete(month);
+      raise(rows);
+    },
+    unitsOf(account_id, month) {
+      if (loaded_from === null || month < loaded_from)
+        throw new Error(`the usage of ${month} is not known`);
+      return months.get(month)?.get(account_id) ?? 0;
+    },
+  };
 }

@@ -4,95 +4,261 @@
  * before go on over the new schema: so an entry adds, and what it makes needless is dropped a release
  * later.
  */
-import { ACCOUNT_MIGRATIONS } from "./account-migrations.ts";
-import { BRIDGE_MIGRATIONS } from "./bridge-migrations.ts";
-import { DATASET_MIGRATIONS } from "./dataset-migrations.ts";
-import { type Mode, schemaOf } from "./driver.ts";
-import type { Pool, Query } from "./pool.ts";
-import { USAGE_MIGRATIONS } from "./usage-migrations.ts";
 
 /** By module; the statements of an entry run in order, in the mode's schema. */
 export type Modules = Readonly<Record<string, readonly string[]>>;
 
+const ACCOUNT_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE account (
+     id            text COLLATE "C" PRIMARY KEY,
+     name          text NOT NULL,
+     plan          text NOT NULL,
+     standing      text NOT NULL CHECK (standing IN ('active', 'past_due', 'suspended')),
+     created_at_ms bigint NOT NULL
+   );
+   CREATE TABLE api_key (
+     id              text COLLATE "C" PRIMARY KEY,
+     account_id      text COLLATE "C" NOT NULL REFERENCES account,
+     name            text,
+     -- between commas
+     scopes          text NOT NULL,
+     hash            bytea NOT NULL UNIQUE,
+     hint            text NOT NULL,
+     created_at_ms   bigint NOT NULL,
+     expires_at_ms   bigint,
+     revoked_at_ms   bigint,
+     rotated_from    text COLLATE "C" REFERENCES api_key,
+     last_used_at_ms bigint
+   );
+   -- By triggers, so that no write is forgotten, whoever makes it. The last use of a key is none.
+   -- The row is raised in the transaction of the write, so that whoever sees the version sees the
+   -- write, and the notice leaves with the commit.
+   CREATE TABLE account_version (
+     one     integer PRIMARY KEY CHECK (one = 1),
+     version bigint NOT NULL
+   );
+   INSERT INTO account_version VALUES (1, 0);
+   CREATE FUNCTION raise_account_version() RETURNS trigger LANGUAGE plpgsql AS $body$
+   DECLARE raised bigint;
+   BEGIN
+     EXECUTE format(
+       'UPDATE %I.account_version SET version = version + 1 RETURNING version', TG_TABLE_SCHEMA
+     ) INTO raised;
+     PERFORM pg_notify(TG_TABLE_SCHEMA || '_accounts', raised::text);
+     RETURN NULL;
+   END $body$;
+   CREATE TRIGGER account_written AFTER INSERT OR UPDATE OR DELETE ON account
+     FOR EACH ROW EXECUTE FUNCTION raise_account_version();
+   CREATE TRIGGER account_emptied AFTER TRUNCATE ON account
+     FOR EACH STATEMENT EXECUTE FUNCTION raise_account_version();
+   CREATE TRIGGER api_key_made AFTER INSERT OR DELETE ON api_key
+     FOR EACH ROW EXECUTE FUNCTION raise_account_version();
+   CREATE TRIGGER api_key_changed
+     AFTER UPDATE OF id, account_id, name, scopes, hash, hint, expires_at_ms, revoked_at_ms
+     ON api_key FOR EACH ROW EXECUTE FUNCTION raise_account_version();
+   CREATE TRIGGER api_key_emptied AFTER TRUNCATE ON api_key
+     FOR EACH STATEMENT EXECUTE FUNCTION raise_account_version()`,
+  // The notice names what was written, so that replicas need not ask for everybody anew: the version,
+  // and behind a space `a` and the id of an account, or `k` and the hash of a key. Without a name
+  // (all rows at once, or one that got another id or hash): anything.
+  `CREATE OR REPLACE FUNCTION raise_account_version() RETURNS trigger LANGUAGE plpgsql AS $body$
+   DECLARE
+     raised bigint;
+     written record;
+     named text := '';
+   BEGIN
+     EXECUTE format(
+       'UPDATE %I.account_version SET version = version + 1 RETURNING version', TG_TABLE_SCHEMA
+     ) INTO raised;
+     IF TG_LEVEL = 'ROW' THEN
+       IF TG_OP = 'DELETE' THEN written := OLD; ELSE written := NEW; END IF;
+       IF TG_TABLE_NAME = 'account' THEN
+         named := ' a' || written.id;
+         IF TG_OP = 'UPDATE' AND OLD.id <> NEW.id THEN named := ''; END IF;
+       ELSE
+         named := ' k' || encode(written.hash, 'hex');
+         IF TG_OP = 'UPDATE' AND OLD.hash <> NEW.hash THEN named := ''; END IF;
+       END IF;
+     END IF;
+     -- A notice has at most 8,000 bytes, and one that is longer would undo the write.
+     IF octet_length(named) > 1000 THEN named := ''; END IF;
+     PERFORM pg_notify(TG_TABLE_SCHEMA || '_accounts', raised::text || named);
+     RETURN NULL;
+   END $body$`,
+];
+
+/**
+ * Reliability 6.3. In the totals '' is no account and no key: a primary key holds no null.
+ */
+const USAGE_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE usage_event (
+     event_id   text COLLATE "C" PRIMARY KEY,
+     account_id text COLLATE "C",
+     key_id     text COLLATE "C",
+     operation  text COLLATE "C" NOT NULL,
+     units      bigint NOT NULL,
+     requests   bigint NOT NULL,
+     at_ms      bigint NOT NULL
+   );
+   CREATE INDEX usage_event_at ON usage_event (at_ms);
+   -- Room on the pages: a total that is raised stays on its own, and no index hears of it.
+   CREATE TABLE usage_day (
+     day        text COLLATE "C" NOT NULL,
+     account_id text COLLATE "C" NOT NULL,
+     key_id     text COLLATE "C" NOT NULL,
+     operation  text COLLATE "C" NOT NULL,
+     units      bigint NOT NULL,
+     requests   bigint NOT NULL,
+     PRIMARY KEY (day, account_id, key_id, operation)
+   ) WITH (fillfactor = 50);
+   CREATE TABLE usage_month (
+     account_id text COLLATE "C" NOT NULL,
+     month      text COLLATE "C" NOT NULL,
+     units      bigint NOT NULL,
+     requests   bigint NOT NULL,
+     -- the transaction that raised it last: what other replicas ask by (changes.ts)
+     changed    xid8 NOT NULL DEFAULT pg_current_xact_id(),
+     PRIMARY KEY (account_id, month)
+   ) WITH (fillfactor = 50);
+   CREATE INDEX usage_month_changed ON usage_month (changed)`,
+];
+
+const DATASET_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE dataset_secret (
+     one    integer PRIMARY KEY CHECK (one = 1),
+     secret bytea NOT NULL
+   );
+   -- Equal bodies are stored once.
+   CREATE TABLE dataset_content (
+     -- SHA-256 of what was packed
+     digest bytea PRIMARY KEY,
+     packed bytea NOT NULL
+   );
+   ALTER TABLE dataset_content ALTER COLUMN packed SET STORAGE EXTERNAL;
+   CREATE TABLE dataset (
+     id                 text COLLATE "C" PRIMARY KEY,
+     owner              text NOT NULL,
+     version            text NOT NULL,
+     quota_key          text COLLATE "C" NOT NULL,
+     created_at_ms      bigint NOT NULL,
+     expires_at_ms      bigint NOT NULL,
+     body_digest        bytea NOT NULL REFERENCES dataset_content,
+     observation_digest bytea NOT NULL,
+     -- of the row and both digests
+     seal               bytea NOT NULL,
+     observation        bytea NOT NULL
+   );
+   ALTER TABLE dataset ALTER COLUMN observation SET STORAGE EXTERNAL;
+   CREATE INDEX dataset_expiry ON dataset (expires_at_ms);
+   CREATE INDEX dataset_quota ON dataset (quota_key, expires_at_ms);
+   CREATE INDEX dataset_body ON dataset (body_digest);
+   -- By triggers, so that no row is miscounted, whoever writes it.
+   CREATE TABLE dataset_count (
+     quota_key text COLLATE "C" PRIMARY KEY,
+     stored    bigint NOT NULL
+   ) WITH (fillfactor = 50);
+   CREATE FUNCTION count_put_datasets() RETURNS trigger
+     LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+   BEGIN
+     INSERT INTO dataset_count AS counted (quota_key, stored)
+       SELECT quota_key, count(*) FROM written GROUP BY 1 ORDER BY 1
+       ON CONFLICT (quota_key) DO UPDATE SET stored = counted.stored + excluded.stored;
+     RETURN NULL;
+   END $body$;
+   CREATE FUNCTION count_forgotten_datasets() RETURNS trigger
+     LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+   BEGIN
+     UPDATE dataset_count SET stored = stored - gone.count
+       FROM (SELECT quota_key, count(*) FROM written GROUP BY 1 ORDER BY 1) AS gone
+       WHERE dataset_count.quota_key = gone.quota_key;
+     DELETE FROM dataset_count
+       WHERE stored = 0 AND quota_key IN (SELECT quota_key FROM written);
+     RETURN NULL;
+   END $body$;
+   CREATE FUNCTION refuse_dataset_change() RETURNS trigger LANGUAGE plpgsql AS $body$
+   BEGIN
+     RAISE EXCEPTION 'a dataset never changes';
+   END $body$;
+   CREATE TRIGGER dataset_put AFTER INSERT ON dataset REFERENCING NEW TABLE AS written
+     FOR EACH STATEMENT EXECUTE FUNCTION count_put_datasets();
+   CREATE TRIGGER dataset_forgotten AFTER DELETE ON dataset REFERENCING OLD TABLE AS written
+     FOR EACH STATEMENT EXECUTE FUNCTION count_forgotten_datasets();
+   CREATE TRIGGER dataset_immutable BEFORE UPDATE ON dataset
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_dataset_change()`,
+  `-- Those from before this, and of replicas that do not know of it, belong to no block and count
+   -- no bytes; they expire like all others.
+   ALTER TABLE dataset ADD COLUMN block_key text COLLATE "C";
+   ALTER TABLE dataset ADD COLUMN bytes bigint NOT NULL DEFAULT 0;
+   CREATE INDEX dataset_block ON dataset (block_key, expires_at_ms) WHERE block_key IS NOT NULL;
+   -- Bytes of an owner's datasets: each with all of its content, shared or not.
+   CREATE TABLE dataset_room (
+     owner text COLLATE "C" PRIMARY KEY,
+     bytes bigint NOT NULL
+   ) WITH (fillfactor = 50);
+   CREATE OR REPLACE FUNCTION count_put_datasets() RETURNS trigger
+     LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+   BEGIN
+     INSERT INTO dataset_count AS counted (quota_key, stored)
+       SELECT key, count(*) FROM (
+         SELECT quota_key AS key FROM written
+         UNION ALL SELECT block_key FROM written WHERE block_key IS NOT NULL) AS keys
+       GROUP BY 1 ORDER BY 1
+       ON CONFLICT (quota_key) DO UPDATE SET stored = counted.stored + excluded.stored;
+     INSERT INTO dataset_room AS room (owner, bytes)
+       SELECT owner, sum(bytes)::bigint FROM written GROUP BY 1 ORDER BY 1
+       ON CONFLICT (owner) DO UPDATE SET bytes = room.bytes + excluded.bytes;
+     RETURN NULL;
+   END $body$;
+   CREATE OR REPLACE FUNCTION count_forgotten_datasets() RETURNS trigger
+     LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+   BEGIN
+     UPDATE dataset_count SET stored = stored - gone.count
+       FROM (SELECT key, count(*) FROM (
+               SELECT quota_key AS key FROM written
+               UNION ALL SELECT block_key FROM written WHERE block_key IS NOT NULL) AS keys
+             GROUP BY 1 ORDER BY 1) AS gone
+       WHERE dataset_count.quota_key = gone.key;
+     DELETE FROM dataset_count WHERE stored = 0
+       AND quota_key IN (SELECT quota_key FROM written UNION SELECT block_key FROM written);
+     -- Locked in one order, as whoever puts does.
+     PERFORM FROM dataset_room WHERE owner IN (SELECT owner FROM written) ORDER BY owner FOR UPDATE;
+     UPDATE dataset_room SET bytes = dataset_room.bytes - gone.bytes
+       FROM (SELECT owner, sum(bytes)::bigint AS bytes FROM written GROUP BY 1) AS gone
+       WHERE dataset_room.owner = gone.owner;
+     RETURN NULL;
+   END $body$`,
+  `-- By which a retry finds its answer, at another replica or after a restart; for minutes.
+   CREATE TABLE dataset_repeat (
+     repeat_key bytea PRIMARY KEY,
+     dataset_id text NOT NULL,
+     made_at_ms bigint NOT NULL
+   );
+   CREATE INDEX dataset_repeat_age ON dataset_repeat (made_at_ms)`,
+];
+
+const BRIDGE_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE identity_source (
+     source_id     text COLLATE "C" PRIMARY KEY,
+     first_seen_ms bigint NOT NULL,
+     -- packed; null: never read
+     stations      bytea,
+     -- the transaction that wrote it, or a bridge of it, last: what other replicas ask by (changes.ts)
+     changed       xid8 NOT NULL DEFAULT pg_current_xact_id()
+   );
+   ALTER TABLE identity_source ALTER COLUMN stations SET STORAGE EXTERNAL;
+   CREATE INDEX identity_source_changed ON identity_source (changed);
+   CREATE TABLE bridge (
+     source_id  text COLLATE "C" NOT NULL,
+     station_id text COLLATE "C" NOT NULL,
+     svc_id     text COLLATE "C" NOT NULL,
+     PRIMARY KEY (source_id, station_id)
+   )`,
+];
+
 /** In this order: a module may refer to tables of those before it. */
-export const MODULES: Modules = {
+export const POSTGRES_MIGRATIONS: Modules = {
   accounts: ACCOUNT_MIGRATIONS,
   usage: USAGE_MIGRATIONS,
   datasets: DATASET_MIGRATIONS,
   bridges: BRIDGE_MIGRATIONS,
 };
-
-/** One transaction at a time in the whole fleet: replicas that start together take turns. */
-const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-
-/** An index over a big table, or the wait for another replica that builds it. */
-const TIMEOUT_MS = 60_000;
-
-/** PostgreSQL 15. */
-const VERSION_MIN = 150_000;
-
-/**
- * Brings the database to this version: all of it, or nothing. null: it is; otherwise one line.
- * Rejects when the database cannot be reached, or refuses a statement.
- */
-export function migrate(
-  pool: Pick<Pool, "transact">,
-  { mode, modules = MODULES }: { mode: Mode; modules?: Modules },
-): Promise<string | null> {
-  const schema = schemaOf(mode);
-  const task = async (query: Query): Promise<string | null> => {
-    const server = await query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::int AS version",
-      [],
-    );
-    if (server[0]!.version < VERSION_MIN) return "it is older than PostgreSQL 15";
-    await query(LOCK, [schema]);
-    const applied = await readApplied(query, schema);
-    const newer = findNewer(applied, modules);
-    if (newer !== null) return newer;
-    for (const [module, statements] of Object.entries(modules))
-      await bring(query, { module, statements, from: applied.get(module) ?? 0 });
-    return null;
-  };
-  return pool.transact(task, { timeout_ms: TIMEOUT_MS });
-}
-
-/** How many entries of each module the database has; the tables of this count are made first. */
-async function readApplied(query: Query, schema: string): Promise<Map<string, number>> {
-  // CREATE SCHEMA IF NOT EXISTS would want the right to create one even where there is one.
-  const found = await query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
-  if (found.length === 0) await query(`CREATE SCHEMA ${schema}`);
-  await query(
-    `CREATE TABLE IF NOT EXISTS migration (
-       module  text COLLATE "C" PRIMARY KEY,
-       version integer NOT NULL
-     )`,
-  );
-  const rows = await query<{ module: string; version: number }>(
-    "SELECT module, version FROM migration",
-    [],
-  );
-  return new Map(rows.map(({ module, version }) => [module, version]));
-}
-
-function findNewer(applied: ReadonlyMap<string, number>, modules: Modules): string | null {
-  for (const [module, version] of applied) {
-    const known = modules[module]?.length ?? 0;
-    if (version > known)
-      return `it was made by a newer version (${module} ${version}, this one knows ${known})`;
-  }
-  return null;
-}
-
-async function bring(
-  query: Query,
-  { module, statements, from }: { module: string; statements: readonly string[]; from: number },
-): Promise<void> {
-  if (from === statements.length) return;
-  for (const each of statements.slice(from)) await query(each);
-  await query(
-    `INSERT INTO migration (module, version) VALUES ($1, $2)
-     ON CONFLICT (module) DO UPDATE SET version = excluded.version`,
-    [module, statements.length],
-  );
-}

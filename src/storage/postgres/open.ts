@@ -10,7 +10,7 @@ import { createPostgresBridges, type PostgresBridges } from "./bridges.ts";
 import { createPostgresDatasets, provideDatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { createPostgresLedger, type PostgresLedger } from "./ledger.ts";
-import { migrate } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
 import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { MACHINE_TIME, type Time } from "#storage/time.ts";

@@ -42,7 +42,7 @@ async function metered(t: TestContext): Promise<Io> {
     { ...nearby, operation: "geocode", units: 1 },
     { ...nearby, at_ms: NOW - 30 * DAY_MS, units: 5 },
   ];
-  for (const [id, event] of events.entries()) await note(event, id);
+  for (const [id, event] of events.entries()) note(event, id);
   return {
     openStore: (options) => ({ ...openAgain(openStore(options)), usage }),
     key_id: record.id,

@@ -59,13 +59,12 @@ function asker(metrics: Metrics) {
   return desk;
 }
 
-async function record(metrics: Metrics, result: "durable" | "full" | null): Promise<void> {
-  const never = new Promise<"durable">(() => {});
-  const usage: Pick<Usage, "record"> = {
-    record: () => (result === null ? never : Promise.resolve(result)),
+function record(metrics: Metrics, recorded: boolean): void {
+  const usage: Pick<Usage, "record"> & { depth(): number } = {
+    record: () => recorded,
+    depth: () => 7,
   };
-  void countUsage(usage, metrics).record({} as UsageEvent);
-  await turn();
+  assert.equal(countUsage(usage, metrics).record({} as UsageEvent), recorded);
 }
 
 /** The second connection of an address that may have one. */
@@ -172,10 +171,10 @@ const ROWS: readonly Row[] = [
     fleet(({ cache }) => cache.unreachable),
   ],
   ["svc_feed_ingest_total", { outcome: "error" }, (m) => m.feedIngested("error")],
-  ["svc_usage_events_total", { state: "taken" }, (m) => record(m, null)],
-  ["svc_usage_events_total", { state: "durable" }, (m) => record(m, "durable")],
-  ["svc_usage_events_total", { state: "refused" }, (m) => record(m, "full")],
-  ["svc_usage_spool_depth", {}, (m) => record(m, null)],
+  ["svc_usage_events_total", { state: "taken" }, (m) => record(m, false)],
+  ["svc_usage_events_total", { state: "durable" }, (m) => record(m, true)],
+  ["svc_usage_events_total", { state: "refused" }, (m) => record(m, false)],
+  ["svc_usage_spool_depth", {}, (m) => record(m, true), 7],
   ["svc_feed_leases_total", { outcome: "won" }, fleet(({ leases }) => leases.won)],
   ["svc_feed_snapshots_total", { outcome: "adopted" }, fleet(({ snapshots }) => snapshots.adopted)],
   ["svc_shared_fallbacks_total", { use: "limits" }, fleet(({ fallbacks }) => fallbacks.limits)],
@@ -227,7 +226,7 @@ test("the gauges say how it is now", async (t) => {
   const opened = createFleetMeter(metrics);
   opened.watchShared(() => true);
   opened.watchStore(() => false);
-  opened.watchSpool(() => 7);
+  record(metrics, true);
   assert.deepEqual(
     [await told("svc_shared_up"), await told("svc_store_up"), await told("svc_usage_spool_depth")],
     [1, 0, 7],

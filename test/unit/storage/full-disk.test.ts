@@ -7,8 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase, transact } from "#storage/embedded/database.ts";
-import { createDatasetRoom } from "#storage/embedded/datasets-room.ts";
-import { isDiskFull } from "#storage/embedded/disk.ts";
+import { createDatasetRoom, isDiskFull } from "#storage/embedded/disk.ts";
 import { createReserve, RESERVE_FILE } from "#storage/embedded/reserve.ts";
 import { stationCodec } from "#storage/stations.ts";
 

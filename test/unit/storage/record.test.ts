@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { NOTHING, type Place, readRecords, START, writeRecord } from "#storage/embedded/record.ts";
+import {
+  decodeRecords,
+  encodeRecord,
+  NO_RECORD,
+  type Position,
+  START,
+} from "#storage/usage/record.ts";
 
 const TEXTS = fc.array(fc.string({ minLength: 1, unit: "grapheme" }), { maxLength: 20 });
 
@@ -12,16 +18,16 @@ function write(texts: readonly string[], first = 1): { bytes: Buffer; ends: numb
   const pieces: Buffer[] = [];
   const ends: number[] = [];
   for (const [index, text] of texts.entries()) {
-    const { bytes, end } = writeRecord(place, { seq: first + index, text });
-    pieces.push(bytes);
+    const { bytes, end } = encodeRecord(place, { seq: first + index, text });
+    pieces.push(Buffer.from(bytes));
     ends.push(end.at);
     place = end;
   }
   return { bytes: Buffer.concat(pieces), ends };
 }
 
-function read(bytes: Buffer, from: Place = START): [number, string][] {
-  return [...readRecords(bytes, from)].map(({ seq, text }) => [seq, text]);
+function read(bytes: Buffer, from: Position = START): [number, string][] {
+  return [...decodeRecords(bytes, from)].map(({ seq, text }) => [seq, text]);
 }
 
 const numbered = (texts: readonly string[], first = 1): [number, string][] =>
@@ -32,7 +38,7 @@ test("what is written is read, from the beginning and from the end of any", () =
     fc.property(TEXTS, fc.nat({ max: 2 ** 40 }), (texts, first) => {
       const { bytes } = write(texts, first);
       assert.deepEqual(read(bytes), numbered(texts, first));
-      for (const [index, { end }] of [...readRecords(bytes, START)].entries()) {
+      for (const [index, { end }] of [...decodeRecords(bytes, START)].entries()) {
         const rest = texts.slice(index + 1);
         assert.deepEqual(read(bytes.subarray(end.at), end), numbered(rest, first + index + 1));
       }
@@ -65,7 +71,7 @@ test("of an earlier turn nothing is read, however the records lie", () => {
       write(["first", ...old], 1).bytes.copy(file);
       write(["fresh", ...texts], 1).bytes.copy(file);
       assert.deepEqual(read(file), numbered(["fresh", ...texts]));
-      NOTHING.copy(file);
+      NO_RECORD.copy(file);
       assert.deepEqual(read(file), []);
     }),
   );

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
 import { createMeter } from "#app/access/meter.ts";
-import { createProfile } from "#app/access/profile.ts";
+import { createProfile } from "#app/access/quota.ts";
 import { createQuotas, findUsedUp } from "#app/access/quota.ts";
 import { toAddressKeys } from "#core/limits/address.ts";
 import type { UsageEvent } from "#ports.ts";
@@ -56,8 +56,8 @@ test("the month of an account ends where the calendar's does, in leap years too"
   }
   const event = { account_id: "acc_1", key_id: "key_1", operation: "getNearby" };
   const last_ms = Date.UTC(2026, 11, 1) - 1;
-  await usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
-  await usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
+  usage.record({ ...event, event_id: "1", units: 7, at_ms: last_ms });
+  usage.record({ ...event, event_id: "2", units: 5, at_ms: last_ms + 1 });
   assert.equal(quotas.of(caller, last_ms)?.used, 7);
   assert.equal(quotas.of(caller, last_ms + 1)?.used, 5);
 });
@@ -66,7 +66,7 @@ test("units belong to the account, of which all keys partake; and to the /64 or 
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
-  await usage.record({ ...event, units: 400, at_ms: NOON_MS });
+  usage.record({ ...event, units: 400, at_ms: NOON_MS });
   assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
   assert.equal(quotas.of(keyedCaller({ account_id: "acc_2" }), NOON_MS)?.remaining, 1_000);
   quotas.add(addressed("2001:db8::1"), 10, NOON_MS);
@@ -79,7 +79,7 @@ test("used up is nothing left, never less; a plan without units has any number l
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
-  await usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
+  usage.record({ ...event, units: 1_200, at_ms: NOON_MS });
   const { used, remaining } = quotas.of(keyedCaller(), NOON_MS)!;
   assert.deepEqual([used, remaining], [1_200, 0]);
   const plan = { ...PAID, units: null, period: null };
@@ -125,28 +125,27 @@ test("GET /v1/me tells the same figures, and the end as a time", () => {
   );
 });
 
-type Recorder = { events: UsageEvent[]; fates: ("durable" | "full")[] };
+type Recorder = { events: UsageEvent[]; results: boolean[] };
 
-function createRecorder(): Recorder & {
-  record: (event: UsageEvent) => Promise<"durable" | "full">;
-} {
-  const recorder: Recorder = { events: [], fates: [] };
-  const record = (event: UsageEvent) => {
+function createRecorder(): Recorder & { record: (event: UsageEvent) => boolean } {
+  const recorder: Recorder = { events: [], results: [] };
+  const record = (event: UsageEvent): boolean => {
     recorder.events.push(event);
-    return Promise.resolve(recorder.fates.shift() ?? "durable");
+    return recorder.results.shift() ?? true;
   };
   return Object.assign(recorder, { record });
 }
 
-test("an event for each keyed reply, with an id of its own; free ones write nothing", async () => {
+test("an event for each keyed reply, with an id of its own; free ones write nothing", () => {
   const usage = createRecorder();
   let ids = 0;
   const meter = createMeter({ usage, newEventId: () => `id${++ids}` });
   const caller: KeyedCaller = keyedCaller();
-  assert.equal(await meter.record(caller, "geocode", 1, NOON_MS), "durable");
-  assert.equal(await meter.record(caller, "geocode", 1, NOON_MS), "durable");
-  assert.equal(meter.record(caller, "getMe", 0, NOON_MS), null);
-  assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), null);
+  usage.results.push(true, false);
+  assert.equal(meter.record(caller, "geocode", 1, NOON_MS), true);
+  assert.equal(meter.record(caller, "geocode", 1, NOON_MS), false, "it was not kept");
+  assert.equal(meter.record(caller, "getMe", 0, NOON_MS), true);
+  assert.equal(meter.record(HOME, "getMe", 0, NOON_MS), true);
   const event = { account_id: "acc_1", key_id: "key_1", operation: "geocode", units: 1 };
   assert.deepEqual(usage.events, [
     { event_id: "id1", ...event, at_ms: NOON_MS },
@@ -158,7 +157,7 @@ test("an event for each keyed reply, with an id of its own; free ones write noth
 
 test("anonymous use is summed by day and operation, and handed over once", () => {
   const usage = createRecorder();
-  const meter = createMeter({ usage, newEventId: (at_ms) => `${at_ms}` });
+  const meter = createMeter({ usage, newEventId: () => "id" });
   const midnight_ms = Date.UTC(2026, 10, 22);
   meter.record(HOME, "geocode", 1, midnight_ms - 2);
   meter.record(addressed("192.0.2.2"), "geocode", 1, midnight_ms - 1);
@@ -177,16 +176,14 @@ test("anonymous use is summed by day and operation, and handed over once", () =>
   assert.ok(usage.events.every(({ account_id, key_id }) => account_id === null && key_id === null));
 });
 
-test("a sum that found no room goes with the next one, whole", async () => {
+test("a sum that is refused goes with the next one, whole", () => {
   const usage = createRecorder();
-  usage.fates.push("full", "full");
+  usage.results.push(false, false);
   const meter = createMeter({ usage, newEventId: () => "id" });
   for (let round = 0; round < 3; round++) {
     meter.record(HOME, "geocode", 1, NOON_MS + round);
     meter.flush();
-    // Before its fate is known.
     meter.record(HOME, "geocode", 1, NOON_MS + round);
-    await new Promise((resolve) => setImmediate(resolve));
   }
   meter.flush();
   meter.flush();

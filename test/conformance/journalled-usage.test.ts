@@ -6,29 +6,34 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createManualClock } from "../../src/main/clock.ts";
 import type { UsageEvent } from "#ports.ts";
-import { openSpool, type Spool } from "#storage/embedded/spool.ts";
-import { createUsage, type SpooledUsage } from "#storage/usage.ts";
+import { type Journal, openJournal } from "#storage/usage/journal.ts";
+import { readEvents } from "#storage/usage/ledger.ts";
+import { createUsageWriter, type UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";
 
-usageSuite("spooled", { open: openSpooled, runs: 30 });
+usageSuite("journalled", { open: openJournalled, runs: 30 });
 
 type Opened = {
-  usage: SpooledUsage;
+  usage: UsageWriter;
   ledger: MemoryLedger;
   clock: ReturnType<typeof createManualClock>;
   faults: string[];
-  reopen(): Promise<SpooledUsage>;
+  reopen(): Promise<UsageWriter>;
 };
 
-function openSpooled(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => spool): Opened {
-  const folder = mkdtempSync(join(tmpdir(), "vicinity-spool-"));
+function openJournalled(
+  t: TestContext,
+  wrap: (journal: Journal) => Journal = (journal) => journal,
+): Opened {
+  const folder = mkdtempSync(join(tmpdir(), "vicinity-journal-"));
   const ledger = createMemoryLedger();
   const clock = createManualClock(Date.UTC(2026, 10, 21));
   const faults: string[] = [];
   const open = () => {
-    const spool = wrap(openSpool(folder));
-    const usage = createUsage({ spool, ledger, time: clock, onFault: (what) => faults.push(what) });
+    const onFault = (what: string): void => void faults.push(what);
+    const journal = openJournal(folder, { time: clock, onFault: () => onFault("journal") });
+    const usage = createUsageWriter({ journal: wrap(journal), ledger, time: clock, onFault });
     void usage.start();
     return usage;
   };
@@ -37,7 +42,7 @@ function openSpooled(t: TestContext, wrap: (spool: Spool) => Spool = (spool) => 
     await current.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const reopen = async (): Promise<SpooledUsage> => {
+  const reopen = async (): Promise<UsageWriter> => {
     await current.close();
     current = open();
     return current;
@@ -52,10 +57,10 @@ function event(id: number): UsageEvent {
 
 const MONTH = { month: "2026-11" };
 
-test("while the ledger is away replies are durable, units count, and nothing is lost", async (t) => {
-  const { usage, ledger, clock, faults } = openSpooled(t);
+test("while the ledger is away events are kept, units count, and nothing is lost", async (t) => {
+  const { usage, ledger, clock, faults } = openJournalled(t);
   ledger.state = "away";
-  for (let i = 0; i < 200; i++) assert.equal(await usage.record(event(i)), "durable");
+  for (let i = 0; i < 200; i++) assert.equal(usage.record(event(i)), true);
   for (let i = 0; i < 600; i++) await clock.advance(100);
   assert.equal(usage.unitsOf("acc", "2026-11"), 200);
   assert.equal(usage.depth(), 200);
@@ -69,9 +74,9 @@ test("while the ledger is away replies are durable, units count, and nothing is 
 });
 
 test("an answer of the ledger that was lost counts nothing twice", async (t) => {
-  const { usage, ledger } = openSpooled(t);
+  const { usage, ledger } = openJournalled(t);
   ledger.state = "lost";
-  await Promise.all([1, 2, 3].map((id) => usage.record(event(id))));
+  for (const id of [1, 2, 3]) usage.record(event(id));
   await usage.listUsage(MONTH);
   ledger.state = "here";
   await usage.listUsage(MONTH);
@@ -81,9 +86,9 @@ test("an answer of the ledger that was lost counts nothing twice", async (t) => 
 });
 
 test("what a process leaves is handed over by the next one on its folder", async (t) => {
-  const { usage, ledger, reopen } = openSpooled(t);
+  const { usage, ledger, reopen } = openJournalled(t);
   ledger.state = "away";
-  await Promise.all([1, 2, 3].map((id) => usage.record(event(id))));
+  for (const id of [1, 2, 3]) usage.record(event(id));
   const next = await reopen();
   assert.equal(next.unitsOf("acc", "2026-11"), 3, "before it is handed over");
   ledger.state = "here";
@@ -92,28 +97,29 @@ test("what a process leaves is handed over by the next one on its folder", async
   assert.equal(next.depth(), 0);
 });
 
-test("what the spool does not take is refused and counts nothing", async (t) => {
+test("what the journal does not take is refused and counts nothing", async (t) => {
   let full = true;
-  const { usage, ledger } = openSpooled(t, (spool) => ({
-    ...spool,
-    put: (events) => (full ? Promise.resolve(null) : spool.put(events)),
-    putNow: () => null,
+  const { usage, ledger } = openJournalled(t, (journal) => ({
+    ...journal,
+    append: (events) => !full && journal.append(events),
   }));
-  assert.equal(await usage.record(event(1)), "full");
+  assert.equal(usage.record(event(1)), false);
   assert.equal(usage.unitsOf("acc", "2026-11"), 0);
+  assert.equal(usage.depth(), 0);
   full = false;
-  assert.equal(await usage.record(event(1)), "durable");
+  assert.equal(usage.record(event(1)), true);
   await usage.listUsage(MONTH);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 1);
 });
 
-test("a ledger that takes a few batches at once gets all of them in the end", async (t) => {
-  const { usage, ledger, clock } = openSpooled(t);
+test("a ledger that takes a few events at once gets all of them in the end", async (t) => {
+  const { usage, ledger, clock } = openJournalled(t);
   ledger.state = "away";
-  for (let i = 0; i < 40; i++) await usage.record(event(i));
+  for (let i = 0; i < 40; i++) usage.record(event(i));
   ledger.state = "here";
   const { apply } = ledger;
-  ledger.apply = (batches) => (batches.length > 3 ? Promise.resolve(false) : apply(batches));
+  ledger.apply = (events) =>
+    readEvents(events).length > 3 ? Promise.resolve(false) : apply(events);
   for (let i = 0; i < 600 && usage.depth() > 0; i++) await clock.advance(100);
   assert.equal(usage.depth(), 0);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 40);

@@ -1,7 +1,7 @@
 /** Old usage events are forgotten soon after a start, then daily, and no more after the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forgetDaily } from "#app/metering/retention.ts";
+import { forgetDaily } from "#app/access/meter.ts";
 import { createManualClock } from "../../../../src/main/clock.ts";
 
 const DAY_MS = 86_400_000;

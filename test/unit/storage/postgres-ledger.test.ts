@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { MonthRow } from "#storage/ledger.ts";
-import { createMonthTotals } from "#storage/postgres/month-totals.ts";
+import type { MonthRow } from "#storage/usage/ledger.ts";
+import { createMonthTotals } from "#storage/postgres/ledger.ts";
 import { forAll } from "../../support/domain.ts";
 
 const anyRow: fc.Arbitrary<MonthRow> = fc.record({

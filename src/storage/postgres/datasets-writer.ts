@@ -4,7 +4,7 @@
  * who puts or forgets something of its, so that a quota holds whichever replicas put at once.
  */
 import type { NewDataset } from "#ports.ts";
-import { digestOf, pack, sealOf, storedSizeOf } from "#storage/embedded/datasets-content.ts";
+import { digestOf, pack, sealOf, storedSizeOf } from "#storage/datasets-content.ts";
 import { type PutFate, REPEATS_KEPT_MS } from "#storage/embedded/datasets-writer.ts";
 import type { Query } from "./pool.ts";
 

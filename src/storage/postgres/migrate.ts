@@ -1,0 +1,79 @@
+/** Brings a database to this version of the schema (migrations.ts). */
+import { type Mode, schemaOf } from "./driver.ts";
+import { type Modules, POSTGRES_MIGRATIONS } from "./migrations.ts";
+import type { Pool, Query } from "./pool.ts";
+
+/** One transaction at a time in the whole fleet: replicas that start together take turns. */
+const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+
+/** An index over a big table, or the wait for another replica that builds it. */
+const TIMEOUT_MS = 60_000;
+
+/** PostgreSQL 15. */
+const VERSION_MIN = 150_000;
+
+/**
+ * Brings the database to this version: all of it, or nothing. null: it is; otherwise one line.
+ * Rejects when the database cannot be reached, or refuses a statement.
+ */
+export function migrate(
+  pool: Pick<Pool, "transact">,
+  { mode, modules = POSTGRES_MIGRATIONS }: { mode: Mode; modules?: Modules },
+): Promise<string | null> {
+  const schema = schemaOf(mode);
+  const task = async (query: Query): Promise<string | null> => {
+    const server = await query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+      [],
+    );
+    if (server[0]!.version < VERSION_MIN) return "it is older than PostgreSQL 15";
+    await query(LOCK, [schema]);
+    const applied = await readApplied(query, schema);
+    const newer = findNewer(applied, modules);
+    if (newer !== null) return newer;
+    for (const [module, statements] of Object.entries(modules))
+      await bring(query, { module, statements, from: applied.get(module) ?? 0 });
+    return null;
+  };
+  return pool.transact(task, { timeout_ms: TIMEOUT_MS });
+}
+
+/** How many entries of each module the database has; the tables of this count are made first. */
+async function readApplied(query: Query, schema: string): Promise<Map<string, number>> {
+  // CREATE SCHEMA IF NOT EXISTS would want the right to create one even where there is one.
+  const found = await query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+  if (found.length === 0) await query(`CREATE SCHEMA ${schema}`);
+  await query(
+    `CREATE TABLE IF NOT EXISTS migration (
+       module  text COLLATE "C" PRIMARY KEY,
+       version integer NOT NULL
+     )`,
+  );
+  const rows = await query<{ module: string; version: number }>(
+    "SELECT module, version FROM migration",
+    [],
+  );
+  return new Map(rows.map(({ module, version }) => [module, version]));
+}
+
+function findNewer(applied: ReadonlyMap<string, number>, modules: Modules): string | null {
+  for (const [module, version] of applied) {
+    const known = modules[module]?.length ?? 0;
+    if (version > known)
+      return `it was made by a newer version (${module} ${version}, this one knows ${known})`;
+  }
+  return null;
+}
+
+async function bring(
+  query: Query,
+  { module, statements, from }: { module: string; statements: readonly string[]; from: number },
+): Promise<void> {
+  if (from === statements.length) return;
+  for (const each of statements.slice(from)) await query(each);
+  await query(
+    `INSERT INTO migration (module, version) VALUES ($1, $2)
+     ON CONFLICT (module) DO UPDATE SET version = excluded.version`,
+    [module, statements.length],
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * Moves events from the journal to the ledger, behind the replies: many at once, four times a second;
+ * with a growing delay while the ledger is away, and fewer at once where it does not take them.
+ */
+import type { UsageEvent } from "#ports.ts";
+import type { Time } from "#storage/time.ts";
+import type { Journal } from "./journal.ts";
+import { joinEvents, type Ledger, readEvents } from "./ledger.ts";
+
+export type Checkpoint = {
+  /** There is something to move: soon. */
+  schedule(): void;
+  /** Moves what there is now, or as much as the ledger takes. */
+  run(): Promise<void>;
+  /** Runs a last time. */
+  close(): Promise<void>;
+};
+
+export type CheckpointDeps = {
+  journal: Pick<Journal, "read" | "drop">;
+  ledger: Pick<Ledger, "apply">;
+  time: Time;
+  /** It cannot be reached; at each attempt. */
+  onFault(what: "journal" | "ledger"): void;
+  /** The ledger has these. */
+  onMoved(events: readonly UsageEvent[]): void;
+  /** Are there events that the ledger does not have? */
+  isBehind(): boolean;
+};
+
+const INTERVAL_MS = 250;
+const RETRY_MAX_MS = 5_000;
+/** Entries that are moved at once. */
+const BATCH_MAX = 2_000;
+
+export function createCheckpoint(deps: CheckpointDeps): Checkpoint {
+  const { journal, ledger, time, onFault, onMoved, isBehind } = deps;
+  let under_way: Promise<boolean> | null = null;
+  let cancel: (() => void) | null = null;
+  let failures = 0;
+  let closed = false;
+  /** Half after a failure, since it may be too much; an eighth more after each success. */
+  let batch = BATCH_MAX;
+
+  /** true: nothing is left in the journal. */
+  async function moveAll(): Promise<boolean> {
+    const entries = journal.read(batch);
+    if (entries === null) return fail("journal");
+    if (entries.length === 0) return true;
+    const asked = batch;
+    const events = joinEvents(entries.map((entry) => entry.events));
+    if (!(await ledger.apply(events))) {
+      batch = Math.max(1, batch >> 1);
+      return fail("ledger");
+    }
+    batch = Math.min(BATCH_MAX, batch + Math.ceil(batch / 8));
+    failures = 0;
+    onMoved(readEvents(events));
+    journal.drop(entries.at(-1)!.seq);
+    return entries.length < asked || moveAll();
+  }
+  function fail(what: "journal" | "ledger"): boolean {
+    onFault(what);
+    return false;
+  }
+  async function run(): Promise<void> {
+    cancel?.();
+    cancel = null;
+    // One that is under way may have begun before the last event was written.
+    await under_way;
+    under_way ??= moveAll();
+    const done = await under_way;
+    under_way = null;
+    failures = done ? 0 : failures + 1;
+    if (!done || isBehind()) schedule();
+  }
+  function schedule(): void {
+    if (closed || cancel || under_way) return;
+    const wait_ms = Math.min(INTERVAL_MS * 2 ** Math.min(failures, 10), RETRY_MAX_MS);
+    cancel = time.schedule(time.now() + wait_ms, run);
+  }
+  return {
+    schedule,
+    run,
+    async close() {
+      closed = true;
+      await run();
+    },
+  };
+}

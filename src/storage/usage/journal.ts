@@ -1,0 +1,271 @@
+/**
+ * The journal of usage: each event is written here before its reply leaves, by one call of the
+ * system, so that it outlives this process; the disk is synced behind it (flusher.ts). Events stay
+ * until the ledger has them (reliability 6.3); those that an earlier process left are read at the
+ * start.
+ *
+ * Two files in turn: while the records of one are handed over, the other is written. A file that has
+ * been handed over whole is written from its beginning again, over blocks that it has already.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { FILE_MODE } from "#storage/embedded/private-files.ts";
+import type { Time } from "#storage/time.ts";
+import { createFlusher } from "./flusher.ts";
+import type { EventsText } from "./ledger.ts";
+import {
+  decodeRecords,
+  encodeRecord,
+  type JournalRecord,
+  NO_RECORD,
+  type Position,
+  START,
+} from "./record.ts";
+
+export type Journal = {
+  /** Written when this returns, and on the disk within 50 ms. false: it was not kept. */
+  append(events: EventsText): boolean;
+  /** The oldest entries in their order, at most so many. null: they cannot be read. */
+  read(count: number): readonly JournalEntry[] | null;
+  /** Removes the entries up to this one, of those that were read last. */
+  drop(through: number): void;
+  /** All entries; at the start, what an earlier process left. */
+  entries(): Iterable<JournalEntry>;
+  /** Syncs what is not on the disk yet. */
+  close(): void;
+};
+
+/** `seq` grows with the entries. */
+export type JournalEntry = { seq: number; events: EventsText };
+
+export const JOURNAL_FILES = ["spool-a.journal", "spool-b.journal"] as const;
+
+/** The calls that may fail; replaced by tests. */
+export type Disk = { write: typeof writeSync; sync: typeof fdatasync };
+const DISK: Disk = { write: writeSync, sync: fdatasync };
+
+export type JournalDeps = {
+  time: Time;
+  /** The disk refused a sync: events are refused until one succeeds. */
+  onFault(): void;
+  disk?: Disk;
+};
+
+/** Throws as the file system does. One service opens it at a time, others may read it. */
+export function openJournal(folder: string, { time, onFault, disk = DISK }: JournalDeps): Journal {
+  const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk));
+  syncFolder(folder);
+  // The one that was written last is continued.
+  let [older, newer] = files.toSorted((a, b) => a.last_seq - b.last_seq) as [
+    JournalFile,
+    JournalFile,
+  ];
+  let seq = newer.last_seq;
+  let reading: { seq: number; file: JournalFile; end: Position }[] = [];
+  const flusher = createFlusher(
+    async () => (await Promise.all(files.map((file) => file.sync()))).every(Boolean),
+    { time, onFault },
+  );
+  return {
+    append(events) {
+      if (flusher.isFailing() || !newer.append({ seq: seq + 1, text: events })) return false;
+      seq += 1;
+      flusher.noteWrite();
+      return true;
+    },
+    read(count) {
+      if (older.isEmpty() && !newer.isEmpty()) [older, newer] = [newer, older];
+      reading = [];
+      const entries: JournalEntry[] = [];
+      for (const file of [older, newer]) {
+        const records = file.read(count - entries.length);
+        if (records === null) return null;
+        for (const record of records) {
+          reading.push({ seq: record.seq, file, end: record.end });
+          entries.push(toEntry(record));
+        }
+      }
+      return entries;
+    },
+    drop(through) {
+      for (const { seq: dropped, file, end } of reading) if (dropped <= through) file.head = end;
+      for (const file of files) if (file.isEmpty()) file.rewind();
+    },
+    *entries() {
+      for (const file of [older, newer]) for (const record of file.records()) yield toEntry(record);
+    },
+    close() {
+      flusher.close();
+      for (const file of files.splice(0)) file.close();
+    },
+  };
+}
+
+/** Of a journal that a running service may be writing; nothing where there is none. */
+export function readJournal(folder: string): JournalEntry[] {
+  return JOURNAL_FILES.map((name) => join(folder, name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      const file = openSync(path, "r");
+      try {
+        return [...readFile(file, START)].map(toEntry);
+      } finally {
+        closeSync(file);
+      }
+    });
+}
+
+function toEntry({ seq, text }: JournalRecord): JournalEntry {
+  return { seq, events: text as EventsText };
+}
+
+/** There from the start and kept: half a second of the fastest service. */
+const SIZE = 1024 * 1024;
+/** Read at once; a longer record is read whole. */
+const CHUNK = 1024 * 1024;
+
+/** One file: records are added at its tail and read from its head. */
+class JournalFile {
+  /** The number of the last record that an earlier process left; 0: none. */
+  readonly last_seq: number;
+  /** What lies before it is in the ledger. */
+  head: Position = START;
+  #tail: Position = START;
+  /** What lies before it is on the disk. */
+  #synced = START.at;
+  /** How often it was written from its beginning, or the disk refused a sync. */
+  #round = 0;
+  #closed = false;
+  readonly #file: number;
+  readonly #disk: Disk;
+
+  constructor(path: string, disk: Disk) {
+    this.#disk = disk;
+    this.#file = openSync(path, existsSync(path) ? "r+" : "w+", FILE_MODE);
+    provide(this.#file);
+    let last_seq = 0;
+    for (const { seq, end } of readFile(this.#file, START)) [last_seq, this.#tail] = [seq, end];
+    this.last_seq = last_seq;
+    this.#synced = this.#tail.at;
+  }
+
+  /** What is left of a write that failed is written over by the next one. */
+  append(record: Omit<JournalRecord, "end">): boolean {
+    const { bytes, end } = encodeRecord(this.#tail, record);
+    const written = attempt(() => this.#write(bytes, this.#tail.at));
+    if (written !== bytes.length) return false;
+    this.#tail = end;
+    return true;
+  }
+
+  #write(bytes: Buffer, at: number): number {
+    return this.#disk.write(this.#file, bytes, 0, bytes.length, at);
+  }
+
+  isEmpty(): boolean {
+    return this.head.at === this.#tail.at;
+  }
+
+  /** Not what lies behind the tail: a write that failed. */
+  records(): Generator<JournalRecord> {
+    return readFile(this.#file, this.head, this.#tail.at);
+  }
+
+  read(most: number): JournalRecord[] | null {
+    return attempt(() => this.records().take(most).toArray()) ?? null;
+  }
+
+  /** Writes from the beginning again. Only where it is empty. */
+  rewind(): void {
+    if (this.#tail.at === 0) return;
+    this.head = START;
+    this.#tail = START;
+    this.#synced = START.at;
+    this.#round += 1;
+    // Neither matters: what is found there after a crash is in the ledger already, and counts once.
+    attempt(() => writeSync(this.#file, NO_RECORD, 0, NO_RECORD.length, 0));
+    attempt(() => fstatSync(this.#file).size > SIZE && ftruncateSync(this.#file, SIZE));
+  }
+
+  /** false: the disk refused it. What it may have lost is written again, for the next call. */
+  sync(): Promise<boolean> {
+    const [round, tail] = [this.#round, this.#tail.at];
+    if (tail === this.#synced) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      this.#disk.sync(this.#file, (error) => {
+        // Synced by `close`; the descriptor may be another file's by now.
+        if (this.#closed) return resolve(true);
+        // One that was under way during a refusal says nothing: the system tells of an error once.
+        const counts = error === null && round === this.#round;
+        if (counts) this.#synced = Math.max(this.#synced, tail);
+        if (error !== null) {
+          this.#round += 1;
+          attempt(() => this.#writeAgain());
+        }
+        resolve(counts || this.#tail.at === this.#synced);
+      });
+    });
+  }
+
+  #writeAgain(): void {
+    const bytes = Buffer.alloc(this.#tail.at - this.#synced);
+    readSync(this.#file, bytes, 0, bytes.length, this.#synced);
+    this.#write(bytes, this.#synced);
+  }
+
+  close(): void {
+    this.#closed = true;
+    attempt(() => fsyncSync(this.#file));
+    closeSync(this.#file);
+  }
+}
+
+/** Makes the file as long as it is to be, so that a write need not. */
+function provide(file: number): void {
+  const { size } = fstatSync(file);
+  if (size < SIZE) writeSync(file, Buffer.alloc(SIZE - size), 0, SIZE - size, size);
+  fsyncSync(file);
+}
+
+/** So that files which were made just now are found after a crash. */
+function syncFolder(folder: string): void {
+  const file = openSync(folder, "r");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/** `to`: nothing from this offset on. */
+function* readFile(file: number, from: Position, to = Infinity): Generator<JournalRecord> {
+  let position = from;
+  let chunk = CHUNK;
+  while (position.at < to) {
+    const bytes = Buffer.allocUnsafe(Math.min(chunk, to - position.at));
+    const count = readSync(file, bytes, 0, bytes.length, position.at);
+    const before = position;
+    for (const record of decodeRecords(bytes.subarray(0, count), position)) {
+      yield record;
+      position = record.end;
+    }
+    if (count < chunk) return;
+    // Nothing in it was complete: the record is longer, or this is the end.
+    chunk = position === before ? chunk * 2 : CHUNK;
+  }
+}
+
+function attempt<T>(task: () => T): T | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}
