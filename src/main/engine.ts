@@ -23,8 +23,8 @@ import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.t
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import { createHttpClient } from "#upstream/http.ts";
-import { createLookupCache } from "#upstream/lookup/cache.ts";
-import { Spending } from "#upstream/lookup/budget.ts";
+import { createLookupCache } from "#upstream/lookup/ask.ts";
+import { Spending } from "#upstream/lookup/limits.ts";
 import { createRun, type Run } from "#upstream/run.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createTiles } from "#world/places/tiles.ts";

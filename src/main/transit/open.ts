@@ -149,19 +149,20 @@ type AskPoints = Ask<
 /** The first page is enough to know; what fails leaves it unknown. */
 async function askPoints(
   ask: AskPoints,
-  { circle, language, patience, freshness }: TransitQuestion,
+  { circle, language, signal, keyed, freshness }: TransitQuestion,
 ) {
   const { lat, lon, radius_m } = circle;
-  const reply = await ask({ lat, lon, radius_m, language, page: null }, { patience, freshness });
+  const query = { lat, lon, radius_m, language, page: null };
+  const reply = await ask(query, { signal, keyed, freshness });
   return (reply.status === "ok" ? reply.held : reply.rescue)?.value.points ?? [];
 }
 
 async function askRegion(
   ask: Ask<{ lat: number; lon: number }, string | null>,
-  { circle, patience, freshness }: TransitQuestion,
+  { circle, signal, keyed, freshness }: TransitQuestion,
 ): Promise<string | null> {
   const { lat, lon } = circle;
-  const reply = await ask({ lat, lon }, { patience, freshness });
+  const reply = await ask({ lat, lon }, { signal, keyed, freshness });
   return (reply.status === "ok" ? reply.held : reply.rescue)?.value ?? null;
 }
 

@@ -243,11 +243,7 @@ export class FleetLink {
     return result;
   }
 
-  async #runForAll(
-    standing: Standing,
-    lease: FeedLease,
-    task: FleetTask,
-  ): Promise<RefreshResult> {
+  async #runForAll(standing: Standing, lease: FeedLease, task: FleetTask): Promise<RefreshResult> {
     const holding: Holding = { standing, lease, ran: false };
     this.#holding = holding;
     // A store that has lost what it had is given what we have.

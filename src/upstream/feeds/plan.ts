@@ -82,8 +82,7 @@ function isAllYoung(view: FeedView, since_ms: number, now_ms: number): boolean {
   return (
     view.shard !== null &&
     offeredOf(view, PART_FILES).every(
-      (file) =>
-        view.files[file].retry_at_ms > now_ms || isYoung(view, file, since_ms, now_ms),
+      (file) => view.files[file].retry_at_ms > now_ms || isYoung(view, file, since_ms, now_ms),
     )
   );
 }

@@ -5,7 +5,13 @@ import { discover } from "#upstream/feeds/discovery.ts";
 import { failureOf, type Feed, type Got } from "#upstream/feeds/feed.ts";
 import { locationOf, remember } from "#upstream/feeds/locate.ts";
 import { type Body, jobOf, partsOf } from "#upstream/feeds/packs.ts";
-import { isDiscoveryDue, plan, refusalOf, type RefreshRequest, resultOf } from "#upstream/feeds/plan.ts";
+import {
+  isDiscoveryDue,
+  plan,
+  refusalOf,
+  type RefreshRequest,
+  resultOf,
+} from "#upstream/feeds/plan.ts";
 import { loadSystem, renewStatics } from "#upstream/feeds/statics.ts";
 import { type PartFile, partOf } from "#upstream/feeds/view.ts";
 
@@ -84,8 +90,7 @@ async function readPart(
   }
   const read = { body, report };
   events.dropped(file, report);
-  const patch =
-    file === "geofencing_zones" ? { zones: result.zones } : partsOf(file, result, read);
+  const patch = file === "geofencing_zones" ? { zones: result.zones } : partsOf(file, result, read);
   state.readPart(file, read, patch);
   feed.show();
   return true;

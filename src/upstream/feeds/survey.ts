@@ -243,7 +243,9 @@ async function surveyOne({ feed }: Schedule): Promise<RefreshResult> {
   const begun_at_ms = feed.now();
   feed.state.surveyBegun();
   const failure = await survey(feed);
-  const result: RefreshResult = failure ? { status: failure.status, reason: failure.reason } : FOUND;
+  const result: RefreshResult = failure
+    ? { status: failure.status, reason: failure.reason }
+    : FOUND;
   feed.events.ended("survey", result, feed.now() - begun_at_ms);
   feed.state.surveyEnded(failure);
   return result;

@@ -135,7 +135,9 @@ export function partOf(shard: Shard | null, file: PartFile): Part<unknown> | nul
 
 /** Names the files a static pack is made of: of those `read`, else of those offered. */
 export function staticsKeyOf(view: FeedView, read?: ReadonlySet<FeedFile>): string {
-  const files = read ? STATIC_FILES.filter((file) => read.has(file)) : offeredOf(view, STATIC_FILES);
+  const files = read
+    ? STATIC_FILES.filter((file) => read.has(file))
+    : offeredOf(view, STATIC_FILES);
   return [...files, offers(view, "vehicle_status")].join();
 }
 
