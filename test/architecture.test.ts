@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { readFacts } from "./architecture/facts.ts";
 import { findViolations } from "./architecture/rules.ts";
 import type { Rules } from "./architecture/rules.ts";
 
@@ -49,6 +50,13 @@ test("the rules name files that exist", () => {
     named.filter((path) => !sources.has(path)),
     [],
   );
+});
+
+test("every file that may catch does", () => {
+  const idle = Object.keys(rules.catch).filter(
+    (path) => readFacts(path, sources.get(path) ?? "").catches.length === 0,
+  );
+  assert.deepEqual(idle, []);
 });
 
 /** A file planted into an otherwise sound tree, and what must be said about it. */

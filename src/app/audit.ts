@@ -93,7 +93,7 @@ function placeSources(
   }));
 }
 
-function observersOf(hits: Hits, hit: number): readonly SystemEntry[] {
+function observersOf(hits: Hits, hit: number): readonly Pick<SystemEntry, "source_id">[] {
   const known = caseOf(hits, hit);
   return known ? known.of.members.map(({ entry }) => entry) : [hits.systems[hits.system[hit]!]!];
 }
