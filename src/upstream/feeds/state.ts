@@ -6,7 +6,6 @@
  * - a failure has been counted: `failure` implies `failures > 0`;
  * - validators and hash of a file are there only while what was made of that body, from that URL, is
  *   held; else the next body must come whole;
- * - a file that is absent has no failure;
  * - a static pack is replaced only together with all parts laid out against it, and only after the
  *   sink has accepted it;
  * - no part is held of a file that is not offered, as of the last change of the shard.
