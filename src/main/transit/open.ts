@@ -28,7 +28,7 @@ import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
 import { toBase } from "../places/settings.ts";
-import type { Listed } from "../catalogues.ts";
+import type { CatalogueListing } from "#app/sources.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
 
@@ -39,7 +39,7 @@ export type OpenTransit = {
   addresses: readonly { url: string }[];
   listSources(now_ms: number): SourceItem[];
   /** The catalogue of timetables, where one is followed. */
-  catalogues: readonly Listed[];
+  catalogues: readonly CatalogueListing[];
   /** Resolves when every feed was tried once. */
   start(): Promise<void>;
   close(): Promise<void>;
