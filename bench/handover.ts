@@ -1,7 +1,8 @@
 /** What handing a big system over costs: 5,000 stations and 20,000 vehicles, as packs and text. */
 import type { Shard } from "#core/shard/shard.ts";
 import { heldPacks, readHandover, writeHandover } from "#upstream/feeds/handover.ts";
-import { createState } from "#upstream/feeds/state.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { createRecord } from "#upstream/feeds/view.ts";
 import { aShard, aStation, aVehicle, moved, HERE, NOW_MS } from "../test/support/domain.ts";
 import { systemOf } from "../test/unit/feeds/support.ts";
 
@@ -29,7 +30,7 @@ async function measure(name: string, task: () => unknown, runs = RUNS): Promise<
   console.log(`${name}: median ${median!.toFixed(2)} ms, p99 ${worst!.toFixed(2)} ms`);
 }
 
-const state = createState(systemOf("sys", "https://a.example/gbfs.json"));
+const state = createRecord(systemOf("sys", "https://a.example/gbfs.json"), gbfsProtocol);
 state.shard = build();
 const { state: text, packs } = writeHandover(state, NOW_MS);
 const published = { source_id: "sys", version: 1, state: text, packs };

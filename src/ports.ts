@@ -147,13 +147,13 @@ export type RefreshResult =
 
 /** The feed runtime as the use cases see it. It never rejects; a failure is a value. */
 export type Feeds = {
-  /** Notes that somebody asks near this system: it is polled until it has been idle. */
+  /** Notes a request near this system: it is polled until it has been idle. */
   wake(source_id: string): void;
   /**
-   * Brings the system's shard up to date: joins a flight begun after `begun_after_ms`, else starts
+   * Brings the system's shard up to date: joins a refresh begun after `begun_after_ms`, else starts
    * one (unless the system is backing off: then its last failure is returned at once).
    * Resolves when the world holds the new shard. The caller bounds the wait by its own deadline;
-   * abandoning it does not stop the flight.
+   * abandoning it does not stop the refresh.
    */
   refresh(source_id: string, options: { begun_after_ms: number }): Promise<RefreshResult>;
   health(source_id: string): FeedHealth;

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { readFacts } from "./architecture/facts.ts";
 import { findViolations } from "./architecture/rules.ts";
 import type { Rules } from "./architecture/rules.ts";
 
@@ -80,6 +81,13 @@ const STATEFUL: readonly [what: string, source: string][] = [
   ["a pattern that remembers where it is", "const P = /a/g; export const f = (x) => P.exec(x);"],
   ["a static member", "export class A { static count = 0; }"],
 ];
+
+test("every file that may catch does", () => {
+  const idle = Object.keys(rules.catch).filter(
+    (path) => readFacts(path, sources.get(path) ?? "").catches.length === 0,
+  );
+  assert.deepEqual(idle, []);
+});
 
 /** A file planted into an otherwise sound tree, and what must be said about it. */
 const PLANTED: readonly [what: string, path: string, source: string, violation: RegExp][] = [

@@ -8,7 +8,7 @@ import { explainFailure, sayFailure } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, Reply } from "#upstream/lookup/ask.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 
 type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
 export type Failed = {
@@ -38,12 +38,11 @@ const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured
 export async function askOne<Q, V>(
   ask: Ask<Q, V> | undefined,
   query: Q,
-  { clock, deadline_ms, signal, keyed, name }: Circumstances,
+  { clock, deadline_ms, signal, keyed = false, name }: Circumstances,
 ): Promise<Told<V> | Failed> {
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
-  const patience = createPatience(clock, { until_ms: deadline_ms - MARGIN_MS, signal, keyed });
-  const reply = await ask(query, { patience, freshness: null });
-  patience.end();
+  using deadline = createDeadline(clock, deadline_ms - MARGIN_MS, signal);
+  const reply = await ask(query, { signal: deadline.signal, keyed, freshness: null });
   const held = reply.status === "ok" ? reply.held : reply.rescue;
   if (!held) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";

@@ -1,5 +1,7 @@
 /** GET /v1/sources (decisions, Conventions): every source with its terms, state and reach. */
 import { explainFailure } from "#core/failure-words.ts";
+import type { Descriptor } from "#providers/define.ts";
+import type { CatalogueHealth } from "#upstream/catalogue.ts";
 import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { getProvider } from "#providers/registry.ts";
 import type { ListSources, SourceItem } from "#app/types.ts";
@@ -75,5 +77,40 @@ function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
     last_success_at: last === null ? null : new Date(last).toISOString(),
     age_s: last === null ? null : Math.max(0, Math.round((now() - last) / 1000)),
     error_rate_5m: info.error_rate_5m,
+  };
+}
+
+/** A catalogue of systems or of timetables, as it is shown. */
+export type CatalogueListing = {
+  id: string;
+  name: string;
+  provider: Descriptor;
+  terms: { attribution: string | null; licence: string | null };
+  health(): CatalogueHealth;
+};
+
+/** A catalogue as a source: its entities are the sources it names. */
+export function toCatalogueItem(listed: CatalogueListing, now_ms: number): SourceItem {
+  const { id, name, provider, terms, health } = listed;
+  const { status, reason, last_success_at_ms: last, count } = health();
+  const failed = status !== "ok";
+  return {
+    id,
+    name,
+    kind: "feed",
+    operations: [...provider.operations],
+    state: status,
+    licence: terms.licence ?? provider.terms.licence,
+    licence_url: provider.terms.licence_url,
+    attribution: terms.attribution ?? provider.terms.attribution,
+    attribution_url: provider.terms.attribution_url,
+    terms: { map: "any" },
+    entity_count: count,
+    bbox: null,
+    areas: null,
+    problem: failed ? explainFailure({ status, reason: reason ?? "unexpected" }) : null,
+    last_success_at: last === null ? null : new Date(last).toISOString(),
+    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
+    error_rate_5m: null,
   };
 }

@@ -53,6 +53,17 @@ export function reachOf(lat: number, radius_m: number): Reach {
   return { dlat, dlon: ratio >= 1 ? 180 : (Math.asin(ratio) / RAD) * (1 + 1e-9) + 1e-9 };
 }
 
+/** The smallest box that holds the circle. */
+export function boxAround({ lat, lon }: Location, radius_m: number): Box {
+  const { dlat, dlon } = reachOf(lat, radius_m);
+  return {
+    south: Math.max(-90, lat - dlat),
+    north: Math.min(90, lat + dlat),
+    west: dlon >= 180 ? -180 : wrapLon(lon - dlon),
+    east: dlon >= 180 ? 180 : wrapLon(lon + dlon),
+  };
+}
+
 /** A circle, with what is needed of it for every point that may lie in it, made once. */
 export type Aim = Location & Reach & { radius_m: number; sin: number; cos: number };
 

@@ -1,10 +1,11 @@
 /**
- * What a service stands on, opened before anything is served: the changelog, the log, traces, and the
- * stores, its own and those it shares with the other replicas of a fleet.
+ * Opened before anything is served: the changelog, the log, traces, and the stores, those of this
+ * process and those it shares with the other replicas of a fleet.
  */
 import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
+import type { Sandbox } from "../../sandbox/main.ts";
 import type { AdjustableClock } from "./clock.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -19,27 +20,36 @@ import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
 import { createLog, seldom } from "./log.ts";
 
-export type Ground = {
+export type Bootstrap = {
   changelog: ChangelogDocument | null;
   log: Logger;
   storage: Storage;
   /** null: this replica is alone. */
   shared: Shared | null;
-  /** null: nobody wants traces. */
+  /** null: no traces are configured. */
   tracing: Tracing | null;
-  /** After whoever uses it. */
+  /** To be called after the parts that use it are closed. */
   close(): Promise<void>;
-  /** The last thing of all. */
+  /** To be called last. */
   closeLog(): void;
 };
 
-type Problem = { problem: string };
-type Options = { config: Config; env: Env; version: string };
+export type ServiceOptions = { config: Config; env: Env; version: string };
 
-export async function openGround(
-  options: Options,
+/** Why the service could not be started, in one line. */
+export type StartProblem = { problem: string };
+
+/** What the parts of the service are opened with. */
+export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "log" | "tracing"> & {
+  options: ServiceOptions;
+  clock: AdjustableClock;
+  sandbox: Sandbox | null;
+};
+
+export async function bootstrap(
+  options: ServiceOptions,
   clock: AdjustableClock,
-): Promise<Ground | Problem> {
+): Promise<Bootstrap | StartProblem> {
   const { config, env } = options;
   const missing = findMissing(config);
   if (missing) return missing;
@@ -50,7 +60,7 @@ export async function openGround(
   const { log, close: closeLog } = createLog({ level: env.log_level, dest: 1 });
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
-    // They break and come back while the service runs.
+    // Stores break and come back while the service runs.
     { clock, onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "store")) },
   );
   if ("problem" in storage) {
@@ -65,7 +75,12 @@ export async function openGround(
   }
   const tracing = traces.open(log);
   return {
-    ...{ changelog: changelog.document, log, storage, shared, tracing, closeLog },
+    changelog: changelog.document,
+    log,
+    storage,
+    shared,
+    tracing,
+    closeLog,
     async close() {
       await closeStores(storage);
       await shared?.close();
@@ -74,7 +89,7 @@ export async function openGround(
   };
 }
 
-/** Usage and datasets first: what they have taken they keep. */
+/** Usage and datasets first: what they have accepted must be kept. */
 async function closeStores(storage: Storage): Promise<void> {
   await Promise.all([storage.usage.close(), storage.datasets.close()]);
   await storage.close();
@@ -83,30 +98,32 @@ async function closeStores(storage: Storage): Promise<void> {
 /** Addresses and keys whose rates are remembered; about 200 bytes each. */
 const BUCKETS_MAX = 200_000;
 
-/** null: no other replica is named. What breaks is made again; the log is told once each time. */
+/** null: no other replica is named. Lost connections are made again; each is logged once. */
 async function openFleet(
-  { env, config, version }: Options,
+  { env, config, version }: ServiceOptions,
   log: Logger,
-): Promise<Shared | null | Problem> {
+): Promise<Shared | null | StartProblem> {
   if (env.shared_url === null) return null;
   return await openShared({
-    ...{ url: env.shared_url, mode: config.mode, release: version },
+    url: env.shared_url,
+    mode: config.mode,
+    release: version,
     insurance: createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
     onEvent: (event) => log.warn(event, "shared store"),
   });
 }
 
-function findMissing({ sources }: Config): Problem | null {
+function findMissing({ sources }: Config): StartProblem | null {
   const { catalogue } = sources.gbfs;
   if (catalogue === null || isUrl(catalogue) || existsSync(catalogue)) return null;
   return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
 }
 
-/** Loaded where somebody wants them, and nowhere else. */
+/** Loaded only where they are configured. */
 async function prepareTraces({
   env: { traces },
   version,
-}: Options): Promise<{ open(log: Logger): Tracing | null } | Problem> {
+}: ServiceOptions): Promise<{ open(log: Logger): Tracing | null } | StartProblem> {
   if (traces === null) return { open: () => null };
   const loaded = await loadTelemetry();
   if ("problem" in loaded) return loaded;

@@ -1,34 +1,19 @@
 /** The catalogues of systems a deployment follows: what they name, and how they are themselves. */
-import type { SourceItem } from "#app/types.ts";
+import type { CatalogueListing } from "#app/sources.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import citybikes from "#providers/citybikes/index.ts";
 import type { Descriptor } from "#providers/define.ts";
 import gbfs from "#providers/gbfs/index.ts";
-import {
-  Catalogue,
-  type CatalogueDeps,
-  type CatalogueHealth,
-  type CatalogueSpec,
-} from "#upstream/catalogue.ts";
+import { Catalogue, type CatalogueDeps, type CatalogueSpec } from "#upstream/catalogue.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import type { World } from "#world/world.ts";
-import { gbfsCatalogue } from "./catalogue.ts";
-import { citybikesCatalogue } from "./networks.ts";
+import { citybikesCatalogue, gbfsCatalogue } from "./catalogue.ts";
 
 type Row = { name: string; provider: Descriptor; spec: CatalogueSpec<FeedSystem[]> };
 
-/** What is shown of a catalogue, of systems or of timetables. */
-export type Listed = {
-  id: string;
-  name: string;
-  provider: Descriptor;
-  terms: { attribution: string | null; licence: string | null };
-  health(): CatalogueHealth;
-};
-
 export type Catalogues = {
-  listed: readonly Listed[];
+  listed: readonly CatalogueListing[];
   /** Adds what they named before the restart. */
   recall(): Promise<void>;
   /** Resolves when each has handed over what it names, or was tried once. */
@@ -56,11 +41,14 @@ export function openCatalogues(
   });
   return {
     listed: opened.map(({ id, name, provider, catalogue }) => ({
-      ...{ id, name, provider, terms: NO_TERMS },
+      id,
+      name,
+      provider,
+      terms: NO_TERMS,
       health: () => catalogue.health(),
     })),
     async recall() {
-      // Until one was read, nobody knows what it would name, nor where that is.
+      // Until one was read, it may name systems anywhere.
       for (const { id, name } of opened)
         world.registerUnread({ source_id: id, name: `the ${name}` });
       await Promise.all(opened.map(({ catalogue }) => catalogue.recall()));
@@ -88,24 +76,4 @@ function listRows(sources: Config["sources"]): Row[] {
       spec: citybikesCatalogue(sources.citybikes),
     });
   return rows;
-}
-
-/** For `/v1/sources`: its entities are the sources it names. */
-export function toCatalogueItem(listed: Listed, now_ms: number): SourceItem {
-  const { id, name, provider, terms, health } = listed;
-  const { status, reason, last_success_at_ms: last, count } = health();
-  const failed = status !== "ok";
-  return {
-    ...{ id, name, kind: "feed", operations: [...provider.operations], state: status },
-    licence: terms.licence ?? provider.terms.licence,
-    licence_url: provider.terms.licence_url,
-    attribution: terms.attribution ?? provider.terms.attribution,
-    attribution_url: provider.terms.attribution_url,
-    terms: { map: "any" },
-    ...{ entity_count: count, bbox: null, areas: null },
-    problem: failed ? explainFailure({ status, reason: reason ?? "unexpected" }) : null,
-    last_success_at: last === null ? null : new Date(last).toISOString(),
-    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
-    error_rate_5m: null,
-  };
 }

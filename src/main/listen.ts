@@ -8,21 +8,23 @@ import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindHeld } from "#app/places/held.ts";
 import { createSearches } from "#app/places/searches.ts";
-import { createListSources } from "#app/sources.ts";
+import { createListSources, toCatalogueItem } from "#app/sources.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
-import type { Pages } from "#http/pages/site.ts";
+import { buildPages, type Pages } from "#http/pages/site.ts";
+import type { Sandbox } from "../../sandbox/main.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
+import { listOperations } from "#contract/operations.ts";
 import { followSockets } from "#http/drain.ts";
 import { buildServer } from "#http/server.ts";
 import type { Config } from "#config/load.ts";
 import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
 import { openAdmin } from "./access/admin.ts";
-import { toCatalogueItem } from "./catalogues.ts";
 import type { OpenAccess } from "./access/open.ts";
 import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "./capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
-import type { Core, CoreInput, StartProblem } from "./engine.ts";
+import type { CoreInput, ServiceOptions, StartProblem } from "./bootstrap.ts";
+import type { Core } from "./engine.ts";
 
 export type Listeners = {
   url: string;
@@ -157,4 +159,33 @@ function addressOf(server: { server: { address(): unknown } }, host: string): st
   const { port } = server.server.address() as AddressInfo;
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** The pages of this deployment, by its configuration and its mode; null: switched off. */
+export function openPages(
+  { config, env, version }: ServiceOptions,
+  sandbox: Sandbox | null,
+): Pages | null {
+  const { enabled, style, style_hosts, start } = config.explorer;
+  if (!enabled) return null;
+  const plans = sandbox?.plans() ?? [];
+  const [first] = plans;
+  const first_city = first ? { lat: first.lat, lon: first.lon } : null;
+  return buildPages({
+    mode: config.mode,
+    version,
+    style,
+    style_hosts,
+    start: start ?? first_city,
+    cities: plans,
+    salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
+    weather: findWeather(),
+    units: config.sources.weather.units,
+  });
+}
+
+/** The path of the operation for the weather at a point. */
+function findWeather(): string | null {
+  const paths = listOperations().map(({ path }) => path);
+  return paths.find((path) => path.includes("{coords}/weather/{lang}")) ?? null;
 }

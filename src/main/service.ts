@@ -14,18 +14,9 @@ import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
-import { openGround } from "./bootstrap.ts";
-import { listen, type Listeners } from "./listen.ts";
-import { endInTurn } from "./shutdown.ts";
-import { openPages } from "./pages.ts";
-import {
-  type Core,
-  type ServiceOptions,
-  sleep,
-  startCore,
-  type StartProblem,
-  type Stores,
-} from "./engine.ts";
+import { bootstrap, type CoreInput, type ServiceOptions, type StartProblem } from "./bootstrap.ts";
+import { listen, type Listeners, openPages } from "./listen.ts";
+import { type Core, sleep, startCore, type Step } from "./engine.ts";
 
 export type Service = {
   url: string;
@@ -48,9 +39,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const { config, env } = options;
   const time = createSteadyTime();
   const clock = createClock(time);
-  const ground = await openGround(options, clock);
-  if ("problem" in ground) return ground;
-  const { log, storage, shared, tracing, changelog } = ground;
+  const base = await bootstrap(options, clock);
+  if ("problem" in base) return base;
+  const { log, storage, shared, tracing, changelog } = base;
   time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
@@ -73,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     await endInTurn(log, [
       ...core.ends,
       ["simulator", () => sandbox?.close()],
-      ["stores", () => ground.close()],
+      ["stores", () => base.close()],
     ]);
   };
   const http = await listen({
@@ -82,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   });
   if ("problem" in http) {
     await shutDown();
-    ground.closeLog();
+    base.closeLog();
     return http;
   }
   await writeReadyFile(env, http, sandbox);
@@ -99,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
       await closeListeners(http, core.drain, { log, delay_ms, timeout_ms });
       await shutDown();
       log.info("closed");
-      ground.closeLog();
+      base.closeLog();
     },
   };
 }
@@ -126,7 +117,10 @@ function openShedder({ metrics }: Core): Shedder {
   return shedder;
 }
 
-function countAccess({ metrics, fleet }: Core, { storage, shared }: Stores) {
+function countAccess(
+  { metrics, fleet }: Core,
+  { storage, shared }: Pick<CoreInput, "storage" | "shared">,
+) {
   const usage = countUsage(storage.usage, metrics);
   const limiter = shared ? countLimits(shared.limiter, shared.isAway, fleet) : undefined;
   return { decisions: countDecisions(metrics), storage: { ...storage, usage }, limiter };
@@ -153,4 +147,19 @@ async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null
   const draft = `${env.ready_file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(ready)}\n`);
   await rename(draft, env.ready_file);
+}
+
+/** A part that takes longer to end is named in the log. */
+const SLOW_MS = 250;
+
+/** Ends the parts in turn, and logs what a slow end waits for. */
+async function endInTurn(log: Pick<Logger, "info">, steps: readonly Step[]): Promise<void> {
+  for (const [part, end] of steps) {
+    const begun_ms = performance.now();
+    const timer = setTimeout(() => log.info({ waiting_for: part }, "closing"), SLOW_MS);
+    await end();
+    clearTimeout(timer);
+    const elapsed_ms = Math.round(performance.now() - begun_ms);
+    if (elapsed_ms >= SLOW_MS) log.info({ part, elapsed_ms }, "closed a part");
+  }
 }

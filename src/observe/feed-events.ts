@@ -11,7 +11,7 @@ export type FeedWitnesses = {
   tracing: Tracing | null;
 };
 
-/** Every flight is counted; what failed is said, once a flight. */
+/** Counts every event, and logs each that failed. */
 export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnesses): void {
   const { error, ...rest } = event;
   if (event.kind === "dropped") {
@@ -19,7 +19,7 @@ export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnes
     return log.info({ source_id, file, seen, dropped }, "rows of a feed were left out");
   }
   metrics.feedIngested(event.outcome);
-  if (event.kind === "flight") tracing?.called(toTracedFlight(event));
+  if (event.kind === "refresh") tracing?.called(toTracedRefresh(event));
   if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
   else if (event.outcome !== "ok") {
     const { word, message } = explainFailure({
@@ -30,7 +30,7 @@ export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnes
 }
 
 /** Several requests, to wherever the publisher has put its files. */
-function toTracedFlight({ source_id, outcome, reason, elapsed_ms }: FeedEvent): TracedCall {
+function toTracedRefresh({ source_id, outcome, reason, elapsed_ms }: FeedEvent): TracedCall {
   const [provider = source_id] = source_id.split(":");
   const told = { provider, operation: source_id, status: outcome };
   return { ...told, reason, elapsed_ms, resend: 0, sent: null };

@@ -1,7 +1,7 @@
-/** What is counted of the sources that are asked per question, as series of /metrics. */
+/** Counts of the sources that are asked per request, as series of /metrics. */
 import type { Metrics } from "#http/metrics.ts";
-import type { BreakerState } from "#upstream/lookup/breaker.ts";
-import type { CacheTallies, LookupMeter } from "#upstream/lookup/meter.ts";
+import type { CacheTallies, LookupMeter } from "#upstream/lookup/caller.ts";
+import type { BreakerState } from "#upstream/lookup/limits.ts";
 
 const STATES: Readonly<Record<BreakerState, number>> = { closed: 0, probing: 1, open: 2 };
 
@@ -11,7 +11,8 @@ export function createLookupMeter({ cell, watch }: Pick<Metrics, "cell" | "watch
   watch("svc_singleflight_waiters", () => [{ labels: {}, value: waiters.count }]);
   watch("svc_provider_breaker_state", () =>
     Array.from(breakers, ([provider, states]) => ({
-      ...{ labels: { provider }, value: Math.max(...states.map((state) => STATES[state()])) },
+      labels: { provider },
+      value: Math.max(...states.map((state) => STATES[state()])),
     })),
   );
   const cache = (tier: string): CacheTallies => {
@@ -19,7 +20,9 @@ export function createLookupMeter({ cell, watch }: Pick<Metrics, "cell" | "watch
     return { hit: of("hit"), stale: of("stale"), partial: of("partial"), miss: of("miss") };
   };
   return {
-    ...{ waiters, lookups: cache("lookup"), tiles: cache("tiles") },
+    waiters,
+    lookups: cache("lookup"),
+    tiles: cache("tiles"),
     source(provider, breaker) {
       breakers.set(provider, [...(breakers.get(provider) ?? []), breaker]);
       return {

@@ -4,10 +4,8 @@
  * they expire, and asked for once however many calls wait.
  */
 import type { Auth, SourceRequest } from "#providers/provider.ts";
-import { orAbort } from "#upstream/abort.ts";
+import { orAbort } from "#upstream/deadline.ts";
 import { fault } from "#upstream/fault.ts";
-import type { HttpAnswer } from "#upstream/http.ts";
-import { createSingleFlight } from "#upstream/single-flight.ts";
 
 export type Credentials = {
   /** Appended to the query; the existing query stays as written. */
@@ -23,7 +21,8 @@ export type Authoriser = {
 
 type OAuth2 = Extract<Auth, { kind: "oauth2" }>;
 type Token = { header: string; good_until_ms: number };
-type Send = (request: SourceRequest & { signal: AbortSignal }) => Promise<HttpAnswer>;
+type TokenAnswer = { status: number; body: Uint8Array };
+type Send = (request: SourceRequest & { signal: AbortSignal }) => Promise<TokenAnswer>;
 
 const EXPIRY_MARGIN_MS = 30_000;
 /** RFC 6749 5.1 lets a server leave expires_in out; then a 401 tells. */
@@ -33,26 +32,30 @@ const MAX_TOKEN_BYTES = 64 * 1024;
 
 export function createAuthoriser({ send, now }: { send: Send; now: () => number }): Authoriser {
   const tokens = new Map<string, Token>();
-  const flights = createSingleFlight<Token>();
+  const renewals = new Map<string, Promise<Token>>();
 
   async function renew(auth: OAuth2): Promise<Token> {
-    // Own deadline: the first caller giving up must not fail the others who wait.
+    // Own deadline: the first caller giving up must not fail the others that wait.
     const signal = AbortSignal.timeout(TOKEN_TIMEOUT_MS);
     const token = await toToken(await send({ ...toTokenRequest(auth), signal }), now());
     tokens.set(toKey(auth), token);
     return token;
   }
 
+  /** All that ask while it runs share one renewal; a failed one is not kept. */
+  function renewOnce(auth: OAuth2, key: string): Promise<Token> {
+    const running = renewals.get(key);
+    if (running) return running;
+    const renewal = renew(auth).finally(() => renewals.delete(key));
+    renewals.set(key, renewal);
+    return renewal;
+  }
+
   async function bearer(auth: OAuth2, signal: AbortSignal): Promise<Credentials> {
     const key = toKey(auth);
     const known = tokens.get(key);
     const token =
-      known && known.good_until_ms > now()
-        ? known
-        : await orAbort(
-            flights.do(key, { begun_after_ms: -Infinity }, now(), () => renew(auth)),
-            signal,
-          );
+      known && known.good_until_ms > now() ? known : await orAbort(renewOnce(auth, key), signal);
     return { query: null, headers: { authorization: token.header } };
   }
 
@@ -111,7 +114,7 @@ function encodeForm(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2);
 }
 
-async function toToken(answer: HttpAnswer, now_ms: number): Promise<Token> {
+async function toToken(answer: TokenAnswer, now_ms: number): Promise<Token> {
   if (answer.status === 400 || answer.status === 401 || answer.status === 403)
     throw fault("OAUTH_REFUSED");
   if (answer.status !== 200) throw fault("OAUTH_FAILED");

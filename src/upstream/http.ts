@@ -5,7 +5,7 @@
  */
 import { request as dispatch, type Dispatcher } from "undici";
 import type { SourceRequest } from "#providers/provider.ts";
-import { orAbort } from "#upstream/abort.ts";
+import { orAbort } from "#upstream/deadline.ts";
 import { createAuthoriser, type Credentials } from "#upstream/auth.ts";
 import { ACCEPT_ENCODING, readDecoded } from "#upstream/decode.ts";
 import type { Egress } from "#upstream/egress.ts";
@@ -105,35 +105,41 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const { signal, timeout_ms } = request;
     // undici would connect first and look at the signal later.
     signal.throwIfAborted();
-    const patience = waitFor(signal, limits.headers_timeout_ms, timeout_ms);
+    using headers_limit = limitHeaders(signal, limits.headers_timeout_ms, timeout_ms);
     const { url, headers } = toWire(hop);
     const { method, body } = hop;
     const dispatcher = egress.agentFor(isStrict(request, hop.url));
-    const sent = { dispatcher, method, headers, body, signal: patience.signal };
-    const answer = dispatch(url, sent);
-    try {
-      // undici hears a signal only once it is connected: not while a resolver or a SYN hangs.
-      return await orAbort(answer, patience.signal);
-    } finally {
-      patience.end();
-    }
+    const answer = dispatch(url, {
+      dispatcher,
+      method,
+      headers,
+      body,
+      signal: headers_limit.signal,
+    });
+    // undici sees a signal only once it is connected: not while a resolver or a SYN hangs.
+    return await orAbort(answer, headers_limit.signal);
   }
   return { fetch: send };
 }
 
-/** Where a redirect leads is the choice of who sent it, unless it stays at the same origin. */
+/** A redirect target is chosen by its sender, unless it stays at the same origin. */
 function isStrict({ strict = false, url }: HttpRequest, target: URL | null): boolean {
   return strict || target?.origin !== URL.parse(url)?.origin;
 }
 
-type Patience = { signal: AbortSignal; end(): void };
-
 /** The header block has a deadline of its own, where the whole call has not a shorter one. */
-function waitFor(signal: AbortSignal, headers_ms: number, total_ms: number): Patience {
-  if (total_ms <= headers_ms) return { signal, end: () => undefined };
+function limitHeaders(
+  signal: AbortSignal,
+  headers_ms: number,
+  total_ms: number,
+): Disposable & { signal: AbortSignal } {
+  if (total_ms <= headers_ms) return { signal, [Symbol.dispose]: () => undefined };
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(fault("HEADERS_TIMEOUT")), headers_ms);
-  return { signal: AbortSignal.any([signal, late.signal]), end: () => clearTimeout(timer) };
+  return {
+    signal: AbortSignal.any([signal, late.signal]),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
 }
 
 type Answered = Dispatcher.ResponseData;

@@ -6,7 +6,7 @@
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { fault } from "#upstream/fault.ts";
+import { fault, isDeadline } from "#upstream/fault.ts";
 import type { HttpAnswer, HttpClient } from "#upstream/http.ts";
 import { fromError, fromStatus } from "#upstream/symptoms.ts";
 
@@ -44,15 +44,13 @@ export function createRun({ client, clock }: { client: HttpClient; clock: Clock 
     const left_ms = Math.min(request.timeout_ms, deadline_ms - clock.now());
     // Also true for a deadline that is not a number.
     if (!(left_ms >= 1)) return fromError(fault("DEADLINE"));
-    const limit = createLimit(left_ms, signal);
+    using limit = createLimit(left_ms, signal);
     try {
       const answer = await client.fetch({ ...request, signal: limit.signal });
       return toOutcome(request, answer, clock.now());
     } catch (error) {
       // Whatever broke while we were giving up, giving up is the cause.
-      return fromError(limit.signal.aborted ? limit.signal.reason : error);
-    } finally {
-      limit.clear();
+      return fromError(limit.signal.aborted ? toFault(limit.signal.reason) : error);
     }
   };
 }
@@ -60,30 +58,22 @@ export function createRun({ client, clock }: { client: HttpClient; clock: Clock 
 /** Beyond it setTimeout fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-type Limit = { signal: AbortSignal; clear(): void };
-
-function createLimit(left_ms: number, outer: AbortSignal | undefined): Limit {
-  const controller = new AbortController();
-  // Whoever calls a flight off says why, where it is for lack of time.
-  const abort = (): void =>
-    controller.abort(isDeadline(outer?.reason) ? outer?.reason : fault("ABORTED"));
-  const timer = setTimeout(
-    () => controller.abort(fault("DEADLINE")),
-    Math.min(left_ms, MAX_TIMER_MS),
-  );
-  if (outer?.aborted) abort();
-  outer?.addEventListener("abort", abort, { once: true });
+/** Real time, unlike a deadline of the clock. */
+function createLimit(
+  left_ms: number,
+  outer: AbortSignal | undefined,
+): Disposable & { signal: AbortSignal } {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(fault("DEADLINE")), Math.min(left_ms, MAX_TIMER_MS));
   return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer);
-      outer?.removeEventListener("abort", abort);
-    },
+    signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 
-function isDeadline(reason: unknown): boolean {
-  return reason instanceof Error && "code" in reason && reason.code === "DEADLINE";
+/** A caller that aborts for lack of time says so. */
+function toFault(reason: unknown): unknown {
+  return isDeadline(reason) ? reason : fault("ABORTED");
 }
 
 function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): Outcome<Fetched> {
@@ -105,8 +95,14 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
   const { etag, last_modified, content_type, link } = headers;
   const max_age_s = readMaxAge(headers.cache_control);
   const value: Fetched = {
-    ...{ kind: "body", body, etag, last_modified, url, max_age_s },
-    ...{ content_type, link },
+    kind: "body",
+    body,
+    etag,
+    last_modified,
+    url,
+    max_age_s,
+    content_type,
+    link,
     ...toExpiry(headers, now_ms),
   };
   return { status: "ok", value, fetched_at_ms: now_ms, cache: "miss" };

@@ -16,9 +16,9 @@ import {
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
-import type { Case } from "#world/identity/cases.ts";
+import type { Case, ResolvedSystem } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
-import { FIRST_CASE, HIDDEN, PLAIN } from "#world/identity/identity.ts";
+import { FIRST_CASE, HIDDEN, PLAIN } from "#core/identity/roles.ts";
 import type { Circle, SystemEntry } from "#world/world.ts";
 import { type Hits, pushHit } from "./hits.ts";
 import { orderHits } from "./order-hits.ts";
@@ -126,16 +126,17 @@ function isSilent(reported_s: number, now_s: number): boolean {
   return reported_s !== 0 && reported_s < now_s - SILENT_S;
 }
 
-function isClosed({ closures }: SystemEntry, row: number, now_s: number): boolean {
+function isClosed({ closures }: ResolvedSystem, row: number, now_s: number): boolean {
   if (!closures) return false;
   return closures.isSystemClosed(now_s) || closures.isStationClosed(row, now_s);
 }
 
 /** Each source that observes a listed station has matched, though one row is listed. */
 function countMembers(hits: Hits): void {
+  const systems: readonly ResolvedSystem[] = hits.systems;
   for (const { of } of hits.cases)
     for (const { entry } of of.members.slice(1)) {
-      const system = hits.systems.indexOf(entry);
+      const system = systems.indexOf(entry);
       if (system !== -1) hits.matched[system]!++;
     }
 }

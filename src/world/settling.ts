@@ -5,27 +5,26 @@
 import type { Refusal } from "#core/identity/group.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import type { Identity } from "#world/identity/identity.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { IdentifiedSystem, Identity } from "#world/identity/identity.ts";
 
-type Parts = {
+type Parts<S> = {
   identity: Identity;
-  entries: readonly SystemEntry[];
-  show(entry: SystemEntry, shard: Shard): void;
+  entries: readonly S[];
+  show(entry: S, shard: Shard): void;
 };
 
-export class Settling {
-  readonly #parts: Parts;
+export class Settling<S extends IdentifiedSystem> {
+  readonly #parts: Parts<S>;
   /** Shards whose static pack is being resolved, each with the live parts that came for it since. */
-  readonly #pending = new Map<SystemEntry, Shard>();
+  readonly #pending = new Map<S, Shard>();
   #last: Promise<unknown> | null = null;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts<S>) {
     this.#parts = parts;
   }
 
   /** Shows the shard, at once where its static pack is shown already. */
-  put(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
+  put(entry: S, shard: Shard): Eventual<Refusal | null> {
     const { show } = this.#parts;
     if (this.#pending.get(entry)?.statics === shard.statics) {
       this.#pending.set(entry, shard);
@@ -38,11 +37,11 @@ export class Settling {
     return this.#follow(entry);
   }
 
-  #follow(entry: SystemEntry): Eventual<null> {
+  #follow(entry: S): Eventual<null> {
     return this.#parts.identity.hasTurned(entry) ? this.#resettle(entry) : null;
   }
 
-  #settle(entry: SystemEntry, shard: Shard): Eventual<Refusal | null> {
+  #settle(entry: S, shard: Shard): Eventual<Refusal | null> {
     const { identity, entries, show } = this.#parts;
     this.#pending.set(entry, shard);
     return this.#inTurn(() =>
@@ -56,7 +55,7 @@ export class Settling {
   }
 
   /** What came for this static pack last; a later pack stays pending. */
-  #take(entry: SystemEntry, shard: Shard): Shard {
+  #take(entry: S, shard: Shard): Shard {
     const latest = this.#pending.get(entry);
     if (latest?.statics !== shard.statics) return shard;
     this.#pending.delete(entry);
@@ -64,7 +63,7 @@ export class Settling {
   }
 
   /** The same packs, of which one has come to life or has gone out of service. */
-  #resettle(entry: SystemEntry): Eventual<null> {
+  #resettle(entry: S): Eventual<null> {
     const { identity, entries } = this.#parts;
     return this.#inTurn(() => {
       if (!identity.hasTurned(entry)) return null;

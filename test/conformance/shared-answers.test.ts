@@ -8,8 +8,8 @@ import type { SharedAddress } from "#storage/valkey/address.ts";
 import { TIMEOUT_MS } from "#storage/valkey/client.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
 import { createAsk } from "#upstream/lookup/ask.ts";
-import { createLookupCache } from "#upstream/lookup/cache.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createLookupCache } from "#upstream/lookup/ask.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import type { Run } from "#upstream/run.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { toBody, USUAL, WORDS } from "../support/lookup.ts";
@@ -168,9 +168,9 @@ async function openFleet(
     ),
   );
   const ask: Fleet["ask"] = async (who, query, within_ms = 5_000) => {
-    const patience = createPatience(clock, { until_ms: clock.now() + within_ms });
-    const reply = await asks[who]!(query, { patience, freshness: null });
-    patience.end();
+    using deadline = createDeadline(clock, clock.now() + within_ms);
+    const { signal } = deadline;
+    const reply = await asks[who]!(query, { signal, keyed: false, freshness: null });
     return reply.status === "ok" ? reply.held.value.join() : reply.status;
   };
   return {

@@ -16,7 +16,8 @@ import type { Shard } from "#core/shard/shard.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import { ingest } from "#providers/registry.ts";
 import { openStorage } from "#storage/open.ts";
-import { createIdentity, FIRST_CASE } from "#world/identity/identity.ts";
+import { FIRST_CASE } from "#core/identity/roles.ts";
+import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { resolveHere } from "../support/memory-bridges.ts";
 

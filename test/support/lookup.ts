@@ -8,11 +8,15 @@ import type { Lookup, LookupSettings, Read } from "#providers/lookup.ts";
 import { defineProvider } from "#providers/define.ts";
 import type { SharedAnswers } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { createAsk, type Freshness, type Reply } from "#upstream/lookup/ask.ts";
-import { createLookupCache, type LookupCache } from "#upstream/lookup/cache.ts";
-import type { Attempt, CallerDeps } from "#upstream/lookup/caller.ts";
-import type { LookupMeter } from "#upstream/lookup/meter.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import {
+  createAsk,
+  createLookupCache,
+  type Freshness,
+  type LookupCache,
+  type Reply,
+} from "#upstream/lookup/ask.ts";
+import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/caller.ts";
+import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
@@ -172,7 +176,7 @@ export type Asker = Desk & {
   ): Promise<Reply<string[]>>;
 };
 
-/** The lookup of words, asked as a use case would: with patience that ends with the answer. */
+/** The lookup of words, asked as a use case would: with a deadline that ends with the answer. */
 export function createAsker(
   policy: LookupPolicy = USUAL,
   given: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
@@ -185,13 +189,18 @@ export function createAsker(
     ...desk,
     async ask(query, { freshness = null, signal, within_ms = 60_000 } = {}) {
       const until_ms = desk.clock.now() + within_ms;
-      const patience = createPatience(desk.clock, { until_ms, signal });
-      const reply = await asked(query, { patience, freshness });
-      patience.end();
-      return reply;
+      using deadline = createDeadline(desk.clock, until_ms, signal);
+      return await asked(query, { signal: deadline.signal, keyed: false, freshness });
     },
   };
 }
 
 export const REFUSED: Failure = { status: "error", reason: "http_400" };
 export const BROKEN: Failure = { status: "error", reason: "http_500" };
+
+/** Resolves when a request no longer waits, with why. */
+export async function leftBy(signal: AbortSignal): Promise<string> {
+  using end = onAbort(signal);
+  await end.aborted;
+  return toAbandoned(signal).reason;
+}

@@ -6,7 +6,6 @@ import type { TransitFeed } from "#core/transit/stations.ts";
 import type { HeldFeed } from "#app/transit/finders.ts";
 import type { TransitQuestion } from "#app/transit/finder.ts";
 import type { Clock } from "#ports.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
 import { NOW_MS } from "./domain.ts";
 
 export const CENTRE = { lat: 48.85, lon: 2.35 };
@@ -74,7 +73,8 @@ export function questionOf(clock: Clock, radius_m = 1000): TransitQuestion {
   const now_ms = clock.now();
   return {
     circle: { ...CENTRE, radius_m },
-    ...{ language: null, now_ms, freshness: null },
-    patience: createPatience(clock, { until_ms: now_ms + 3000, signal: undefined }),
+    ...{ language: null, now_ms, freshness: null, keyed: false },
+    until_ms: now_ms + 3000,
+    signal: new AbortController().signal,
   };
 }

@@ -12,7 +12,7 @@ import type { Clock } from "#ports.ts";
 import { remaining_s } from "#app/places/good-for.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import { toFailed } from "#app/one-source.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
 
 export type WaterSource = {
@@ -53,9 +53,8 @@ type Told = Finding & { source: WaterSource };
 export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
   return async (question) => {
     const { clock, sets, map, fallback } = deps;
-    const until_ms = question.deadline_ms - MARGIN_MS;
-    const patience = createPatience(clock, { until_ms });
-    const asking = { ...toAsking(question), patience };
+    using deadline = createDeadline(clock, question.deadline_ms - MARGIN_MS);
+    const asking: PlaceQuestion = { ...toAsking(question), signal: deadline.signal };
     const ask = async (source: WaterSource, asked: PlaceQuestion): Promise<Told> => ({
       ...(await source.finder.find(asked)),
       source,
@@ -67,7 +66,6 @@ export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
       : [];
     const isCovered = own.some(({ places }) => places.length > 0);
     const others = !isCovered && fallback && map ? [await ask(map, asking)] : [];
-    patience.end();
     // Where the map answers instead, a set counts only for not being there.
     const asked = others.length > 0 ? [...own.filter((each) => !isTold(each)), ...others] : own;
     const isNobodys = !isNear && !fallback;
@@ -77,10 +75,15 @@ export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
   };
 }
 
-function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuestion, "patience"> {
+function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuestion, "signal"> {
   return {
     circle: { ...coords, radius_m: distance },
-    ...{ kinds: KINDS, country: null, language: null, now_ms, freshness: null },
+    kinds: KINDS,
+    country: null,
+    language: null,
+    now_ms,
+    keyed: false,
+    freshness: null,
     maps_limit: LIMITS.services.maps_category_max,
   };
 }

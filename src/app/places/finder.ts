@@ -5,12 +5,11 @@
  */
 import type { FailureStatus } from "#core/outcome.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import type { Freshness } from "#upstream/lookup/ask.ts";
-import type { Patience } from "#upstream/lookup/patience.ts";
+import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Found } from "#core/places/results.ts";
 import type { Circle } from "#world/world.ts";
 
-export type PlaceQuestion = {
+export type PlaceQuestion = AskOptions & {
   circle: Circle;
   kinds: readonly PlaceKind[];
   /** Two upper-case letters; null: unknown. */
@@ -19,8 +18,6 @@ export type PlaceQuestion = {
   /** Of each maps-provider category (§4.6, §4.7). */
   maps_limit: number;
   now_ms: number;
-  patience: Patience;
-  freshness: Freshness;
 };
 
 /** What a source answered. A failure may come with places that are held from before. */

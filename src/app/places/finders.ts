@@ -31,8 +31,8 @@ export function aroundFinder(options: AroundFinder): Finder {
     key,
     kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
     async find(question) {
-      const { patience, freshness, circle } = question;
-      const reply = await ask(toQuery(question), { patience, freshness });
+      const { signal, keyed, freshness, circle } = question;
+      const reply = await ask(toQuery(question), { signal, keyed, freshness });
       const held = reply.status === "ok" ? reply.held : reply.rescue;
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
       const inside = nearest(within(held?.value ?? [], widened(circle)), circle.radius_m, most);
@@ -85,12 +85,12 @@ export function tileFinder(options: TileFinder): Finder {
     key,
     kindsFor: kinds,
     async find(question) {
-      const { patience, freshness } = question;
+      const { signal, keyed, freshness } = question;
       const wanted = kinds(question);
       const circle = widened(question.circle);
       const { lat, lon, radius_m } = circle;
       const asking = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
-        ask({ lat, lon, radius_m, kinds: some }, { patience, freshness });
+        ask({ lat, lon, radius_m, kinds: some }, { signal, keyed, freshness });
       // The first finder's call is for all, and in the air when the others ask; each waits, and
       // fails, for its own tiles alone.
       const [whole, reply] = await Promise.all([asking(together(question)), asking(wanted)]);

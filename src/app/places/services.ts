@@ -15,7 +15,7 @@ import { countByToken, createPlaceIds, type ServiceItem, toItems } from "#core/p
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { Clock } from "#ports.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
-import { createPatience, type Patience } from "#upstream/lookup/patience.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 import { remaining_s } from "./good-for.ts";
 
@@ -104,7 +104,7 @@ async function search(
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
 ): Promise<Answered> {
-  const { question, deadline_ms, signal, keyed, now_ms } = input;
+  const { question, deadline_ms, keyed = false, now_ms } = input;
   // 1. Clamp (§7 rule 3).
   const applied = {
     radius_m: Math.min(question.radius, limits.radius_max),
@@ -112,15 +112,14 @@ async function search(
   };
   const kinds = kindsOf(question.types);
   // 2. Who knows these kinds here, and kinds that nobody knows.
-  const until_ms = deadline_ms - MARGIN_MS;
-  const patience = createPatience(deps.clock, { until_ms, signal, keyed });
-  const asking = await toQuestion(deps, { question, applied, kinds, patience, now_ms });
+  using deadline = createDeadline(deps.clock, deadline_ms - MARGIN_MS, input.signal);
+  const { signal } = deadline;
+  const asking = await toQuestion(deps, { question, applied, kinds, signal, keyed, now_ms });
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
   const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));
   const unserved = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
   // 3. Ask them all at once.
   const findings = await Promise.all(finders.map((finder) => finder.find(asking)));
-  patience.end();
   // 4. One thing is one result, however many see it; then rank.
   const items = toItems(
     findings.map(({ places }) => places),
@@ -153,7 +152,8 @@ async function toQuestion(
     question: Question;
     applied: Applied;
     kinds: readonly PlaceKind[];
-    patience: Patience;
+    signal: AbortSignal;
+    keyed: boolean;
     now_ms: number;
   },
 ): Promise<PlaceQuestion> {

@@ -1,16 +1,15 @@
 /** A source of public transport stations as a question sees it; none is known by name from here. */
 import type { FailureStatus } from "#core/outcome.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
-import type { Freshness } from "#upstream/lookup/ask.ts";
-import type { Patience } from "#upstream/lookup/patience.ts";
+import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Circle } from "#world/world.ts";
 
-export type TransitQuestion = {
+export type TransitQuestion = AskOptions & {
   circle: Circle;
   language: string | null;
   now_ms: number;
-  patience: Patience;
-  freshness: Freshness;
+  /** Its deadline, epoch ms. */
+  until_ms: number;
 };
 
 export type TransitFinding = {

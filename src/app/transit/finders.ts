@@ -62,9 +62,9 @@ function heldOf(reply: PageReply) {
 
 async function askPages(
   ask: Ask<TransitQuery, TransitPage>,
-  { circle, language, patience, freshness }: TransitQuestion,
+  { circle, language, signal, keyed, freshness }: TransitQuestion,
 ): Promise<PageReply[]> {
-  const options: AskOptions = { patience, freshness };
+  const options: AskOptions = { signal, keyed, freshness };
   const { lat, lon, radius_m } = circle;
   const pages: PageReply[] = [];
   let page: string | null = null;

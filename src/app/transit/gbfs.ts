@@ -38,12 +38,12 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   return {
     ...{ provider: "gbfs", key: "gbfs", covers: () => true },
     async find(question) {
-      const { circle, now_ms, patience } = question;
+      const { circle, now_ms, until_ms } = question;
       const systems: SystemEntry[] = [];
       deps.world.covering(circle, systems);
       for (const { source_id } of systems) deps.feeds.wake(source_id);
       const late = systems.filter((entry) => needsRefresh(entry, WANTS, null, now_ms));
-      const waiting = waitFor(late, deps, { begun_after_ms: 0, until_ms: patience.until_ms });
+      const waiting = waitFor(late, deps, { begun_after_ms: 0, until_ms });
       const unsurveyed = await findUnsurveyed(deps, circle);
       const waits = await waiting;
       const consulted = systems.map((entry) =>

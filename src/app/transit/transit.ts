@@ -8,7 +8,7 @@ import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
 import { TRANSIT_PROVIDERS, type TransitProvider } from "#core/transit/station.ts";
 import type { Clock } from "#ports.ts";
 import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import type { TransitFinder, TransitFinding } from "./finder.ts";
 
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
@@ -30,7 +30,7 @@ type Answered = {
 
 export function createTransport(deps: TransportDeps): Search<TransportQuestion> {
   return async (input) => {
-    const { question, deadline_ms, signal, keyed, now_ms } = input;
+    const { question, deadline_ms, keyed = false, now_ms } = input;
     // 1. Clamp (§7 rule 3).
     const radius_m = Math.min(question.radius, LIMITS.transport.radius_max);
     const limit = Math.min(question.limit, LIMITS.transport.limit_max);
@@ -40,15 +40,14 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const own = there.filter(({ provider }) => wanted.includes(provider));
     const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
     // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
-    const patience = createPatience(deps.clock, {
-      ...{ until_ms: deadline_ms - MARGIN_MS, signal, keyed },
-    });
+    const until_ms = deadline_ms - MARGIN_MS;
+    using deadline = createDeadline(deps.clock, until_ms, input.signal);
     const { lat, lon, language = null } = question;
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
-    const asking = { circle, language, now_ms, patience, freshness: null };
+    const { signal } = deadline;
+    const asking = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
     const asked = own.filter((finder) => finder.covers(asking));
     const findings = await Promise.all(asked.map((finder) => finder.find(asking)));
-    patience.end();
     // 4. One station is one result; the providers lead in the contract's order.
     const order = TRANSIT_PROVIDERS.flatMap((provider) =>
       findings.filter((_, i) => asked[i]!.provider === provider),

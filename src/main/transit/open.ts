@@ -28,7 +28,7 @@ import type { LookupHealth } from "../places/health.ts";
 import { toSourceItem } from "../places/health.ts";
 import { askOf, notConfigured, treat } from "../places/parts.ts";
 import { toBase } from "../places/settings.ts";
-import type { Listed } from "../catalogues.ts";
+import type { CatalogueListing } from "#app/sources.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
 
@@ -39,7 +39,7 @@ export type OpenTransit = {
   addresses: readonly { url: string }[];
   listSources(now_ms: number): SourceItem[];
   /** The catalogue of timetables, where one is followed. */
-  catalogues: readonly Listed[];
+  catalogues: readonly CatalogueListing[];
   /** Resolves when every feed was tried once. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -149,19 +149,20 @@ type AskPoints = Ask<
 /** The first page is enough to know; what fails leaves it unknown. */
 async function askPoints(
   ask: AskPoints,
-  { circle, language, patience, freshness }: TransitQuestion,
+  { circle, language, signal, keyed, freshness }: TransitQuestion,
 ) {
   const { lat, lon, radius_m } = circle;
-  const reply = await ask({ lat, lon, radius_m, language, page: null }, { patience, freshness });
+  const query = { lat, lon, radius_m, language, page: null };
+  const reply = await ask(query, { signal, keyed, freshness });
   return (reply.status === "ok" ? reply.held : reply.rescue)?.value.points ?? [];
 }
 
 async function askRegion(
   ask: Ask<{ lat: number; lon: number }, string | null>,
-  { circle, patience, freshness }: TransitQuestion,
+  { circle, signal, keyed, freshness }: TransitQuestion,
 ): Promise<string | null> {
   const { lat, lon } = circle;
-  const reply = await ask({ lat, lon }, { patience, freshness });
+  const reply = await ask({ lat, lon }, { signal, keyed, freshness });
   return (reply.status === "ok" ? reply.held : reply.rescue)?.value ?? null;
 }
 

@@ -12,17 +12,26 @@ import { openStatus, type Status } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { PublishedFeed } from "#ports.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import type { Discovery, FeedSystem, SystemState } from "#upstream/feeds/state.ts";
+import type { FeedSystem } from "#upstream/feeds/types.ts";
+import {
+  type Discovery,
+  type FeedRecord,
+  type FeedView,
+  PART_FILES,
+  PART_KEYS,
+  type PartFile,
+  partOf,
+} from "#upstream/feeds/view.ts";
 
 /**
  * Of the text, and of what lies in the packs: raised whenever a replica of the release before could
  * not read them, or would render other answers from them (test/unit/feeds/handover holds it to that).
  */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
- * What a system is called at the exchange. All that packs depend on beside what the publisher says is
- * in it: replicas of other formats or configurations exchange among themselves, under another name.
+ * The name of a system at the exchange. It holds all that packs depend on besides what the publisher
+ * says: replicas of other formats or configurations exchange among themselves, under another name.
  */
 export function exchangeName(system: FeedSystem, protocol: string): string {
   const { id, url, mode_hint, name, network } = system;
@@ -30,7 +39,7 @@ export function exchangeName(system: FeedSystem, protocol: string): string {
   return `${id}@${hash("sha256", facts, "base64url").slice(0, 12)}`;
 }
 
-/** What is told as it is. */
+/** Handed over as they are. */
 const FACTS = [
   "files",
   "info",
@@ -41,9 +50,9 @@ const FACTS = [
   "paused_until_ms",
   "last_success_at_ms",
   "last_attempt_at_ms",
-] as const satisfies readonly (keyof SystemState)[];
+] as const satisfies readonly (keyof FeedRecord)[];
 
-export type Facts = Pick<SystemState, (typeof FACTS)[number]>;
+export type Facts = Pick<FeedRecord, (typeof FACTS)[number]>;
 
 type Packs = {
   statics: Statics;
@@ -62,7 +71,7 @@ type Written = {
   /** Of the writer's clock. */
   at_ms: number;
   facts: Facts;
-  errors: ReturnType<SystemState["errors"]["steps"]>;
+  errors: ReturnType<FeedView["errors"]["steps"]>;
   discovery: (Omit<Discovery, "feeds"> & { feeds: [string, string][] }) | null;
   /** null: it has never been loaded. */
   shard: {
@@ -106,17 +115,17 @@ export function heldPacks(shard: Shard | null): Set<string> {
 
 /** `packs`: all that the text speaks of, new or not, without a copy. */
 export function writeHandover(
-  state: SystemState,
+  view: FeedView,
   now_ms: number,
 ): { state: string; packs: Map<string, Uint8Array> } {
-  const { shard, discovery } = state;
+  const { shard, discovery } = view;
   const packs = listPacks(shard);
   const live = LIVE_SLOTS.map((slot) => [slot, shard?.[slot]?.live ?? null] as const);
   const offered = live.filter(([slot]) => shard?.[slot]);
   const written: Written = {
     at_ms: now_ms,
-    facts: Object.fromEntries(FACTS.map((fact) => [fact, state[fact]])) as Facts,
-    errors: state.errors.steps(),
+    facts: Object.fromEntries(FACTS.map((fact) => [fact, view[fact]])) as Facts,
+    errors: view.errors.steps(),
     discovery: discovery && { ...discovery, feeds: [...discovery.feeds] },
     shard: shard && {
       packs: Object.fromEntries([...packs].map(([slot, pack]) => [slot, pack.hash])),
@@ -245,4 +254,38 @@ function toShared(bytes: Uint8Array): SharedArrayBuffer {
 
 function hashOf(data: string | Uint8Array): string {
   return hash("sha256", data, "base64url");
+}
+
+/**
+ * For a replica that has read something it has not published: the handover with those live files that
+ * were read here later, as long as they lie against the same static pack. Of two packs the one made
+ * later holds, with all that lies against it. `kept`: there is something of ours; handover null: all.
+ */
+export function mergeNewer(
+  view: FeedView,
+  handover: Handover,
+): { handover: Handover | null; kept: boolean } {
+  const { shard: own } = view;
+  const { shard, facts } = handover;
+  if (!shard || !own) return { handover, kept: own !== null };
+  if (own.statics !== shard.statics) {
+    const kept = view.loaded_at_ms > facts.loaded_at_ms;
+    return { handover: kept ? null : handover, kept };
+  }
+  const later = PART_FILES.filter((file) => isLater(file, own, shard));
+  const parts = later.map((file) => [PART_KEYS[file], own[PART_KEYS[file]]]);
+  const records = later.map((file) => [file, view.files[file]]);
+  const newest: Shard = { ...shard, ...Object.fromEntries(parts) };
+  const box = shardBox(newest.statics, newest.vehicles?.data ?? null);
+  const merged = {
+    ...handover,
+    shard: { ...newest, box },
+    facts: { ...facts, files: { ...facts.files, ...Object.fromEntries(records) } },
+  };
+  return { handover: merged, kept: later.length > 0 };
+}
+
+function isLater(file: PartFile, own: Shard, other: Shard): boolean {
+  const [mine, theirs] = [own, other].map((shard) => partOf(shard, file)?.live?.validated_at_ms);
+  return mine !== undefined && theirs !== undefined && mine > theirs;
 }

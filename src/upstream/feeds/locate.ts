@@ -7,37 +7,42 @@ import { shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import { type FeedFile, type IngestResult, STATIC_FILES } from "#providers/provider.ts";
-import { ensureDiscovery } from "#upstream/feeds/discovery.ts";
-import { fetchFile, type NewBody } from "#upstream/feeds/fetch.ts";
+import { discover } from "#upstream/feeds/discovery.ts";
+import { failureOf, type Feed } from "#upstream/feeds/feed.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import { clearFailure, failureOf, markFailed } from "#upstream/feeds/marks.ts";
-import { jobOf } from "#upstream/feeds/publish.ts";
-import { tellDropped } from "#upstream/feeds/dropped.ts";
-import { type Context, offeredOf, offers, type SystemState } from "#upstream/feeds/state.ts";
+import { type Body, jobOf } from "#upstream/feeds/packs.ts";
+import { isDiscoveryDue } from "#upstream/feeds/plan.ts";
+import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
+import { type FeedView, offeredOf, offers } from "#upstream/feeds/view.ts";
 
 export type Located = { box: Box | null; areas: readonly Box[]; entity_count: number };
 
-export async function locate(
-  ctx: Context,
-  state: SystemState,
-  fresh_ms: number,
-): Promise<Located | Failure> {
-  // A question has loaded it in the meantime; without its vehicles it does not know where they are.
-  const whole = state.shard !== null && state.shard.vehicles?.data !== null;
-  if (whole && ctx.clock.now() - state.loaded_at_ms < fresh_ms) return locationOf(state);
-  const failure = await ensureDiscovery(ctx, state);
-  if (failure) return failure;
-  const stations = offers(state, "station_information");
-  const found = await survey(ctx, state, stations ? STATIC_FILES : [...STATIC_FILES, ...VEHICLES]);
-  if ("status" in found || found.entity_count > 0 || !stations) return found;
-  // No station has a place: the vehicles may, or the status knows coordinates (violation 14).
-  return survey(ctx, state, [...STATIC_FILES, "station_status", ...VEHICLES]);
-}
-
 const VEHICLES = ["vehicle_status"] as const satisfies readonly FeedFile[];
 
-/** What a loaded shard says of itself. */
-export function locationOf({ shard }: SystemState): Located {
+/** Where it is now, remembered if it was found out; the failure, if it was not. */
+export async function survey(feed: Feed): Promise<Failure | null> {
+  const located = await locate(feed);
+  if ("status" in located) return located;
+  remember(feed, located);
+  return null;
+}
+
+async function locate(feed: Feed): Promise<Located | Failure> {
+  const { view } = feed.state;
+  // A caller has had it loaded in the meantime; without its vehicles it does not know where they are.
+  const whole = view.shard !== null && view.shard.vehicles?.data !== null;
+  if (whole && feed.now() - view.loaded_at_ms < SURVEY_LIFE_MS) return locationOf(view);
+  const failure = isDiscoveryDue(view, feed.now()) ? await discover(feed) : null;
+  if (failure) return failure;
+  const stations = offers(view, "station_information");
+  const found = await readFor(feed, stations ? STATIC_FILES : [...STATIC_FILES, ...VEHICLES]);
+  if ("status" in found || found.entity_count > 0 || !stations) return found;
+  // No station has a place: the vehicles may, or the status knows coordinates (violation 14).
+  return readFor(feed, [...STATIC_FILES, "station_status", ...VEHICLES]);
+}
+
+/** By what a loaded shard says of itself. */
+export function locationOf({ shard }: FeedView): Located {
   const entity_count = (shard?.statics.count ?? 0) + (shard?.vehicles?.data?.count ?? 0);
   const areas = shard ? areasOfShard(shard.statics, shard.vehicles?.data ?? null) : [];
   return { box: shard?.box ?? null, areas, entity_count };
@@ -54,80 +59,52 @@ function areasOfShard(statics: Statics, vehicles: Vehicles | null): readonly Box
   return areas;
 }
 
-/** Tells the sink, and the store for the next start. */
-export function remember(
-  ctx: Context,
-  state: SystemState,
-  { box, areas, entity_count }: Located,
-): void {
-  const { id: source_id, url } = state.system;
-  const surveyed_at_ms = ctx.clock.now();
+/** Reports it to the sink, and to the store for the next start. */
+export function remember(feed: Feed, { box, areas, entity_count }: Located): void {
+  const { id: source_id, url } = feed.state.view.system;
+  const surveyed_at_ms = feed.now();
   const parts = areas.length > 1 ? { areas } : {};
-  keepMemo(ctx, state, { source_id, url, box, ...parts, entity_count, surveyed_at_ms });
+  keepMemo(feed, { source_id, url, box, ...parts, entity_count, surveyed_at_ms });
 }
 
-export function keepMemo(ctx: Context, state: SystemState, memo: FeedMemo): void {
-  const { source_id, box } = memo;
-  state.memo = memo;
-  state.lost = false;
-  ctx.sink.setBox(source_id, box);
+export function keepMemo({ ctx, state, events }: Feed, memo: FeedMemo): void {
+  state.located(memo);
+  ctx.sink.setBox(memo.source_id, memo.box);
   // A full disk costs the memory of it after a restart, and nothing else.
   void guard(
     () => ctx.store.putMemo(memo),
-    (error) => ctx.onEvent?.({ ...NOT_STORED, source_id, error }),
+    (error) => events.fault("not_stored", error),
   );
 }
 
-const NOT_STORED = {
-  kind: "fault",
-  outcome: "error",
-  reason: "not_stored",
-  elapsed_ms: 0,
-} as const;
-
-async function survey(
-  ctx: Context,
-  state: SystemState,
-  files: readonly FeedFile[],
-): Promise<Located | Failure> {
-  const bodies: Partial<Record<FeedFile, NewBody>> = {};
+async function readFor(feed: Feed, files: readonly FeedFile[]): Promise<Located | Failure> {
+  const { state, ctx } = feed;
+  const bodies: Partial<Record<FeedFile, Body>> = {};
   let failure: Failure | null = null;
-  const fetches = offeredOf(state, files).map(async (file) => {
-    const got = await fetchFile(ctx, state, file, { conditional: false });
+  const fetches = offeredOf(state.view, files).map(async (file) => {
+    const got = await feed.fetchFile(file, { conditional: false });
     if (got.kind === "failed" && file !== "system_information") failure ??= got.failure;
     if ((got.kind === "new" || got.kind === "same") && got.body) bodies[file] = got.body;
   });
   await Promise.all(fetches);
   if (failure) return failure;
-  const result = await ctx.ingest({ ...jobOf(ctx, state, bodies), statics: null });
-  return judge(ctx, state, { result, files: Object.keys(bodies) as FeedFile[] });
+  const result = await ctx.ingest({ ...jobOf(state.view, bodies, feed.now()), statics: null });
+  return judge(feed, result, Object.keys(bodies) as FeedFile[]);
 }
 
-function judge(
-  ctx: Context,
-  state: SystemState,
-  { result, files }: { result: IngestResult; files: FeedFile[] },
-): Located | Failure {
+function judge(feed: Feed, result: IngestResult, files: readonly FeedFile[]): Located | Failure {
+  const { state, events } = feed;
   for (const file of files) {
     const report = result.files[file];
     const failure = report && failureOf(report);
-    if (failure && file !== "system_information") return markFailed(ctx, state, file, failure);
-    clearFailure(state, file);
-    tellDropped(ctx, state, file, report);
-    state.errors.add(ctx.clock.now(), true);
+    if (failure && file !== "system_information") return state.failed(file, failure);
+    state.recovered(file);
+    events.dropped(file, report);
   }
-  if (!result.statics) return noFiles(ctx, state);
-  state.info = result.system ?? state.info;
-  state.last_success_at_ms = ctx.clock.now();
+  if (!result.statics) return state.foundNothing();
+  state.sighted(result.system);
   const statics = openStatics(result.statics);
   const vehicles = result.vehicles && openVehicles(result.vehicles);
   const entity_count = statics.count + (vehicles?.count ?? 0);
-  const areas = areasOfShard(statics, vehicles);
-  return { box: shardBox(statics, vehicles), areas, entity_count };
-}
-
-function noFiles(ctx: Context, state: SystemState): Failure {
-  const failure = state.discovery?.guessed_for ?? { status: "error" as const, reason: "no_files" };
-  state.discovery = null;
-  return markFailed(ctx, state, "discovery", failure);
+  return { box: shardBox(statics, vehicles), areas: areasOfShard(statics, vehicles), entity_count };
 }

@@ -1,142 +1,198 @@
 /**
- * Who flies when: demand keeps a system awake, due times drive its polls, and there is one flight
- * per system at a time (architecture, Feeds).
+ * When one system is refreshed: demand keeps it awake, due times drive its polls, and one request is
+ * in flight at a time, be it a refresh or a survey (architecture, Feeds).
  */
 import type { RefreshResult } from "#ports.ts";
-import type { Mission } from "#upstream/feeds/fleet.ts";
-import { backingOff, type Errand, findEnough, fly, nextDue_ms } from "#upstream/feeds/flight.ts";
+import type { Feed } from "#upstream/feeds/feed.ts";
+import type { Fleet, FleetLink, FleetTask } from "#upstream/feeds/fleet.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import { tell } from "#upstream/feeds/snapshot.ts";
-import type { Context, Flight, SystemState } from "#upstream/feeds/state.ts";
+import { backingOff, findHeld, nextPollAt_ms, type RefreshRequest } from "#upstream/feeds/plan.ts";
+import { refreshFeed } from "#upstream/feeds/refresh.ts";
 
 const INTERNAL = { status: "error", reason: "internal" } as const;
 const FAULT_PAUSE_MS = 60_000;
 const CLOSED = { status: "unavailable", reason: "shutting_down" } as const;
 
-/** Called by every question: nothing but a number while the system is awake. */
-export function wake(ctx: Context, state: SystemState): void {
-  state.asked_at_ms = ctx.clock.now();
-  if (state.awake) return;
-  state.awake = true;
-  arm(ctx, state);
-}
+type InFlight = {
+  /** What it brings was requested no earlier than this. */
+  begun_at_ms: number;
+  /** It requests all live files, so that a caller may join it. */
+  full: boolean;
+  /** Aborted when a caller waits for it, whom no store may hold up. */
+  urgent: AbortController;
+  result: Promise<RefreshResult>;
+  /** The next one may begin: what came has been published, where there is a fleet. */
+  done: Promise<unknown>;
+};
 
-export async function refresh(
-  ctx: Context,
-  state: SystemState,
-  { begun_after_ms }: { begun_after_ms: number },
-): Promise<RefreshResult> {
-  const { flight: running } = state;
-  if (running) {
-    running.hurry.abort();
-    const joinable = running.full && running.begun_at_ms >= begun_after_ms;
-    return joinable ? running.result : enqueue(ctx, state, begun_after_ms);
+export type ScheduleDeps = {
+  fleet: Fleet | null;
+  /** Everything in flight, of all systems. */
+  running: Set<Promise<unknown>>;
+  /** Another replica's reading has been taken over, or not, while nothing was in flight. */
+  onAdopted: (schedule: Schedule) => void;
+};
+
+export class Schedule {
+  readonly feed: Feed;
+  readonly #running: Set<Promise<unknown>>;
+  /** null: there is no fleet. */
+  readonly #link: FleetLink | null;
+  #is_awake = false;
+  #asked_at_ms = 0;
+  #cancelTimer: (() => void) | null = null;
+  #inFlight: InFlight | null = null;
+  #queued: { since_ms: number; result: Promise<RefreshResult> } | null = null;
+
+  constructor(feed: Feed, { fleet, running, onAdopted }: ScheduleDeps) {
+    this.feed = feed;
+    this.#running = running;
+    this.#link =
+      fleet?.link(feed, {
+        isBusy: () => this.#inFlight !== null,
+        onAdopted: () => onAdopted(this),
+      }) ?? null;
   }
-  if (ctx.signal.aborted) return CLOSED;
-  const errand = { full: true, since_ms: begun_after_ms };
-  const failed = backingOff(state, ctx.clock.now());
-  if (failed) return failed;
-  const { hurry, result } = takeOff(ctx, state, errand);
-  hurry.abort();
-  return result;
-}
 
-/** All who cannot join the running flight share the next one. */
-function enqueue(ctx: Context, state: SystemState, since_ms: number): Promise<RefreshResult> {
-  if (state.queued) {
-    state.queued.since_ms = Math.max(state.queued.since_ms, since_ms);
-    return state.queued.result;
+  get is_awake(): boolean {
+    return this.#is_awake;
   }
-  const result = state.flight!.over.then(() => {
-    // Alone, whatever flies from now on was begun late enough; another replica's flight may not be.
-    const begun_after_ms = ctx.fleet ? state.queued!.since_ms : -Infinity;
-    state.queued = null;
-    return refresh(ctx, state, { begun_after_ms });
-  });
-  state.queued = { since_ms, result };
-  return result;
-}
 
-/** Runs another mission in the system's slot, after the flight that is in the air. */
-export async function occupy(ctx: Context, state: SystemState, mission: Mission): Promise<void> {
-  while (state.flight) await state.flight.over;
-  await launch(ctx, state, { full: false, begun_at_ms: ctx.clock.now(), mission }).over;
-}
+  /** Of what the fleet has published of it; 0: nothing, or there is no fleet. */
+  get published_version(): number {
+    return this.#link?.version ?? 0;
+  }
 
-function takeOff(ctx: Context, state: SystemState, errand: Errand): Flight {
-  const before = state.shard;
-  const mission: Mission = {
-    enough: () => findEnough(state, before, { ...errand, now_ms: ctx.clock.now() }),
-    async fly() {
-      const begun_at_ms = ctx.clock.now();
-      state.last_attempt_at_ms = begun_at_ms;
-      if (state.flight) state.flight.begun_at_ms = begun_at_ms;
-      const result = await fly(ctx, state, errand);
-      const elapsed_ms = ctx.clock.now() - begun_at_ms;
-      tell(ctx, state, { kind: "flight", elapsed_ms, result });
-      return result;
-    },
-  };
-  // A first load asks for everything, whoever has begun it.
-  const full = errand.full || !state.shard;
-  // Of a fleet another's flight may be enough, as long as it is as young as is asked for.
-  const begun_at_ms = ctx.fleet ? errand.since_ms : ctx.clock.now();
-  return launch(ctx, state, { full, begun_at_ms, mission });
-}
+  /** Called by every request near the system: nothing but a number while it is awake. */
+  wake(): void {
+    this.#asked_at_ms = this.feed.now();
+    if (this.#is_awake) return;
+    this.#is_awake = true;
+    this.arm();
+  }
 
-function launch(
-  ctx: Context,
-  state: SystemState,
-  { full, begun_at_ms, mission }: { full: boolean; begun_at_ms: number; mission: Mission },
-): Flight {
-  const { fleet } = ctx;
-  const fault = (error: unknown): RefreshResult => {
-    // Nothing was marked, so that everything is still due: without a pause it would spin.
-    state.paused_until_ms = ctx.clock.now() + FAULT_PAUSE_MS;
-    tell(ctx, state, { kind: "fault", elapsed_ms: 0, result: INTERNAL, error });
-    return INTERNAL;
-  };
-  const hurry = new AbortController();
-  const run = (): Promise<RefreshResult> =>
-    fleet ? fleet.run(state, mission, hurry.signal) : mission.fly();
-  const flown = guard(run, fault);
-  const free = (): void => {
-    ctx.air.delete(over);
-    state.flight = null;
-    fleet?.look(state);
-    arm(ctx, state);
-  };
-  // Who waits need not wait until it is handed over.
-  const result = fleet
-    ? flown
-    : flown.then((landed) => {
-        free();
-        return landed;
-      });
-  const over = fleet ? flown.then(() => fleet.land(state)).then(free) : result;
-  state.flight = { begun_at_ms, full, hurry, result, over };
-  ctx.air.add(over);
-  return state.flight;
-}
+  /** The publisher is elsewhere. */
+  moved(): void {
+    this.#link?.renew();
+  }
 
-/** One timer per system that is awake, at what is due next; none for those asleep. */
-export function arm(ctx: Context, state: SystemState): void {
-  state.cancel_timer?.();
-  state.cancel_timer = null;
-  if (!state.awake || state.flight || ctx.signal.aborted) return;
-  const now_ms = ctx.clock.now();
-  const due_ms = Math.max(nextDue_ms(state), state.paused_until_ms, now_ms);
-  if (due_ms === Infinity) return;
-  const at_ms = due_ms > now_ms && ctx.fleet ? due_ms + ctx.fleet.lag_ms(state) : due_ms;
-  state.cancel_timer = ctx.clock.schedule(at_ms, () => poll(ctx, state));
-}
+  async refresh({ begun_after_ms }: { begun_after_ms: number }): Promise<RefreshResult> {
+    const running = this.#inFlight;
+    if (running) {
+      running.urgent.abort();
+      const joinable = running.full && running.begun_at_ms >= begun_after_ms;
+      return joinable ? running.result : this.#queue(begun_after_ms);
+    }
+    if (this.feed.ctx.signal.aborted) return CLOSED;
+    const failed = backingOff(this.feed.state.view, this.feed.now());
+    if (failed) return failed;
+    const { urgent, result } = this.#begin({ full: true, since_ms: begun_after_ms });
+    urgent.abort();
+    return result;
+  }
 
-/** The clock waits for it, so that a moved clock finds due polls done. */
-async function poll(ctx: Context, state: SystemState): Promise<void> {
-  state.cancel_timer = null;
-  if (ctx.signal.aborted) return;
-  const idle = ctx.clock.now() - state.asked_at_ms > ctx.idle_s * 1000;
-  if (state.flight) await state.flight.over;
-  else if (!idle) await takeOff(ctx, state, { full: false, since_ms: -Infinity }).result;
-  else state.awake = false;
+  /** Runs something else in the system's turn, after what is in flight. */
+  async occupy(task: FleetTask): Promise<void> {
+    while (this.#inFlight) await this.#inFlight.done;
+    await this.#launch(task, { full: false, begun_at_ms: this.feed.now() }).done;
+  }
+
+  /** One timer while it is awake, at what is due next; none while it is asleep. */
+  arm(): void {
+    const { clock, signal } = this.feed.ctx;
+    this.close();
+    if (!this.#is_awake || this.#inFlight || signal.aborted) return;
+    const { view } = this.feed.state;
+    const now_ms = clock.now();
+    const due_ms = Math.max(nextPollAt_ms(view), view.paused_until_ms, now_ms);
+    if (due_ms === Infinity) return;
+    const at_ms = due_ms > now_ms && this.#link ? due_ms + this.#link.lag_ms() : due_ms;
+    this.#cancelTimer = clock.schedule(at_ms, () => this.#poll());
+  }
+
+  /** Stops polling. */
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  /** All that cannot join what is in flight share the next one. */
+  #queue(since_ms: number): Promise<RefreshResult> {
+    if (this.#queued) {
+      this.#queued.since_ms = Math.max(this.#queued.since_ms, since_ms);
+      return this.#queued.result;
+    }
+    const result = this.#inFlight!.done.then(() => {
+      // Alone, whatever begins from now on is late enough; another replica's refresh may not be.
+      const begun_after_ms = this.#link ? this.#queued!.since_ms : -Infinity;
+      this.#queued = null;
+      return this.refresh({ begun_after_ms });
+    });
+    this.#queued = { since_ms, result };
+    return result;
+  }
+
+  /** The clock waits for it, so that a moved clock finds due polls done. */
+  async #poll(): Promise<void> {
+    this.#cancelTimer = null;
+    const { ctx } = this.feed;
+    if (ctx.signal.aborted) return;
+    const is_idle = this.feed.now() - this.#asked_at_ms > ctx.idle_s * 1000;
+    if (this.#inFlight) await this.#inFlight.done;
+    else if (!is_idle) await this.#begin({ full: false, since_ms: -Infinity }).result;
+    else this.#is_awake = false;
+  }
+
+  #begin({ full, since_ms }: RefreshRequest): InFlight {
+    const { feed } = this;
+    const { state } = feed;
+    // Of a fleet another's refresh may be enough, as long as it is as young as is asked for.
+    const request: RefreshRequest = { full, since_ms: this.#link ? since_ms : Infinity };
+    const before = state.view.shard;
+    const task: FleetTask = {
+      findHeld: () => findHeld(state.view, before, { ...request, now_ms: feed.now() }),
+      run: async () => {
+        const begun_at_ms = feed.now();
+        state.attempted();
+        if (this.#inFlight) this.#inFlight.begun_at_ms = begun_at_ms;
+        const result = await refreshFeed(feed, request);
+        feed.events.ended("refresh", result, feed.now() - begun_at_ms);
+        return result;
+      },
+    };
+    // A first load requests everything, whatever has begun it.
+    const is_full = full || !before;
+    const begun_at_ms = this.#link ? since_ms : feed.now();
+    return this.#launch(task, { full: is_full, begun_at_ms });
+  }
+
+  #launch(task: FleetTask, about: Pick<InFlight, "full" | "begun_at_ms">): InFlight {
+    const link = this.#link;
+    const urgent = new AbortController();
+    const ran = guard(
+      () => (link ? link.run(task, urgent.signal) : task.run()),
+      (error): RefreshResult => {
+        this.feed.state.paused(FAULT_PAUSE_MS);
+        this.feed.events.fault(INTERNAL.reason, error);
+        return INTERNAL;
+      },
+    );
+    const free = (): void => {
+      this.#running.delete(done);
+      this.#inFlight = null;
+      link?.catchUpLater();
+      this.arm();
+    };
+    // A caller need not wait until it is published.
+    const result = link
+      ? ran
+      : ran.then((ended) => {
+          free();
+          return ended;
+        });
+    const done: Promise<unknown> = link ? ran.then(() => link.publish()).then(free) : result;
+    this.#inFlight = { ...about, urgent, result, done };
+    this.#running.add(done);
+    return this.#inFlight;
+  }
 }

@@ -1,30 +1,31 @@
-/** What `/v1/sources`, `debug` and the metrics are told of a system. */
-import type { FeedHealth, RefreshResult } from "#ports.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
-import { nextDue_ms } from "#upstream/feeds/flight.ts";
+/** What `/v1/sources`, `debug` and the metrics report of a system. */
+import type { FeedHealth } from "#ports.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
-import { worstFailure } from "#upstream/feeds/marks.ts";
-import { type Context, protocolOf, type SystemState } from "#upstream/feeds/state.ts";
-import type { FeedEvent } from "#upstream/feeds/types.ts";
+import { nextPollAt_ms } from "#upstream/feeds/plan.ts";
+import type { Schedule } from "#upstream/feeds/schedule.ts";
+import type { FeedInfo } from "#upstream/feeds/types.ts";
+import { type FeedView, worstFailure } from "#upstream/feeds/view.ts";
 
-export function healthOf(state: SystemState): FeedHealth {
-  const failure = worstFailure(state);
+export function healthOf(view: FeedView): FeedHealth {
+  const failure = worstFailure(view);
   return {
     status: failure?.status ?? "ok",
     reason: failure?.reason ?? null,
-    last_success_at_ms: state.last_success_at_ms,
-    last_attempt_at_ms: state.last_attempt_at_ms,
+    last_success_at_ms: view.last_success_at_ms,
+    last_attempt_at_ms: view.last_attempt_at_ms,
   };
 }
 
-export function infoOf(ctx: Context, state: SystemState): FeedInfo {
-  const { system, info, memo } = state;
-  const place = state.shard ? locationOf(state) : memo;
+export function infoOf(schedule: Schedule): FeedInfo {
+  const { feed } = schedule;
+  const { view } = feed.state;
+  const { system, info, memo } = view;
+  const place = view.shard ? locationOf(view) : memo;
   return {
     id: system.id,
-    provider: protocolOf(ctx, state).id,
+    provider: view.protocol.id,
     name: info?.name ?? system.network?.name ?? system.name ?? system.id,
-    state: stateOf(ctx, state),
+    state: stateOf(schedule),
     licence: info?.license_id ?? null,
     licence_url: info?.license_url ?? null,
     attribution: info?.attribution ?? null,
@@ -32,37 +33,25 @@ export function infoOf(ctx: Context, state: SystemState): FeedInfo {
     entity_count: place?.entity_count ?? null,
     box: place?.box ?? null,
     areas: place?.areas ?? (place?.box ? [place.box] : null),
-    failure: worstFailure(state),
-    lost: state.lost,
-    last_success_at_ms: state.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
-    error_rate_5m: state.errors.read(ctx.clock.now()),
+    failure: worstFailure(view),
+    lost: view.is_lost,
+    last_success_at_ms: view.last_success_at_ms ?? memo?.surveyed_at_ms ?? null,
+    error_rate_5m: view.errors.read(feed.now()),
   };
 }
 
-/** A system that sleeps keeps the failure it fell asleep with: nobody has seen it well since. */
-function stateOf(ctx: Context, state: SystemState): FeedInfo["state"] {
-  const failure = worstFailure(state);
+/** A system that sleeps keeps the failure it fell asleep with: it has not been read since. */
+function stateOf(schedule: Schedule): FeedInfo["state"] {
+  const { view } = schedule.feed.state;
+  const failure = worstFailure(view);
   if (failure) return failure.status;
-  if (state.shard && (state.awake || isPolledElsewhere(ctx, state))) return "ok";
-  return state.memo || state.shard || state.system.near ? "idle" : "not_surveyed";
+  if (view.shard && (schedule.is_awake || isPolledElsewhere(schedule))) return "ok";
+  return view.memo || view.shard || view.system.near ? "idle" : "not_surveyed";
 }
 
 /** While another replica polls it, what was due has come. */
-function isPolledElsewhere(ctx: Context, state: SystemState): boolean {
-  const version = state.link?.version ?? 0;
-  return version > 0 && nextDue_ms(state) + OVERDUE_MS > ctx.clock.now();
+function isPolledElsewhere({ feed, published_version }: Schedule): boolean {
+  return published_version > 0 && nextPollAt_ms(feed.state.view) + OVERDUE_MS > feed.now();
 }
 
 const OVERDUE_MS = 10_000;
-
-export function tell(
-  ctx: Context,
-  { system }: SystemState,
-  {
-    result,
-    ...event
-  }: Pick<FeedEvent, "kind" | "elapsed_ms" | "error"> & { result: RefreshResult },
-): void {
-  const reason = result.status === "ok" ? null : result.reason;
-  ctx.onEvent?.({ source_id: system.id, outcome: result.status, reason, ...event });
-}

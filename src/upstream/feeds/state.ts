@@ -1,179 +1,293 @@
 /**
- * What the runtime remembers of one system: its files with their validators, failures and due
- * times, its discovery, its shard, and the flight in the air.
+ * The one writer of what is known of a system. Whatever was requested ends in one of these methods;
+ * readers get the view, and plan.ts says what is to be done next.
+ *
+ * Invariants:
+ * - a failure has been counted: `failure` implies `failures > 0`;
+ * - validators and hash of a file are there only while what was made of that body, from that URL, is
+ *   held; else the next body must come whole;
+ * - a static pack is replaced only together with all parts laid out against it, and only after the
+ *   sink has accepted it;
+ * - no part is held of a file that is not offered, as of the last change of the shard.
  */
 import type { SystemInfo } from "#core/entities.ts";
-import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Failure } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { FeedMemo, RefreshResult } from "#ports.ts";
-import { FEED_FILES, type FeedFile, type FeedProtocol } from "#providers/provider.ts";
-import type { Fleet } from "#upstream/feeds/fleet.ts";
-import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
-import type { HostLimit } from "#upstream/feeds/host-limit.ts";
-import type { Quota } from "#upstream/feeds/quota.ts";
-import type { FeedDeps, FeedSystem } from "#upstream/feeds/types.ts";
-import type { Fetched } from "#upstream/run.ts";
+import type { Clock, FeedMemo, Random } from "#ports.ts";
+import {
+  FEED_FILES,
+  type FeedFile,
+  type FeedProtocol,
+  type FileReport,
+  LIVE_FILES,
+  STATIC_FILES,
+} from "#providers/provider.ts";
+import { backoff_ms, jittered } from "#upstream/feeds/backoff.ts";
+import type { Handover } from "#upstream/feeds/handover.ts";
+import { type Body, revalidated, type ShardPatch, withParts } from "#upstream/feeds/packs.ts";
+import type { FeedSystem } from "#upstream/feeds/types.ts";
+import {
+  createRecord,
+  type Discovery,
+  type FeedRecord,
+  type FeedView,
+  type PartFile,
+  staticsKeyOf,
+  type Target,
+  TARGETS,
+} from "#upstream/feeds/view.ts";
 
-/** Everything that is asked for and can fail. */
-export type Target = FeedFile | "discovery";
+const BACKOFF_MS = { first: 5_000, max: 300_000 } as const;
+/** A caller may have a failed file requested again this soon, however long the background waits. */
+const DEMAND_RETRY_MS = 5_000;
+const SURVEY_BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const;
+/** A known place is looked for again this often. */
+export const SURVEY_LIFE_MS = 86_400_000;
+/** Alerts are read at the pace of the street: a closed station matters now. */
+const PACE: Partial<Record<FeedFile, FeedFile>> = { system_alerts: "station_status" };
+const NO_FILES: Failure = { status: "error", reason: "no_files" };
 
-export type FileState = {
-  /** Of the last accepted body; validators and hash hold for this URL alone. */
-  url: string | null;
-  etag: string | null;
-  last_modified: string | null;
-  hash: string | null;
-  /** As published; null: the publisher says nothing usable. */
-  ttl_s: number | null;
-  /** Listed, or guessed, and not there: not asked again until the discovery is renewed. */
-  absent: boolean;
-  /** When it was last asked for: at the earliest, not counting the wait for its host. */
-  asked_at_ms: number;
-  /** When it is asked for in the background. */
-  due_at_ms: number;
-  /** A question may have it asked for from then on: earlier than `due_at_ms` after a failure. */
-  gate_at_ms: number;
-  failures: number;
-  failure: Failure | null;
-};
+/** A body and what was found in it. */
+export type ReadFile = { body: Body; report: FileReport };
 
-export type { FeedSystem };
-
-export type Discovery = {
-  feeds: ReadonlyMap<string, string>;
-  due_at_ms: number;
-  /** Why the files' places are guessed (mobility.md 1.12 #20); null: they are published. */
-  guessed_for: Failure | null;
-};
-
-export type Flight = {
-  /** What it brings was asked for no earlier than this. */
-  begun_at_ms: number;
-  /** It asks for all live files, so that a question may join it. */
-  full: boolean;
-  /** Aborted when a question waits for it, which no store may hold up. */
-  hurry: AbortController;
-  result: Promise<RefreshResult>;
-  /** The slot is free again: what came has been handed over, where there is a fleet. */
-  over: Promise<unknown>;
-};
-
-/** Where a system stands with what the fleet has published of it. */
-export type Link = {
-  /** What it is called at the exchange. */
-  readonly name: string;
-  /** Of the publication that is held here, be it another's or our own. */
-  version: number;
-  /** Of the last that was told, and how often something was. */
-  heard: number;
-  rings: number;
-  /** Something was read here that is not published. */
-  ahead: boolean;
-  /** The last publication is our own: it is we who fly first when something is due. */
-  own: boolean;
-  /** Called when something is told while a flight waits for it. */
-  bell: (() => void) | null;
-};
-
-export type SystemState = {
-  system: FeedSystem;
-  readonly files: Record<Target, FileState>;
-  readonly errors: ErrorRate;
-  discovery: Discovery | null;
-  shard: Shard | null;
+/** A new static pack, shown already, with the files it was made of. */
+export type Load = {
+  shard: Shard;
   info: SystemInfo | null;
-  /** Which files the static pack was made of: another set means another pack. */
-  statics_key: string | null;
-  loaded_at_ms: number;
-  memo: FeedMemo | null;
-  /** Nobody can say where it is (suspect.ts). */
-  lost: boolean;
-  /** When its place is looked for again, and how often in a row that has failed. */
-  survey: { due_at_ms: number; failures: number };
-  /** After a fault of our own, no poll before. */
-  paused_until_ms: number;
-  awake: boolean;
-  asked_at_ms: number;
-  cancel_timer: (() => void) | null;
-  flight: Flight | null;
-  queued: { since_ms: number; result: Promise<RefreshResult> } | null;
-  /** null: there is no fleet. */
-  link: Link | null;
-  /** Why rows of each file were dropped, as last said. */
-  said: Map<FeedFile, string>;
-  /** Requests in the air whose answer several files share, by address and validators. */
-  shared: Map<string, Promise<Outcome<Fetched>>>;
-  last_success_at_ms: number | null;
-  last_attempt_at_ms: number | null;
+  statics_key: string;
+  files: Partial<Record<FeedFile, ReadFile>>;
 };
 
-/** What the parts of the runtime share. */
-export type Context = Omit<FeedDeps, "systems" | "exchange" | "limiter"> & {
-  /** null: alone. */
-  fleet: Fleet | null;
-  limit: HostLimit;
-  quota: Quota;
-  signal: AbortSignal;
-  /** Flights and surveys in the air. */
-  air: Set<Promise<unknown>>;
-};
+export class FeedState {
+  readonly #record: FeedRecord;
+  readonly #clock: Clock;
+  readonly #random: Random;
 
-export const TARGETS: readonly Target[] = ["discovery", ...FEED_FILES];
+  constructor(record: FeedRecord, { clock, random }: { clock: Clock; random: Random }) {
+    this.#record = record;
+    this.#clock = clock;
+    this.#random = random;
+  }
 
-export function createState(system: FeedSystem, memo?: FeedMemo): SystemState {
-  const files = Object.fromEntries(TARGETS.map((target) => [target, createFile()]));
-  return {
-    system,
-    files: files as Record<Target, FileState>,
-    errors: createErrorRate(),
-    discovery: null,
-    shard: null,
-    info: null,
-    statics_key: null,
-    loaded_at_ms: 0,
-    // A memo of another URL is none.
-    memo: memo?.url === system.url ? memo : null,
-    lost: false,
-    survey: { due_at_ms: 0, failures: 0 },
-    paused_until_ms: 0,
-    awake: false,
-    asked_at_ms: 0,
-    cancel_timer: null,
-    flight: null,
-    queued: null,
-    link: null,
-    said: new Map(),
-    shared: new Map(),
-    last_success_at_ms: null,
-    last_attempt_at_ms: null,
-  };
+  /** Always the same object. */
+  get view(): FeedView {
+    return this.#record;
+  }
+
+  /** The publisher is elsewhere: nothing it said there holds, but its data are shown until then. */
+  moved(system: FeedSystem, protocol: FeedProtocol): void {
+    Object.assign(this.#record, { system, protocol, discovery: null, memo: null });
+  }
+
+  /** A refresh begins. */
+  attempted(): void {
+    this.#record.last_attempt_at_ms = this.#clock.now();
+  }
+
+  requested(file: FeedFile): void {
+    this.#record.files[file].requested_at_ms = this.#clock.now();
+  }
+
+  /** After a fault of our own nothing was marked and everything is due: without a pause it would spin. */
+  paused(for_ms: number): void {
+    this.#record.paused_until_ms = this.#clock.now() + for_ms;
+  }
+
+  failed(target: Target, failure: Failure): Failure {
+    const file = this.#record.files[target];
+    const now_ms = this.#clock.now();
+    file.failures++;
+    file.failure = failure;
+    const wait_ms = backoff_ms(this.#random, file.failures, BACKOFF_MS);
+    file.due_at_ms = Math.max(now_ms + wait_ms, failure.retry_at_ms ?? 0);
+    file.retry_at_ms = failure.retry_at_ms ?? now_ms + Math.min(wait_ms, DEMAND_RETRY_MS);
+    this.#record.errors.add(now_ms, false);
+    return failure;
+  }
+
+  /** It answered well, which changes nothing of what is held. */
+  recovered(target: Target): void {
+    clearFailure(this.#record.files[target]);
+    this.#record.errors.add(this.#clock.now(), true);
+  }
+
+  /** The publisher does not have this optional file after all. */
+  absent(file: FeedFile): void {
+    Object.assign(this.#record.files[file], { absent: true, failure: null, failures: 0 });
+  }
+
+  /** What was made of an absent file is no longer held. */
+  dropped(file: PartFile): void {
+    forgetBody(this.#record.files[file]);
+    this.#patch({});
+  }
+
+  /** The same bytes came again, under these validators. */
+  sameBytes(file: FeedFile, { etag, last_modified }: Body): void {
+    Object.assign(this.#record.files[file], { etag, last_modified });
+  }
+
+  /** A file was good at this time, and is held as it is. */
+  confirmed(file: FeedFile, at_ms: number): void {
+    this.#good(file, at_ms);
+  }
+
+  /** The same of a part of the shard, whose age begins again. */
+  confirmedPart(file: PartFile, at_ms: number): void {
+    this.#good(file, at_ms);
+    this.#patch(revalidated(this.#record.shard!, file, at_ms));
+  }
+
+  /** A new body has become a part of the shard. */
+  readPart(file: FeedFile, read: ReadFile, patch: ShardPatch): void {
+    rememberBody(this.#record.files[file], read);
+    this.#good(file, read.body.at_ms);
+    this.#patch(patch);
+  }
+
+  /** A new static pack is shown; files it was not made of are no longer held. */
+  loaded({ shard, info, statics_key, files }: Load): void {
+    const loaded_at_ms = this.#clock.now();
+    Object.assign(this.#record, { shard, info, statics_key, loaded_at_ms });
+    for (const file of [...STATIC_FILES, ...LIVE_FILES]) {
+      const read = files[file];
+      if (!read) {
+        forgetBody(this.#record.files[file]);
+        continue;
+      }
+      rememberBody(this.#record.files[file], read);
+      this.#good(file, read.body.at_ms);
+    }
+  }
+
+  /** New static files could not be taken over: the old pack stays, and they are looked at later. */
+  postponedStatics(): void {
+    const { files, protocol } = this.#record;
+    const later_ms = this.#clock.now() + protocol.nextPoll_s("station_information", 1) * 1000;
+    for (const file of STATIC_FILES)
+      files[file].due_at_ms = Math.max(files[file].due_at_ms, later_ms);
+  }
+
+  /** New places may hold what the old ones did not; other static files mean another pack. */
+  discovered(discovery: Discovery): void {
+    const record = this.#record;
+    record.discovery = discovery;
+    for (const file of FEED_FILES) record.files[file].absent = false;
+    if (record.shard && record.statics_key !== staticsKeyOf(record))
+      for (const file of STATIC_FILES) record.files[file].due_at_ms = 0;
+  }
+
+  /** Places are guessed, for want of a discovery. Its failures stay counted, for the back-off. */
+  guessed(discovery: Discovery): void {
+    this.#record.files.discovery.failure = null;
+    this.discovered(discovery);
+  }
+
+  /** The discovery failed, and the one that is held is used on: files move rarely. */
+  keptDiscovery(failure: Failure, due_at_ms: number): void {
+    this.failed("discovery", failure);
+    this.#record.discovery = { ...this.#record.discovery!, due_at_ms };
+  }
+
+  /** Neither where the discovery says nor where files usually are: the discovery's own failure. */
+  foundNothing(): Failure {
+    const failure = this.#record.discovery?.guessed_for ?? NO_FILES;
+    this.#record.discovery = null;
+    return this.failed("discovery", failure);
+  }
+
+  /** Its files were read for its place, and not kept. */
+  sighted(info: SystemInfo | null): void {
+    this.#record.info = info ?? this.#record.info;
+    this.#record.last_success_at_ms = this.#clock.now();
+  }
+
+  located(memo: FeedMemo): void {
+    this.#record.memo = memo;
+    this.#record.is_lost = false;
+  }
+
+  lost(is_lost: boolean): void {
+    this.#record.is_lost = is_lost;
+  }
+
+  surveyDue(due_at_ms: number): void {
+    this.#record.survey = { ...this.#record.survey, due_at_ms };
+  }
+
+  /** Counted as a failure until it has ended, so that a fault of our own counts as one. */
+  surveyBegun(): void {
+    const failures = this.#record.survey.failures + 1;
+    const wait_ms = backoff_ms(this.#random, failures, SURVEY_BACKOFF_MS);
+    this.#record.survey = { due_at_ms: this.#clock.now() + wait_ms, failures };
+  }
+
+  surveyEnded(failure: Failure | null): void {
+    const failures = failure ? this.#record.survey.failures : 0;
+    const wait_ms = failure
+      ? backoff_ms(this.#random, failures, SURVEY_BACKOFF_MS)
+      : jittered(this.#random, SURVEY_LIFE_MS);
+    const due_at_ms = Math.max(this.#clock.now() + wait_ms, failure?.retry_at_ms ?? 0);
+    this.#record.survey = { due_at_ms, failures };
+  }
+
+  /** Shortens a back-off that has grown beyond the first one; false: it has not. */
+  surveySoon(): boolean {
+    const soon_ms = this.#clock.now() + SURVEY_BACKOFF_MS.first;
+    const { due_at_ms, failures } = this.#record.survey;
+    if (failures === 0 || due_at_ms <= soon_ms) return false;
+    this.surveyDue(soon_ms);
+    return true;
+  }
+
+  /**
+   * Takes over what another replica has read, as if it had been read here; without a shard, what was
+   * read here stays. The memo is taken over apart, by `located`.
+   */
+  adopted({ facts, errors, discovery, shard }: Handover): void {
+    const { files, memo: _memo, ...rest } = facts;
+    for (const target of TARGETS) Object.assign(this.#record.files[target], files[target]);
+    Object.assign(this.#record, rest, { discovery });
+    this.#record.errors.restore(errors);
+    if (shard) this.#record.shard = shard;
+  }
+
+  #good(name: FeedFile, at_ms: number): void {
+    const file = this.#record.files[name];
+    clearFailure(file);
+    const poll_s = this.#record.protocol.nextPoll_s(PACE[name] ?? name, file.ttl_s);
+    file.due_at_ms = at_ms + jittered(this.#random, poll_s * 1000);
+    this.#record.last_success_at_ms = at_ms;
+    this.#record.errors.add(this.#clock.now(), true);
+  }
+
+  #patch(patch: ShardPatch): void {
+    const { shard } = this.#record;
+    if (shard) this.#record.shard = withParts(this.#record, { ...shard, ...patch });
+  }
 }
 
-function createFile(): FileState {
-  return {
-    url: null,
-    etag: null,
-    last_modified: null,
-    hash: null,
-    ttl_s: null,
-    absent: false,
-    asked_at_ms: 0,
-    due_at_ms: 0,
-    gate_at_ms: 0,
-    failures: 0,
-    failure: null,
-  };
+type FileRecord = FeedRecord["files"][Target];
+
+function clearFailure(file: FileRecord): void {
+  Object.assign(file, { failures: 0, failure: null, retry_at_ms: 0 });
 }
 
-/** Does the publisher offer this file, as far as we know? */
-export function offers(state: SystemState, file: FeedFile): boolean {
-  return (state.discovery?.feeds.has(file) ?? false) && !state.files[file].absent;
+/** The body has been read and is held: a newer one is requested by its validators. */
+function rememberBody(file: FileRecord, { body, report }: ReadFile): void {
+  const { hash, etag, last_modified, url } = body;
+  const ttl_s = report.ok ? report.ttl_s : null;
+  Object.assign(file, { hash, etag, last_modified, url, ttl_s });
 }
 
-export function offeredOf<F extends FeedFile>(state: SystemState, files: readonly F[]): F[] {
-  return files.filter((file) => offers(state, file));
+function forgetBody(file: FileRecord): void {
+  Object.assign(file, { hash: null, etag: null, last_modified: null, url: null });
 }
 
-export function protocolOf(ctx: Context, state: SystemState): FeedProtocol {
-  return state.system.protocol ?? ctx.protocol;
+export function newFeedState(
+  system: FeedSystem,
+  protocol: FeedProtocol,
+  deps: { clock: Clock; random: Random; memo?: FeedMemo | undefined },
+): FeedState {
+  return new FeedState(createRecord(system, protocol, deps.memo), deps);
 }

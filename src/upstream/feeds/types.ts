@@ -20,7 +20,7 @@ export type FeedSystem = {
   id: string;
   /** How it publishes; absent: as the runtime's own protocol says. */
   protocol?: FeedProtocol;
-  /** Where it must be looked for before it has been read; absent: a survey tells. */
+  /** Where it must be looked for before it has been read; absent: a survey finds out. */
   near?: Box;
   /** Of the discovery document, as configured. */
   url: string;
@@ -48,7 +48,7 @@ export type FeedDeps = {
   ingest: (job: IngestJob) => Promise<IngestResult>;
   /** Of one file. */
   timeout_ms: number;
-  /** A system nobody has asked near for so long is not polled. */
+  /** A system without a request near it for this long is not polled. */
   idle_s: number;
   survey: { enabled: boolean; concurrency: number };
   /** Where the replicas of a fleet exchange what they read; null or absent: alone. */
@@ -56,14 +56,14 @@ export type FeedDeps = {
   /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
-  /** What was done in one go where requests are served. */
+  /** Work done in one go on the thread that serves requests. */
   onWork?: NoteWork | undefined;
 };
 
-/** What the feed runtime tells of one system, for `GET /v1/sources` and the metrics. */
+/** One system as the feed runtime reports it, for `GET /v1/sources` and the metrics. */
 export type FeedInfo = {
   id: string;
-  /** Whose terms hold where the system states none (providers/registry). */
+  /** Its terms hold where the system states none (providers/registry). */
   provider: string;
   name: string;
   /** Its last outcome while polled; `idle` when surveyed and asleep; `not_surveyed` before. */
@@ -78,35 +78,35 @@ export type FeedInfo = {
   areas: readonly Box[] | null;
   /** Why it is not well; null: nothing is known to be wrong. */
   failure: Failure | null;
-  /** Nobody can say where it is: it could not be surveyed, and nothing suggests a place. */
+  /** It could not be surveyed, and nothing suggests where it is. */
   lost: boolean;
   last_success_at_ms: number | null;
   /** Share of failed attempts of the last five minutes; null: none was made. */
   error_rate_5m: number | null;
 };
 
-/** For logs and metrics: a flight or a survey that is over, or a fault of our own. */
+/** For logs and metrics: a refresh or a survey that has ended, or a fault of our own. */
 export type FeedEvent = {
   /**
-   * `fault`: a bug or a full disk, not the upstream's doing; `error` tells. `dropped`: rows of a file
-   * were left out, said once for each file and set of reasons.
+   * `fault`: a bug or a full disk, not the upstream's doing; `error` is its cause. `dropped`: rows of a
+   * file were left out, reported once for each file and set of reasons.
    */
-  kind: "flight" | "survey" | "fault" | "dropped";
+  kind: "refresh" | "survey" | "fault" | "dropped";
   source_id: string;
   outcome: SourceStatus;
   reason: string | null;
   elapsed_ms: number;
   error?: unknown;
-  /** Of `dropped`: which file, how many rows it has, and what was left out of them, with examples. */
+  /** Of `dropped`: the file, the number of its rows, and what was left out of them, with examples. */
   file?: FeedFile;
   seen?: number;
   dropped?: Trail["dropped"];
 };
 
 export type FeedRuntime = Feeds & {
-  /** More systems (a catalogue that has been read); known ones stay, under a new URL anew. */
+  /** More systems (a catalogue that has been read); known ones stay, and move where their URL is new. */
   add(systems: readonly FeedSystem[]): void;
-  /** Says where the remembered systems are, and begins the survey. */
+  /** Reports where the remembered systems are, and begins the survey. */
   start(): void;
   /**
    * Reads what the fleet has published, of all systems that were added; at most for 10 s, then with
@@ -118,8 +118,8 @@ export type FeedRuntime = Feeds & {
   snapshot(): FeedInfo[];
   /** One system of the snapshot; null: there is none of this id. */
   find(source_id: string): FeedInfo | null;
-  /** Resolves when nothing is in the air. */
+  /** Resolves when nothing is in flight. */
   settle(): Promise<void>;
-  /** Stops polling, ends the flights in the air and waits for them. */
+  /** Stops polling, ends the requests in flight and waits for them. */
   close(): Promise<void>;
 };

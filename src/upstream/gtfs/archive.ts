@@ -2,18 +2,17 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { DEFAULT_LIMITS, findFeedFiles, type Limits } from "#upstream/gtfs/entries.ts";
+import {
+  type Archive,
+  type ArchiveFile,
+  DEFAULT_LIMITS,
+  findFeedFiles,
+  type Limits,
+} from "#upstream/gtfs/entries.ts";
 import { problem, quoted } from "#upstream/gtfs/problem.ts";
 import { openZipBytes, openZipFile } from "#upstream/gtfs/zip.ts";
 
 export type FeedSource = { path: string } | { bytes: Uint8Array };
-
-export type ArchiveFile = { size: number; chunks(): AsyncIterable<Uint8Array> };
-export type Archive = {
-  /** By lower-case name, without a folder. */
-  files: ReadonlyMap<string, ArchiveFile>;
-  close(): Promise<void>;
-};
 
 const READ_BYTES = 128 * 1024;
 

@@ -5,6 +5,14 @@
  */
 import { problem, quoted } from "#upstream/gtfs/problem.ts";
 
+/** An opened feed, be it a zip archive or a folder. */
+export type Archive = {
+  /** By lower-case name, without a folder. */
+  files: ReadonlyMap<string, ArchiveFile>;
+  close(): Promise<void>;
+};
+
+export type ArchiveFile = { size: number; chunks(): AsyncIterable<Uint8Array> };
 export type Limits = {
   /** Unpacked, of one file and of all. */
   file_bytes: number;

@@ -14,7 +14,8 @@ import { type FileBounds, MAX_PACK_BYTES } from "#providers/gtfs/bounds.ts";
 import { createCsvScanner, type CsvFile } from "#providers/gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "#providers/gtfs/feed.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import { openArchive, type Archive, type FeedSource } from "#upstream/gtfs/archive.ts";
+import { type FeedSource, openArchive } from "#upstream/gtfs/archive.ts";
+import type { Archive } from "#upstream/gtfs/entries.ts";
 import type { Limits } from "#upstream/gtfs/entries.ts";
 import { describe, problem } from "#upstream/gtfs/problem.ts";
 

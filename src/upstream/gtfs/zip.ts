@@ -7,8 +7,14 @@ import { Readable, pipeline } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import yauzl from "yauzl";
 import { guard } from "#upstream/feeds/guard.ts";
-import type { Archive, ArchiveFile } from "#upstream/gtfs/archive.ts";
-import { checkEntries, findFeedFiles, type Entry, type Limits } from "#upstream/gtfs/entries.ts";
+import {
+  type Archive,
+  type ArchiveFile,
+  checkEntries,
+  type Entry,
+  findFeedFiles,
+  type Limits,
+} from "#upstream/gtfs/entries.ts";
 import { describe, problem, quoted } from "#upstream/gtfs/problem.ts";
 
 /** Bytes at places: a file, or memory. */

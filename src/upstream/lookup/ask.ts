@@ -1,36 +1,35 @@
 /**
- * Asking a source what somebody may have asked before: cache, shared flight, call, and what is held
- * when the call fails (decisions, Errors: a stale answer that the terms allow beats every error).
+ * Asking a source what may have been asked before: cache, shared request, call, and what is held when
+ * the call fails (decisions, Errors: a stale answer that the terms allow beats every error).
  */
+import { LRUCache } from "lru-cache";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock, SharedAnswers } from "#ports.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
-import type { Entry, LookupCache, Validity } from "#upstream/lookup/cache.ts";
 import {
   type Caller,
   type CallerDeps,
   createCaller,
+  createSilentMeter,
   type Known,
   type Meant,
+  type Validity,
 } from "#upstream/lookup/caller.ts";
 import {
-  createFlights,
-  type Flight,
-  type Flights,
-  type Leave,
-  type Outlives,
-} from "#upstream/lookup/flights.ts";
-import { createSilentMeter } from "#upstream/lookup/meter.ts";
-import type { Patience } from "#upstream/lookup/patience.ts";
+  createInFlight,
+  type GoesOn,
+  type InFlight,
+  type InFlightRequests,
+} from "#upstream/lookup/in-flight.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
-import { createObtain, type Obtain, type Told } from "#upstream/lookup/shared.ts";
+import { type Answer, createObtain, type Obtain } from "#upstream/lookup/shared.ts";
 
-/** §4.8; null: what a plain GET does. */
+/** §4.8; null: as for a plain GET. */
 export type Freshness = "accept_valid_cache" | "revalidate" | null;
 
 export type Held<V> = {
   value: V;
-  /** How many things the source sent. */
+  /** Things the source sent. */
   raw: number;
   fetched_at_ms: number;
   /** Until when it is good, epoch ms. */
@@ -39,17 +38,23 @@ export type Held<V> = {
 
 export type Reply<V> =
   | { status: "ok"; held: Held<V>; cache: "hit" | "miss" }
-  /** `rescue`: an old answer that may still stand in. */
+  /** `rescue`: an old answer that may still replace it. */
   | (Failure & { rescue: Held<V> | null });
 
-export type AskOptions = { patience: Patience; freshness: Freshness };
+export type AskOptions = {
+  /** Aborted when the request no longer waits: by its deadline (deadline.ts) or its client. */
+  signal: AbortSignal;
+  /** Whether it comes from a caller with a key. */
+  keyed: boolean;
+  freshness: Freshness;
+};
 export type Ask<Q, V> = (query: Q, options: AskOptions) => Promise<Reply<V>>;
 
 export type Source<S> = { settings: S; policy: LookupPolicy };
 export type AskDeps = CallerDeps & {
   clock: Clock;
   cache: LookupCache;
-  /** What other replicas have been told; absent: there are none. */
+  /** Answers that other replicas have got; absent: there are none. */
   shared?: SharedAnswers;
 };
 
@@ -64,42 +69,36 @@ export function createAsk<Q, S extends LookupSettings, V>(
   const { policy, settings } = source;
   const { clock, cache } = deps;
   const { meter = createSilentMeter() } = deps;
-  const flights = createFlights<Outcome<Meant<V>>>(meter.waiters);
-  const making: Making<Q, V> = {
-    ...{ flights, call: createCaller(lookup, source, deps), policy, clock, cache },
-    obtain: obtainOf<V>(source, deps),
-  };
-  const nameOf = (asked: string): string => `${lookup.id} ${settings.url} ${asked}`;
-  return async (query, { patience, freshness }) => {
+  const in_flight = createInFlight<Outcome<Meant<V>>>(meter.waiters);
+  const call = createCaller(lookup, source, deps);
+  const obtain = obtainOf<V>(source, deps);
+  const source_deps: SourceDeps<Q, V> = { in_flight, call, policy, clock, cache, obtain };
+  return async (query, { signal, keyed, freshness }) => {
     const asked = lookup.keyOf(query);
     const key = `${lookup.id} ${asked}`;
-    const fly = (how: Pick<Begin<Q>, "freshness" | "outlives">): Flight<Outcome<Meant<V>>> =>
-      begin(making, { query, key, name: nameOf(asked), keyed: patience.keyed, ...how });
+    const name = `${lookup.id} ${settings.url} ${asked}`;
+    const send = (goes_on: GoesOn): InFlight<Outcome<Meant<V>>> =>
+      begin(source_deps, { query, key, name, keyed, freshness, goes_on });
     const now_ms = clock.now();
     const entry = cache.get(key);
     const held = entry && toHeld<V>(entry, policy);
     if (held) {
       const use = mayUse(held, { policy, freshness, now_ms });
-      if (use === "renewing" && !flights.find(key, 0)) fly({ freshness, outlives: "everybody" });
+      if (use === "renewing" && !in_flight.find(key, 0)) send("always");
       if (use !== "no") {
         meter.lookups[use === "renewing" ? "stale" : "hit"].count++;
         return { status: "ok", held, cache: "hit" };
       }
     }
     meter.lookups.miss.count++;
-    const flight =
+    const running =
       freshness === "revalidate"
-        ? flights.find(making.obtain ? toStrict(key) : key, now_ms)
-        : flights.find(key, 0);
-    const wait = async (on: Flight<Outcome<Meant<V>>>): Promise<Outcome<Meant<V>>> => {
-      const landed = await on.wait(patience.left);
-      return "left" in landed ? toLeft(landed.left) : landed.landed;
-    };
-    let outcome = await wait(flight ?? fly({ freshness, outlives: "nobody" }));
-    // Joined with somebody without a key, who may not have what is left.
-    if (flight && patience.keyed && isReserved(outcome))
-      outcome = await wait(fly({ freshness, outlives: "nobody" }));
-    if (outcome.status !== "ok") return { ...outcome, rescue: recall<V>(key, making) ?? held };
+        ? in_flight.find(obtain ? toStrict(key) : key, now_ms)
+        : in_flight.find(key, 0);
+    let outcome = await (running ?? send("never")).wait(signal);
+    // Joined a request of a caller without a key, who may not have what is left.
+    if (running && keyed && isReserved(outcome)) outcome = await send("never").wait(signal);
+    if (outcome.status !== "ok") return { ...outcome, rescue: recall<V>(key, source_deps) ?? held };
     const fresh = { ...outcome.value, fetched_at_ms: outcome.fetched_at_ms };
     const from = outcome.cache === "hit" ? "hit" : "miss";
     return { status: "ok", held: toHeld<V>(fresh, policy), cache: from };
@@ -110,10 +109,10 @@ function isReserved(outcome: Outcome<unknown>): boolean {
   return outcome.status !== "ok" && outcome.reason === "reserved_for_keys";
 }
 
-/** What has come of the fleet meanwhile may stand in as well. */
+/** An answer that has come of the fleet meanwhile may replace it as well. */
 function recall<V>(
   key: string,
-  { cache, policy }: Pick<Making<unknown, V>, "cache" | "policy">,
+  { cache, policy }: Pick<SourceDeps<unknown, V>, "cache" | "policy">,
 ): Held<V> | null {
   const entry = cache.get(key);
   return entry && toHeld<V>(entry, policy);
@@ -128,17 +127,13 @@ function obtainOf<V>(
   return createObtain<V>(shared, { clock, timeout_ms: settings.timeout_ms });
 }
 
-/** Flights whose answer is as new as who revalidates wants it; others may land with an older one. */
+/** Requests whose answer is new enough to revalidate; others may end with an older one. */
 function toStrict(key: string): string {
   return `${key} revalidate`;
 }
 
-export function toLeft(left: Leave): Failure {
-  return { status: "timeout", reason: left === "DEADLINE" ? "deadline" : "aborted" };
-}
-
-type Making<Q, V> = {
-  flights: Flights<Outcome<Meant<V>>>;
+type SourceDeps<Q, V> = {
+  in_flight: InFlightRequests<Outcome<Meant<V>>>;
   call: Caller<Q, V>;
   policy: LookupPolicy;
   clock: Clock;
@@ -152,29 +147,27 @@ type Begin<Q> = {
   /** Among all replicas, whose settings may differ for a while. */
   name: string;
   freshness: Freshness;
-  outlives: Outlives;
+  goes_on: GoesOn;
   keyed: boolean;
 };
 
 function begin<Q, V>(
-  making: Making<Q, V>,
-  { query, key, name, freshness, outlives, keyed }: Begin<Q>,
-): Flight<Outcome<Meant<V>>> {
-  const { flights, call, policy, clock, cache, obtain } = making;
+  { in_flight, call, policy, clock, cache, obtain }: SourceDeps<Q, V>,
+  { query, key, name, freshness, goes_on, keyed }: Begin<Q>,
+): InFlight<Outcome<Meant<V>>> {
   const now_ms = clock.now();
-  const keep = (told: Told<V>): void => {
-    const { value, raw, bytes, fetched_at_ms, validity } = told;
+  const keep = ({ value, raw, bytes, fetched_at_ms, validity }: Answer<V>): void => {
     const gone_at_ms = fetched_at_ms + keptFor_ms(policy, validity);
     const entry = { value, raw, fetched_at_ms, gone_at_ms, ...(validity ? { validity } : {}) };
     // The fleet may know an older one than this replica.
     if ((cache.get(key)?.fetched_at_ms ?? 0) <= fetched_at_ms) cache.put(key, entry, bytes);
   };
-  const fits = (told: Told<V>): boolean => {
+  const fits = (answer: Answer<V>): boolean => {
     const at_ms = freshness === "revalidate" ? now_ms : clock.now();
-    return mayUse(toHeld<V>(told, policy), { policy, freshness, now_ms: at_ms }) === "yes";
+    return mayUse(toHeld<V>(answer, policy), { policy, freshness, now_ms: at_ms }) === "yes";
   };
   const keys = freshness === "revalidate" && obtain ? [key, toStrict(key)] : [key];
-  return flights.start(keys, { now_ms, outlives }, async (signal) => {
+  return in_flight.start(keys, { now_ms, goes_on }, async (signal) => {
     const fetch = () => call(query, signal, toKnown<V>(cache.get(key)), keyed);
     const lifeOf_ms = ({ validity }: Meant<V>): number => keptFor_ms(policy, validity);
     const outcome = await (obtain
@@ -186,12 +179,12 @@ function begin<Q, V>(
   });
 }
 
-/** While it is good, and after that of use. */
+/** While it is good, and while it is of use after that. */
 function keptFor_ms(policy: LookupPolicy, validity: Validity | undefined): number {
   return freshFor_ms(policy, validity) + Math.max(policy.renew_ms, policy.rescue_ms);
 }
 
-/** Something that the source can be asked about. */
+/** An answer that the source can be asked to confirm. */
 function toKnown<V>(entry: Entry | null): Known<V> | null {
   const { last_modified = null, bytes = 0 } = entry?.validity ?? {};
   if (!entry || last_modified === null) return null;
@@ -200,8 +193,8 @@ function toKnown<V>(entry: Entry | null): Known<V> | null {
 
 /** By the source's own word, where it has one that counts. */
 function freshFor_ms(policy: LookupPolicy, validity: Validity | undefined): number {
-  const told_ms = validity?.fresh_ms ?? null;
-  return told_ms === null ? policy.fresh_ms : Math.min(told_ms, policy.heeded_ms);
+  const stated_ms = validity?.fresh_ms ?? null;
+  return stated_ms === null ? policy.fresh_ms : Math.min(stated_ms, policy.heeded_ms);
 }
 
 function toHeld<V>(
@@ -224,4 +217,44 @@ function mayUse(
   if (freshness === "revalidate") return now_ms - fetched_at_ms <= REVALIDATED_MS ? "yes" : "no";
   if (now_ms < good_until_ms) return "yes";
   return freshness === null && now_ms < good_until_ms + policy.renew_ms ? "renewing" : "no";
+}
+
+export type Entry = {
+  value: unknown;
+  /** How many things the source sent. */
+  raw: number;
+  fetched_at_ms: number;
+  /** What the source itself said of it, where that counts. */
+  validity?: Validity;
+  /** From then on it may not be shown. */
+  gone_at_ms: number;
+};
+
+export type LookupCache = {
+  get(key: string): Entry | null;
+  put(key: string, entry: Entry, bytes: number): void;
+  /** Bytes held. */
+  size(): number;
+};
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Of an entry that holds nothing, and of what a parsed body takes beyond its text. */
+const ENTRY_BYTES = 256;
+const PARSED_FACTOR = 3;
+
+export function createLookupCache(clock: Clock, max_bytes: number = MAX_BYTES): LookupCache {
+  const entries = new LRUCache<string, Entry>({ maxSize: max_bytes });
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return null;
+      if (clock.now() < entry.gone_at_ms) return entry;
+      entries.delete(key);
+      return null;
+    },
+    put(key, entry, bytes) {
+      entries.set(key, entry, { size: ENTRY_BYTES + key.length * 2 + bytes * PARSED_FACTOR });
+    },
+    size: () => entries.calculatedSize,
+  };
 }

@@ -1,38 +1,43 @@
 /**
  * One operation of one source, called as its policy allows: spend, cool-down, breaker, bulkhead,
- * attempt, at most one retry. What comes out is an outcome, with what the answer meant.
+ * attempt, at most one retry. Gives an outcome, with what the answer meant.
  */
 import type { Failure, Outcome } from "#core/outcome.ts";
 import { createTrail, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { Lookup, LookupSettings, Read, Wire } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { type Breaker, createBreaker } from "#upstream/lookup/breaker.ts";
+import { createDeadline, onAbort } from "#upstream/deadline.ts";
 import {
+  type Breaker,
+  type BreakerState,
+  type Bulkhead,
+  createBreaker,
+  createBulkhead,
   createMemorySpendStore,
   createRetryBudget,
   type RetryBudget,
   type Spend,
   Spending,
-} from "#upstream/lookup/budget.ts";
-import type { Validity } from "#upstream/lookup/cache.ts";
-import { createGate, type Gate } from "#upstream/lookup/gate.ts";
-import { createSilentMeter, type LookupMeter } from "#upstream/lookup/meter.ts";
+} from "#upstream/lookup/limits.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
+/** `fresh_ms`: how long it is good, by the source's own word; null: it has none. */
+export type Validity = { fresh_ms: number | null; last_modified: string | null; bytes: number };
+
 /** What an answer meant, and what it cost to keep. */
 export type Meant<V> = { value: V; raw: number; bytes: number; validity?: Validity };
 
-/** What is held of an earlier answer: the source may say that it still holds. */
+/** An earlier answer that is held: the source may confirm it. */
 export type Known<V> = { value: V; raw: number; last_modified: string; bytes: number };
 
 export type Caller<Q, V> = (
   query: Q,
   signal: AbortSignal,
   known?: Known<V> | null,
-  /** Whether somebody with a key is asking: part of a paid day is theirs. */
+  /** Whether a caller with a key asks: part of a paid day is reserved for those. */
   keyed?: boolean,
 ) => Promise<Outcome<Meant<V>>>;
 
@@ -40,13 +45,14 @@ export type CallerDeps = {
   run: Run;
   clock: Clock;
   random: Random;
-  /** Every attempt, for metrics and `/v1/sources`. */
+  /** Receives every attempt, for metrics and `/v1/sources`. */
   onAttempt(event: Attempt): void;
   /** What was spent of paid days; absent: counted here alone. */
   spending?: Spending;
-  /** Absent: nobody counts. */
+  /** Absent: not counted. */
   meter?: LookupMeter | undefined;
 };
+
 export type Attempt = {
   lookup_id: string;
   provider: string;
@@ -55,24 +61,58 @@ export type Attempt = {
   elapsed_ms: number;
   /** 0: the first attempt; 1: the second. */
   resend: number;
-  /** Where it went, without what was asked. */
+  /** Where it went, without its query. */
   sent: () => { method: string; host: string };
   /** What was dropped of the answer, and why. */
   trail: () => Trail;
 };
 
+export type Tally = { count: number };
+
+/** Of one provider, all of its operations together. */
+export type SourceTallies = { retries: Tally; spent: Tally };
+
+/** `stale`: shown while it is renewed; `partial`: some of what was needed. */
+export type CacheTallies = Readonly<Record<"hit" | "stale" | "partial" | "miss", Tally>>;
+
+/** Counts of sources that are asked per request. Numbers only, made and read by what shows them. */
+export type LookupMeter = {
+  /** Called once for each operation of a provider, with the state of its breaker. */
+  source(provider: string, breaker: () => BreakerState): SourceTallies;
+  lookups: CacheTallies;
+  tiles: CacheTallies;
+  /** Requests that wait for a call in flight. */
+  waiters: Tally;
+};
+
+export function createSilentMeter(): LookupMeter {
+  const tally = (): Tally => ({ count: 0 });
+  const cache = (): CacheTallies => ({
+    hit: tally(),
+    stale: tally(),
+    partial: tally(),
+    miss: tally(),
+  });
+  return {
+    source: () => ({ retries: tally(), spent: tally() }),
+    lookups: cache(),
+    tiles: cache(),
+    waiters: tally(),
+  };
+}
+
 type Parts = {
   breaker: Breaker;
-  gate: Gate;
+  bulkhead: Bulkhead;
   retries: RetryBudget;
   spend: Spend;
-  /** Until when the source wants to be left alone, epoch ms. */
+  /** Until when the source wants no calls, epoch ms. */
   quiet_until_ms: number;
   /** When the next call may begin, where the source has a rate of its own, epoch ms. */
   next_at_ms: number;
 };
 
-/** A question may spend this share of the source's own deadline on waiting for a place. */
+/** A call may spend this share of the source's own deadline on waiting for a place. */
 const QUEUE_SHARE = 0.25;
 const RETRYABLE = /^(connection_refused|connection_reset|http_(408|502|503|504))$/;
 const RETRY_STEP_MS = 50;
@@ -90,10 +130,11 @@ export function createCaller<Q, S extends LookupSettings, V>(
   const { spending = new Spending(clock, createMemorySpendStore()) } = deps;
   const parts: Parts = {
     breaker: createBreaker({ clock, random }),
-    gate: createGate(clock, policy),
+    bulkhead: createBulkhead(clock, policy),
     retries: createRetryBudget(),
     spend: spending.of(lookup.provider.id, policy),
-    ...{ quiet_until_ms: 0, next_at_ms: 0 },
+    quiet_until_ms: 0,
+    next_at_ms: 0,
   };
   const { meter = createSilentMeter() } = deps;
   const tallies = meter.source(lookup.provider.id, parts.breaker.state);
@@ -103,13 +144,13 @@ export function createCaller<Q, S extends LookupSettings, V>(
     const refused = closed();
     if (refused) return refused;
     const wait_ms = settings.timeout_ms * QUEUE_SHARE;
-    const leave = await parts.gate.enter({ wait_ms, signal });
+    const leave = await parts.bulkhead.enter({ wait_ms, signal });
     if (!leave) return signal.aborted ? ABORTED : BUSY;
     if (!(await pace(parts, policy, { clock, wait_ms, signal }))) {
       leave();
       return signal.aborted ? ABORTED : BUSY;
     }
-    // What we do not spend says nothing of the source: the breaker does not hear of it.
+    // A call that is not made says nothing of the source: the breaker does not count it.
     const attempt = async (resend: number): Promise<Outcome<Meant<V>>> => {
       const taken = parts.spend.take(keyed);
       const verdict = taken instanceof Promise ? await taken : taken;
@@ -120,13 +161,13 @@ export function createCaller<Q, S extends LookupSettings, V>(
         attemptOnce({ lookup, settings, query, signal, until_ms, known, resend }, deps),
       );
     };
-    // Those who waited heed what was said to those before them.
+    // Calls that waited honour what was said to those before them.
     let outcome = closed() ?? (await attempt(0));
     if (mayRetry(outcome, policy, parts) && (await pause(deps, until_ms, signal)) && !closed())
       outcome = await attempt(1);
     leave();
     if (outcome.status === "ok") parts.retries.success();
-    else note(outcome, policy, parts, clock);
+    else noteCoolDown(outcome, policy, parts, clock);
     return outcome;
   };
 }
@@ -152,23 +193,19 @@ async function pace(
   return await sleepUntil(clock, at_ms, signal);
 }
 
-/** false: called off meanwhile. */
+/** false: aborted meanwhile. */
 async function sleepUntil(clock: Clock, at_ms: number, signal: AbortSignal): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(at_ms, resolve);
-  const gone = (): void => resolve();
-  signal.addEventListener("abort", gone, { once: true });
-  if (!signal.aborted) await promise;
-  cancel();
-  signal.removeEventListener("abort", gone);
+  using deadline = createDeadline(clock, at_ms, signal);
+  using end = onAbort(deadline.signal);
+  await end.aborted;
   return !signal.aborted;
 }
 
-/** "Too many" and "come back later" are heeded by everybody, not only by who was told. */
-function note(failure: Failure, policy: LookupPolicy, parts: Parts, clock: Clock): void {
+/** "Too many" and "come back later" hold for every call, not only for the one that was refused. */
+function noteCoolDown(failure: Failure, policy: LookupPolicy, parts: Parts, clock: Clock): void {
   const { reason, retry_at_ms = 0 } = failure;
-  const told = reason === "http_429" || reason === "quota" || reason === "blocked";
-  if (!told && !(reason === "http_503" && retry_at_ms > 0)) return;
+  const is_refusal = reason === "http_429" || reason === "quota" || reason === "blocked";
+  if (!is_refusal && !(reason === "http_503" && retry_at_ms > 0)) return;
   const until_ms = retry_at_ms > 0 ? retry_at_ms : clock.now() + policy.cool_down_ms;
   parts.quiet_until_ms = Math.max(parts.quiet_until_ms, until_ms);
 }
@@ -178,7 +215,7 @@ function mayRetry(outcome: Outcome<unknown>, policy: LookupPolicy, parts: Parts)
   return RETRYABLE.test(outcome.reason) && parts.retries.take();
 }
 
-/** Full jitter; false: no time for another attempt, or nobody waits for it. */
+/** Full jitter; false: no time for another attempt, or nothing waits for it. */
 async function pause(
   { clock, random }: CallerDeps,
   until_ms: number,
@@ -216,8 +253,14 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const reason = outcome.status === "ok" ? null : outcome.reason;
   const { status } = outcome;
   deps.onAttempt({
-    ...{ lookup_id: lookup.id, provider: lookup.provider.id, status, reason, elapsed_ms },
-    ...{ resend, sent: () => toSent(request), trail: trail.toTrail },
+    lookup_id: lookup.id,
+    provider: lookup.provider.id,
+    status,
+    reason,
+    elapsed_ms,
+    resend,
+    sent: () => toSent(request),
+    trail: trail.toTrail,
   });
   return outcome;
 }
@@ -256,12 +299,12 @@ function toMeaning<V>(
     return { status: "ok", value: kept, fetched_at_ms, cache: "miss" };
   }
   const { ok: _, ...failure } = meant;
-  // What the head said of coming back holds whatever the body says.
+  // A Retry-After holds whatever the body says.
   const retry_at_ms = refused ? value.failure.retry_at_ms : undefined;
   return retry_at_ms === undefined ? failure : { ...failure, retry_at_ms };
 }
 
-/** What is past or not said at all is left to the policy. */
+/** An expiry that is past or missing is left to the policy. */
 function toValidity(
   expires_in_s: number | undefined,
   last_modified: string | null,

@@ -1,9 +1,9 @@
-/** How a source that is asked per question is treated, by its terms and its manners. */
+/** How a source that is asked per request is treated, by its terms and its limits. */
 import type { Terms } from "#providers/provider.ts";
 
 export type LookupPolicy = {
   /** In a memory cache, ms: how long an answer is good, may be shown while it is renewed, and may
-   * stand in when the source fails. */
+   * replace a failed one. */
   fresh_ms: number;
   renew_ms: number;
   rescue_ms: number;
@@ -21,11 +21,11 @@ export type LookupPolicy = {
   reserved_share: number;
   /** Public servers with a limit of their own; null: none. */
   per_second: number | null;
-  /** At least this long a source that says "too many" is left alone, ms. */
+  /** At least this long a source that says "too many" is not called, ms. */
   cool_down_ms: number;
 };
 
-/** What of a policy is no matter of the source's terms. */
+/** The part of a policy that does not follow from the source's terms. */
 export type Manners = Omit<
   LookupPolicy,
   "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms" | "shared"
@@ -35,10 +35,15 @@ export type Manners = Omit<
 const UNSTORED_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** What everything else is measured from; a source's own row says where it differs. */
+/** The defaults; a source's own row says where it differs. */
 const USUAL: Manners = {
-  ...{ places: 32, queue: 64, retry: true },
-  ...{ calls_per_day: null, reserved_share: 0, per_second: null, cool_down_ms: 1_000 },
+  places: 32,
+  queue: 64,
+  retry: true,
+  calls_per_day: null,
+  reserved_share: 0,
+  per_second: null,
+  cool_down_ms: 1_000,
 };
 
 /** `cache_s`: how long an answer is good, where the terms allow keeping it at all. */

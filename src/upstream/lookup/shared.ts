@@ -1,34 +1,34 @@
 /**
  * Answers that one replica got and that serve all of a fleet, behind the cache in memory: read, else
- * one asks for all, and the others wait for what he gets (reliability 2.4, single-flight across
- * replicas). Whether an answer is good enough is the question's matter, here as there.
+ * one asks for all, and the others wait for its answer (reliability 2.4, single-flight across
+ * replicas). The request decides whether an answer is good enough, here as there.
  */
 import { parseJson } from "#core/json.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { AnswerClaim, Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
-import type { Validity } from "#upstream/lookup/cache.ts";
-import type { Meant } from "#upstream/lookup/caller.ts";
+import { createDeadline, onAbort } from "#upstream/deadline.ts";
+import type { Meant, Validity } from "#upstream/lookup/caller.ts";
 
-export type Told<V> = Meant<V> & { fetched_at_ms: number };
+export type Answer<V> = Meant<V> & { fetched_at_ms: number };
 
 export type Want<V> = {
-  /** Nobody waits any more. */
+  /** Aborted when nothing waits any more. */
   signal: AbortSignal;
-  /** May it answer the question? */
-  fits(told: Told<V>): boolean;
-  /** What does not may stand in when the source fails, or be found unchanged. */
-  onStale(told: Told<V>): void;
-  /** For how long what is fetched may be of use to anybody. */
+  /** Whether it may answer the request. */
+  fits(answer: Answer<V>): boolean;
+  /** One that does not fit may replace a failed answer, or be found unchanged. */
+  onStale(answer: Answer<V>): void;
+  /** For how long what is fetched may be of use. */
   lifeOf_ms(meant: Meant<V>): number;
   fetch(): Promise<Outcome<Meant<V>>>;
 };
 
-/** What is told was fetched by another has `cache: "hit"`. */
+/** What another replica has fetched has `cache: "hit"`. */
 export type Obtain<V> = (key: string, want: Want<V>) => Promise<Outcome<Meant<V>>>;
 
 /** A claim outlives the attempt it was made for by this much, ms. */
 const BEYOND_MS = 200;
-/** One who asks for all may die, and another after him; then everybody asks for himself. */
+/** A replica that asks for all may die, and another after it; then each asks for itself. */
 const CLAIMS_WAITED = 2;
 const POLL_MS = 50;
 /** Older answers are of so little use that each replica keeps its own. */
@@ -43,10 +43,10 @@ export function createObtain<V>(
 ): Obtain<V> {
   const claim_ms = timeout_ms + BEYOND_MS;
   const take = (kept: KeptAnswer | null, want: Want<V>): Outcome<Meant<V>> | null => {
-    const told = kept && toTold<V>(kept, clock.now());
-    if (!told) return null;
-    if (!want.fits(told)) return (want.onStale(told), null);
-    const { fetched_at_ms, ...value } = told;
+    const answer = kept && toAnswer<V>(kept, clock.now());
+    if (!answer) return null;
+    if (!want.fits(answer)) return (want.onStale(answer), null);
+    const { fetched_at_ms, ...value } = answer;
     return { status: "ok", value, fetched_at_ms, cache: "hit" };
   };
   return async (key, want) => {
@@ -65,7 +65,7 @@ export function createObtain<V>(
   };
 }
 
-/** `taken`: somebody was quicker. Nobody waits for the store to have heard of it. */
+/** `taken`: another was quicker. The store is told in the background. */
 async function fetchForAll<V>(
   claim: AnswerClaim,
   { fetch, lifeOf_ms }: Want<V>,
@@ -79,29 +79,26 @@ async function fetchForAll<V>(
   return outcome;
 }
 
-/** Until the claim is told to be over; now and then whether or not. */
+/** Until the claim is reported to be over; every `POLL_MS` in any case. */
 async function waitFor(
   key: string,
   shared: SharedAnswers,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const go = (): void => resolve();
-  const unwatch = shared.watch(key, go);
-  const cancel = clock.schedule(clock.now() + POLL_MS, go);
-  signal.addEventListener("abort", go, { once: true });
-  if (!signal.aborted) await promise;
-  signal.removeEventListener("abort", go);
-  cancel();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const unwatch = shared.watch(key, resolve);
+  using deadline = createDeadline(clock, clock.now() + POLL_MS, signal);
+  using end = onAbort(deadline.signal);
+  await Promise.race([ended, end.aborted]);
   unwatch();
 }
 
 /** null: it would not come back as what it is. */
-function toText(told: Told<unknown>): string | null {
-  return isPlain(told.value, 0) ? JSON.stringify(told) : null;
+function toText(answer: Answer<unknown>): string | null {
+  return isPlain(answer.value, 0) ? JSON.stringify(answer) : null;
 }
 
-/** Of nothing but what JSON has, so that whoever reads it has the same. -0 is written as 0. */
+/** Of nothing but what JSON has, so that a reader gets the same. -0 is written as 0. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
@@ -117,13 +114,13 @@ function isPlain(value: unknown, depth: number): boolean {
  * null: it is not one of ours. Clocks of replicas differ: what was fetched is at least as old as the
  * store has had it.
  */
-function toTold<V>({ text, age_ms }: KeptAnswer, now_ms: number): Told<V> | null {
-  const told = parseJson(text) as Partial<Told<V>> | null | undefined;
-  if (typeof told !== "object" || told === null || !("value" in told)) return null;
-  const { raw, bytes, fetched_at_ms, validity } = told;
+function toAnswer<V>({ text, age_ms }: KeptAnswer, now_ms: number): Answer<V> | null {
+  const answer = parseJson(text) as Partial<Answer<V>> | null | undefined;
+  if (typeof answer !== "object" || answer === null || !("value" in answer)) return null;
+  const { raw, bytes, fetched_at_ms, validity } = answer;
   const counts = [raw, bytes, fetched_at_ms];
   if (!counts.every((count) => typeof count === "number") || !isValidity(validity)) return null;
-  return { ...(told as Told<V>), fetched_at_ms: Math.min(fetched_at_ms!, now_ms - age_ms) };
+  return { ...(answer as Answer<V>), fetched_at_ms: Math.min(fetched_at_ms!, now_ms - age_ms) };
 }
 
 function isValidity(validity: Partial<Validity> | null | undefined): boolean {

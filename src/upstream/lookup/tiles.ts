@@ -1,21 +1,25 @@
 /**
- * Fetches tiles of open data that a question needs and nobody holds or fetches yet: one call for
- * all of them, a little beyond the circle, so that its neighbours find theirs.
+ * Fetches tiles of open data that a request needs and that are neither held nor being fetched: one
+ * call for all of them, a little beyond the circle, so that its neighbours find theirs.
  */
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxesAround, type Tile, tilesOf } from "#core/places/tiles.ts";
 import type { Clock, TileSink } from "#ports.ts";
 import type { BoxLookup, BoxQuery, LookupSettings } from "#providers/lookup.ts";
-import { type AskOptions, type Source, toLeft } from "#upstream/lookup/ask.ts";
-import { type Caller, type CallerDeps, createCaller } from "#upstream/lookup/caller.ts";
+import type { AskOptions, Source } from "#upstream/lookup/ask.ts";
 import {
-  createFlights,
-  type Flight,
-  type Flights,
-  type Outlives,
-} from "#upstream/lookup/flights.ts";
-import { createSilentMeter } from "#upstream/lookup/meter.ts";
+  type Caller,
+  type CallerDeps,
+  createCaller,
+  createSilentMeter,
+} from "#upstream/lookup/caller.ts";
+import {
+  createInFlight,
+  type GoesOn,
+  type InFlight,
+  type InFlightRequests,
+} from "#upstream/lookup/in-flight.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 
 export type TileQuestion = {
@@ -25,12 +29,12 @@ export type TileQuestion = {
   kinds: readonly PlaceKind[];
 };
 
-/** What became of the tiles under a circle. What is held of them is in the store. */
+/** The outcome for the tiles under a circle; the tiles themselves are in the store. */
 export type TileReply = {
   /** null: everything needed is there. */
   failure: Failure | null;
   cache: "hit" | "miss" | "partial";
-  /** Requests made on behalf of this question. */
+  /** Calls made on behalf of this request. */
   calls: number;
   /** Things the source sent for it. */
   raw: number;
@@ -38,17 +42,17 @@ export type TileReply = {
 
 export type AskTiles = (question: TileQuestion, options: AskOptions) => Promise<TileReply>;
 
-/** A neighbour this far away needs no tile of his own. */
+/** A neighbour this far away needs no tile of its own. */
 const MARGIN_M = 500;
 const REVALIDATED_MS = 5_000;
 
-type Landed = Outcome<{ raw: number }>;
+type Fetched = Outcome<{ raw: number }>;
 type Pair = { kind: PlaceKind; tile: Tile };
 type Context = {
   clock: Clock;
   tiles: TileSink;
   policy: LookupPolicy;
-  flights: Flights<Landed>;
+  in_flight: InFlightRequests<Fetched>;
   call: Caller<BoxQuery, Place[]>;
 };
 
@@ -61,9 +65,9 @@ export function createAskTiles<S extends LookupSettings>(
   const { policy } = source;
   const call = createCaller(lookup, source, deps);
   const { meter = createSilentMeter() } = deps;
-  const flights = createFlights<Landed>(meter.waiters);
-  const context: Context = { clock, tiles, policy, call, flights };
-  return async (question, { patience, freshness }) => {
+  const in_flight = createInFlight<Fetched>(meter.waiters);
+  const context: Context = { clock, tiles, policy, call, in_flight };
+  return async (question, { signal, freshness }) => {
     const now_ms = clock.now();
     const fresh_ms = freshness === "revalidate" ? REVALIDATED_MS : policy.fresh_ms;
     const usable_ms = freshness === null ? fresh_ms + policy.renew_ms : fresh_ms;
@@ -78,9 +82,8 @@ export function createAskTiles<S extends LookupSettings>(
     const found = missing.length < needed.length ? "partial" : "miss";
     meter.tiles[found].count++;
     const begun_after_ms = freshness === "revalidate" ? now_ms : 0;
-    const { joined, calls } = board(context, missing, { question, begun_after_ms });
-    const landings = await Promise.all([...joined].map((flight) => flight.wait(patience.left)));
-    const outcomes = landings.map((each) => ("left" in each ? toLeft(each.left) : each.landed));
+    const { joined, calls } = joinOrSend(context, missing, { question, begun_after_ms });
+    const outcomes = await Promise.all([...joined].map((request) => request.wait(signal)));
     return {
       failure: outcomes.find((outcome) => outcome.status !== "ok") ?? null,
       cache: found,
@@ -101,44 +104,44 @@ function olderThan({ clock, tiles }: Context, most_ms: number): (pair: Pair) => 
 
 /** In the background, and not twice. */
 function renew(context: Context, old: readonly Pair[]): void {
-  const unasked = old.filter((pair) => !context.flights.find(keyOf(pair), 0));
-  if (unasked.length > 0) fly(context, unasked, "everybody");
+  const unasked = old.filter((pair) => !context.in_flight.find(keyOf(pair), 0));
+  if (unasked.length > 0) send(context, unasked, "always");
 }
 
-/** The flights that bring what is missing: those in the air, and one for the rest. */
-function board(
+/** The requests that bring what is missing: those in flight, and one for the rest. */
+function joinOrSend(
   context: Context,
   missing: readonly Pair[],
   { question, begun_after_ms }: { question: TileQuestion; begun_after_ms: number },
-): { joined: ReadonlySet<Flight<Landed>>; calls: number } {
-  const { flights, policy } = context;
-  const joined = new Set<Flight<Landed>>();
+): { joined: ReadonlySet<InFlight<Fetched>>; calls: number } {
+  const { in_flight, policy } = context;
+  const joined = new Set<InFlight<Fetched>>();
   const unasked: Pair[] = [];
   for (const pair of missing) {
-    const flight = flights.find(keyOf(pair), begun_after_ms);
-    if (flight) joined.add(flight);
+    const request = in_flight.find(keyOf(pair), begun_after_ms);
+    if (request) joined.add(request);
     else unasked.push(pair);
   }
   if (unasked.length === 0) return { joined, calls: 0 };
   const lacking = [...new Set(unasked.map(({ kind }) => kind))];
-  const beside = pairsOf(lacking, tilesUnder(question, MARGIN_M))
+  const nearby = pairsOf(lacking, tilesUnder(question, MARGIN_M))
     .filter(olderThan(context, policy.fresh_ms))
-    .filter((pair) => !flights.find(keyOf(pair), 0));
-  // Whoever's time is up has still asked for what the next one will ask for.
-  joined.add(fly(context, [...unasked, ...beside], "deadlines"));
+    .filter((pair) => !in_flight.find(keyOf(pair), 0));
+  // A request whose time is up has still asked for what the next one will ask for.
+  joined.add(send(context, [...unasked, ...nearby], "after_deadline"));
   return { joined, calls: 1 };
 }
 
 /** One call for all the pairs, and for what else lies between them. */
-function fly(
-  { flights, clock, call, tiles }: Context,
+function send(
+  { in_flight, clock, call, tiles }: Context,
   pairs: readonly Pair[],
-  outlives: Outlives,
-): Flight<Landed> {
+  goes_on: GoesOn,
+): InFlight<Fetched> {
   const kinds = [...new Set(pairs.map(({ kind }) => kind))];
   const wanted = [...new Set(pairs.map(({ tile }) => tile))];
   const keys = pairsOf(kinds, wanted).map(keyOf);
-  return flights.start(keys, { now_ms: clock.now(), outlives }, async (signal) => {
+  return in_flight.start(keys, { now_ms: clock.now(), goes_on }, async (signal) => {
     const outcome = await call({ kinds, boxes: boxesAround(wanted) }, signal);
     if (outcome.status !== "ok") return outcome;
     tiles.put(kinds, wanted, outcome.value.value, outcome.fetched_at_ms);

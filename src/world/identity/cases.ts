@@ -10,10 +10,18 @@ import { readText } from "#core/shard/bytes.ts";
 import { originJson } from "#core/shard/origin.ts";
 import { middleOf } from "#core/shard/status.ts";
 import type { Statics } from "#core/shard/statics.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import type { Closures } from "#world/closures.ts";
+
+/** A system as identity sees it; an entry of the world (world.ts) is one. */
+export type ResolvedSystem = {
+  readonly source_id: string;
+  shard: Shard | null;
+  closures: Closures | null;
+};
 
 /** One source's view of a station: a row of its system's static pack. */
-export type Member = { entry: SystemEntry; statics: Statics; row: number };
+export type Member = { entry: ResolvedSystem; statics: Statics; row: number };
 
 /** Another station that may be this one, and what speaks for and against it. */
 export type NearMiss = { member: Member; score: number; reasons: ScoredPair["reasons"] };

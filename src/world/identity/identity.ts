@@ -16,10 +16,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { buildCase, type Case, type Member } from "./cases.ts";
-import type { SystemEntry } from "#world/world.ts";
-
-export { FIRST_CASE, HIDDEN, PLAIN } from "#core/identity/roles.ts";
+import { buildCase, type Case, type Member, type ResolvedSystem } from "./cases.ts";
 
 export type IdentityDeps = {
   bridges: Bridges;
@@ -37,13 +34,16 @@ export type IdentityDeps = {
     | undefined;
 };
 
-/** What resolution says of one system's rows; absent (null on the entry): every row is itself. */
+/** What resolution says of one system's rows; null on the entry: every row is itself. */
 export type Roles = {
   /** By row (core/identity/roles). */
   of: Uint32Array;
   /** Made when it is first asked for, and kept. */
   caseAt(place: number): Case;
 };
+
+/** A system whose roles are put in place here. */
+export type IdentifiedSystem = ResolvedSystem & { roles: Roles | null };
 
 /** The outcome for a new static part. */
 export type Settled = {
@@ -57,19 +57,21 @@ export type Settled = {
 };
 
 export type Identity = {
-  /** Sources as they become known, so that the ids of the older ones hold. */
-  meet(source_ids: readonly string[]): void;
   /**
    * Resolves the stations of `shard`, which is not shown yet, with those of the systems around it.
    * One call at a time; `others` are all systems of the world.
    */
-  settle(entry: SystemEntry, shard: Shard, others: readonly SystemEntry[]): Eventual<Settled>;
+  settle(
+    entry: IdentifiedSystem,
+    shard: Shard,
+    others: readonly IdentifiedSystem[],
+  ): Eventual<Settled>;
   /** Does it say now whether it has something to rent, and did not say so when it was resolved? */
-  hasTurned(entry: SystemEntry): boolean;
+  hasTurned(entry: IdentifiedSystem): boolean;
 };
 
 /** A system of a group, with the static part it is resolved by. */
-type Part = { entry: SystemEntry; shard: Shard };
+type Part = { entry: IdentifiedSystem; shard: Shard };
 
 /** A station's length north of the box's edge: no two observations of one stand further apart. */
 const MARGIN_DEG = 0.0025;
@@ -86,19 +88,18 @@ class Groups implements Identity {
   /** Packs that are resolved with no other system's. */
   readonly #alone = new WeakSet<Statics>();
   /** By what each system of a group was resolved last: had it something to rent? null: it did not say. */
-  readonly #rented = new Map<SystemEntry, boolean | null>();
+  readonly #rented = new Map<IdentifiedSystem, boolean | null>();
 
   constructor(deps: IdentityDeps) {
     this.#deps = deps;
   }
 
-  meet(source_ids: readonly string[]): void {
-    const { bridges, now } = this.#deps;
-    for (const [id, ms] of bridges.meet(source_ids, now())) this.#since.set(id, ms);
-  }
-
-  settle(entry: SystemEntry, shard: Shard, others: readonly SystemEntry[]): Eventual<Settled> {
-    if (!this.#since.has(entry.source_id)) this.meet([entry.source_id]);
+  settle(
+    entry: IdentifiedSystem,
+    shard: Shard,
+    others: readonly IdentifiedSystem[],
+  ): Eventual<Settled> {
+    this.#register(entry.source_id);
     const before = entry.shard?.statics ?? null;
     const isNew = before !== shard.statics;
     const recalled = isNew ? this.#deps.bridges.recall(entry.source_id) : null;
@@ -111,10 +112,17 @@ class Groups implements Identity {
     });
   }
 
-  hasTurned(entry: SystemEntry): boolean {
+  hasTurned(entry: IdentifiedSystem): boolean {
     const rents = rentsOf(entry.shard?.status?.data ?? null);
     const then = this.#rented.get(entry);
     return rents !== null && then !== undefined && then !== rents;
+  }
+
+  /** Sources as they become known, so that the ids of the older ones hold. */
+  #register(source_id: string): void {
+    if (this.#since.has(source_id)) return;
+    const { bridges, now } = this.#deps;
+    for (const [id, ms] of bridges.meet([source_id], now())) this.#since.set(id, ms);
   }
 
   #idsOf(source_id: string): IdTexts {
@@ -130,7 +138,7 @@ class Groups implements Identity {
   }
 
   /** The systems that may see the same stations as this one, or as one that may, and so on. */
-  #findGroup(first: Part, others: readonly SystemEntry[]): Part[] {
+  #findGroup(first: Part, others: readonly IdentifiedSystem[]): Part[] {
     const group = [first];
     const left = new Set(others);
     left.delete(first.entry);
@@ -158,7 +166,8 @@ class Groups implements Identity {
   #ask(group: readonly Part[], past: GroupJob["past"]): Eventual<GroupResult | null> {
     const { overrides, resolve, now } = this.#deps;
     const systems = group.map(({ entry, shard }) => ({
-      ...{ source_id: entry.source_id, statics: shard.statics.buffer },
+      source_id: entry.source_id,
+      statics: shard.statics.buffer,
       since_ms: this.#since.get(entry.source_id) ?? 0,
       ids: this.#idsOf(entry.source_id),
       rents: this.#rentsOf({ entry, shard }),
@@ -228,7 +237,8 @@ type Piece = { source_id: string; text: string | null; seen: Uint8Array | null }
 function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): Piece[] {
   if (texts.length === 0) return seen ? [{ source_id, text: null, seen }] : [];
   return texts.map((text, i) => ({
-    ...{ source_id, text },
+    source_id,
+    text,
     seen: i === texts.length - 1 ? seen : null,
   }));
 }

@@ -20,7 +20,7 @@ import {
 } from "#contract/weather.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
-import { createLookupCache } from "#upstream/lookup/cache.ts";
+import { createLookupCache } from "#upstream/lookup/ask.ts";
 import { createRun } from "#upstream/run.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";

@@ -15,7 +15,8 @@ import {
   readHandover,
   writeHandover,
 } from "#upstream/feeds/handover.ts";
-import { createState, type SystemState, TARGETS } from "#upstream/feeds/state.ts";
+import { createRecord, type FeedRecord, TARGETS } from "#upstream/feeds/view.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import {
   aStation,
   aShard,
@@ -35,10 +36,10 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
-  2: "1I3daVTUjNR3HeAxF_Vgn7DNoBRliLldHU6i62EIzX8",
+  3: "1I3daVTUjNR3HeAxF_Vgn7DNoBRliLldHU6i62EIzX8",
 };
 
-function toPublished(state: SystemState, now_ms = NOW_MS): PublishedFeed {
+function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {
   return { source_id: "s", version: 1, ...writeHandover(state, now_ms) };
 }
 
@@ -46,8 +47,8 @@ function read(published: PublishedFeed, held: Shard | null = null): Promise<Hand
   return readHandover(published, { source_id: "sys", held, now_ms: NOW_MS });
 }
 
-function aState(shard: Shard | null, change: Partial<SystemState> = {}): SystemState {
-  const state = createState(systemOf("sys", "https://a.example/gbfs.json"));
+function aState(shard: Shard | null, change: Partial<FeedRecord> = {}): FeedRecord {
+  const state = createRecord(systemOf("sys", "https://a.example/gbfs.json"), gbfsProtocol);
   return Object.assign(state, { shard, ...change });
 }
 
@@ -114,12 +115,12 @@ const aTime = fc.integer({ min: 0, max: NOW_MS * 2 });
 const aFile = fc.record({
   ...{ url: aText, etag: aText, last_modified: aText, hash: aText },
   ttl_s: fc.option(fc.nat()),
-  ...{ absent: fc.boolean(), asked_at_ms: aTime, due_at_ms: aTime, gate_at_ms: aTime },
+  ...{ absent: fc.boolean(), requested_at_ms: aTime, due_at_ms: aTime, retry_at_ms: aTime },
   failures: fc.nat(),
   failure: fc.option(aFailure),
 });
 const aBox = fc.record({ south: fc.nat(), west: fc.nat(), north: fc.nat(), east: fc.nat() });
-const anyState: fc.Arbitrary<SystemState> = fc
+const anyState: fc.Arbitrary<FeedRecord> = fc
   .record({
     files: fc.tuple(...TARGETS.map(() => aFile)),
     stations: fc.array(fc.record({ id: anyId, at: anyPoint }), { maxLength: 20 }),

@@ -7,8 +7,8 @@ import type { FeedStore, Whereabouts } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import type { IngestJob, SourceRequest } from "#providers/provider.ts";
 import { ingest } from "#providers/registry.ts";
-import { createFeeds, type FeedRuntime, type FeedSystem } from "#upstream/feeds/runtime.ts";
-import type { FeedDeps, FeedEvent } from "#upstream/feeds/types.ts";
+import { createFeeds } from "#upstream/feeds/runtime.ts";
+import type { FeedDeps, FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import type { Run } from "#upstream/run.ts";
 import { createMemoryFeedStore } from "../../support/memory-feed-store.ts";
 

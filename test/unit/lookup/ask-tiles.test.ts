@@ -7,7 +7,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxOfTile, tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { BoxLookup, BoxQuery, LookupSettings, Read } from "#providers/lookup.ts";
 import type { Freshness } from "#upstream/lookup/ask.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";
 import { createAskTiles, type TileReply } from "#upstream/lookup/tiles.ts";
 import { createTiles } from "#world/places/tiles.ts";
@@ -67,11 +67,9 @@ function bench(places: readonly Place[] = []) {
       how: { freshness?: Freshness; signal?: AbortSignal; within_ms?: number } = {},
     ): Promise<TileReply> {
       const { freshness = null, signal, within_ms = 60_000 } = how;
-      const patience = createPatience(clock, { until_ms: clock.now() + within_ms, signal });
+      using deadline = createDeadline(clock, clock.now() + within_ms, signal);
       const question = { radius_m: 1000, kinds: ["toilets" as const], ...at };
-      const reply = await asked(question, { patience, freshness });
-      patience.end();
-      return reply;
+      return await asked(question, { signal: deadline.signal, keyed: false, freshness });
     },
   };
 }

@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Reply } from "#upstream/lookup/ask.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createDeadline, toAbandoned } from "#upstream/deadline.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import {
@@ -280,21 +280,27 @@ test("accept_valid_cache: what is good is a hit; what is not is asked for, never
   assert.equal(line.calls.length, 2);
 });
 
-test("patience: gone before it began, gone first, out of time first; ended, nothing is left", async () => {
+test("a deadline: gone before it began, gone first, out of time first; disposed of, nothing is left", async () => {
   const clock = createWatchedClock();
   const until_ms = clock.now() + 100;
-  const gone = createPatience(clock, { until_ms, signal: AbortSignal.abort() });
-  assert.equal(await gone.left, "ABORTED");
-  const person = new AbortController();
-  const first = createPatience(clock, { until_ms, signal: person.signal });
-  const second = createPatience(clock, { until_ms, signal: person.signal });
-  const third = createPatience(clock, { until_ms });
-  second.end();
-  assert.equal(getEventListeners(person.signal, "abort").length, 1);
-  person.abort();
-  await clock.advance(100);
-  assert.deepEqual([await first.left, await third.left], ["ABORTED", "DEADLINE"]);
-  for (const each of [gone, first, third]) each.end();
+  const client = new AbortController();
+  {
+    using gone = createDeadline(clock, until_ms, AbortSignal.abort());
+    assert.deepEqual(toAbandoned(gone.signal), { status: "timeout", reason: "aborted" });
+    using first = createDeadline(clock, until_ms, client.signal);
+    using third = createDeadline(clock, until_ms);
+    {
+      using _second = createDeadline(clock, until_ms, client.signal);
+      assert.equal(clock.pending(), 4);
+    }
+    assert.deepEqual([clock.pending(), getEventListeners(client.signal, "abort").length], [3, 0]);
+    client.abort();
+    await clock.advance(100);
+    assert.deepEqual(
+      [toAbandoned(first.signal).reason, toAbandoned(third.signal).reason],
+      ["aborted", "deadline"],
+    );
+  }
   assert.equal(clock.pending(), 0);
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Outcome } from "#core/outcome.ts";
 import { createAsk } from "#upstream/lookup/ask.ts";
-import { createPatience } from "#upstream/lookup/patience.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { BROKEN, createDesk, turn, TIMEOUT_MS, toBody, WORDS } from "../../support/lookup.ts";
@@ -22,9 +22,9 @@ function createAsker(policy = OPEN, heeds = true) {
   return {
     ...desk,
     async ask() {
-      const patience = createPatience(desk.clock, { until_ms: desk.clock.now() + 60_000 });
-      const reply = await asked("q", { patience, freshness: null });
-      patience.end();
+      using deadline = createDeadline(desk.clock, desk.clock.now() + 60_000);
+      const { signal } = deadline;
+      const reply = await asked("q", { signal, keyed: false, freshness: null });
       await turn();
       assert.ok(reply.status === "ok", JSON.stringify(reply));
       return `${reply.cache} ${reply.held.value.join()}`;

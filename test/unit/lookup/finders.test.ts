@@ -15,14 +15,10 @@ import { createTiles } from "#world/places/tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 import { aPlace, travelled } from "../../support/places.ts";
 
-const PATIENCE = {
-  ...{ left: new Promise<never>(() => {}), until_ms: NOW_MS, keyed: false },
-  end: () => undefined,
-};
-
 const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   ...{ circle: { ...HERE, radius_m: 1000 }, kinds: ["toilets"], country: "FR", language: null },
-  ...{ maps_limit: 20, now_ms: NOW_MS, patience: PATIENCE, freshness: null },
+  ...{ maps_limit: 20, now_ms: NOW_MS, keyed: false, freshness: null },
+  signal: new AbortController().signal,
   ...change,
 });
 

@@ -9,7 +9,7 @@ import type { Failure } from "#core/outcome.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import type { AskOptions, Reply } from "#upstream/lookup/ask.ts";
 import { HERE } from "../../support/domain.ts";
-import { createWatchedClock, turn } from "../../support/lookup.ts";
+import { createWatchedClock, leftBy, turn } from "../../support/lookup.ts";
 
 const geocodeBody = Compile(GeocodeBody);
 
@@ -267,18 +267,18 @@ test("max_age: what is left of it, 30 s at most, none of what is shown while it 
 
 test("it waits until 50 ms before the deadline, or until whoever asked is gone", async () => {
   const told: string[] = [];
-  const wait = async ({ patience }: AskOptions): Promise<unknown> => told.push(await patience.left);
+  const wait = async ({ signal }: AskOptions): Promise<unknown> => told.push(await leftBy(signal));
   const { geocoding, toInput, clock } = desk(() => ({ ...TABLE[0]![1], rescue: null }), wait);
   const reply = geocoding.geocode(toInput(PLAIN));
   await clock.advance(2_449);
   assert.deepEqual(told, []);
   await clock.advance(1);
   await reply;
-  assert.deepEqual(told, ["DEADLINE"]);
+  assert.deepEqual(told, ["deadline"]);
   const person = new AbortController();
   const other = geocoding.geocode(toInput(PLAIN, person.signal));
   await turn();
   person.abort();
   await other;
-  assert.deepEqual([told, clock.pending()], [["DEADLINE", "ABORTED"], 0]);
+  assert.deepEqual([told, clock.pending()], [["deadline", "aborted"], 0]);
 });

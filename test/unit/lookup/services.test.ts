@@ -16,7 +16,7 @@ import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { HERE, moved } from "../../support/domain.ts";
-import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
+import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
 
 const servicesBody = Compile(ServicesBody);
@@ -252,18 +252,17 @@ test("country: as asked, in upper case; missing, that of the coordinate, and non
 test("what a source hears: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
   const { ask, asked, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
   await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
-  const { patience, ...question } = asked[0]!.question;
+  const { signal: _, ...question } = asked[0]!.question;
   assert.deepEqual(question, {
     ...{ circle: { ...HERE, radius_m: 700 }, kinds: ["toilets", "water"], country: "FR" },
-    ...{ language: "fr", maps_limit: 20, now_ms: clock.now(), freshness: null },
+    ...{ language: "fr", maps_limit: 20, now_ms: clock.now(), keyed: false, freshness: null },
   });
-  assert.equal(patience.until_ms, clock.now() + 3_000 - 50);
 });
 
 test("all are asked at once; whoever is too slow is told 50 ms before the deadline", async () => {
   const slow: Source = {
     ...{ key: "slow", kinds: ["toilets"], finding: FAILED },
-    waits: ({ patience }) => patience.left,
+    waits: ({ signal }) => leftBy(signal),
   };
   const quick: Source = { key: "quick", kinds: ["toilets"], places: two };
   const { asking, asked, clock } = town([slow, quick, { ...slow, key: "slower" }]);
@@ -285,13 +284,13 @@ test("whoever asked is gone: sources hear of it at once", async () => {
   const person = new AbortController();
   const told: unknown[] = [];
   const { asking } = town([
-    { key: "a", kinds: ["toilets"], waits: async ({ patience }) => told.push(await patience.left) },
+    { key: "a", kinds: ["toilets"], waits: async ({ signal }) => told.push(await leftBy(signal)) },
   ]);
   const reply = asking({}, person.signal);
   await turn();
   person.abort();
   await reply;
-  assert.deepEqual(told, ["ABORTED"]);
+  assert.deepEqual(told, ["aborted"]);
 });
 
 test("debug: a source that is asked in several ways is one, its counts summed, its failure told", async () => {

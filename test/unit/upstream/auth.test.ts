@@ -129,6 +129,21 @@ test("a token server that refuses or talks nonsense is told apart", async () => 
   }
 });
 
+test("a token that could not be had is asked for again by the next call", async () => {
+  await using bed = await createBed();
+  const { body } = bed.grant;
+  Object.assign(bed.grant, { status: 500, body: "" });
+  const failed = await Promise.allSettled([get(bed), get(bed)]);
+  assert.deepEqual(
+    failed.map((each) => each.status),
+    ["rejected", "rejected"],
+  );
+  assert.equal(count(bed, "/token"), 1);
+  Object.assign(bed.grant, { status: 200, body });
+  assert.equal(await get(bed), 200);
+  assert.equal(count(bed, "/token"), 2);
+});
+
 test("one caller giving up does not fail the others who wait for the token", async () => {
   await using bed = await createBed();
   bed.grant.delay_ms = 60;

@@ -3,44 +3,44 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createGate, type Gate } from "#upstream/lookup/gate.ts";
+import { type Bulkhead, createBulkhead } from "#upstream/lookup/limits.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
 
-type Way = Awaited<ReturnType<Gate["enter"]>>;
+type Way = Awaited<ReturnType<Bulkhead["enter"]>>;
 
 function open(places: number, queue: number) {
   const clock = createWatchedClock();
-  const gate = createGate(clock, { places, queue });
+  const bulkhead = createBulkhead(clock, { places, queue });
   const entered: string[] = [];
   const knock = (name: string, wait_ms = 100, signal = new AbortController().signal) => {
-    const way = gate.enter({ wait_ms, signal });
+    const way = bulkhead.enter({ wait_ms, signal });
     void way.then((leave) => entered.push(leave ? name : `not ${name}`));
     return way;
   };
-  return { clock, gate, entered, knock };
+  return { clock, bulkhead, entered, knock };
 }
 
 test("those who wait come in by their order, one for each who leaves", async () => {
-  const { clock, gate, entered, knock } = open(2, 10);
+  const { clock, bulkhead, entered, knock } = open(2, 10);
   const ways = ["a", "b", "c", "d", "e"].map((name) => knock(name));
   await turn();
-  assert.deepEqual([entered, gate.inside()], [["a", "b"], 2]);
+  assert.deepEqual([entered, bulkhead.inside()], [["a", "b"], 2]);
   (await ways[1])!();
   await turn();
-  assert.deepEqual([entered, gate.inside()], [["a", "b", "c"], 2]);
+  assert.deepEqual([entered, bulkhead.inside()], [["a", "b", "c"], 2]);
   for (const way of [ways[0]!, ways[2]!]) (await way)!();
   await turn();
   assert.deepEqual(entered, ["a", "b", "c", "d", "e"]);
   for (const way of [ways[3]!, ways[4]!]) (await way)!();
-  assert.deepEqual([gate.inside(), clock.pending()], [0, 0]);
+  assert.deepEqual([bulkhead.inside(), clock.pending()], [0, 0]);
 });
 
 test("the queue is bounded: who comes beyond it is told so at once", async () => {
-  const { gate, entered, knock } = open(1, 2);
+  const { bulkhead, entered, knock } = open(1, 2);
   for (const name of ["a", "b", "c", "d"]) knock(name);
   await turn();
-  assert.deepEqual([entered, gate.inside()], [["a", "not d"], 1]);
+  assert.deepEqual([entered, bulkhead.inside()], [["a", "not d"], 1]);
 });
 
 test("without a queue nobody waits", async () => {
@@ -52,7 +52,7 @@ test("without a queue nobody waits", async () => {
 });
 
 test("who waits too long, or is gone, leaves the queue, and his place in it is free again", async () => {
-  const { clock, gate, entered, knock } = open(1, 2);
+  const { clock, bulkhead, entered, knock } = open(1, 2);
   const first = knock("a");
   const controller = new AbortController();
   knock("b", 100, controller.signal);
@@ -67,13 +67,13 @@ test("who waits too long, or is gone, leaves the queue, and his place in it is f
   const next = knock("d", 100, new AbortController().signal);
   (await first)!();
   assert.ok(await next);
-  assert.equal(gate.inside(), 1);
+  assert.equal(bulkhead.inside(), 1);
 });
 
 test("who is gone before he knocks takes no place; who waits in vain leaves no listener", async () => {
-  const { clock, gate, knock } = open(1, 1);
+  const { clock, bulkhead, knock } = open(1, 1);
   assert.equal(await knock("gone", 100, AbortSignal.abort()), null);
-  assert.equal(gate.inside(), 0);
+  assert.equal(bulkhead.inside(), 0);
   knock("a");
   const { signal } = new AbortController();
   const waits = knock("b", 100, signal);
@@ -83,23 +83,23 @@ test("who is gone before he knocks takes no place; who waits in vain leaves no l
 });
 
 test("leaving twice frees one place", async () => {
-  const { gate, knock } = open(2, 0);
+  const { bulkhead, knock } = open(2, 0);
   const way = await knock("a");
   knock("b");
   way!();
   way!();
-  assert.equal(gate.inside(), 1);
+  assert.equal(bulkhead.inside(), 1);
 });
 
 test("a place that is given up goes to who waits, not to who comes by in that moment", async () => {
-  const { gate, entered, knock } = open(1, 5);
+  const { bulkhead, entered, knock } = open(1, 5);
   const first = knock("a");
   knock("b");
   const leave = await first;
   leave!();
   knock("c");
   await turn();
-  assert.equal(gate.inside(), 1);
+  assert.equal(bulkhead.inside(), 1);
   assert.deepEqual(entered, ["a", "b"]);
 });
 
@@ -134,7 +134,7 @@ type Guest = { controller: AbortController; leave: Way | undefined; done: boolea
 
 async function play(steps: readonly Step[], places: number, queue: number): Promise<void> {
   const clock: WatchedClock = createWatchedClock();
-  const gate = createGate(clock, { places, queue });
+  const bulkhead = createBulkhead(clock, { places, queue });
   const guests: Guest[] = [];
   const inside: number[] = [];
   const order: number[] = [];
@@ -144,7 +144,7 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
       const guest: Guest = { controller: new AbortController(), leave: undefined, done: false };
       const number = guests.push(guest) - 1;
       const { signal } = guest.controller;
-      void gate.enter({ wait_ms: each.wait_ms, signal }).then((way) => {
+      void bulkhead.enter({ wait_ms: each.wait_ms, signal }).then((way) => {
         guest.leave = way;
         if (way) order.push(number);
         inside.push(held());
@@ -159,7 +159,7 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
     } else if (each.does === "abort") guests[each.which]?.controller.abort();
     else if (each.does === "wait") await clock.advance(each.ms);
     else await turn();
-    assert.ok(gate.inside() <= places);
+    assert.ok(bulkhead.inside() <= places);
     assert.ok(held() <= places, "more inside than there are places");
     assert.ok(clock.pending() <= queue, "more in the queue than it holds");
   }
@@ -170,11 +170,11 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
     "first come, first in",
   );
   assert.ok(inside.every((count) => count <= places));
-  assert.equal(gate.inside(), held());
+  assert.equal(bulkhead.inside(), held());
   for (const guest of guests) guest.controller.abort();
   await turn();
   for (const guest of guests.filter(({ leave, done }) => leave && !done)) guest.leave!();
-  assert.deepEqual([gate.inside(), clock.pending()], [0, 0]);
+  assert.deepEqual([bulkhead.inside(), clock.pending()], [0, 0]);
   for (const { controller } of guests)
     assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
 }

@@ -1,12 +1,38 @@
-/**
- * What a publisher allows an hour, over all of its systems: a bucket per host that fills evenly, so
- * that an hour's worth may be spent at once and is never exceeded for long.
- */
+/** How much is requested of one host, whichever systems it is for: at a time, and in an hour. */
 import type { Failure } from "#core/outcome.ts";
 import type { RateLimiter } from "#ports.ts";
-import { hostOf } from "#upstream/feeds/host-limit.ts";
 
-/** null: it may be asked; else why not, and when again. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? "";
+}
+
+/** At most `max` requests at one host at a time; FIFO. */
+export type HostLimit = <T>(url: string, task: () => Promise<T>) => Promise<T>;
+
+export function createHostLimit(max: number): HostLimit {
+  const hosts = new Map<string, { running: number; waiting: (() => void)[] }>();
+  return async (url, task) => {
+    const host = hostOf(url);
+    const line = hosts.get(host) ?? { running: 0, waiting: [] };
+    hosts.set(host, line);
+    // A place is handed on, so that a newcomer cannot slip in before those that wait.
+    if (line.running >= max) await new Promise<void>((resolve) => line.waiting.push(resolve));
+    else line.running++;
+    try {
+      return await task();
+    } finally {
+      const next = line.waiting.shift();
+      if (next) next();
+      else if (--line.running === 0) hosts.delete(host);
+    }
+  };
+}
+
+/**
+ * What a publisher allows an hour, over all of its systems: a bucket per host that fills evenly, so
+ * that an hour's worth may be spent at once and is never exceeded for long. null: go ahead; else why
+ * not, and when again.
+ */
 export type Quota = (url: string, per_hour: number) => Failure | null | Promise<Failure | null>;
 
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,81 @@
+/** The world and the feeds that fill it: parsing, identity, and the exchange with a fleet. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Metrics } from "#http/metrics.ts";
+import { noteFeed } from "#observe/feed-events.ts";
+import { watchFeeds } from "#observe/feed-meter.ts";
+import type { FleetMeter } from "#observe/fleet-meter.ts";
+import { countExchange } from "#observe/fleet-ports.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { ingest } from "#providers/registry.ts";
+import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { createFeeds } from "#upstream/feeds/runtime.ts";
+import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import { createIdentityThread } from "#upstream/identity-thread.ts";
+import { createIdentity } from "#world/identity/identity.ts";
+import { createWorld, type World } from "#world/world.ts";
+import type { CoreInput } from "./bootstrap.ts";
+import type { Network } from "./network.ts";
+
+export type OpenFeeds = {
+  world: World;
+  feeds: FeedRuntime;
+  /** Known to the world only with what the fleet knows of them: a replica that joins begins warm. */
+  add(systems: readonly FeedSystem[]): Promise<void>;
+  /** At once: bodies that wait to be parsed are dropped, and their refreshes end. */
+  close(): Promise<void>;
+};
+
+export function openFeeds(
+  { options, storage, shared, clock, log, tracing }: CoreInput,
+  { network, metrics, fleet }: { network: Network; metrics: Metrics; fleet: FleetMeter },
+): OpenFeeds {
+  const { identity: overrides, sources } = options.config;
+  const pool = createIngestPool({
+    inline: ingest,
+    worker_url: new URL("./workers/ingest.ts", import.meta.url),
+    onWork: metrics.feedWorked,
+  });
+  const thread = createIdentityThread(new URL("./workers/identity.ts", import.meta.url));
+  const identity = overrides
+    ? createIdentity({
+        bridges: storage.bridges,
+        overrides,
+        now: clock.now,
+        resolve: thread.resolve,
+        pause: () => nextTurn(),
+        onTrouble: (trouble) => log.warn(trouble, "identity"),
+      })
+    : null;
+  const world = createWorld(identity);
+  const feeds = createFeeds({
+    systems: [],
+    protocol: gbfsProtocol,
+    run: network.runFeeds,
+    clock,
+    random: Math.random,
+    sink: world,
+    store: storage.feeds,
+    ingest: pool.ingest,
+    timeout_ms: sources.gbfs.timeout_ms,
+    idle_s: sources.gbfs.idle_s,
+    survey: sources.gbfs.survey,
+    exchange: shared && countExchange(shared.exchange, fleet),
+    limiter: shared && shared.limiter,
+    onWork: metrics.feedWorked,
+    onEvent: (event) => noteFeed(event, { metrics, log, tracing }),
+  });
+  watchFeeds(metrics, feeds.snapshot, clock.now);
+  return {
+    world,
+    feeds,
+    async add(systems) {
+      const ids = systems.map(({ id }) => id);
+      await storage.bridges.prepare(ids, clock.now());
+      for (const { id, country } of systems) world.register({ source_id: id, country });
+      network.allow(systems, { own: false });
+      feeds.add(systems);
+      await feeds.join();
+    },
+    close: async () => void (await Promise.all([feeds.close(), pool.close(), thread.close()])),
+  };
+}

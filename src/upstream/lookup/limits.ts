@@ -1,0 +1,312 @@
+/**
+ * What protects a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for each
+ * operation, a budget of retries, and the calls it may get in a day.
+ */
+import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
+import type { Failure, Outcome } from "#core/outcome.ts";
+import type { Clock, Random, SpendStore } from "#ports.ts";
+import { createDeadline, type Deadline } from "#upstream/deadline.ts";
+
+/**
+ * A circuit breaker. The library counts; how long a circuit stays open is measured on our clock, which
+ * the sandbox moves, and probes are let through here: the library knows no call that says nothing, and
+ * lets those that wait for a probe be the next ones at once.
+ */
+export type Breaker = {
+  /** The failure of an open circuit; null: it is closed, or due for a probe that is not under way. */
+  refusal(): Failure | null;
+  /** Runs the call and notes how it ended. One that we aborted ourselves says nothing. */
+  run<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
+  state(): BreakerState;
+};
+
+/** `probing`: the next call, or the one under way, decides. */
+export type BreakerState = "closed" | "probing" | "open";
+
+const CONSECUTIVE = 5;
+/** The library opens above its threshold, the rule at it: ten of twenty. */
+const OF_RECENT = { threshold: 0.499, size: 20, minimumNumberOfCalls: 20 } as const;
+const OPEN_MS = 5_000;
+const MAX_OPEN_MS = 60_000;
+const JITTER = 0.2;
+/** Failures that never reached the source: aborted by us, or refused before they were sent. */
+const SAYS_NOTHING = /^(aborted|url_denied|host_denied|egress_denied)$/;
+
+export function createBreaker({ clock, random }: { clock: Clock; random: Random }): Breaker {
+  /** 0: closed. */
+  let open_until_ms = 0;
+  let openings = 0;
+  let probing = false;
+  let last: Failure | null = null;
+  const consecutive = new ConsecutiveBreaker(CONSECUTIVE);
+  const recent = new CountBreaker(OF_RECENT);
+  const open = (): void => {
+    const for_ms = Math.min(OPEN_MS * 2 ** openings, MAX_OPEN_MS);
+    open_until_ms = clock.now() + for_ms * (1 + JITTER * (2 * random() - 1));
+    openings++;
+  };
+  const succeed = (probe: boolean): void => {
+    consecutive.success();
+    recent.success(probe ? CircuitState.HalfOpen : CircuitState.Closed);
+    if (!probe) return;
+    open_until_ms = 0;
+    openings = 0;
+  };
+  const fail = (failure: Failure, probe: boolean): void => {
+    const counts = [consecutive.failure(), recent.failure(CircuitState.Closed)];
+    // A refused credential does not get better by asking again at once; one that was mended must
+    // not wait for a minute either.
+    const enough = counts.includes(true) || failure.status === "unauthorized";
+    // Calls in flight when it opened have no say in it any more.
+    if (!probe && !(enough && open_until_ms === 0)) return;
+    last = failure;
+    open();
+  };
+  return {
+    state() {
+      if (clock.now() < open_until_ms) return "open";
+      return open_until_ms > 0 ? "probing" : "closed";
+    },
+    refusal() {
+      if (clock.now() >= open_until_ms && !probing) return null;
+      const status = last?.status === "unauthorized" ? "unauthorized" : "unavailable";
+      const reason = status === "unauthorized" ? last!.reason : "circuit_open";
+      return { status, reason, retry_at_ms: open_until_ms };
+    },
+    async run(call) {
+      const probe = open_until_ms > 0;
+      if (probe) probing = true;
+      const outcome = await call();
+      if (probe) probing = false;
+      if (outcome.status === "ok") succeed(probe);
+      else if (!SAYS_NOTHING.test(outcome.reason)) fail(outcome, probe);
+      return outcome;
+    },
+  };
+}
+
+/**
+ * At most `places` calls to a source at once, and at most `queue` that wait for a place, in their order
+ * and not for long. Kept libraries have no queue that a caller can leave.
+ */
+export type Bulkhead = {
+  /** The way out again; null: no place in time, too many before, or aborted meanwhile. */
+  enter(options: { wait_ms: number; signal: AbortSignal }): Promise<(() => void) | null>;
+  inside(): number;
+};
+
+export function createBulkhead(
+  clock: Clock,
+  { places, queue }: { places: number; queue: number },
+): Bulkhead {
+  let inside = 0;
+  const waiting: (() => void)[] = [];
+  const createLeave = (): (() => void) => {
+    let has_left = false;
+    return () => {
+      if (has_left) return;
+      has_left = true;
+      // The place passes on directly: in between, another call could slip in, and both be inside.
+      const next = waiting.shift();
+      if (next) next();
+      else inside--;
+    };
+  };
+  return {
+    inside: () => inside,
+    async enter({ wait_ms, signal }) {
+      if (signal.aborted) return null;
+      if (inside < places) {
+        inside++;
+        return createLeave();
+      }
+      if (waiting.length >= queue) return null;
+      const deadline = createDeadline(clock, clock.now() + wait_ms, signal);
+      return (await waitInLine(waiting, deadline)) ? createLeave() : null;
+    },
+  };
+}
+
+/** true: a place was passed on; false: aborted before. At once with either, the deadline is over. */
+function waitInLine(waiting: (() => void)[], deadline: Deadline): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { signal } = deadline;
+  const take = (): void => end(true);
+  const give = (): void => {
+    waiting.splice(waiting.indexOf(take), 1);
+    end(false);
+  };
+  const end = (has_place: boolean): void => {
+    deadline[Symbol.dispose]();
+    signal.removeEventListener("abort", give);
+    resolve(has_place);
+  };
+  signal.addEventListener("abort", give, { once: true });
+  waiting.push(take);
+  return promise;
+}
+
+/** Retries are at most a tenth of what succeeds, so that a struggling source is not doubled. */
+export type RetryBudget = { success(): void; take(): boolean };
+
+const TOKENS = 10;
+const PER_SUCCESS = 0.1;
+
+export function createRetryBudget(): RetryBudget {
+  let tokens = TOKENS;
+  return {
+    success: () => void (tokens = Math.min(TOKENS, tokens + PER_SUCCESS)),
+    take() {
+      if (tokens < 1) return false;
+      tokens--;
+      return true;
+    },
+  };
+}
+
+/** Bounds of what a source may be asked in a UTC day. */
+export type Allowance = {
+  /** For sources that cost money; null: no bound. */
+  calls_per_day: number | null;
+  /** The last share of it, which callers without a key do not get. */
+  reserved_share: number;
+};
+
+export type SpendVerdict = "ok" | "spend_cap" | "reserved_for_keys";
+
+const DAY_MS = 86_400_000;
+/** At least this often a day the store is asked; calls counted ahead are lost in a crash. */
+const LEASES_A_DAY = 200;
+
+/**
+ * Calls to one source in a UTC day, counted in a store that outlives this process and that other
+ * replicas may share. Calls are counted ahead, some at a time, so that a crash never forgets any.
+ */
+export class Spend {
+  readonly #clock: Clock;
+  readonly #provider: string;
+  readonly #allowance: Allowance;
+  readonly #store: SpendStore;
+  #day = "";
+  /** Of the day, by all replicas, as last reported; calls counted ahead included. */
+  #counted = 0;
+  /** Counted ahead, and not made. */
+  #ahead = 0;
+  #leasing: Promise<void> | null = null;
+
+  constructor(clock: Clock, provider: string, allowance: Allowance, store: SpendStore) {
+    this.#clock = clock;
+    this.#provider = provider;
+    this.#allowance = allowance;
+    this.#store = store;
+  }
+
+  /** Made today, as far as this replica knows. */
+  spent(): number {
+    this.#renewDay();
+    return this.#counted - this.#ahead;
+  }
+
+  /** Whether one more call may be made, for a caller with a key or without. */
+  take(keyed: boolean): SpendVerdict | Promise<SpendVerdict> {
+    this.#renewDay();
+    const { calls_per_day: cap } = this.#allowance;
+    if (cap === null) {
+      this.#counted++;
+      return "ok";
+    }
+    const refusal = this.#refusal(cap, keyed);
+    if (refusal) return refusal;
+    if (this.#ahead === 0) {
+      const leased = this.#lease(cap);
+      if (leased) return leased.then(() => this.take(keyed));
+    }
+    const late = this.#ahead === 0 ? "spend_cap" : this.#refusal(cap, keyed);
+    if (late) return late;
+    this.#ahead--;
+    return "ok";
+  }
+
+  /** What was counted ahead is given back. */
+  async close(): Promise<void> {
+    const [day, unused] = [this.#day, this.#ahead];
+    this.#ahead = 0;
+    if (unused > 0) await this.#store.add(this.#provider, day, -unused);
+  }
+
+  #refusal(cap: number, keyed: boolean): SpendVerdict | null {
+    const spent = this.#counted - this.#ahead;
+    if (spent >= cap) return "spend_cap";
+    const free = Math.floor(cap * (1 - this.#allowance.reserved_share));
+    return keyed || spent < free ? null : "reserved_for_keys";
+  }
+
+  /** Promise: the store is elsewhere, and all calls wait for the same answer of it. */
+  #lease(cap: number): Promise<void> | null {
+    if (this.#leasing) return this.#leasing;
+    const day = this.#day;
+    const wanted = Math.max(1, Math.floor(cap / LEASES_A_DAY));
+    const note = (counted: number): void => {
+      // Of a day that is over by now.
+      if (day !== this.#day) return;
+      this.#counted = counted;
+      this.#ahead = Math.max(0, Math.min(wanted, cap - (counted - wanted)));
+    };
+    const counted = this.#store.add(this.#provider, day, wanted);
+    if (!(counted instanceof Promise)) return (note(counted), null);
+    const wait = async (): Promise<void> => {
+      const count = await counted;
+      this.#leasing = null;
+      note(count);
+    };
+    this.#leasing = wait();
+    return this.#leasing;
+  }
+
+  #renewDay(): void {
+    const day = new Date(Math.floor(this.#clock.now() / DAY_MS) * DAY_MS)
+      .toISOString()
+      .slice(0, 10);
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#counted = 0;
+    this.#ahead = 0;
+  }
+}
+
+/** The spends of a deployment: one a source, whatever it is asked for. */
+export class Spending {
+  readonly #clock: Clock;
+  readonly #store: SpendStore;
+  readonly #spends = new Map<string, Spend>();
+
+  constructor(clock: Clock, store: SpendStore) {
+    this.#clock = clock;
+    this.#store = store;
+  }
+
+  of(provider: string, allowance: Allowance): Spend {
+    const known = this.#spends.get(provider);
+    if (known) return known;
+    const spend = new Spend(this.#clock, provider, allowance, this.#store);
+    this.#spends.set(provider, spend);
+    return spend;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#spends.values(), (spend) => spend.close()));
+  }
+}
+
+/** In the memory of one process. */
+export function createMemorySpendStore(): SpendStore {
+  const counts = new Map<string, number>();
+  return {
+    add(provider, day, calls) {
+      const key = `${day} ${provider}`;
+      const count = (counts.get(key) ?? 0) + calls;
+      counts.set(key, count);
+      return count;
+    },
+  };
+}
