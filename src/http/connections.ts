@@ -5,7 +5,8 @@
  */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
+import { type Ip, parseIp } from "#core/ip.ts";
+import { type AddressKeys, keysOf } from "#core/limits/address.ts";
 import { createTrust } from "./address.ts";
 
 export type ConnectionBounds = {
@@ -45,7 +46,7 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #counts = new Map<string, number>();
   readonly #bounds: ConnectionBounds;
-  readonly #isTrusted: (address: string | undefined) => boolean;
+  readonly #isTrusted: (ip: Ip) => boolean;
   readonly #stalled_max: number;
 
   constructor(bounds: ConnectionBounds) {
@@ -118,8 +119,8 @@ export class Connections {
 
   #toKeys(address: string | undefined): AddressKeys | null {
     const { max_connections_per_address: most } = this.#bounds;
-    if (address === undefined || most === null || this.#isTrusted(address)) return null;
-    return toAddressKeys(address);
+    const ip = most === null ? null : parseIp(address ?? "");
+    return ip === null || this.#isTrusted(ip) ? null : keysOf(ip);
   }
 
   #isFull({ narrow, wide }: AddressKeys): boolean {
