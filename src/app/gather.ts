@@ -10,6 +10,7 @@ import { areVehiclesGone } from "#world/collect-hits.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { FindCountries } from "./country.ts";
 import type { Family, FreshnessPolicy } from "#app/types.ts";
+import { REVALIDATED_MS } from "#core/time.ts";
 
 /** How one system was consulted, for coverage and for `debug`. */
 export type Consulted = Asked & {
@@ -28,9 +29,6 @@ export function wantsOf(include: readonly Family[]): Wants {
     alerts: include.includes("alerts"),
   };
 }
-
-/** Validated this recently counts as asked after the request arrived (§4.8 `revalidate`). */
-export const REVALIDATED_MS = 5000;
 
 /** Must the question wait for this system under its policy? */
 export function needsRefresh(

@@ -42,6 +42,7 @@ import {
   type UseBody,
 } from "#world/render.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type NearbyDeps = {
   world: World;
@@ -54,9 +55,6 @@ export type NearbyDeps = {
   /** Routes of the stations in range; null: no transit data is loaded. */
   findLines: () => FindLines | null;
 };
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 const NO_ALERTS: string[] = [];
 
@@ -151,7 +149,7 @@ async function gatherLate(
   const { input, circle } = gathered;
   const waiting = waitFor(late, deps, {
     begun_after_ms: input.freshness_policy === "revalidate" ? input.now_ms : 0,
-    until_ms: input.deadline_ms - MARGIN_MS,
+    until_ms: input.deadline_ms - REPLY_MARGIN_MS,
   });
   // A system surveyed while we wait has not been consulted: it counts as it stood at the start.
   const unsurveyed = await findUnsurveyed(deps, circle);

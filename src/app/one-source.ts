@@ -9,6 +9,7 @@ import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import type { Ask, Reply } from "#upstream/lookup/ask.ts";
 import { createPatience } from "#upstream/lookup/patience.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
 export type Failed = {
@@ -19,9 +20,6 @@ export type Failed = {
   retry_after_s: number | null;
 };
 export type Told<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 type Circumstances = {
   clock: Clock;
@@ -41,7 +39,11 @@ export async function askOne<Q, V>(
   { clock, deadline_ms, signal, keyed, name }: Circumstances,
 ): Promise<Told<V> | Failed> {
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
-  const patience = createPatience(clock, { until_ms: deadline_ms - MARGIN_MS, signal, keyed });
+  const patience = createPatience(clock, {
+    until_ms: deadline_ms - REPLY_MARGIN_MS,
+    signal,
+    keyed,
+  });
   const reply = await ask(query, { patience, freshness: null });
   patience.end();
   const held = reply.status === "ok" ? reply.held : reply.rescue;

@@ -12,6 +12,7 @@ import { countryAt, type FindCountries } from "#app/country.ts";
 import { createPatience, type Patience } from "#upstream/lookup/patience.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 import { remaining_s } from "./good-for.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type ServicesDeps = {
   finders: readonly Finder[];
@@ -55,9 +56,6 @@ export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
 
 /** Categories that the maps provider of a deployment answers (§4.6). */
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(["parking", "charging"]);
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 type Applied = { radius_m: number; limit: number };
 type Answered = {
@@ -110,7 +108,7 @@ async function search(
   };
   const kinds = kindsOf(question.types);
   // 2. Who knows these kinds here, and kinds that nobody knows.
-  const until_ms = deadline_ms - MARGIN_MS;
+  const until_ms = deadline_ms - REPLY_MARGIN_MS;
   const patience = createPatience(deps.clock, { until_ms, signal, keyed });
   const asking = await toQuestion(deps, { question, applied, kinds, patience, now_ms });
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);

@@ -12,6 +12,7 @@ import type { Clock } from "#ports.ts";
 import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
 import { createPatience } from "#upstream/lookup/patience.ts";
 import type { TransitFinder, TransitFinding } from "./finder.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
 
@@ -26,9 +27,6 @@ export type TransportQuestion = {
   language: string | undefined;
   debug: boolean;
 };
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 type Answered = {
   input: SearchInput<TransportQuestion>;
@@ -52,7 +50,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
     // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
     const patience = createPatience(deps.clock, {
-      ...{ until_ms: deadline_ms - MARGIN_MS, signal, keyed },
+      ...{ until_ms: deadline_ms - REPLY_MARGIN_MS, signal, keyed },
     });
     const { lat, lon, language = null } = question;
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };

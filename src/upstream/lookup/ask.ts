@@ -24,6 +24,7 @@ import { createSilentMeter } from "#upstream/lookup/meter.ts";
 import type { Patience } from "#upstream/lookup/patience.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import { createObtain, type Obtain, type Told } from "#upstream/lookup/shared.ts";
+import { REVALIDATED_MS } from "#core/time.ts";
 
 /** §4.8; null: what a plain GET does. */
 export type Freshness = "accept_valid_cache" | "revalidate" | null;
@@ -52,9 +53,6 @@ export type AskDeps = CallerDeps & {
   /** What other replicas have been told; absent: there are none. */
   shared?: SharedAnswers;
 };
-
-/** Validated this recently counts as asked just now (§4.8). */
-const REVALIDATED_MS = 5_000;
 
 export function createAsk<Q, S extends LookupSettings, V>(
   lookup: Lookup<Q, S, V>,

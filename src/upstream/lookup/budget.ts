@@ -1,5 +1,6 @@
 /** What a source may be asked beyond the first try, and in a day. */
 import type { Clock, SpendStore } from "#ports.ts";
+import { DAY_MS } from "#core/time.ts";
 
 /** Retries are at most a tenth of what succeeds, so that a struggling source is not doubled. */
 export type RetryBudget = { success(): void; take(): boolean };
@@ -29,7 +30,6 @@ export type Allowance = {
 
 export type SpendVerdict = "ok" | "spend_cap" | "reserved_for_keys";
 
-const DAY_MS = 86_400_000;
 /** So many times a day at least the store is asked; what was taken ahead is lost in a crash. */
 const LEASES_A_DAY = 200;
 

@@ -17,6 +17,7 @@ import {
 } from "#upstream/lookup/flights.ts";
 import { createSilentMeter } from "#upstream/lookup/meter.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import { REVALIDATED_MS } from "#core/time.ts";
 
 export type TileQuestion = {
   lat: number;
@@ -40,7 +41,6 @@ export type AskTiles = (question: TileQuestion, options: AskOptions) => Promise<
 
 /** A neighbour this far away needs no tile of his own. */
 const MARGIN_M = 500;
-const REVALIDATED_MS = 5_000;
 
 type Landed = Outcome<{ raw: number }>;
 type Pair = { kind: PlaceKind; tile: Tile };
