@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createManualClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import type { UsageEvent } from "#ports.ts";
 import { openSpool, type Spool } from "#storage/embedded/spool.ts";
 import { createUsage, type SpooledUsage } from "#storage/usage.ts";

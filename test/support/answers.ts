@@ -8,7 +8,8 @@ import addFormats from "ajv-formats";
 import type { FindCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
 import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
-import { type AdjustableClock, createManualClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "../../src/main/clock.ts";
+import { createManualClock } from "./manual-clock.ts";
 import {
   NearbyBody,
   type NearbyBodyValue,

@@ -2,7 +2,8 @@
  * Sources that are asked per question, in a bottle: a clock that tells what is still scheduled, a
  * line on which every call waits until the test answers it, and a plain lookup to ask over it.
  */
-import { type AdjustableClock, createManualClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "../../src/main/clock.ts";
+import { createManualClock } from "./manual-clock.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Lookup, LookupSettings, Read } from "#providers/lookup.ts";
 import { defineProvider } from "#providers/define.ts";

@@ -1,5 +1,6 @@
 /** A scripted upstream, a manual clock, a sink that keeps what it is given: a runtime in a bottle. */
-import { createManualClock, type AdjustableClock } from "../../../src/main/clock.ts";
+import type { AdjustableClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { Box } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
