@@ -9,8 +9,6 @@ import type { Caller } from "#app/access/caller.ts";
 /** Result families of §4.9 `include`. */
 export type Family = "places" | "lines" | "stations" | "vehicles" | "alerts";
 
-export type { Plan };
-
 /** Decoded and validated parameters of /v1/nearby, not yet clamped. */
 export type NearbyQuestion = {
   lat: number;

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { type Ip, isInBlock, parseBlock, parseIp } from "#core/ip.ts";
-import { type AddressKeys, keysOf } from "#core/limits/address.ts";
+import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
 
 export type ClientAddress = (request: IncomingMessage) => AddressKeys;
 
@@ -42,7 +42,7 @@ function createPeerCache(): (socket: IncomingMessage["socket"]) => Peer {
     const held = known.get(socket);
     if (held !== undefined) return held;
     const ip = parseIp(socket.remoteAddress ?? "");
-    const peer = { ip, keys: ip === null ? UNKNOWN : keysOf(ip), is_trusted: null };
+    const peer = { ip, keys: ip === null ? UNKNOWN : toAddressKeys(ip), is_trusted: null };
     known.set(socket, peer);
     return peer;
   };
@@ -57,7 +57,7 @@ function walk(forwarded: string, peer: AddressKeys, isTrusted: (ip: Ip) => boole
     const reported = parseIp(withoutPort(forwarded.slice(start, end).trim()));
     // The proxy that passed on text that is no address is as near as we get.
     if (reported === null) return keys;
-    keys = keysOf(reported);
+    keys = toAddressKeys(reported);
     if (!isTrusted(reported)) return keys;
     end = start - 1;
   }

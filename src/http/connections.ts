@@ -6,7 +6,7 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Ip, parseIp } from "#core/ip.ts";
-import { type AddressKeys, keysOf } from "#core/limits/address.ts";
+import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
 import { createTrust } from "./address.ts";
 
 export type ConnectionBounds = {
@@ -120,7 +120,7 @@ export class Connections {
   #toKeys(address: string | undefined): AddressKeys | null {
     const { max_connections_per_address: most } = this.#bounds;
     const ip = most === null ? null : parseIp(address ?? "");
-    return ip === null || this.#isTrusted(ip) ? null : keysOf(ip);
+    return ip === null || this.#isTrusted(ip) ? null : toAddressKeys(ip);
   }
 
   #isFull({ narrow, wide }: AddressKeys): boolean {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import type { NearbyInput, NearbyReply, Plan, SourceItem } from "#app/types.ts";
+import type { NearbyInput, NearbyReply, SourceItem } from "#app/types.ts";
+import type { Plan } from "#core/plans.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#contract/deployment.ts";
 import { createMeter } from "#app/access/meter.ts";

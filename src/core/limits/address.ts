@@ -6,7 +6,7 @@
  * Strict: text that is no address has no key, so that a proxy's mistake or a caller's
  * `X-Forwarded-For: evil` is noticed and gets no limit of its own.
  */
-import { type Ip, parseIp, toV4Bytes } from "#core/ip.ts";
+import { type Ip, toV4Bytes } from "#core/ip.ts";
 import type { Limit } from "./gcra.ts";
 
 /** `block`: buckets that are checked together have the same, so that one place can hold them all. */
@@ -17,13 +17,7 @@ export type AddressKeys = { narrow: string; wide: string };
 /** Limit of the wide bucket, in multiples of the narrow one's. */
 export const BLOCK_FACTOR = 8;
 
-/** null: not an IP address. */
-export function toAddressKeys(text: string): AddressKeys | null {
-  const ip = parseIp(text);
-  return ip && keysOf(ip);
-}
-
-export function keysOf(ip: Ip): AddressKeys {
+export function toAddressKeys(ip: Ip): AddressKeys {
   const v4 = toV4Bytes(ip);
   if (v4 !== null) {
     const [a, b, c, d] = v4;

@@ -12,7 +12,7 @@ import { type Context, createState, type SystemState } from "#upstream/feeds/sta
 import { createSurvey, type Survey } from "#upstream/feeds/survey.ts";
 import type { FeedDeps, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 
-export type { FeedRuntime, FeedSystem };
+export type { FeedRuntime };
 
 const MAX_PER_HOST = 6;
 const UNKNOWN_HEALTH: FeedHealth = {

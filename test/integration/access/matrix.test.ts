@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEARCH_REQUEST_EXAMPLE } from "#contract/capabilities-examples.ts";
 import type { Operation } from "#contract/operation.ts";
-import { documentedStatuses, listOperations } from "#contract/operations.ts";
+import { listOperations } from "#contract/operations.ts";
+import { documentedStatuses } from "../../support/documented.ts";
 import { openCallers, PLANS, type Presentation } from "./callers.ts";
 import {
   type Class,

@@ -7,13 +7,8 @@ import { NEARBY_EXAMPLE } from "#contract/examples.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
-import {
-  documentedStatuses,
-  listOperations,
-  OPERATIONS,
-  statusOf,
-  type OperationId,
-} from "#contract/operations.ts";
+import { listOperations, OPERATIONS, statusOf, type OperationId } from "#contract/operations.ts";
+import { documentedStatuses } from "../../support/documented.ts";
 
 /** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
 const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];
