@@ -1,7 +1,6 @@
 /** What the faces (`http/`, `mcp/`) hand to a use case and get back. No Fastify types here. */
 import type { ProblemBody } from "#contract/sources.ts";
 import type { Box, Mode } from "#core/entities.ts";
-import type { Plan } from "#core/plans.ts";
 import type { UseBody } from "#world/render.ts";
 import type { Audit } from "#app/audit.ts";
 import type { Caller } from "#app/access/caller.ts";

@@ -169,8 +169,10 @@ test("blocks are written with bits or without, and nothing else is one", () => {
 });
 
 test("an IPv4 address within another", () => {
-  const of = (text: string, at: number) =>
-    embeddedV4(parseIp(text)!, at).toIPv4Address().toString();
-  assert.equal(of("2002:c000:0204::1", 2), "192.0.2.4");
-  assert.equal(of("64:ff9b::192.0.2.4", 12), "192.0.2.4");
+  const of = (text: string, at: number) => toV4Bytes(embeddedV4(parseIp(text)!, at));
+  assert.deepEqual(of("2002:c000:0204::1", 2), [192, 0, 2, 4]);
+  assert.deepEqual(of("64:ff9b::192.0.2.4", 12), [192, 0, 2, 4]);
+  assert.deepEqual(toV4Bytes(parseIp("192.0.2.4")!), [192, 0, 2, 4]);
+  for (const other of ["::192.0.2.4", "64:ff9b::192.0.2.4", "::ffff:0:192.0.2.4"])
+    assert.equal(toV4Bytes(parseIp(other)!), null, other);
 });
