@@ -24,7 +24,7 @@ export type ConnectionBounds = {
 export const PIPELINE_MAX = 32;
 /** A read brings 64 KiB at most, and the shortest request has 18 bytes. */
 const REQUESTS_OF_A_READ = 4_096;
-export const SWEEP_MS = 1_000;
+const SWEEP_MS = 1_000;
 const BLOCK_FACTOR = 4;
 
 /** Why a connection was refused or ended. */

@@ -55,14 +55,14 @@ export type Gate = {
   release(exchange: Exchange, priced: Priced, reply: Held): void | Promise<void>;
 };
 
-export type Priced = {
+type Priced = {
   operation: Operation;
   caller: Caller;
   metered: Omit<Metered, "status">;
 };
 
 /** A reply that may have to wait: told so by `hold`, then sent, or given up. */
-export type Held = { send(): void; hold?: (() => void) | undefined };
+type Held = { send(): void; hold?: (() => void) | undefined };
 
 export type GateDeps = {
   clock: Pick<Clock, "now">;
