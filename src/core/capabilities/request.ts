@@ -33,7 +33,7 @@ export type SearchArgs = {
   intent: (typeof INTENTS)[number] | null;
   language: string | null;
 };
-export type ReadArgs = { id: string; version: string };
+type ReadArgs = { id: string; version: string };
 
 export type CapabilityRequest = {
   /** The body as it was parsed: what a repeat is compared by. */
@@ -46,7 +46,7 @@ export type CapabilityRequest = {
     | { capability: "read_dataset"; args: ReadArgs };
 };
 
-export type Refused = {
+type Refused = {
   ok: false;
   code:
     | "invalid_json"

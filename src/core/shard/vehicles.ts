@@ -28,7 +28,7 @@ const WINDOW_S = 3600;
 /** Stands for the vehicle's own id in interned extras; no JSON text holds a raw control character. */
 const ID_MARK = "\u0001";
 
-export type VehiclesMeta = { doc_s: number; box: Box | null; has_expiry: boolean };
+type VehiclesMeta = { doc_s: number; box: Box | null; has_expiry: boolean };
 
 export type Vehicles = {
   meta: VehiclesMeta;

@@ -10,7 +10,7 @@ import { orderModes } from "#core/transit/modes.ts";
 import type { TransitOperator, TransitStation, Wheelchair } from "#core/transit/station.ts";
 import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
 
-export type FeedHit = { row: number; distance_m: number };
+type FeedHit = { row: number; distance_m: number };
 
 export type OpenFeed = {
   meta: FeedMeta;
