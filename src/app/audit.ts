@@ -14,7 +14,7 @@ import { caseOf, type Hits, hitId, isVehicle } from "#world/hits.ts";
 import type { Page } from "#world/render.ts";
 import type { SystemEntry } from "#world/world.ts";
 
-export type Freshness = {
+type Freshness = {
   fresh: number;
   stale: number;
   unknown: number;

@@ -13,7 +13,7 @@ import {
   type ServicesQuestion,
 } from "./services.ts";
 
-export type FacilityQuestion = Omit<ServicesQuestion, "types" | "country">;
+type FacilityQuestion = Omit<ServicesQuestion, "types" | "country">;
 
 export type Searches = {
   geocoding: Geocoding;
