@@ -52,7 +52,7 @@ function listOf(choices: readonly string[], description: string) {
   return Type.Optional(Type.Union([items, text, Type.Null()], { description }));
 }
 
-export const SearchMobilityArgs = Type.Object(
+const SearchMobilityArgs = Type.Object(
   {
     lat: Type.Number({ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max }),
     lon: Type.Number({ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max }),
@@ -74,7 +74,7 @@ export const SearchMobilityArgs = Type.Object(
   },
 );
 
-export const ReadDatasetArgs = Type.Object(
+const ReadDatasetArgs = Type.Object(
   { id: Type.String(), version: Type.String() },
   { title: "ReadDatasetArgs", description: "As an observation told them.", ...closed },
 );
@@ -140,7 +140,7 @@ const Provided = Type.Object(
   { title: "ProviderProvenance", ...closed },
 );
 
-export const Observation = Type.Object(
+const Observation = Type.Object(
   {
     dataset_id: Type.String({ pattern: "^nearby_" }),
     scope: Type.Literal("mobility.nearby"),
@@ -166,7 +166,7 @@ export const FAILURES = [
   "internal",
 ] as const;
 
-export const ErrorObservation = Type.Object(
+const ErrorObservation = Type.Object(
   {
     contract_version: Version,
     status: Type.Literal("error"),

@@ -35,7 +35,7 @@ export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
 /** What a question that does not say asks for. */
 export const NEARBY_DEFAULTS = { include: DEFAULT_FAMILIES } as const;
-export const FORMATS = ["json", "geojson"] as const;
+const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
   lat: LAT,
   lon: LON,
@@ -140,13 +140,13 @@ export const Point = Type.Object(
   { title: "Point", ...closed },
 );
 
-export const StationProperties = Type.Object(stationMembers, {
+const StationProperties = Type.Object(stationMembers, {
   title: "StationProperties",
   description: "A station without its location, which is the geometry.",
   ...closed,
 });
 
-export const Feature = Type.Object(
+const Feature = Type.Object(
   {
     type: Type.Literal("Feature"),
     id: Type.Optional(Text),
