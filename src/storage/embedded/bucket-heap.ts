@@ -5,7 +5,7 @@
  */
 
 /** `full_us`: when it is full again. */
-export type HeldBucket = { readonly full_us: number };
+type HeldBucket = { readonly full_us: number };
 
 export type BucketHeap = {
   size(): number;
