@@ -17,7 +17,7 @@ import type { Fetched } from "#upstream/run.ts";
 /** Everything that is asked for and can fail. */
 export type Target = FeedFile | "discovery";
 
-export type FileState = {
+type FileState = {
   /** Of the last accepted body; validators and hash hold for this URL alone. */
   url: string | null;
   etag: string | null;

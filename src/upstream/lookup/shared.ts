@@ -11,7 +11,7 @@ import type { Meant } from "#upstream/lookup/caller.ts";
 
 export type Told<V> = Meant<V> & { fetched_at_ms: number };
 
-export type Want<V> = {
+type Want<V> = {
   /** Nobody waits any more. */
   signal: AbortSignal;
   /** May it answer the question? */
