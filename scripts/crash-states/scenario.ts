@@ -24,7 +24,7 @@ export type Scenario = {
 
 /** The database of a file. */
 export type At = (file: string) => DatabaseSync;
-export type Store = { file: string; migrations: readonly string[] };
+type Store = { file: string; migrations: readonly string[] };
 
 export type Outcome = {
   name: string;

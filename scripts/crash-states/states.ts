@@ -6,7 +6,7 @@ import type { Dice } from "../fuzz/dice.ts";
 import type { Op, Trace } from "./trace.ts";
 
 /** File name → content; a file that is not there is not in it. */
-export type Files = Map<string, Buffer>;
+type Files = Map<string, Buffer>;
 
 export type CrashKind = "durable" | "written" | "subset" | "torn";
 export type CrashState = {
