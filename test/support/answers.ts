@@ -52,9 +52,9 @@ export const PLAN: Plan = {
 };
 
 /** What a question to a feed comes to, and what it changes in the world before. */
-export type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResult>;
+type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResult>;
 
-export type StubFeeds = Feeds & {
+type StubFeeds = Feeds & {
   woken: string[];
   hastened: string[];
   refreshed: { source_id: string; begun_after_ms: number }[];
@@ -159,7 +159,7 @@ export function readBody(reply: NearbyReply): NearbyBodyValue {
   return validated(isBody, readJson(reply, "application/json"));
 }
 
-export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
+function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
   return validated(isGeoJson, readJson(reply, "application/geo+json"));
 }
 

@@ -63,7 +63,7 @@ export type Call = {
   answer(outcome: Outcome<Fetched>): void;
 };
 
-export type Line = {
+type Line = {
   run: Run;
   calls: Call[];
   /** Answers every call from now on at once; null: they wait again. */
@@ -74,7 +74,7 @@ export type Line = {
 };
 
 /** As the real one: a call that is called off ends at once, as `aborted` or as out of time. */
-export function createLine(): Line {
+function createLine(): Line {
   const calls: Call[] = [];
   let reply: ((call: Call) => Outcome<Fetched>) | null = null;
   let flying = 0;

@@ -22,7 +22,7 @@ export const CENTRE = { lat: 48.85, lon: 2.35 };
 const METRES_PER_DEGREE = 111_195;
 
 /** So many metres north of the centre. */
-export function north(metres: number): { lat: number; lon: number } {
+function north(metres: number): { lat: number; lon: number } {
   return { lat: CENTRE.lat + metres / METRES_PER_DEGREE, lon: CENTRE.lon };
 }
 

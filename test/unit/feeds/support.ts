@@ -18,7 +18,7 @@ export const START_MS = Date.UTC(2026, 8, 21, 12, 0, 0);
 export const START_S = START_MS / 1000;
 
 /** What a URL answers with: JSON (or raw text) with an optional etag, or a failure. */
-export type Script = {
+type Script = {
   body?: unknown;
   etag?: string;
   failure?: Failure;
