@@ -209,10 +209,4 @@ function extrasJson(vehicle: VehicleInfo): string {
   return JSON.stringify(kept).replaceAll(JSON.stringify(vehicle.id).slice(1, -1), ID_MARK);
 }
 
-const EXTRAS = [
-  "station_id",
-  "home_station_id",
-  "pricing_plan_id",
-  "equipment",
-  "rental_uris",
-] as const satisfies readonly (keyof VehicleInfo)[];
+const EXTRAS = ["equipment", "rental_uris"] as const satisfies readonly (keyof VehicleInfo)[];
