@@ -23,7 +23,7 @@ export type Fault = {
   readonly rate: number;
 };
 
-export type FaultRule = Fault & {
+type FaultRule = Fault & {
   readonly source: string;
   readonly matched: number;
   readonly hit: number;
@@ -37,7 +37,7 @@ export type Faults = {
   strike(names: readonly string[], target: string): Fault | undefined;
 };
 
-export const DEFAULT_DELAY_MS = 1000;
+const DEFAULT_DELAY_MS = 1000;
 const MAX_DELAY_MS = 600_000;
 
 export function createFaults(): Faults {

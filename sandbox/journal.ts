@@ -1,7 +1,7 @@
 // Which requests the sources have received: a count per source and part, the last hundred, and when
 // each address was asked for.
 
-export type Entry = {
+type Entry = {
   readonly method: string;
   readonly path: string;
   readonly time: string;

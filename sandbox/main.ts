@@ -28,7 +28,7 @@ export type SandboxOptions = {
   readonly onAdvance?: (advance_s: number) => Promise<void>;
 };
 
-export type SandboxSource = {
+type SandboxSource = {
   readonly id: string;
   readonly url: string;
   readonly description: string;
@@ -52,7 +52,7 @@ export type SandboxCity = {
 };
 
 /** A city's map, drawn when it is read. */
-export type SandboxPlan = {
+type SandboxPlan = {
   readonly id: string;
   readonly name: string;
   readonly lat: number;

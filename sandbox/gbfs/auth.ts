@@ -3,7 +3,7 @@ import { hash, hex } from "../rng.ts";
 import type { SandboxRequest } from "../http.ts";
 import type { Credential, Operator } from "../world/model.ts";
 
-export const TOKEN_LIFE_S = 3600;
+const TOKEN_LIFE_S = 3600;
 
 export type Guard = {
   readonly credential: Credential | null;

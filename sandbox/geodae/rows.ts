@@ -28,7 +28,7 @@ const statedAt = ({ lat, lon }: Point): Row => ({
   c_long_coor1: lon.toFixed(4),
 });
 
-export function propertiesOf(thing: ServiceThing): Row {
+function propertiesOf(thing: ServiceThing): Row {
   const { key, operator, street, street_number, post_code, city } = thing;
   const gid = gidOf(thing);
   const truth = spelling(key);

@@ -55,7 +55,7 @@ const FEED_INFO = [
 const START = "20250101";
 const END = "20391231";
 
-export const agencyIdOf = ({ id }: TransitOperator, style: FeedStyle): string =>
+const agencyIdOf = ({ id }: TransitOperator, style: FeedStyle): string =>
   style.agency === "unnamed" ? "" : id;
 
 function listAgencies(

@@ -17,7 +17,7 @@ import {
 import { listSpots, type Spot, stopAreaIdOf } from "./spots.ts";
 
 const ROOT = "/upstreams/navitia";
-export const NAVITIA_TOKEN = "sandbox-navitia-token";
+const NAVITIA_TOKEN = "sandbox-navitia-token";
 
 type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
 type Known = {

@@ -62,7 +62,7 @@ function toNameMember({ name, key }: Spot, tongue: Tongue): Record<string, strin
 type Address = Readonly<Record<string, string>>;
 
 /** Fine to coarse. */
-export function toAddress(spot: Spot, tongue: Tongue): Address {
+function toAddress(spot: Spot, tongue: Tongue): Address {
   const { kind, town, country, key } = spot;
   const inTown = town !== null && kind !== "region";
   const details: readonly (readonly [member: string, text: string])[] = [

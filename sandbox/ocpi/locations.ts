@@ -8,7 +8,7 @@ import { countryOf } from "../world/countries.ts";
 import type { City } from "../world/model.ts";
 import type { Plug, ServiceThing } from "../world/service-model.ts";
 
-export type Row = { readonly last_updated: string; readonly [member: string]: unknown };
+type Row = { readonly last_updated: string; readonly [member: string]: unknown };
 export type Location = { toRow(now_ms: number): Row };
 
 const OFF_M = 6;

@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import { feedOnestopIdOf, isKnown, listAll, onestopIdOf, print, type Stop } from "./stops.ts";
 
 const ROOT = "/upstreams/transitland/api/v2/rest";
-export const TRANSITLAND_KEY = "sandbox-transitland-key";
+const TRANSITLAND_KEY = "sandbox-transitland-key";
 const LIMIT = { usual: 20, most: 1000 } as const;
 const MOST_RADIUS_M = 100_000;
 

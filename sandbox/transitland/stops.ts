@@ -22,7 +22,7 @@ export type Stop = {
   readonly lines: readonly Line[];
 };
 
-export type Origin = { readonly city: City; readonly part: Part; readonly index: number };
+type Origin = { readonly city: City; readonly part: Part; readonly index: number };
 
 /** Nobody has told it of these. */
 const UNKNOWN_CITIES: ReadonlySet<string> = new Set(["taveuni", "cape-town"]);

@@ -26,7 +26,7 @@ export type Hit = {
 
 export type Near = { readonly spot: Spot; readonly distance_m: number };
 
-export type SearchOptions = {
+type SearchOptions = {
   /** What is near it comes first; nothing is left out. */
   readonly near?: Point | undefined;
   /** ISO 3166-1 alpha-2, upper case; absent: everywhere. */

@@ -47,7 +47,7 @@ export type Gazetteer = {
   readonly areas: readonly Spot[];
 };
 
-export const NAMELESS: Name = { local: "", english: "" };
+const NAMELESS: Name = { local: "", english: "" };
 const POI_COUNTS: Readonly<Record<PoiKind, number>> = {
   ...{ museum: 3, station: 3, airport: 1, subway: 4, cafe: 6, shop: 4, office: 2 },
 };

@@ -3,7 +3,7 @@ import { distance, offset, type Point } from "../geo.ts";
 import { between, hash, unit } from "../rng.ts";
 import type { Part, TransitMode } from "./transit-model.ts";
 
-export type DraftPlatform = {
+type DraftPlatform = {
   readonly mode: TransitMode;
   readonly part: Part;
   readonly lines: number[];

@@ -25,7 +25,7 @@ export const feedIdOf = (city: City, part: Part): string =>
   part === 0 ? city.id : `${city.id}-rail`;
 
 /** Who has a platform there. What nobody serves is in the first feed. */
-export const isIn = ({ platforms }: TransitStation, part: Part): boolean =>
+const isIn = ({ platforms }: TransitStation, part: Part): boolean =>
   platforms.some((platform) => platform.part === part);
 
 /** Digits, codes with colons, or letters with underscores. */
@@ -38,7 +38,7 @@ export function stationIdOf({ city, index, key, form }: TransitStation, part: Pa
   return style === 1 ? `${city.country}:${letters}:${number}` : `${letters.toUpperCase()}${number}`;
 }
 
-export const platformIdOf = (station: TransitStation, part: Part, platform: number): string =>
+const platformIdOf = (station: TransitStation, part: Part, platform: number): string =>
   station.form === "pole"
     ? stationIdOf(station, part)
     : `${stationIdOf(station, part)}_${platform + 1}`;

@@ -26,7 +26,7 @@ export type World = {
   renumber(operator: Operator): void;
 };
 
-export const toMinute = (now_ms: number): number => Math.floor(now_ms / 60_000);
+const toMinute = (now_ms: number): number => Math.floor(now_ms / 60_000);
 
 export function createWorld(seed: number): World {
   const operators = listOperators(seed);

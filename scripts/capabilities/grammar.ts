@@ -13,10 +13,10 @@ export type Valid = {
   understood: Record<string, unknown>;
 };
 
-export const MODES = ["bicycle", "scooter", "moped", "car"];
-export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"];
-export const INTENTS = "explore pickup return depart arrive park charge reserve".split(" ");
-export const POLICIES = ["accept_valid_cache", "revalidate", null];
+const MODES = ["bicycle", "scooter", "moped", "car"];
+const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"];
+const INTENTS = "explore pickup return depart arrive park charge reserve".split(" ");
+const POLICIES = ["accept_valid_cache", "revalidate", null];
 
 export function generateValid(dice: Dice): Valid {
   const form: Form = dice.chance(0.75) ? "search_mobility" : "read_dataset";

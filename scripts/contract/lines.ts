@@ -5,7 +5,7 @@
  * in pending.ts.
  */
 
-export type Line = {
+type Line = {
   id: string;
   says: string;
   /** The path, with `*` for what stands in braces, without which nothing can be proved. */

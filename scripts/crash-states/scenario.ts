@@ -27,7 +27,7 @@ export type Crash = Pick<CrashState, "acked" | "attempted"> & { folder: string }
 
 /** The database of a file. */
 export type At = (file: string) => DatabaseSync;
-export type Store = { file: string; migrations: readonly string[] };
+type Store = { file: string; migrations: readonly string[] };
 
 export type Outcome = {
   name: string;

@@ -7,7 +7,7 @@ import type { Dice } from "../fuzz/dice.ts";
 import type { Ack, Op, Trace } from "./trace.ts";
 
 /** File name → content; a file that is not there is not in it. */
-export type Files = Map<string, Buffer>;
+type Files = Map<string, Buffer>;
 
 /** `killed`: the process ended; the others: the power failed. */
 export type CrashKind = "killed" | "durable" | "subset" | "torn";

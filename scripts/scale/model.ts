@@ -1,9 +1,9 @@
 /** The simulation itself: pure arithmetic from parameters to what each part holds, does and costs. */
 import type { Values } from "./parameters.ts";
 
-export type Line = { part: string; what: string; value: number; unit: string };
+type Line = { part: string; what: string; value: number; unit: string };
 /** What a part does, of what it can: the largest is the next bottleneck. */
-export type Load = { part: string; share: number; relief: string };
+type Load = { part: string; share: number; relief: string };
 export type Scale = { lines: Line[]; loads: Load[]; replicas_of_region: number };
 
 const DAY_S = 86_400;

@@ -107,7 +107,7 @@ export function rates(card: Pick<Card, "pairs" | "merged" | "contradicted">): {
   };
 }
 
-export function emptyCounts(): Counts {
+function emptyCounts(): Counts {
   return Object.fromEntries(LABELS.map((label) => [label, 0])) as Counts;
 }
 

@@ -15,7 +15,7 @@ export type Label = (typeof LABELS)[number];
  * A row of the labels: one observation on each side. `drawings`: all pairs that the row may mean,
  * where the map draws a dock several times under its number.
  */
-export type LabelledPair = {
+type LabelledPair = {
   a: number;
   b: number;
   label: Label;

@@ -12,7 +12,7 @@ import type { NearbyResult, Wants } from "#app/types.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 import { isVehicle } from "#world/hits.ts";
 
-export type Freshness = {
+type Freshness = {
   fresh: number;
   stale: number;
   unknown: number;

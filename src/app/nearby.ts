@@ -34,6 +34,7 @@ import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
 import type { FindLines, LineItem } from "#app/transit/lines.ts";
 import type { Circle, SystemEntry, World } from "#world/world.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type NearbyDeps = {
   world: World;
@@ -46,9 +47,6 @@ export type NearbyDeps = {
   /** Routes of the stations in range; null: no transit data is loaded. */
   findLines: () => FindLines | null;
 };
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 /** A question on its way to its result. */
 type Gathered = {
@@ -145,7 +143,7 @@ async function answerLate(
   const { input, circle } = gathered;
   const waiting = waitFor(late, deps, {
     begun_after_ms: input.freshness_policy === "revalidate" ? input.now_ms : 0,
-    until_ms: input.deadline_ms - MARGIN_MS,
+    until_ms: input.deadline_ms - REPLY_MARGIN_MS,
   });
   // A system surveyed while we wait has not been consulted: it counts as it stood at the start.
   const unsurveyed = await findUnsurveyed(deps, circle);

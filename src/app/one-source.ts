@@ -2,6 +2,7 @@
  * Operations that depend on one source: geocoding and weather. A failure is 502, 503 or 504
  * (decisions, Errors), unless an old answer may stand in.
  */
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { FailureWord } from "#contract/sources.ts";
 import { explainFailure, sayFailure } from "#core/failure-words.ts";
@@ -19,9 +20,6 @@ export type Failed = {
   retry_after_s: number | null;
 };
 export type Told<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 type Circumstances = {
   clock: Clock;
@@ -41,7 +39,7 @@ export async function askOne<Q, V>(
   { clock, deadline_ms, signal, keyed = false, name }: Circumstances,
 ): Promise<Told<V> | Failed> {
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
-  using deadline = createDeadline(clock, deadline_ms - MARGIN_MS, signal);
+  using deadline = createDeadline(clock, deadline_ms - REPLY_MARGIN_MS, signal);
   const reply = await ask(query, { signal: deadline.signal, keyed, freshness: null });
   const held = reply.status === "ok" ? reply.held : reply.rescue;
   if (!held) return toFailed(reply as Failure, clock.now(), name);

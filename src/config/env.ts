@@ -6,8 +6,8 @@ import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
 import { readSecretFile } from "#config/secret-file.ts";
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The raw variables, as `process.env` has them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ export type Env = {
 };
 
 /** Of the OpenTelemetry specification (SDK environment variables, OTLP exporter). */
-export type TraceSettings = {
+type TraceSettings = {
   /** Where spans are posted to, path included. */
   url: string;
   service_name: string;
@@ -51,11 +51,11 @@ export type TraceSettings = {
   /** Of traces that nobody has decided about before. */
   ratio: number;
 };
-export const SAMPLERS = [
+const SAMPLERS = [
   ...(["always_on", "always_off", "traceidratio"] as const),
   ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
 ] as const;
-export type Sampler = (typeof SAMPLERS)[number];
+type Sampler = (typeof SAMPLERS)[number];
 
 /** A variable's rule: how to read its text (undefined: bad) and the words for what it should be. */
 type Variable<T> = {
@@ -95,7 +95,7 @@ export const VARIABLES = {
   // Any non-empty value counts: https://no-color.org
   NO_COLOR: { expected: "anything", parse: () => true } as Variable<boolean>,
 } as const;
-export type VariableName = keyof typeof VARIABLES;
+type VariableName = keyof typeof VARIABLES;
 
 /** Each may stand in a file instead, which a variable of its name with `_FILE` names. */
 const SECRETS = [

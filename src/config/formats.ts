@@ -1,5 +1,5 @@
 /** Kinds of text in the configuration: what each is called in a message and how it is checked. */
-import { isIP } from "node:net";
+import { parseIp } from "#core/ip.ts";
 
 export type FormatName = "http-url" | "cidr" | "instant" | "country" | "one-line" | "station-ref";
 
@@ -39,8 +39,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
 
 function isCidr(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
+  if (parseIp(address) === null || rest.length > 0) return false;
   if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (address.includes(":") ? 128 : 32);
 }

@@ -37,7 +37,7 @@ export function findProblem(schema: SchemaNode, value: unknown, path = ""): Prob
 }
 
 /** What a value should have been, in words. */
-export function expectation(schema: SchemaNode): string {
+function expectation(schema: SchemaNode): string {
   if (schema.anyOf) return schema.anyOf.map(expectation).join(" or ");
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.map((item) => JSON.stringify(item)).join(", ")}`;

@@ -15,7 +15,7 @@ import { WEATHER_SCHEMAS, WeatherSchema } from "#config/schema-weather.ts";
 import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
 import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";
 
-export const ServerSchema = section(
+const ServerSchema = section(
   {
     trusted_proxies: Type.Array(Type.String({ format: "cidr" }), {
       default: [],
@@ -53,7 +53,7 @@ export const DeadlinesSchema = section(
   "How long an answer may take, in milliseconds.",
 );
 
-export const PlanSchema = closed({
+const PlanSchema = closed({
   rate_per_s: Type.Optional(orNull(Type.Number({ exclusiveMinimum: 0 }), "Requests per second")),
   burst: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Requests at once")),
   units: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Metered units per period")),

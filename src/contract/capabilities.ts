@@ -219,7 +219,7 @@ const Provided = Type.Object(
   { title: "ProviderProvenance", ...closed },
 );
 
-export const Observation = Type.Object(
+const Observation = Type.Object(
   {
     dataset_id: Type.String({ pattern: "^nearby_" }),
     scope: Type.Literal("mobility.nearby"),
@@ -245,7 +245,7 @@ export const FAILURES = [
   "internal",
 ] as const;
 
-export const ErrorObservation = Type.Object(
+const ErrorObservation = Type.Object(
   {
     contract_version: Version,
     status: Type.Literal("error"),

@@ -4,7 +4,7 @@ import { FREE, type Operation } from "./operation.ts";
 import { closed, Text, Timestamp } from "./primitives.ts";
 
 /** Of the document's form, not of the API. */
-export const CHANGELOG_VERSION = "1.0.0";
+const CHANGELOG_VERSION = "1.0.0";
 
 export const CHANGE_TYPES = ["feature", "improvement", "fix", "breaking", "deprecation"] as const;
 

@@ -17,7 +17,7 @@ import {
 } from "./weather.ts";
 
 /** Decisions, Errors: what legacy routes answer. */
-export const LEGACY_ERRORS = {
+const LEGACY_ERRORS = {
   400: ["invalid_request", "conflicting_credentials"],
   401: CREDENTIAL_401,
   402: ["quota_exhausted", "subscription_inactive"],
@@ -28,7 +28,7 @@ export const LEGACY_ERRORS = {
   504: ["provider_timeout"],
 } as const;
 
-export const LEGACY = {
+const LEGACY = {
   method: "GET",
   tag: "Legacy",
   scope: ["data:read"],

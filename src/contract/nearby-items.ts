@@ -14,7 +14,7 @@ export const INTENTS = [
   "reserve",
 ] as const;
 export const CAPABILITIES = ["pickup", "return", "park", "charge", "reserve", "navigate"] as const;
-export const ENTITY_TYPES = [
+const ENTITY_TYPES = [
   "bicycle_vehicle",
   "bicycle_station",
   "scooter_vehicle",

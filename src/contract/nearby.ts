@@ -140,13 +140,13 @@ export const Point = Type.Object(
   { title: "Point", ...closed },
 );
 
-export const StationProperties = Type.Object(stationMembers, {
+const StationProperties = Type.Object(stationMembers, {
   title: "StationProperties",
   description: "A station without its location, which is the geometry.",
   ...closed,
 });
 
-export const Feature = Type.Object(
+const Feature = Type.Object(
   {
     type: Type.Literal("Feature"),
     id: Type.Optional(Text),

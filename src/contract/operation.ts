@@ -4,7 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { Parameters } from "./primitives.ts";
 
 export type Scope = "data:read" | "geography:read" | "journey:read";
-export type Tag =
+type Tag =
   | "Mobility"
   | "Geocoding"
   | "Services"

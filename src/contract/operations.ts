@@ -221,12 +221,6 @@ export function listDeadlines(): Required<Deadline>[] {
   return [...byName.values()];
 }
 
-/** Statuses an operation documents: 200, 304 where conditional, and its errors. */
-export function documentedStatuses(operation: Operation): number[] {
-  const conditional = operation.conditional ? [304] : [];
-  return [200, ...conditional, ...Object.keys(operation.errors).map(Number)];
-}
-
 /** The status in which this operation may give the code; undefined: it must not. */
 export function statusOf(operation: Operation, code: ErrorCode): number | undefined {
   const row = Object.entries(operation.errors).find(([, codes]) => codes.includes(code));

@@ -178,7 +178,7 @@ const availability = {
   availability_updated_at: Type.Optional(Timestamp),
 };
 
-export const Connector = Type.Object(
+const Connector = Type.Object(
   {
     type: Type.Enum(
       ["J1772", "Type 2", "CHAdeMO", "CCS1", "CCS2", "NACS", "Tesla", "GB/T", "Other"],
@@ -220,7 +220,7 @@ function facility<A extends TSchema>(token: "parking" | "charging", attributes: 
   });
 }
 
-export const Attribution = Type.Object(
+const Attribution = Type.Object(
   {
     provider: Type.Literal(MAPS_PROVIDER_NAME),
     display_name: Type.Literal(MAPS_PROVIDER_NAME),
@@ -229,7 +229,7 @@ export const Attribution = Type.Object(
   { title: "Attribution", description: "Consumers must display it (§2.6).", ...closed },
 );
 
-export const PROVIDER_STATUSES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
+const PROVIDER_STATUSES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
 
 export const ProvidersDebug = Type.Object(
   {
@@ -288,8 +288,8 @@ function facilitiesBody<I extends TSchema>(item: I, title: string, description: 
   return Type.Object(members, { title, description, ...closed });
 }
 
-export const ParkingResult = facility("parking", ParkingAttributes, "ParkingService");
-export const ChargingResult = facility("charging", ChargingAttributes, "ChargingService");
+const ParkingResult = facility("parking", ParkingAttributes, "ParkingService");
+const ChargingResult = facility("charging", ChargingAttributes, "ChargingService");
 export const ParkingBody = facilitiesBody(
   ParkingResult,
   "Parking",

@@ -27,7 +27,7 @@ export const SOURCES_PARAMETERS = {
 } as const;
 
 /** What a failure is called (decisions, Second edition, Messages). */
-export const FAILURE_WORDS = [
+const FAILURE_WORDS = [
   "refused our key",
   "too slow",
   "unreadable",
@@ -66,7 +66,7 @@ const Area = Type.Object(
   { description: "west > east when it crosses the antimeridian.", ...closed },
 );
 
-export const Source = Type.Object(
+const Source = Type.Object(
   {
     id: Text,
     name: Text,

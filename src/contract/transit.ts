@@ -27,7 +27,7 @@ export const TRANSPORT_MODES = [
   ...["bicycle", "scooter", "car_share", "carpool", "taxi", "rideshare", "demand_responsive"],
   ...["shared_mobility", "other"],
 ] as const;
-export const TRANSPORT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
+const TRANSPORT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
 

@@ -1,6 +1,6 @@
 /** Requested → applied (§7 rule 3, §8): what is above its maximum is reduced, and said. */
 
-export type CapWarning = {
+type CapWarning = {
   code: "radius_capped" | "limit_capped";
   message: string;
   requested: number;

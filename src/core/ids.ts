@@ -14,7 +14,7 @@ const SEPARATOR = "\u0000";
 const encoder = new TextEncoder();
 
 export const STATION_ID_PREFIX = "svc_station_";
-export const VEHICLE_ID_PREFIX = "svc_vehicle_";
+const VEHICLE_ID_PREFIX = "svc_vehicle_";
 
 /** `svc_station_…` of a station as its best source knows it. */
 export function stationId(source: string, system_id: string, station_id: string): string {

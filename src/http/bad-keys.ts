@@ -13,9 +13,9 @@ import type { Admission } from "#ports.ts";
 
 export const BAD_KEY_LIMIT = { rate_per_s: 20 / 60, burst: 20 } as const;
 /** Look-ups of an address that is over its failures; eight times as many of its /24 or /48. */
-export const LOOK_UP_LIMIT = { rate_per_s: 30 / 60, burst: 10 } as const;
+const LOOK_UP_LIMIT = { rate_per_s: 30 / 60, burst: 10 } as const;
 /** Look-ups that one address may have under way before it counts as over its failures. */
-export const PENDING_MAX = 200;
+const PENDING_MAX = 200;
 /** Addresses over their failures that are remembered; each for some seconds. */
 const CLOSED_MAX = 50_000;
 

@@ -5,6 +5,7 @@
  */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { type Ip, parseIp } from "#core/ip.ts";
 import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
 import { createTrust } from "./address.ts";
 
@@ -23,7 +24,7 @@ export type ConnectionBounds = {
 export const PIPELINE_MAX = 32;
 /** A read brings 64 KiB at most, and the shortest request has 18 bytes. */
 const REQUESTS_OF_A_READ = 4_096;
-export const SWEEP_MS = 1_000;
+const SWEEP_MS = 1_000;
 const BLOCK_FACTOR = 4;
 
 /** Why a connection was refused or ended. */
@@ -45,7 +46,7 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #counts = new Map<string, number>();
   readonly #bounds: ConnectionBounds;
-  readonly #isTrusted: (address: string | undefined) => boolean;
+  readonly #isTrusted: (ip: Ip) => boolean;
   readonly #stalled_max: number;
 
   constructor(bounds: ConnectionBounds) {
@@ -118,8 +119,8 @@ export class Connections {
 
   #toKeys(address: string | undefined): AddressKeys | null {
     const { max_connections_per_address: most } = this.#bounds;
-    if (address === undefined || most === null || this.#isTrusted(address)) return null;
-    return toAddressKeys(address);
+    const ip = most === null ? null : parseIp(address ?? "");
+    return ip === null || this.#isTrusted(ip) ? null : toAddressKeys(ip);
   }
 
   #isFull({ narrow, wide }: AddressKeys): boolean {

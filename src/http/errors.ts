@@ -91,7 +91,7 @@ export function sendInternal(exchange: Exchange, failure: unknown): void {
   sendProblem(exchange, null, { code: "internal", message: errorRow("internal").example });
 }
 
-export function toErrorBody({ code, message }: Problem): string {
+function toErrorBody({ code, message }: Problem): string {
   return JSON.stringify({ error: { code, message } });
 }
 

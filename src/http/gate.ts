@@ -50,7 +50,7 @@ export type Gate = {
   release(exchange: Exchange, priced: Priced, reply: { send(): void }): void;
 };
 
-export type Priced = {
+type Priced = {
   operation: Operation;
   caller: Caller;
   metered: Omit<Metered, "status">;

@@ -15,7 +15,7 @@ const PROVIDER = { provider: "deployment" } as const;
 const QUANTILE = { quantile: ["0.5", "0.9", "0.99", "1"] } as const;
 const PRIORITY = ["keyed", "anonymous"] as const;
 export const OUTCOMES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
-export const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
+const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
 
 export const METRICS = {
   svc_http_request_duration_seconds: {

@@ -35,7 +35,7 @@ export type Metrics = {
 };
 
 /** All that is not a histogram. */
-export type Counted = Exclude<
+type Counted = Exclude<
   MetricName,
   | "svc_http_request_duration_seconds"
   | "svc_http_requests_total"

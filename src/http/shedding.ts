@@ -27,7 +27,7 @@ export type Shedder = {
   close(): void;
 };
 
-export type SheddingState = {
+type SheddingState = {
   /** How long the last probe waited, and how long the present one has; 0: none is under way. */
   waited_ms: number;
   waiting_ms: number;
@@ -36,7 +36,7 @@ export type SheddingState = {
 };
 
 /** The loop is behind, or too many requests wait for others. */
-export type Reason = "delay" | "inflight";
+type Reason = "delay" | "inflight";
 
 export type ShedderDeps = {
   /** Requests that are being answered; the server counts. */

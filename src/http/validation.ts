@@ -15,8 +15,8 @@ import {
 } from "#contract/primitives.ts";
 import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
 
-export type Refusal = { ok: false; code: "invalid_request"; message: string };
-export type QueryResult<V> = { ok: true; value: V } | Refusal;
+type Refusal = { ok: false; code: "invalid_request"; message: string };
+type QueryResult<V> = { ok: true; value: V } | Refusal;
 
 export type QueryDecoder<V> = {
   /** Splits the raw query; the credential is looked at before the values are judged. */

@@ -1,6 +1,6 @@
 /**
- * Time of the program (ports.ts, `Clock`): steady time plus an offset that the sandbox can move, and
- * a manual clock for tests. Both keep their tasks in one agenda, ordered by time, then insertion.
+ * Time of the program (ports.ts, `Clock`): steady time plus an offset that the sandbox can move. Its
+ * tasks are in one agenda, ordered by time, then insertion.
  */
 import type { Clock } from "#ports.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
@@ -57,21 +57,11 @@ export function createClock(time: SteadyTime = createSteadyTime()): AdjustableCl
       arm();
     }
   }
-  return assemble(now, agenda, move);
+  return assembleClock(now, agenda, move);
 }
 
-/** No real timers: `now()` moves only with `advance`. */
-export function createManualClock(start_ms: number): AdjustableClock {
-  let now_ms = start_ms;
-  const now = (): number => now_ms;
-  const agenda = createAgenda(() => {});
-  return assemble(now, agenda, (ms) => {
-    now_ms += ms;
-    return settle(agenda, now);
-  });
-}
-
-function assemble(
+/** A clock over a source of time: `move` moves it, and awaits what falls due. */
+export function assembleClock(
   now: () => number,
   agenda: Agenda,
   move: (ms: number) => Promise<void>,
@@ -92,7 +82,8 @@ function assemble(
   };
 }
 
-async function settle(agenda: Agenda, now: () => number): Promise<void> {
+/** Runs all that is due, and what that schedules, one after another. */
+export async function settle(agenda: Agenda, now: () => number): Promise<void> {
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     let entry = agenda.take(now());
     if (!entry) {
@@ -123,7 +114,7 @@ function sleepUntil(
   });
 }
 
-type Agenda = {
+export type Agenda = {
   add(at_ms: number, task: Task): () => void;
   /** Removes and returns the first entry later than `after_ms` that is due at `now_ms`. */
   take(now_ms: number, after_ms?: number): Entry | undefined;
@@ -131,8 +122,8 @@ type Agenda = {
   next(after_ms: number): number | undefined;
 };
 
-/** `changed` hears of every new entry, and whether it is the first. */
-function createAgenda(changed: (first: boolean) => void): Agenda {
+/** `changed` is called with every new entry, and whether it is the first. */
+export function createAgenda(changed: (first: boolean) => void): Agenda {
   const entries: Entry[] = [];
   let order = 0;
   return {

@@ -6,7 +6,7 @@ import { findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import type { Failure } from "./tool.ts";
 
-export type ResourceReply =
+type ResourceReply =
   | {
       kind: "told";
       text: string;

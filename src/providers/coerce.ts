@@ -3,6 +3,7 @@
  * Nothing here throws, and nothing turns an unknown into 0, "" or false.
  */
 import { cleanId, cleanName, cleanText } from "#core/text/clean.ts";
+import { DAY_S } from "#core/time.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -18,7 +19,6 @@ const MIN_TIME_S = 1_104_537_600;
 const MAX_TIME_S = 4_102_444_800;
 /** A number above this is milliseconds: as seconds it would be the year 5138. */
 const MIN_MILLISECONDS = 1e11;
-const DAY_S = 86_400;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const RFC_3339 =

@@ -49,7 +49,7 @@ export function getProvider(id: string): Descriptor {
 }
 
 /** Every way of publishing whole systems that the feed runtime can drive. */
-export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
+const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
   gbfs: gbfsProtocol,
   citybikes: citybikesProtocol,
   motis: motisProtocol,

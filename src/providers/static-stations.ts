@@ -15,7 +15,7 @@ export type StaticStation = {
   names: readonly string[];
 };
 
-export type StaticDocument = { stations: StaticStation[]; seen: number };
+type StaticDocument = { stations: StaticStation[]; seen: number };
 
 /** null: the document is not of its kind. What is no station is dropped, with its reason. */
 export type ReadStations = (

@@ -18,7 +18,7 @@ export function pack(bytes: Uint8Array): Uint8Array {
 }
 
 /** null: not the bytes of this digest. Throws at what is not packed at all. */
-export function unpack(packed: Uint8Array, digest: Uint8Array): Uint8Array | null {
+function unpack(packed: Uint8Array, digest: Uint8Array): Uint8Array | null {
   const bytes = brotliDecompressSync(packed, { maxOutputLength: MAX_BYTES });
   return isSame(digestOf(bytes), digest) ? bytes : null;
 }

@@ -19,7 +19,7 @@ import {
   type Redirect,
 } from "#upstream/hop.ts";
 
-export type HttpRequest = SourceRequest & { signal: AbortSignal };
+type HttpRequest = SourceRequest & { signal: AbortSignal };
 
 export type HttpAnswer = {
   status: number;

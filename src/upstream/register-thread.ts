@@ -17,7 +17,7 @@ import {
 /** `reason` null: it was read to its end. */
 export type DocumentRead = { reason: string | null; trail: Trail };
 
-export type RegisterDocument = { id: string; settings: LookupSettings; body: Uint8Array };
+type RegisterDocument = { id: string; settings: LookupSettings; body: Uint8Array };
 
 export type ReadInThread = (
   document: RegisterDocument,

@@ -17,7 +17,7 @@ import type { Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** Takes places one by one; `finish` puts the set in the place of the last one. */
-export type SetBuilder = { add(place: Place): void; finish(fetched_at_ms: number): void };
+type SetBuilder = { add(place: Place): void; finish(fetched_at_ms: number): void };
 
 export type RegistryHealth = {
   status: "ok" | Failure["status"];

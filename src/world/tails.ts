@@ -9,7 +9,7 @@ import { type Action, action, describeState } from "#core/nearby/state.ts";
 import { originJson } from "#core/shard/origin.ts";
 import type { StaticsMeta } from "#core/shard/statics.ts";
 
-export type Tail = {
+type Tail = {
   bytes: Buffer;
   /** Where in `bytes` what follows the resolution begins: from the comma before `network`. */
   after_resolution: number;

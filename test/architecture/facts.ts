@@ -4,7 +4,7 @@ import { isNode, moduleState, type Node } from "./state.ts";
 
 /** `types`: erased before the program runs. `url`: `new URL("./x.ts", import.meta.url)`. */
 export type Import = { specifier: string; types: boolean; line: number };
-export type Use = { name: string; line: number };
+type Use = { name: string; line: number };
 
 export type Facts = {
   imports: Import[];

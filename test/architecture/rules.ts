@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { readFacts } from "./facts.ts";
 import type { Facts, Import } from "./facts.ts";
 
-export type Layer = {
+type Layer = {
   paths: string[];
   imports: string[];
   /** Layers of which only types may be imported. */

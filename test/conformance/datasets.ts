@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { DatasetRow, Datasets, NewDataset } from "#ports.ts";
 
 /** `skip`: false, or why it cannot run here. `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */
-export type OpenedDatasets = { datasets: Datasets; reopen?: () => Promise<Datasets> };
+type OpenedDatasets = { datasets: Datasets; reopen?: () => Promise<Datasets> };
 
 export type OpenDatasets = (t: TestContext) => OpenedDatasets | Promise<OpenedDatasets>;
 

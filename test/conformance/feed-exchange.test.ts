@@ -1,5 +1,5 @@
 /** The exchange of feeds in memory, which other tests use for a fleet. */
-import { createManualClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { createMemoryExchange, LEASE_LIFE_MS } from "../support/memory-exchange.ts";
 import { feedExchangeSuite } from "./feed-exchange.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createManualClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import type { UsageEvent } from "#ports.ts";
 import { type Journal, openJournal } from "#storage/usage/journal.ts";
 import { readEvents } from "#storage/usage/ledger.ts";

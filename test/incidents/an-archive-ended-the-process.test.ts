@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pino } from "pino";
-import { createManualClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import { FILE_BOUNDS } from "#providers/gtfs/bounds.ts";
 import type { SourceRequest } from "#providers/provider.ts";

@@ -6,12 +6,12 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toAddressKeys } from "#core/limits/address.ts";
 import { stubServer } from "../support/server.ts";
+import { readAddressKeys } from "../support/address.ts";
 
 test("who fails from one address is throttled, and the next address is not", async (t) => {
   const addressOf = ({ headers }: { headers: Record<string, unknown> }) =>
-    toAddressKeys(headers["x-from"] as string) ?? assert.fail("no address");
+    readAddressKeys(headers["x-from"] as string) ?? assert.fail("no address");
   const { app } = stubServer({ gate: { addressOf, enforced: true } });
   t.after(() => app.close());
   const statusFor = async (from: string): Promise<number> => {

@@ -1,7 +1,7 @@
 /** Expires, as the wire has it: from the sender's clock where it tells it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createManualClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
-import { createManualClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";

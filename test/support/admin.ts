@@ -31,7 +31,7 @@ export type Call = {
   body?: unknown;
   headers?: Record<string, string | undefined>;
 };
-export type AuditLine = {
+type AuditLine = {
   action: string;
   account_id: string | null;
   key_id: string | null;

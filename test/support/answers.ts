@@ -9,7 +9,8 @@ import type { FindCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
 import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
-import { type AdjustableClock, createManualClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "../../src/main/clock.ts";
+import { createManualClock } from "./manual-clock.ts";
 import {
   NearbyBody,
   type NearbyBodyValue,
@@ -52,9 +53,9 @@ export const PLAN: Plan = {
 };
 
 /** What a question to a feed comes to, and what it changes in the world before. */
-export type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResult>;
+type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResult>;
 
-export type StubFeeds = Feeds & {
+type StubFeeds = Feeds & {
   woken: string[];
   hastened: string[];
   refreshed: { source_id: string; begun_after_ms: number }[];
@@ -164,7 +165,7 @@ export function readBody(reply: NearbyReply): NearbyBodyValue {
   return validated(isBody, readJson(reply, "application/json"));
 }
 
-export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
+function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
   return validated(isGeoJson, readJson(reply, "application/geo+json"));
 }
 

@@ -1,7 +1,7 @@
 /** What /metrics says, read as Prometheus reads it. */
 import assert from "node:assert/strict";
 
-export type Series = { name: string; labels: Readonly<Record<string, string>>; value: number };
+type Series = { name: string; labels: Readonly<Record<string, string>>; value: number };
 export type Exposition = {
   series: Series[];
   /** Of the lines `# TYPE`, so that a metric without a series is known too. */

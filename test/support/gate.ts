@@ -72,7 +72,7 @@ export type Asked = {
   drain?: DrainState["phase"];
 };
 
-export type Told = {
+type Told = {
   status: number;
   headers: Readonly<Record<string, string>>;
   /** Of the error body; null: there is none. */

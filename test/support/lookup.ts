@@ -2,7 +2,8 @@
  * Sources that are asked per question, in a bottle: a clock that tells what is still scheduled, a
  * line on which every call waits until the test answers it, and a plain lookup to ask over it.
  */
-import { type AdjustableClock, createManualClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "../../src/main/clock.ts";
+import { createManualClock } from "./manual-clock.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Lookup, LookupSettings, Read } from "#providers/lookup.ts";
 import { defineProvider } from "#providers/define.ts";
@@ -66,7 +67,7 @@ export type Call = {
   answer(outcome: Outcome<Fetched>): void;
 };
 
-export type Line = {
+type Line = {
   run: Run;
   calls: Call[];
   /** Answers every call from now on at once; null: they wait again. */
@@ -77,7 +78,7 @@ export type Line = {
 };
 
 /** As the real one: a call that is called off ends at once, as `aborted` or as out of time. */
-export function createLine(): Line {
+function createLine(): Line {
   const calls: Call[] = [];
   let reply: ((call: Call) => Outcome<Fetched>) | null = null;
   let flying = 0;

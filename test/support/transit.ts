@@ -1,5 +1,5 @@
 /** Stations of public transport, feeds of them in memory, and questions about them, for tests. */
-import { openFeed, packFeed } from "#core/transit/feed-pack.ts";
+import { openFeed, packFeedSteps } from "#core/transit/feed-pack.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import type { TransitRoute, TransitSource, TransitStation } from "#core/transit/station.ts";
 import type { TransitFeed } from "#core/transit/stations.ts";
@@ -8,11 +8,20 @@ import type { TransitQuestion } from "#app/transit/finder.ts";
 import type { Clock } from "#ports.ts";
 import { NOW_MS } from "./domain.ts";
 
+/** The snapshot of a feed, at once. */
+export function packFeed(feed: TransitFeed): Uint8Array {
+  const steps = packFeedSteps(feed);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 export const CENTRE = { lat: 48.85, lon: 2.35 };
 const METRES_PER_DEGREE = 111_195;
 
 /** So many metres north of the centre. */
-export function north(metres: number): { lat: number; lon: number } {
+function north(metres: number): { lat: number; lon: number } {
   return { lat: CENTRE.lat + metres / METRES_PER_DEGREE, lon: CENTRE.lon };
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { createClock, createManualClock } from "../../src/main/clock.ts";
+import { createClock } from "../../src/main/clock.ts";
+import { createManualClock } from "../support/manual-clock.ts";
 
 test("a manual clock moves only when told, and runs what falls due in order of time, then insertion", async () => {
   const clock = createManualClock(1000);

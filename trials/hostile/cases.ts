@@ -9,7 +9,7 @@ import {
   type Place,
 } from "./wire.ts";
 
-export type Site = { base: string; place: Place; name: string };
+type Site = { base: string; place: Place; name: string };
 export type Case = {
   what: string;
   /** The neighbour, a system of the same name at the same place, publishes it as well. */

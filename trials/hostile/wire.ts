@@ -1,5 +1,5 @@
 /** GBFS documents of any size, as text that is made row by row. */
-export const FILES = [
+const FILES = [
   "gbfs",
   "gbfs_versions",
   "system_information",

@@ -21,15 +21,15 @@ export type Question = {
   abort_after_ms: number | null;
 };
 
-export const KINDS = [
+const KINDS = [
   ...["nearby", "nearby", "nearby", "geojson", "debug", "search", "tool"],
   ...["services", "transport", "reverse", "read"],
 ] as const;
-export type Kind = "nearby" | "geojson" | "debug" | "search" | "tool" | "read" | Simple;
+type Kind = "nearby" | "geojson" | "debug" | "search" | "tool" | "read" | Simple;
 type Simple = "services" | "transport" | "reverse";
 
 /** Centres of simulated cities that are thousands of kilometres apart, and open sea. */
-export const CENTRES: readonly Point[] = [
+const CENTRES: readonly Point[] = [
   { lat: 48.8566, lon: 2.3522 },
   { lat: 51.5074, lon: -0.1278 },
   { lat: 40.7128, lon: -74.006 },

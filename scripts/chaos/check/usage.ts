@@ -12,7 +12,7 @@ import { toVerdict, type Verdict } from "./verdict.ts";
 export type Attempt = { key_id: string; units: number; outcome: "acked" | "unknown" | "refused" };
 
 /** As the ledger keeps it; '' for no key or account. */
-export type StoredEvent = {
+type StoredEvent = {
   event_id: string;
   account_id: string;
   key_id: string;
@@ -20,8 +20,8 @@ export type StoredEvent = {
   requests: number;
   at_ms: number;
 };
-export type StoredDay = { day: string; account_id: string; key_id: string } & Total;
-export type StoredMonth = { month: string; account_id: string } & Total;
+type StoredDay = { day: string; account_id: string; key_id: string } & Total;
+type StoredMonth = { month: string; account_id: string } & Total;
 type Total = { units: number; requests: number };
 
 export type Stored = {

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import type { Span } from "../check/verdict.ts";
 import { nowMs } from "./clock.ts";
 
-export type Question = {
+type Question = {
   method?: string;
   key?: string | null;
   body?: object;

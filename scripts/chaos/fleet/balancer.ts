@@ -68,7 +68,7 @@ export function hasBalancer(): boolean {
  * a connection that failed is tried again, since a question that was sent may have been counted, and
  * who counts questions must know how many there were.
  */
-export function toConfiguration(
+function toConfiguration(
   shipped: string,
   how: { port: number; replicas: readonly Backend[]; once: boolean },
 ): string {

@@ -31,8 +31,8 @@ export type CostWish = {
 };
 
 const FLOORS = ["bare_one", "bare_two", "waiting_one", "waiting_two"] as const;
-export const SETTINGS = ["embedded", "half", "one", "two", ...FLOORS] as const;
-export type Setting = (typeof SETTINGS)[number];
+const SETTINGS = ["embedded", "half", "one", "two", ...FLOORS] as const;
+type Setting = (typeof SETTINGS)[number];
 
 /** Requests and seconds of processor time of one measurement. */
 type Measured = {
@@ -178,7 +178,7 @@ async function measure(
 }
 
 /** Medians of the rounds; the ratio is of rounds that were measured one after the other. */
-export function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>>): Verdict {
+function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>>): Verdict {
   const rate = ({ requests, cpu_s }: Measured): number => requests / cpu_s;
   const us = ({ requests, cpu_s }: Measured): number => (1e6 * cpu_s) / requests;
   const compareRates = (these: Setting, those: Setting): number[] =>

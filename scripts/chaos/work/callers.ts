@@ -26,7 +26,7 @@ export type Crew = {
 };
 
 /** Each is seconds and times of its own; together a few hundred questions a second. */
-export const RATES = { metered: 40, probes: 20, answers: 4, reads: 10, pressure: 3 } as const;
+const RATES = { metered: 40, probes: 20, answers: 4, reads: 10, pressure: 3 } as const;
 const ALL_PLACES = Object.values(PLACES);
 
 /** Through the balancer, as callers do. What a reply cost is told by its own `debug`. */

@@ -15,7 +15,7 @@ export type Schemas = {
   /** For replies that precede matching. */
   errorProblem(body: unknown): string | null;
 };
-export type Place = { path: string; status: number; type: string };
+type Place = { path: string; status: number; type: string };
 
 export function compileSchemas(document: OpenApi): Schemas {
   const ajv = new Ajv2020({ strict: true, keywords: ["x-stability"] });

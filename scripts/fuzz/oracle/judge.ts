@@ -30,8 +30,8 @@ const READERS = {
   "/v1/transport/nearby": readTransport,
 } as const satisfies Record<string, (given: Given) => Read<unknown>>;
 
-export type DataPath = keyof typeof READERS;
-export type Path = "/health" | "/openapi.json" | DataPath;
+type DataPath = keyof typeof READERS;
+type Path = "/health" | "/openapi.json" | DataPath;
 export type Question = NearbyQuestion | GeocodingQuestion | ServicesQuestion | TransportQuestion;
 
 /** One way in which the request may be answered. */

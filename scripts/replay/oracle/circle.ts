@@ -4,7 +4,7 @@
  */
 import type { Mode } from "#core/entities.ts";
 
-export type Kind = "station" | "vehicle";
+type Kind = "station" | "vehicle";
 
 export type Known = {
   kind: Kind;
@@ -29,7 +29,7 @@ export type Ask = {
 const RADIUS_M = 6_371_008.8;
 
 /** Great-circle metres: the angle between two directions, exact for near and far alike. */
-export function metresBetween(a: { lat: number; lon: number }, b: typeof a): number {
+function metresBetween(a: { lat: number; lon: number }, b: typeof a): number {
   const phi1 = radians(a.lat);
   const phi2 = radians(b.lat);
   const turn = radians(b.lon - a.lon);

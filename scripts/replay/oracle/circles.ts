@@ -3,7 +3,7 @@ import type { Known } from "./circle.ts";
 import type { Ask } from "./circle.ts";
 import type { Dice } from "./random.ts";
 
-export type Extent = { south: number; west: number; north: number; east: number };
+type Extent = { south: number; west: number; north: number; east: number };
 
 /** Half around entities, a quarter anywhere in the boxes, the rest at the poles, the seam, anywhere. */
 export function randomCircle(i: number, from: Places, dice: Dice): Ask {

@@ -10,6 +10,7 @@ import { boundsOf, dayOf, monthOf } from "#core/metering/periods.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type Caller, ownerOf } from "./caller.ts";
+import { DAY_MS } from "#core/time.ts";
 
 export type Quota = {
   /** The period's name: `2026-11-21` or `2026-11`. */
@@ -62,7 +63,6 @@ export function findUsedUp(quota: Quota, running: Running): "own" | "block" | nu
   return null;
 }
 
-const DAY_MS = 86_400_000;
 /** Beyond that many addresses a day, the one that was silent for longest begins anew. */
 const ADDRESSES_MAX = 200_000;
 /** Blocks apart from addresses, so that no crowd of addresses makes their blocks forgotten. */

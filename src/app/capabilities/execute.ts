@@ -8,7 +8,7 @@ import type { ReadDataset } from "./read.ts";
 import { createRepeats, REPEAT_MS } from "./repeats.ts";
 import type { Search, SearchReply } from "./search.ts";
 
-export type CapabilityReply =
+type CapabilityReply =
   | { kind: "ok"; body: Uint8Array; free: boolean }
   | Extract<SearchReply, { kind: "refused" }>
   | Extract<Awaited<ReturnType<ReadDataset>>, { kind: "refused" }>;

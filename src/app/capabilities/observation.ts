@@ -77,7 +77,7 @@ function toStored(kept: Kept): object {
   };
 }
 
-export function hrefOf({ id, version }: Pick<Kept, "id" | "version">): string {
+function hrefOf({ id, version }: Pick<Kept, "id" | "version">): string {
   return `/v1/datasets/${id}/${version}`;
 }
 

@@ -19,6 +19,7 @@ import { type FoundItem, itemId } from "#world/found.ts";
 import type { SystemEntry, World } from "#world/world.ts";
 import type { BrandedSystems } from "./brands.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type LegacyDeps = {
   world: World;
@@ -35,8 +36,6 @@ export type LegacyVehicles = {
 
 const ALL_MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
 const WANTS = { stations: false, vehicles: true, alerts: false };
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
   return {
@@ -81,7 +80,7 @@ async function gather(
   const systems = around.filter(takes);
   for (const { source_id } of systems) deps.feeds.wake(source_id);
   const late = systems.filter((entry) => needsRefresh(entry, WANTS, null, now_ms));
-  const until = { begun_after_ms: 0, until_ms: deadline_ms - MARGIN_MS };
+  const until = { begun_after_ms: 0, until_ms: deadline_ms - REPLY_MARGIN_MS };
   const waits = late.length > 0 ? await waitFor(late, deps, until) : new Map<SystemEntry, never>();
   const unsurveyed = (await findUnsurveyed(deps, circle)).filter(takes);
   const now = deps.clock.now();

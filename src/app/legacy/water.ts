@@ -14,6 +14,7 @@ import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import { toFailed } from "#app/one-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { LegacyQuestion, LegacyReply } from "./reply.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type WaterSource = {
   /** As the answer names it. */
@@ -43,8 +44,6 @@ const KINDS: readonly PlaceKind[] = ["water", "toilets"];
  * many, the point lies beyond the city's border, though within its box.
  */
 const COVERED_M = 1_000;
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 /** What the route asked the portal to count; the counts themselves were never passed on. */
 const FACETS = ["arrondissement", "horaires_ouverture"] as const;
 
@@ -53,7 +52,7 @@ type Told = Finding & { source: WaterSource };
 export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
   return async (question) => {
     const { clock, sets, map, fallback } = deps;
-    using deadline = createDeadline(clock, question.deadline_ms - MARGIN_MS);
+    using deadline = createDeadline(clock, question.deadline_ms - REPLY_MARGIN_MS);
     const asking: PlaceQuestion = { ...toAsking(question), signal: deadline.signal };
     const ask = async (source: WaterSource, asked: PlaceQuestion): Promise<Told> => ({
       ...(await source.finder.find(asked)),

@@ -59,7 +59,7 @@ function published(found: readonly Found[], as: (place: Place) => Place): Found[
   return found.map(({ place, distance_m }) => ({ place: as(place), distance_m }));
 }
 
-export function byDistance(a: Found, b: Found): number {
+function byDistance(a: Found, b: Found): number {
   return a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1);
 }
 

@@ -18,6 +18,7 @@ import { countryAt, type FindCountries } from "#app/country.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { Finder, Finding, PlaceQuestion } from "./finder.ts";
 import { remaining_s } from "./good-for.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type ServicesDeps = {
   finders: readonly Finder[];
@@ -55,9 +56,6 @@ export type SearchReply = {
 export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
 
 const MAPS_TYPES: ReadonlySet<ServiceToken> = new Set(MAPS_CATEGORIES);
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 type Applied = { radius_m: number; limit: number };
 type Answered = {
@@ -112,7 +110,7 @@ async function search(
   };
   const kinds = kindsOf(question.types);
   // 2. Who knows these kinds here, and kinds that nobody knows.
-  using deadline = createDeadline(deps.clock, deadline_ms - MARGIN_MS, input.signal);
+  using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
   const { signal } = deadline;
   const asking = await toQuestion(deps, { question, applied, kinds, signal, keyed, now_ms });
   const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);

@@ -10,14 +10,12 @@ import type { Clock } from "#ports.ts";
 import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { TransitFinder, TransitFinding } from "./finder.ts";
+import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type TransportDeps = { finders: readonly TransitFinder[]; clock: Clock };
 
 /** Decoded parameters, not yet clamped. `realtime` is reserved, and not read (§4.7a). */
 export type TransportQuestion = Omit<Decoded<typeof TRANSPORT_PARAMETERS>, "realtime">;
-
-/** Answers this much before the deadline, so that the reply leaves in time. */
-const MARGIN_MS = 50;
 
 type Answered = {
   input: SearchInput<TransportQuestion>;
@@ -40,7 +38,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const own = there.filter(({ provider }) => wanted.includes(provider));
     const unserved = wanted.filter((name) => !own.some(({ provider }) => provider === name));
     // 3. Ask them all at once, of a station on the edge also for the pin that lies outside.
-    const until_ms = deadline_ms - MARGIN_MS;
+    const until_ms = deadline_ms - REPLY_MARGIN_MS;
     using deadline = createDeadline(deps.clock, until_ms, input.signal);
     const { lat, lon, language = null } = question;
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };

@@ -40,7 +40,7 @@ export type CapabilityRequest = {
   request: Requested;
 };
 
-export type Refused = {
+type Refused = {
   ok: false;
   code:
     | "invalid_json"

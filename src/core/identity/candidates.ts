@@ -34,7 +34,7 @@ export type Candidates = Edges & {
  * How much of a feed one station of another is compared with. Real systems have up to 51 stations
  * within the bound of 150 m, none of which is a candidate without a name or key to speak for it.
  */
-export const BOUNDS = { near: 1_024, candidates: 64 } as const;
+const BOUNDS = { near: 1_024, candidates: 64 } as const;
 
 /** What outweighs everything: an operator's word. */
 const ALWAYS = 100;

@@ -10,11 +10,11 @@ type Docks = { lat: ArrayLike<number>; lon: ArrayLike<number>; rows: readonly nu
 type Side = { feed: Feed; docks: Docks };
 
 /** Two pins of one dock stand within this; docks of two networks in one city seldom do. */
-export const COINCIDENT_M = 60;
+const COINCIDENT_M = 60;
 /** Of the docks in the other's area. */
-export const COINCIDENT_SHARE = 0.5;
+const COINCIDENT_SHARE = 0.5;
 /** So far around a dock of the other reaches its area. */
-export const AREA_M = 2_000;
+const AREA_M = 2_000;
 
 /**
  * Of the worse source's docks in the better one's area half must coincide with one of them; of two

@@ -21,7 +21,7 @@ export type StationCodec = {
   unpack(packed: Uint8Array): Before[];
 };
 
-export type GroupSystem = {
+type GroupSystem = {
   source_id: string;
   statics: SharedArrayBuffer;
   /** When this deployment first knew it, epoch ms. */
@@ -173,7 +173,7 @@ function latest(before: Statics, recalled: readonly Before[]): Before[] {
 }
 
 /** A row of a system, as far as ids go. */
-export type Row = Bearer & { system: number; row: number; station_id: string };
+type Row = Bearer & { system: number; row: number; station_id: string };
 
 function rowsOf(system: System, place: number): Row[] {
   const derived = derivedIds(system.statics);

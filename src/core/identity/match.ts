@@ -20,7 +20,7 @@ import type { Tuning } from "./weights.ts";
 /** Two observations (indices), how probable it is that they are one station (0..1), and why. */
 export type ScoredPair = { a: number; b: number; score: number; reasons: Reason[] };
 
-export type Cluster = {
+type Cluster = {
   /** Indices of the observations, best source first; at least two, of different feeds. */
   members: number[];
   /** Probability of its least certain merge, 0..1. */

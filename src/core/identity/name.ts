@@ -37,7 +37,7 @@ export type Name = {
 const MAX_CHARS = 256;
 const MAX_WORDS = 32;
 
-export const NO_NAME: Name = { words: [], suffix: 0, scripts: 0 };
+const NO_NAME: Name = { words: [], suffix: 0, scripts: 0 };
 
 /** The words of one resolution, numbered from 1. */
 export type Lexicon = {

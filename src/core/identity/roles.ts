@@ -19,7 +19,7 @@ export type RowRef = readonly [system: number, row: number];
 type Told = Pick<ScoredPair, "score" | "reasons">;
 
 /** A station of several observations, a near miss, or one whose id is not made of its key. */
-export type CaseFacts = {
+type CaseFacts = {
   id: string;
   /** 0..1; null: nothing but itself was found. */
   confidence: number | null;

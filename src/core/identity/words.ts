@@ -82,7 +82,7 @@ const SILENT =
   "and the of at on in und et y a an am im der die das de du des d la le les l del della di da do dos das el los las corner near btw between across from";
 
 export const WORD = 0;
-export const WEAK_WORD = 1;
+const WEAK_WORD = 1;
 export const NUMBER = 2;
 export const SIDE = 3;
 /** Two neighbouring characters of a script written without spaces. */

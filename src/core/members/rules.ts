@@ -4,7 +4,7 @@
  */
 import { findNearest } from "#core/nearest.ts";
 
-export type Wrong = {
+type Wrong = {
   ok: false;
   code: "invalid_request" | "unexpected_member";
   message: string;
@@ -69,11 +69,11 @@ function show(name: string): string {
   return JSON.stringify(short.toWellFormed());
 }
 
-export function join(path: string, name: string): string {
+function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-export function wrong(message: string): Wrong {
+function wrong(message: string): Wrong {
   return { ok: false, code: "invalid_request", message };
 }
 

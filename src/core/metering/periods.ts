@@ -1,6 +1,5 @@
 /** The periods of metering: days and calendar months, UTC. Times come from outside. */
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#core/time.ts";
 
 /** How long single events are kept (reliability 6.3); totals stay for ever. */
 export const EVENT_RETENTION_MS = 400 * DAY_MS;

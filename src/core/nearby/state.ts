@@ -8,7 +8,7 @@ import { CLASS, COUNT, getField, modesOf, TRI } from "#core/nearby/bits.ts";
 
 export type ActionValue = "available_now" | "unavailable_now" | "unknown";
 export type ServiceState = "operational" | "degraded" | "unavailable" | "maintenance" | "unknown";
-export type DataClass = "realtime" | "semi_static" | "static";
+type DataClass = "realtime" | "semi_static" | "static";
 
 export type Capability = (typeof CAPABILITIES)[number];
 /** `navigate` is a capability, never an intent (R10). */

@@ -10,11 +10,17 @@ import { present } from "./present.ts";
 export const CHARGING_TYPE = "electric_vehicle_charging_station";
 
 export const CONNECTOR_TYPES = [
-  ...["J1772", "Type 2", "CHAdeMO", "CCS1", "CCS2", "NACS", "Tesla", "GB/T", "Other"],
+  "J1772",
+  "Type 2",
+  "CHAdeMO",
+  "CCS1",
+  "CCS2",
+  "NACS",
+  "Tesla",
+  "GB/T",
+  "Other",
 ] as const;
-export type ConnectorType =
-  | ("J1772" | "Type 2" | "CHAdeMO" | "CCS1" | "CCS2")
-  | ("NACS" | "Tesla" | "GB/T" | "Other");
+export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 export type UnitState = "available" | "occupied" | "out_of_service";
 

@@ -19,7 +19,7 @@ export const PLACE_KINDS = [
 ] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
-export type SourceType = "partner_api" | "community";
+type SourceType = "partner_api" | "community";
 
 export type Place = Location & {
   kind: PlaceKind;

@@ -58,7 +58,7 @@ export type Statics = {
   ids: Blob;
   /** Rendered start of each item, up to its distance. */
   head: Blob;
-  /** JSON of what /v1/nearby does not show; rows share equal texts. */
+  /** JSON of the keys that identity compares, and of deep links; rows share equal texts. */
   extras: Blob;
   extras_of: Uint32Array;
   bytes: number;
@@ -165,28 +165,18 @@ function extrasJson(station: StationInfo): string {
   const kept: Record<string, unknown> = {};
   for (const key of EXTRAS) {
     const value = station[key] ?? null;
-    if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[key] = value;
+    if (value !== null) kept[key] = value;
   }
   return JSON.stringify(kept);
 }
 
 const EXTRAS = [
   "short_name",
-  "address",
-  "cross_street",
-  "post_code",
-  "city",
-  "region_id",
   "external_id",
   "legacy_id",
   "uid",
   "station_id",
   "ref",
-  "parking_type",
-  "opening_hours",
-  "rental_methods",
   "rental_uris",
-  "vehicle_capacity",
-  "dock_capacity",
   "is_virtual",
 ] as const satisfies readonly (keyof StationInfo)[];

@@ -23,10 +23,10 @@ import type { TrailRecorder } from "#core/trail.ts";
 
 const KIND = "status/1";
 /** Dock count that stands for "no limit" in the column (2.0+: absent means unlimited). */
-export const UNLIMITED = -2;
+const UNLIMITED = -2;
 export const UNKNOWN = -1;
 
-export type StatusMeta = {
+type StatusMeta = {
   /** Time of the document: the publisher's, or ours of the fetch when theirs is missing or ahead. */
   doc_s: number;
   rows: number;

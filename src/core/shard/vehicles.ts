@@ -28,7 +28,7 @@ const WINDOW_S = 3600;
 /** Stands for the vehicle's own id in interned extras; no JSON text holds a raw control character. */
 const ID_MARK = "\u0001";
 
-export type VehiclesMeta = { doc_s: number; box: Box | null; has_expiry: boolean };
+type VehiclesMeta = { doc_s: number; box: Box | null; has_expiry: boolean };
 
 export type Vehicles = {
   meta: VehiclesMeta;
@@ -204,10 +204,4 @@ function extrasJson(vehicle: VehicleInfo): string {
   return JSON.stringify(kept).replaceAll(JSON.stringify(vehicle.id).slice(1, -1), ID_MARK);
 }
 
-const EXTRAS = [
-  "station_id",
-  "home_station_id",
-  "pricing_plan_id",
-  "equipment",
-  "rental_uris",
-] as const satisfies readonly (keyof VehicleInfo)[];
+const EXTRAS = ["equipment", "rental_uris"] as const satisfies readonly (keyof VehicleInfo)[];

@@ -10,7 +10,7 @@ import { orderModes } from "#core/transit/modes.ts";
 import type { TransitOperator, TransitStation, Wheelchair } from "#core/transit/station.ts";
 import type { FeedStation, TransitFeed } from "#core/transit/stations.ts";
 
-export type FeedHit = { row: number; distance_m: number };
+type FeedHit = { row: number; distance_m: number };
 
 export type OpenFeed = {
   meta: FeedMeta;
@@ -25,16 +25,7 @@ const STEP_ROWS = 1_024;
 /** From here on every tile is nearer than a list of tiles is long. */
 const WIDE_M = 200_000;
 
-/** The snapshot of a feed. */
-export function packFeed(feed: TransitFeed): Uint8Array {
-  const steps = packFeedSteps(feed);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same in steps, so that the caller may let others have the thread between them. */
+/** The snapshot of a feed, in steps, so that the caller may let others have the thread between them. */
 export function* packFeedSteps(feed: TransitFeed): Generator<void, Uint8Array<ArrayBuffer>> {
   const { stations, ...rest } = feed;
   const columns = yield* toColumns(stations);

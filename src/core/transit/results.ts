@@ -4,7 +4,7 @@ import { hash32 } from "#core/ids.ts";
 import { type MergedStation, mergeStations } from "./merge.ts";
 import type { TransitMode, TransitSource, TransitStation } from "./station.ts";
 
-export const TRANSIT_ID_PREFIX = "svc_transport_station_";
+const TRANSIT_ID_PREFIX = "svc_transport_station_";
 
 export type TransitItem = {
   id: string;

@@ -25,16 +25,14 @@ const GROUPS: readonly Group[] = [
   ["Clouds", "04", [803, 804]],
 ];
 
-const BY_ID: ReadonlyMap<number, { main: string; icon: string }> = new Map(
+/** Group and icon of every code there is. */
+export const CONDITIONS: ReadonlyMap<number, { main: string; icon: string }> = new Map(
   GROUPS.flatMap(([main, icon, ids]) => ids.map((id) => [id, { main, icon }] as const)),
 );
 
-/** Every code there is. */
-export const CONDITION_IDS: readonly number[] = [...BY_ID.keys()];
-
 /** Group and icon of a code; undefined: none that is known. */
 export function findCondition(id: number): { main: string; icon: string } | undefined {
-  return BY_ID.get(id);
+  return CONDITIONS.get(id);
 }
 
 /** Of a code of our own tables; throws for one that there is not, which is a programming error. */

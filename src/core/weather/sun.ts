@@ -4,11 +4,10 @@
  */
 import { getTimes } from "suncalc";
 import type { Location } from "#core/entities.ts";
+import { DAY_S } from "#core/time.ts";
 
 /** Unix seconds; both null where the sun does not rise or set that day. */
 export type SunTimes = { sunrise_s: number | null; sunset_s: number | null };
-
-const DAY_S = 86_400;
 
 /** Of the day that the local calendar has at this moment. */
 export function sunOf(at: Location, at_s: number, timezone_s: number): SunTimes {

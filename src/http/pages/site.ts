@@ -15,7 +15,7 @@ export type Pages = {
   assets: ReadonlyMap<string, Asset>;
 };
 
-export type CityPlan = {
+type CityPlan = {
   id: string;
   name: string;
   lat: number;

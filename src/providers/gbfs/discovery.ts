@@ -4,7 +4,7 @@ import type { FeedFile } from "#providers/provider.ts";
 import { primary, type Row, toList, toRow, toText } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 
-export type FeedName = FeedFile | "gbfs_versions";
+type FeedName = FeedFile | "gbfs_versions";
 export type Discovery = {
   feeds: Map<FeedName, string>;
   version: string | null;
@@ -66,7 +66,7 @@ function bareEnvelope(wire: unknown): { data: Row; version: string | null } | nu
 }
 
 /** Exact, same primary subtag, English, first (mobility.md 1.3). */
-export function chooseLanguage(languages: readonly string[], wanted: string | null): string | null {
+function chooseLanguage(languages: readonly string[], wanted: string | null): string | null {
   const lower = wanted?.toLowerCase() ?? null;
   return (
     languages.find((language) => language.toLowerCase() === lower) ??

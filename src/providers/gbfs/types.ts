@@ -43,7 +43,7 @@ export function readVehicleTypes(
 }
 
 /** R1. An unknown or missing form is `other`. */
-export function modeOfFormFactor(text: string | null): Mode {
+function modeOfFormFactor(text: string | null): Mode {
   return MODE_OF_FORM.get(text?.toLowerCase() ?? "") ?? "other";
 }
 

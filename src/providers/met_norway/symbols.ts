@@ -18,7 +18,7 @@ const FALLS = {
   snowshowersandthunder: [211, 211, 211],
 } as const;
 
-const IDS: ReadonlyMap<string, number> = new Map<string, number>([
+export const SYMBOLS: ReadonlyMap<string, number> = new Map<string, number>([
   ...([
     ["clearsky", 800],
     ["fair", 801],
@@ -39,9 +39,6 @@ const IDS: ReadonlyMap<string, number> = new Map<string, number>([
   ["lightssnowshowersandthunder", 211],
 ]);
 
-/** Every symbol without its suffix. */
-export const SYMBOLS: readonly string[] = [...IDS.keys()];
-
 /** What falls where this symbol stands; sleet counts as rain. null: the symbol names nothing. */
 export function kindOfFall(symbol: string): "rain" | "snow" | null {
   if (symbol.includes("snow")) return "snow";
@@ -51,7 +48,7 @@ export function kindOfFall(symbol: string): "rain" | "snow" | null {
 /** `_polartwilight` is day; symbols without a suffix look the same by day and night. */
 export function toCondition(symbol: string): Condition | null {
   const [, stem = "", suffix] = /^([a-z]+)(?:_(day|night|polartwilight))?$/.exec(symbol) ?? [];
-  const id = IDS.get(stem);
+  const id = SYMBOLS.get(stem);
   if (id === undefined) return null;
   return getCondition(id, suffix === undefined ? null : suffix === "night");
 }

@@ -1,10 +1,8 @@
 /**
  * Mobility Database: where the GTFS feeds of the world are. A catalogue, whose feeds have licences of
- * their own. Reference: MobilityData/mobility-feed-api, docs/SpreadsheetSchemaV2.md (mobility.md 3.4).
+ * their own, at https://files.mobilitydatabase.org/feeds_v2.csv. Reference: MobilityData/mobility-feed-api, docs/SpreadsheetSchemaV2.md (mobility.md 3.4).
  */
 import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
-
-export const CATALOGUE_URL = "https://files.mobilitydatabase.org/feeds_v2.csv";
 
 export default defineProvider({
   id: "mobilitydb",

@@ -11,7 +11,7 @@ import type { Auth, SourceRequest } from "#providers/provider.ts";
 import type { TransitQuery } from "#providers/transit-lookup.ts";
 
 /** The most that a page may have. */
-export const PAGE_SIZE = 200;
+const PAGE_SIZE = 200;
 
 /** Longitude first. A coordinate of exactly 0 counts as none there: a tenth of a metre beside it. */
 export function toPoint({ lat, lon }: Location): string {

@@ -2,7 +2,7 @@
 import { getCondition } from "#core/weather/conditions.ts";
 import type { Condition } from "#core/weather/weather.ts";
 
-const IDS: ReadonlyMap<number, number> = new Map([
+export const WMO_CODES: ReadonlyMap<number, number> = new Map([
   ...([
     [0, 800],
     [1, 801],
@@ -49,15 +49,12 @@ const OVERCAST = 3;
 const OVERCAST_PERCENT = 85;
 const BROKEN_ID = 803;
 
-/** Every code there is. */
-export const WMO_CODES: readonly number[] = [...IDS.keys()];
-
 /** null: not one of the codes. */
 export function toCondition(
   code: number,
   { clouds_percent, night }: { clouds_percent: number | null; night: boolean | null },
 ): Condition | null {
-  const id = IDS.get(code);
+  const id = WMO_CODES.get(code);
   if (id === undefined) return null;
   const broken = code === OVERCAST && clouds_percent !== null && clouds_percent < OVERCAST_PERCENT;
   return getCondition(broken ? BROKEN_ID : id, night);

@@ -64,7 +64,7 @@ function facilityOf({ id, tags }: Element): Attributes {
 }
 
 /** `addr:housenumber addr:street, addr:postcode addr:city`, what there is of it. */
-export function addressOf(tags: Tags): string | undefined {
+function addressOf(tags: Tags): string | undefined {
   const street = tags.get("addr:street") ?? tags.get("addr:place");
   const parts = [
     // A number alone leads nowhere.

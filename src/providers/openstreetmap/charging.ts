@@ -4,7 +4,7 @@
  */
 import { type Tags, valuesOf } from "./element.ts";
 
-export const CHARGING_TYPE = "electric_vehicle_charging_station";
+const CHARGING_TYPE = "electric_vehicle_charging_station";
 
 const SOCKETS: ReadonlyMap<string, string> = new Map([
   ["type1", "J1772"],
@@ -39,7 +39,7 @@ const NO_TYPES: ReadonlySet<string> = new Set(
 );
 
 type Socket = { type: string; count: number | null; max_kw: number | null };
-export type Connector = { type: string; max_kw?: number; count?: number };
+type Connector = { type: string; max_kw?: number; count?: number };
 export type ChargingAttributes = {
   primary_type: typeof CHARGING_TYPE;
   types: string[];

@@ -4,7 +4,7 @@ import { type Row, toList, toRow } from "#providers/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 
 /** The city with its two woods, to the next hundredth of a degree. */
-export const PARIS: Box = { south: 48.81, west: 2.22, north: 48.91, east: 2.48 };
+const PARIS: Box = { south: 48.81, west: 2.22, north: 48.91, east: 2.48 };
 
 export function isInParis({ lat, lon }: Location): boolean {
   return lat >= PARIS.south && lat <= PARIS.north && lon >= PARIS.west && lon <= PARIS.east;

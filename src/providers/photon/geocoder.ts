@@ -37,9 +37,6 @@ export type PhotonSettings = LookupSettings & {
   countrycode: boolean;
 };
 
-/** Of the public server, and of one that is set up without a word about languages. */
-export const PHOTON_LANGUAGES: readonly string[] = ["de", "en", "fr"];
-
 /** Asked for where most of them may be of other countries. */
 const WIDE = 20;
 /** How near is near: 14 is a part of a town. */

@@ -15,7 +15,7 @@ import {
 import type { Time } from "#storage/time.ts";
 
 /** null: connected, for the first time or anew; what was told before is not known. */
-export type Heard = (payload: string | null) => void;
+type Heard = (payload: string | null) => void;
 
 export type Notices = {
   /** Of a channel of this mode; what another listener hears is not held up. */

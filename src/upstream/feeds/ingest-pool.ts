@@ -121,7 +121,7 @@ function sizeOf({ bodies }: IngestJob): number {
 }
 
 /** What is said of a job that nobody has finished. */
-export function failedResult(files: readonly FeedFile[]): IngestResult {
+function failedResult(files: readonly FeedFile[]): IngestResult {
   const failed = files.map((file) => [file, { ok: false, reason: "worker_failed" }] as const);
   return {
     files: Object.fromEntries(failed),

@@ -13,7 +13,7 @@ import {
 } from "#upstream/thread.ts";
 
 /** What can be handed to a thread. */
-export type ThreadImportOptions = Pick<
+type ThreadImportOptions = Pick<
   ImportOptions,
   "feed_id" | "region" | "now_ms" | "limits" | "bounds" | "onProgress" | "signal"
 >;

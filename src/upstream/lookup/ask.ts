@@ -2,6 +2,7 @@
  * Asking a source what may have been asked before: cache, shared request, call, and what is held when
  * the call fails (decisions, Errors: a stale answer that the terms allow beats every error).
  */
+import { REVALIDATED_MS } from "#core/time.ts";
 import { LRUCache } from "lru-cache";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { Clock, SharedAnswers } from "#ports.ts";
@@ -57,9 +58,6 @@ export type AskDeps = CallerDeps & {
   /** Answers that other replicas have got; absent: there are none. */
   shared?: SharedAnswers;
 };
-
-/** Validated this recently counts as asked just now (§4.8). */
-const REVALIDATED_MS = 5_000;
 
 export function createAsk<Q, S extends LookupSettings, V>(
   lookup: Lookup<Q, S, V>,

@@ -1,5 +1,6 @@
 /** How a source that is asked per request is treated, by its terms and its limits. */
 import type { Terms } from "#providers/provider.ts";
+import { DAY_MS } from "#core/time.ts";
 
 export type LookupPolicy = {
   /** In a memory cache, ms: how long an answer is good, may be shown while it is renewed, and may
@@ -33,7 +34,6 @@ export type Manners = Omit<
 
 /** Decisions, Geocoding: content that may not be stored lives in memory for this long at most. */
 const UNSTORED_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /** The defaults; a source's own row says where it differs. */
 const USUAL: Manners = {

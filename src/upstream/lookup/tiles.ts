@@ -21,6 +21,7 @@ import {
   type InFlightRequests,
 } from "#upstream/lookup/in-flight.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import { REVALIDATED_MS } from "#core/time.ts";
 
 export type TileQuestion = {
   lat: number;
@@ -44,7 +45,6 @@ export type AskTiles = (question: TileQuestion, options: AskOptions) => Promise<
 
 /** A neighbour this far away needs no tile of its own. */
 const MARGIN_M = 500;
-const REVALIDATED_MS = 5_000;
 
 type Fetched = Outcome<{ raw: number }>;
 type Pair = { kind: PlaceKind; tile: Tile };

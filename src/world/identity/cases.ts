@@ -24,10 +24,10 @@ export type ResolvedSystem = {
 export type Member = { entry: ResolvedSystem; statics: Statics; row: number };
 
 /** Another station that may be this one, and what speaks for and against it. */
-export type NearMiss = { member: Member; score: number; reasons: ScoredPair["reasons"] };
+type NearMiss = { member: Member; score: number; reasons: ScoredPair["reasons"] };
 
 /** A pair of members, by their places in `members`. */
-export type CasePair = Pick<ScoredPair, "score" | "reasons"> & { a: number; b: number };
+type CasePair = Pick<ScoredPair, "score" | "reasons"> & { a: number; b: number };
 
 export type Case = {
   id: string;
@@ -42,7 +42,7 @@ export type Case = {
   text(): CaseText;
 };
 
-export type CaseText = {
+type CaseText = {
   /** Start of the item, up to its distance. */
   head: Buffer;
   /** By the member that reports the counts: what follows them, up to the members of the state. */
@@ -53,7 +53,7 @@ export type CaseText = {
   source_ids: readonly string[];
 };
 
-export type After = {
+type After = {
   bytes: Buffer;
   /** Where in them a conflict of the counts goes, and whether another stands before it. */
   conflict_at: number;
@@ -127,7 +127,7 @@ export function readStatic({ statics, row }: Pick<Member, "statics" | "row">): S
 }
 
 /** `<system>:<key>`, as provenance names an observation. */
-export function sourceIdOf({ statics, row }: Member): string {
+function sourceIdOf({ statics, row }: Member): string {
   return `${statics.meta.system_id}:${readText(statics.ids, row)}`;
 }
 

@@ -46,7 +46,7 @@ export type Roles = {
 export type IdentifiedSystem = ResolvedSystem & { roles: Roles | null };
 
 /** The outcome for a new static part. */
-export type Settled = {
+type Settled = {
   /** Why it must not be shown; null: it may. */
   refused: "too_dense" | null;
   /**

@@ -9,7 +9,7 @@ import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Tile, tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { Circle } from "#world/world.ts";
 
-export type HeldTile = { places: readonly Place[]; fetched_at_ms: number };
+type HeldTile = { places: readonly Place[]; fetched_at_ms: number };
 
 export type Tiles = {
   get(kind: PlaceKind, tile: Tile): HeldTile | null;

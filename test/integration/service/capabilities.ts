@@ -23,7 +23,7 @@ export type Stored = {
   entity_count: number;
   href: string;
 };
-export type Provided = {
+type Provided = {
   kind: "provider";
   source_id: string;
   provider: string;

@@ -30,7 +30,7 @@ const FLEETS: ReadonlySet<Subject> = new Set(["free_bike_status", "vehicle_statu
 /** These take longer than a load with a short deadline may wait for what it can do without. */
 const LENGTHY: ReadonlySet<FaultName> = new Set(["timeout", "late", "huge"]);
 
-export function decide({ fault, subject, state }: Cell, moment: Moment): Verdict {
+function decide({ fault, subject, state }: Cell, moment: Moment): Verdict {
   if (fault === "slow" || moment === "before" || moment === "after") return "success";
   if (subject === "control") return "success";
   if (state === "warm") return LIVE.has(subject) ? decideWarm(subject, moment) : "success";

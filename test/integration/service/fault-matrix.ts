@@ -36,7 +36,7 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 
 /** The file that fails and whose. */
-export const FILES = {
+const FILES = {
   gbfs: "london-thames-cycles",
   gbfs_versions: "madrid-pedalea",
   system_information: "berlin-spreerad",

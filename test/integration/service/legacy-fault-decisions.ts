@@ -9,7 +9,7 @@ import { DEADLINE_MS, type Held, type Subject } from "./legacy-fault-lanes.ts";
 import type { Body, Cell, Look } from "./legacy-fault-matrix.ts";
 
 /** `whole`: as if nothing failed. `partial`: 200 that says so. `refused`: an error status. */
-export type Verdict = "whole" | "partial" | "refused";
+type Verdict = "whole" | "partial" | "refused";
 type Verdicts = Partial<Record<Held, Verdict>>;
 
 /** An old answer beats every error; a forecast is told as it is, a list says that it is old. */
@@ -31,7 +31,7 @@ const VERDICTS: Readonly<Record<Subject, (cell: Cell) => Verdicts>> = {
   "paris_opendata and openstreetmap": () => ({ nothing: "refused", ...SETS }),
 };
 
-export function decide(cell: Cell): Verdict {
+function decide(cell: Cell): Verdict {
   if (cell.held === null || cell.fault === "slow") return "whole";
   const verdict = VERDICTS[cell.subject](cell)[cell.held];
   assert.ok(verdict, `nobody has decided on ${cell.subject}, ${cell.held}`);

@@ -40,9 +40,9 @@ const STATUSES: Record<FaultName, RegExp> = {
 };
 
 /** `whole`: as if nothing failed. `refused`: an error status. */
-export type Verdict = "whole" | "partial" | "refused";
+type Verdict = "whole" | "partial" | "refused";
 
-export function decide(cell: Cell): Verdict {
+function decide(cell: Cell): Verdict {
   if (!isAsked(cell) || cell.fault === "slow" || cell.held === "whole") return "whole";
   if (!GEOCODING.has(cell.operation)) return "partial";
   // An old answer that the terms allow beats every error.

@@ -50,7 +50,7 @@ export type Body = {
   debug?: { providers: Record<string, ProviderDebug> };
   error?: { code: string; message: string };
 };
-export type ProviderDebug = { status: string; raw_count: number; reason?: string };
+type ProviderDebug = { status: string; raw_count: number; reason?: string };
 
 export type Cell = Asking & {
   /** When a register failed: before it was read for the first time, later, or for too long. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-export const PROGRAM = join(ROOT, "bin/vicinity");
+const PROGRAM = join(ROOT, "bin/vicinity");
 
 export type Ready = { url: string; sandbox_url: string | null; admin_url: string; pid: number };
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };

@@ -65,7 +65,7 @@ export type Client = {
   nearby(service: { url: string }, query: Query): Promise<Body>;
   close(): void;
 };
-export type Query = Record<string, string | number | boolean>;
+type Query = Record<string, string | number | boolean>;
 
 /** Real sockets that this test can close again, which those of `fetch` are not. */
 export function createClient(): Client {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { documentedStatuses } from "../../support/documented.ts";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -7,13 +8,7 @@ import { NEARBY_EXAMPLE } from "#contract/examples.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#contract/nearby.ts";
-import {
-  documentedStatuses,
-  listOperations,
-  OPERATIONS,
-  statusOf,
-  type OperationId,
-} from "#contract/operations.ts";
+import { listOperations, OPERATIONS, statusOf, type OperationId } from "#contract/operations.ts";
 import { STATUSES } from "../../support/by-hand.ts";
 
 // Proves §7 statuses

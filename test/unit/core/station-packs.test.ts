@@ -262,7 +262,9 @@ test("a pack of any stations: each findable at its place, with its own id, count
   );
   forAll(
     fc.property(scene, ([each, points]) => {
-      const stations = each.map((id, i) => aStation(id, { ...points[i]!, address: `${id} road` }));
+      const stations = each.map((id, i) =>
+        aStation(id, { ...points[i]!, short_name: `${id} road` }),
+      );
       const statuses = new Map(each.map((id, i) => [id, aStatus(id, { vehicles: i })]));
       const statics = aStatics({ stations });
       const packed = packStatus(statuses, statics, { doc_s: NOW_S, trail: createTrail() });
@@ -272,7 +274,7 @@ test("a pack of any stations: each findable at its place, with its own id, count
         const i = each.indexOf(readText(statics.ids, row));
         assert.equal(status.vehicles[row], i);
         assert.match(readText(status.middle, row), new RegExp(`"vehicles":${i},`));
-        assert.deepEqual(extrasOf(statics, row), { address: `${each[i]!} road` });
+        assert.deepEqual(extrasOf(statics, row), { short_name: `${each[i]!} road` });
         const head = JSON.parse(`${readText(statics.head, row)}0}`) as Record<string, unknown>;
         assert.deepEqual(head["location"], { lat: points[i]!.lat + 0, lon: points[i]!.lon + 0 });
         assert.ok(findsRow(statics, row, points[i]!));
@@ -293,12 +295,11 @@ function findsRow(statics: Statics, row: number, { lat, lon }: { lat: number; lo
   return at < 0.01 && sink.rows.subarray(0, sink.count).includes(row);
 }
 
-test("what /v1/nearby does not show survives in the extras: links, addresses, capacities", () => {
+test("links, keys of identity and virtual survive in the extras", () => {
   const info = {
-    address: "1 Rue",
-    rental_methods: ["key"],
+    short_name: "12",
+    external_id: "x-12",
     rental_uris: { web: "https://x.example/s" },
-    vehicle_capacity: [{ type_ids: ["bike"], count: 2 }],
     is_virtual: false,
   };
   const statics = aStatics({ stations: [aStation("s", info)] });

@@ -9,6 +9,7 @@ import { type Document, parseAllDocuments } from "yaml";
 import { COMMANDS } from "#cli/commands.ts";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
+import { parseIp } from "#core/ip.ts";
 import { createTrust } from "#http/address.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
@@ -157,7 +158,7 @@ test("the balancer alone is trusted, by an address that nothing else gets", (t) 
   const address = String(compose["services"]["balancer"]["networks"]["front"]["ipv4_address"]);
   assert.deepEqual(composed.server.trusted_proxies, [`${address}/32`]);
   const { subnet, ip_range } = compose["networks"]["front"]["ipam"]["config"][0];
-  const within = (block: string): boolean => createTrust([block])(address);
+  const within = (block: string): boolean => createTrust([block])(parseIp(address)!);
   assert.deepEqual([within(String(subnet)), within(String(ip_range))], [true, false]);
   const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
   assert.deepEqual(kubernetes.server.trusted_proxies, []);

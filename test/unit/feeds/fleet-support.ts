@@ -25,7 +25,7 @@ import {
 } from "./support.ts";
 
 /** Time that waits for nobody: what is due is begun, and goes on beside what is due next. */
-export function createLooseClock(start_ms: number): AdjustableClock {
+function createLooseClock(start_ms: number): AdjustableClock {
   const agenda: { at_ms: number; order: number; task: () => unknown }[] = [];
   let now_ms = start_ms;
   let order = 0;

@@ -28,7 +28,7 @@ import {
   NOW_MS,
 } from "../../support/domain.ts";
 import { ask, createBottle, createUpstream, START_MS, systemOf } from "./support.ts";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { createMemoryExchange } from "../../support/memory-exchange.ts";
 
 const GOLDEN = new URL("../../fixtures/providers/gbfs/golden/", import.meta.url);

@@ -24,7 +24,7 @@ import {
   partOf,
   TARGETS,
 } from "#upstream/feeds/view.ts";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { aShard, aStation, aVehicle, forAll, NOW_MS } from "../../support/domain.ts";
 import { systemOf } from "./support.ts";
 

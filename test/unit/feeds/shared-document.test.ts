@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import { ask, createBottle, createUpstream, START_MS, systemOf } from "./support.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 
 const URL_OF = (id: string): string => `https://api.example/v2/networks/${id}`;

@@ -1,5 +1,6 @@
 /** A scripted upstream, a manual clock, a sink that keeps what it is given: a runtime in a bottle. */
-import { createManualClock, type AdjustableClock } from "../../../src/main/clock.ts";
+import type { AdjustableClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { Box } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Shard } from "#core/shard/shard.ts";
@@ -16,7 +17,7 @@ export const START_MS = Date.UTC(2026, 8, 21, 12, 0, 0);
 export const START_S = START_MS / 1000;
 
 /** What a URL answers with: JSON (or raw text) with an optional etag, or a failure. */
-export type Script = {
+type Script = {
   body?: unknown;
   etag?: string;
   failure?: Failure;

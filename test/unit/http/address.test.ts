@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toAddressKeys } from "#core/limits/address.ts";
 import { type ClientAddress, createClientAddress } from "#http/address.ts";
+import { readAddressKeys } from "../../support/address.ts";
 
 const PROXIES = ["10.0.0.0/8", "fd00::/8", "192.0.2.1"];
 const UNKNOWN = { narrow: "unknown", wide: "unknown/any" };
@@ -56,14 +56,14 @@ test("walks through X-Forwarded-For", () => {
   const of = createClientAddress(PROXIES);
   for (const [peer, lines, client] of WALKS) {
     const what = `${peer} ${lines.join(" | ").slice(0, 80)}`;
-    assert.deepEqual(of(request(peer, ...lines)), toAddressKeys(client), what);
+    assert.deepEqual(of(request(peer, ...lines)), readAddressKeys(client), what);
   }
 });
 
 test("nobody is trusted unless the deployment says so", () => {
   const of = createClientAddress([]);
   for (const [peer, lines] of WALKS)
-    assert.deepEqual(of(request(peer, ...lines)), toAddressKeys(peer), peer);
+    assert.deepEqual(of(request(peer, ...lines)), readAddressKeys(peer), peer);
 });
 
 test("what has no address shares one pair of keys, which are two", () => {
@@ -111,7 +111,7 @@ const v4 = fc.ipV4().filter((text) => !text.startsWith("10.") && text !== "192.0
 /** Not of a trusted block, nor mapped into one. */
 const v6 = fc
   .ipV6()
-  .filter((text) => !/^f[cd]/i.test(text) && !toAddressKeys(text)!.narrow.endsWith("/32"));
+  .filter((text) => !/^f[cd]/i.test(text) && !readAddressKeys(text)!.narrow.endsWith("/32"));
 const outside = fc.oneof(v4, v6);
 const inside = fc.oneof(
   fc.tuple(fc.nat(255), fc.nat(255)).map(([a, b]) => `10.${a}.0.${b}`),
@@ -132,7 +132,7 @@ test("nobody untrusted chooses his own key: straight, or through any chain of pr
       const seen = [client, ...chain];
       const peer = seen.pop();
       const lines = [...lies, ...seen];
-      assert.deepEqual(of(request(peer, ...lines)), toAddressKeys(client));
+      assert.deepEqual(of(request(peer, ...lines)), readAddressKeys(client));
     }),
     { numRuns: 3000 },
   );

@@ -1,9 +1,9 @@
 /** Failed credentials per address: the 21st of a minute is refused, and nobody else's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toAddressKeys } from "#core/limits/address.ts";
 import { BAD_KEY_LIMIT, createBadKeyThrottle } from "#http/bad-keys.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
+import { readAddressKeys } from "../../support/address.ts";
 
 const NOW_MS = 1_795_000_000_000;
 
@@ -12,7 +12,7 @@ function createThrottle() {
   const throttle = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1000 }));
   return {
     strike: (address: string, now_ms: number) =>
-      throttle.strike(toAddressKeys(address) ?? assert.fail(address), now_ms),
+      throttle.strike(readAddressKeys(address) ?? assert.fail(address), now_ms),
   };
 }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import { toAddressKeys } from "#core/limits/address.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { createPageGate, PAGE_LIMIT, type PageGateDeps } from "#http/pages/gate.ts";
 import { buildPages } from "#http/pages/site.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { stubServer } from "../../support/server.ts";
+import { readAddressKeys } from "../../support/address.ts";
 
 function createStage(options: Partial<PageGateDeps> = {}) {
   const state = { now_ms: 0, from: "192.0.2.1" };
@@ -14,7 +14,7 @@ function createStage(options: Partial<PageGateDeps> = {}) {
     clock: { now: () => state.now_ms },
     shedder: { admits: () => true },
     limiter: createMemoryLimiter({ max_buckets: 1_000 }),
-    addressOf: () => toAddressKeys(state.from) ?? assert.fail(state.from),
+    addressOf: () => readAddressKeys(state.from) ?? assert.fail(state.from),
     enforced: true,
     ...options,
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { Rendered } from "#http/rendered.ts";
 
 test("rendered once in its life, compressed once for each encoding, and anew afterwards", async () => {

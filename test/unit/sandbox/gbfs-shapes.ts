@@ -49,7 +49,7 @@ const list =
     return value.flatMap((element: unknown, i) => check(element, `${path}[${i}]`));
   };
 
-export const object =
+const object =
   (required: Members, optional: Members = {}): Check =>
   (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -73,7 +73,7 @@ export function getSystem(sandbox: Sandbox, id: string): SandboxGbfsSystem {
   return system;
 }
 
-export const rows = (system: ReadSystem, feed: string, list: string): Row[] =>
+const rows = (system: ReadSystem, feed: string, list: string): Row[] =>
   system.feeds.get(feed)?.data[list] ?? [];
 
 export const stationsOf = (system: ReadSystem): Row[] =>

@@ -37,9 +37,9 @@ export function keysOf(stations: readonly TrueStation[], wanted: string): Map<st
   return new Map(entries);
 }
 
-export type Entry = { name: string; method: number; flags: number; data: Buffer };
+type Entry = { name: string; method: number; flags: number; data: Buffer };
 
-export function unzip(zip: Buffer): Entry[] {
+function unzip(zip: Buffer): Entry[] {
   const end = zip.length - 22;
   assert.equal(zip.readUInt32LE(end), 0x06054b50);
   const count = zip.readUInt16LE(end + 10);

@@ -1,7 +1,7 @@
 /** What is known of a store by its notices, and what is not when one of them is missing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { createAccountVersion } from "#storage/postgres/account-version.ts";
 import type { Query } from "#storage/postgres/pool.ts";
 

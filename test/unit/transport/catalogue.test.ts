@@ -1,7 +1,7 @@
 /** Which timetables are read: the named ones, and those of the catalogue's area, also when it comes late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { followCatalogue } from "../../../src/main/transit/catalogue.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";

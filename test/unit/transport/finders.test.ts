@@ -1,7 +1,7 @@
 /** How stations are found: page by page, and in feeds that are held. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { feedFinder, type HeldFeed, lookupFinder } from "#app/transit/finders.ts";
 import type { TransitFinding } from "#app/transit/finder.ts";
 import type { TransitStation } from "#core/transit/station.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Value } from "typebox/value";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
 import { createTransport, type TransportQuestion } from "#app/transit/transit.ts";
 import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";

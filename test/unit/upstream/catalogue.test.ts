@@ -1,7 +1,7 @@
 /** A catalogue is read daily, kept with its date, and used with its age while it cannot be read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createManualClock } from "../../../src/main/clock.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Outcome } from "#core/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";

@@ -87,6 +87,11 @@ test("sites: suffixes of countries and of shared hosting are nobody's domain", (
     ["example.org.", "www.example.org"],
     ["me.github.io", "me.github.io"],
     ["[::1]:80", "[::1]:81"],
+    // A domain that is nobody's suffix, whatever its second label is in other countries.
+    ["web.de", "mail.web.de"],
+    ["x.me.github.io", "me.github.io"],
+    ["a.example.xn--55qx5d.cn", "example.xn--55qx5d.cn"],
+    ["photon.internal", "a.photon.internal"],
   ];
   const apart: [string, string][] = [
     ["evil.co.uk", "example.co.uk"],
@@ -96,6 +101,15 @@ test("sites: suffixes of countries and of shared hosting are nobody's domain", (
     ["evil.gouv.fr", "data.gouv.fr"],
     ["evil.github.io", "me.github.io"],
     ["evil.s3.amazonaws.com", "me.s3.amazonaws.com"],
+    ["evil.sharepoint.com", "me.sharepoint.com"],
+    ["x.evil.ovh.net", "evil.ovh.net"],
+    ["evil.uk.com", "example.uk.com"],
+    ["evil.msk.ru", "example.msk.ru"],
+    ["evil.waw.pl", "veturilo.waw.pl"],
+    ["evil.blogspot.com", "me.blogspot.com"],
+    ["a.x.kawasaki.jp", "b.x.kawasaki.jp"],
+    ["evil.xn--55qx5d.cn", "example.xn--55qx5d.cn"],
+    ["github.io", "me.github.io"],
     ["1.2.3.4", "9.9.3.4"],
     ["", ""],
   ];

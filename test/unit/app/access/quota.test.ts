@@ -6,17 +6,17 @@ import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
 import { createMeter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/quota.ts";
 import { createQuotas, findUsedUp } from "#app/access/quota.ts";
-import { toAddressKeys } from "#core/limits/address.ts";
 import type { UsageEvent } from "#ports.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
 import { createMemoryUsage } from "../../../support/memory-usage.ts";
 import { FREE } from "../../../support/server.ts";
+import { readAddressKeys } from "../../../support/address.ts";
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
 
 function addressed(address: string): AnonymousCaller {
-  return { kind: "anonymous", plan: FREE, address: toAddressKeys(address)! };
+  return { kind: "anonymous", plan: FREE, address: readAddressKeys(address)! };
 }
 
 const HOME = addressed("192.0.2.1");

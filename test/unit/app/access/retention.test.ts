@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forgetDaily } from "#app/access/meter.ts";
-import { createManualClock } from "../../../../src/main/clock.ts";
+import { createManualClock } from "../../../support/manual-clock.ts";
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 10, 21);

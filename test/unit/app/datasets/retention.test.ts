@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forgetExpired } from "#app/datasets/retention.ts";
-import { createManualClock } from "../../../../src/main/clock.ts";
+import { createManualClock } from "../../../support/manual-clock.ts";
 
 const START_MS = Date.UTC(2026, 10, 21);
 

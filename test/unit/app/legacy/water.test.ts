@@ -10,7 +10,7 @@ import {
   type WaterSource,
 } from "#app/legacy/water.ts";
 import type { Finding } from "#app/places/finder.ts";
-import { createManualClock } from "../../../../src/main/clock.ts";
+import { createManualClock } from "../../../support/manual-clock.ts";
 import { LegacyWater } from "#contract/legacy-water.ts";
 import type { Place } from "#core/places/place.ts";
 import { HERE, moved, NOW_MS } from "../../../support/domain.ts";

@@ -27,7 +27,7 @@ export function observe(
   };
 }
 
-export const FEEDS: readonly Feed[] = [
+const FEEDS: readonly Feed[] = [
   feedOf("gbfs:hub", "gbfs", ["Hubway"]),
   feedOf("citybikes:hub", "citybikes", ["Hubway"]),
   feedOf("openstreetmap:hub", "openstreetmap", ["Hubway"]),

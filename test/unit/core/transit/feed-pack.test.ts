@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
-import { openFeed, packFeed } from "#core/transit/feed-pack.ts";
+import { openFeed } from "#core/transit/feed-pack.ts";
+import { packFeed } from "../../../support/transit.ts";
 import type { TransitRoute } from "#core/transit/station.ts";
 import { meanOf, toLocation, wheelchairOf, type TransitFeed } from "#core/transit/stations.ts";
 

@@ -11,11 +11,13 @@ import {
   WeatherBody,
 } from "#contract/weather.ts";
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
-import { CONDITION_IDS, getCondition } from "#core/weather/conditions.ts";
+import { CONDITIONS, getCondition } from "#core/weather/conditions.ts";
 import { TEXTS } from "#core/weather/texts.ts";
 import { UNITS } from "#core/weather/units.ts";
 import { NOWHERE, type Current, type Reading, type Step } from "#core/weather/weather.ts";
 import { AROUND, checkBody, STYLE } from "../../../support/weather.ts";
+
+const CONDITION_IDS = [...CONDITIONS.keys()];
 
 const weatherBody = Compile(WeatherBody);
 const forecastBody = Compile(ForecastBody);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { openFeed, packFeed } from "#core/transit/feed-pack.ts";
+import { openFeed } from "#core/transit/feed-pack.ts";
+import { packFeed } from "../../../support/transit.ts";
 import { readTexts, type Read } from "../../../support/gtfs.ts";
 
 const folder = new URL("../../../fixtures/providers/gtfs/", import.meta.url);

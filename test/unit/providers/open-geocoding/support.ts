@@ -5,13 +5,13 @@ import { type Candidate, CANDIDATE_TYPES, MATCH_QUALITIES } from "#core/places/c
 import { createTrail } from "#core/trail.ts";
 import { nominatimGeocoder } from "#providers/nominatim/geocoder.ts";
 import { peliasGeocoder } from "#providers/pelias/geocoder.ts";
-import { PHOTON_LANGUAGES, photonGeocoder } from "#providers/photon/geocoder.ts";
+import { photonGeocoder } from "#providers/photon/geocoder.ts";
 import type { GeocodeQuery, Geocoder, LookupSettings, Read } from "#providers/lookup.ts";
 
 export const SETTINGS = {
   url: "https://geocoder.example",
   timeout_ms: 2_500,
-  languages: PHOTON_LANGUAGES,
+  languages: ["de", "en", "fr"],
   countrycode: true,
 };
 export const QUERY: GeocodeQuery = { q: "Bellerive", language: null, country: null, near: null };

@@ -1,0 +1,13 @@
+/** Time that stands still until a test moves it. */
+import { type AdjustableClock, assembleClock, createAgenda, settle } from "../../src/main/clock.ts";
+
+/** No real timers: `now()` moves only with `advance`. */
+export function createManualClock(start_ms: number): AdjustableClock {
+  let now_ms = start_ms;
+  const now = (): number => now_ms;
+  const agenda = createAgenda(() => {});
+  return assembleClock(now, agenda, (ms) => {
+    now_ms += ms;
+    return settle(agenda, now);
+  });
+}
