@@ -15,6 +15,7 @@ import type { FeedSystem } from "#upstream/feeds/types.ts";
 import type { World } from "#world/world.ts";
 import { gbfsCatalogue } from "./catalogue.ts";
 import { citybikesCatalogue } from "./networks.ts";
+import { describeSource } from "./places/health.ts";
 
 type Row = { name: string; provider: Descriptor; spec: CatalogueSpec<FeedSystem[]> };
 
@@ -93,19 +94,16 @@ function listRows(sources: Config["sources"]): Row[] {
 /** For `/v1/sources`: its entities are the sources it names. */
 export function toCatalogueItem(listed: Listed, now_ms: number): SourceItem {
   const { id, name, provider, terms, health } = listed;
-  const { status, reason, last_success_at_ms: last, count } = health();
-  const failed = status !== "ok";
-  return {
-    ...{ id, name, kind: "feed", operations: [...provider.operations], state: status },
-    licence: terms.licence ?? provider.terms.licence,
-    licence_url: provider.terms.licence_url,
-    attribution: terms.attribution ?? provider.terms.attribution,
-    attribution_url: provider.terms.attribution_url,
-    terms: { map: "any" },
-    ...{ entity_count: count, bbox: null, areas: null },
-    problem: failed ? explainFailure({ status, reason: reason ?? "unexpected" }) : null,
-    last_success_at: last === null ? null : new Date(last).toISOString(),
-    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
-    error_rate_5m: null,
-  };
+  const { status: state, reason, last_success_at_ms, count } = health();
+  const problem =
+    state === "ok" ? null : explainFailure({ status: state, reason: reason ?? "unexpected" });
+  return describeSource(provider, terms, now_ms, {
+    id,
+    name,
+    kind: "feed",
+    state,
+    entity_count: count,
+    problem,
+    last_success_at_ms,
+  });
 }

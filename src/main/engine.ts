@@ -16,7 +16,9 @@ import { createFleetMeter, type FleetMeter } from "#observe/fleet-meter.ts";
 import { countAnswers, countExchange } from "#observe/fleet-ports.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
+import { listSources } from "#providers/registry.ts";
+import { isConfigured } from "#providers/source.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createIdentityThread, type IdentityThread } from "#upstream/identity-thread.ts";
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
@@ -36,7 +38,7 @@ import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
-import { listSystems, simulated } from "./sources.ts";
+import { listAddresses, listSystems, simulated } from "./sources.ts";
 
 export type ServiceOptions = { config: Config; env: Env; version: string };
 
@@ -94,7 +96,13 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const countries = createCountries();
   const readiness = { ready: true };
   const sources = simulated(options.config.sources, input.sandbox);
-  plainHosts.push(...hostsOf([sources.citybikes], { own: true }));
+  const config = { ...options.config, sources };
+  plainHosts.push(
+    ...hostsOf(
+      listAddresses(sources).map((url) => ({ url })),
+      { own: true },
+    ),
+  );
   const named = listSystems(sources, input.sandbox);
   plainHosts.push(...hostsOf(named, { own: true }));
   await add(named);
@@ -102,14 +110,12 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const lending = lookupDeps({ run: lookups.run, metrics, fleet }, input);
   const asking = { ...lending, countries: countries.load };
   warnOfCosts(options.config, log);
-  const places = openPlaces(options.config, input.sandbox, asking);
+  const places = openPlaces(config, asking);
   const following = { clock, documents: input.storage.documents, onEvent: noteCatalogue(log) };
-  const transit = openTransit(options.config, input.sandbox, {
+  const transit = openTransit(config, {
     ...{ ...asking, ...following, world, feeds, log, store: input.storage.transit },
   });
-  const weather = openWeather(options.config, input.sandbox, asking);
-  const addresses = [places, transit, weather].flatMap((opened) => opened.addresses);
-  plainHosts.push(...hostsOf(addresses, { own: true }));
+  const weather = openWeather(config, asking);
   sayNotAsked([places, transit, weather], log);
   const registered = Promise.all([places.start(), transit.start()]);
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
@@ -231,7 +237,7 @@ function openFeeds({ run, world, pool, metrics, fleet }: FeedParts, input: CoreI
 function lookupDeps(
   { run, metrics, fleet }: Pick<FeedParts, "run" | "metrics" | "fleet">,
   { clock, log, tracing, shared, storage }: CoreInput,
-): Parameters<typeof openPlaces>[2] & { spending: Spending } {
+): Parameters<typeof openPlaces>[1] & { spending: Spending } {
   const health = createLookupHealth(clock.now);
   const spent = shared ? shared.spendOver(storage.spend) : storage.spend;
   return {
@@ -261,14 +267,17 @@ function sayNotAsked(opened: readonly Pick<OpenPlaces, "listSources">[], log: Lo
 }
 
 /** A key that costs money and has no bound spends whatever strangers ask for. */
-function warnOfCosts({ mode, sources: { places, weather } }: Config, log: Logger): void {
-  const paid = { google_maps: places.google_maps, openweathermap: weather.openweathermap };
-  for (const [source, { enabled, api_key, calls_per_day }] of Object.entries(paid))
-    if (mode === "live" && enabled && api_key !== null && calls_per_day === null)
+function warnOfCosts({ mode, sources }: Config, log: Logger): void {
+  for (const [id, source] of listSources()) {
+    const settings = sources[id] as { enabled: boolean; calls_per_day?: number | null };
+    const { enabled, calls_per_day = null } = settings;
+    const isOpen = enabled && isConfigured(source, settings) && calls_per_day === null;
+    if (mode === "live" && source.paid && isOpen)
       log.warn(
-        { source },
-        `sources.${source}.calls_per_day is not set: its key has no bound a day`,
+        { source: id },
+        `sources.${id}.calls_per_day is not set: its key has no bound a day`,
       );
+  }
 }
 
 function createClient(

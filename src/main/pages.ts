@@ -17,7 +17,7 @@ export function openPages(
     ...{ mode: config.mode, version, style, style_hosts, start: start ?? there },
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
-    ...{ weather: findWeather(), units: config.sources.weather.units },
+    ...{ weather: findWeather(), units: config.weather.units },
   });
 }
 

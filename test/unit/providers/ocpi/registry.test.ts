@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ocpi } from "#providers/ocpi/locations.ts";
+import { ocpi } from "#providers/ocpi/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkPlace } from "../../../support/place-fixtures.ts";
 import { toLocation } from "./location.ts";
@@ -26,7 +26,7 @@ test("or as it is, or not at all", () => {
   assert.deepEqual(authOf({ token: "abc", token_raw: true }), {
     ...{ kind: "headers", headers: { Authorization: "Token abc" } },
   });
-  assert.deepEqual(authOf({ token: "" }), { kind: "none" });
+  assert.deepEqual(authOf({ token: null }), { kind: "none" });
 });
 
 test("nothing to show is shown where nothing has to be", () => {

@@ -7,7 +7,7 @@ import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createTrail } from "#core/trail.ts";
 import { openFeatures } from "#providers/geojson-features.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
-import { geodae } from "#providers/geodae/registry.ts";
+import { geodae } from "#providers/geodae/index.ts";
 import { readRegistry } from "./pairs.ts";
 import { readPbf } from "./pbf.ts";
 import { checkPlace } from "./place-checks.ts";
