@@ -10,7 +10,7 @@ import { WEATHER_UNITS } from "#contract/weather.ts";
 import type { Variables } from "#config/env.ts";
 import type { RunMode } from "#config/load.ts";
 import { section } from "#config/schema-parts.ts";
-import { listSources, type SourceId, SOURCES } from "#providers/registry.ts";
+import { listSources, type SourceId, type SOURCES } from "#providers/registry.ts";
 import type { Role } from "#providers/source.ts";
 
 type Schemas = { [N in SourceId]: (typeof SOURCES)[N]["config"] };

@@ -45,7 +45,7 @@ const ADDRESS = /^(url|\w+_url)$/;
 function toSettings({ verbatim, timeout }: Source, stated: object): Opened["settings"] {
   const members = Object.entries(stated).map(([name, value]) => {
     const isBase = verbatim !== true && ADDRESS.test(name) && typeof value === "string";
-    return [name, isBase ? (value as string).replace(/(?<!\/)\/+$/, "") : (value as unknown)];
+    return [name, isBase ? value.replace(/(?<!\/)\/+$/, "") : (value as unknown)];
   });
   const settings = Object.fromEntries(members) as Opened["settings"] & Record<string, unknown>;
   return { ...settings, timeout_ms: settings[timeout ?? "timeout_ms"] as number };

@@ -53,8 +53,8 @@ function simulateGtfs(stated: Sources["gtfs"], { gtfs, mobilitydb }: Upstreams):
 }
 
 /** Every address of the operator's own that may be asked; those of GBFS systems are theirs. */
-export function listAddresses({ gbfs: _, maps: __, aed: ___, ...sources }: Sources): string[] {
-  return listUrls(sources);
+export function listAddresses(sources: Sources): string[] {
+  return listUrls({ ...sources, gbfs: null }).filter((url) => URL.canParse(url));
 }
 
 /** Sources that are documents of stations, named one by one. */

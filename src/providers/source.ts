@@ -166,7 +166,7 @@ export function isConfigured({ needs = ["url"] }: Source, settings: object): boo
 /** The lookup that a source declares, under its name and within its limits. */
 export function toLookup<Q, S extends LookupSettings, V>(
   source: Descriptor,
-  { operation, cache_s: _, ...reader }: Reader<Q, S, V>,
+  { operation, ...reader }: Reader<Q, S, V>,
 ): Lookup<Q, S, V> {
   return {
     ...reader,

@@ -102,7 +102,9 @@ function toFinder(opened: Opened, deps: Deps): TransitFinder {
     refine: async ({ circle, language, patience, freshness }: TransitQuestion) => {
       const { lat, lon, radius_m } = circle;
       const query = { lat, lon, radius_m, language, page: null };
-      const replies = await Promise.all(asks.map((ask) => ask?.(query, { patience, freshness })));
+      const replies = await Promise.all(
+        asks.map((ask) => (ask ? ask(query, { patience, freshness }) : Promise.resolve(null))),
+      );
       const known = replies.map(
         (reply) => (reply?.status === "ok" ? reply.held : reply?.rescue)?.value ?? null,
       );

@@ -18,7 +18,7 @@ import { locationOf } from "./location.ts";
 /** France and its territories: it knows no others. */
 const FRENCH = new Set(["FR", "GP", "MQ", "GF", "RE", "YT", "PM", "BL", "MF", "WF", "PF", "NC"]);
 
-export const geodae: RegisterReader<LookupSettings> = {
+export const geodaeRegister: RegisterReader<LookupSettings> = {
   dataset: "defibrillators",
   kind: "aed",
   requests: ({ url }) => [{ url, headers: { accept: "application/geo+json, application/json" } }],
@@ -59,7 +59,7 @@ const provider = defineSource({
   without: () => "unasked",
   precedence: 10,
   covers: (country) => country !== null && FRENCH.has(country),
-  registers: { readers: [geodae], renew_s: 86_400 },
+  registers: { readers: [geodaeRegister], renew_s: 86_400 },
 });
 export default provider;
 
@@ -153,11 +153,11 @@ function createPoints(): Points {
   // Nearly every point has one address: a set is made for the second.
   const points = new Map<number, string | Set<string>>();
   return {
-    add(at, address) {
+    add(at, street) {
       // An unknown address is not a different one.
-      if (address === null) return;
+      if (street === null) return;
       const key = keyOf(at);
-      const text = address.toLowerCase();
+      const text = street.toLowerCase();
       const known = points.get(key);
       if (known === undefined) points.set(key, text);
       else if (typeof known !== "string") known.add(text);

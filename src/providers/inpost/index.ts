@@ -33,7 +33,7 @@ const MAX_LOCKERS = 100;
 const MAX_RADIUS_M = 50_000;
 
 /** Lockers around a point (§4.6; places.md 11.2). */
-export const inpost: AroundReader<InPostSettings> = {
+export const inpostLockers: AroundReader<InPostSettings> = {
   operation: "getServicesNearby",
   keyOf: ({ lat, lon, radius_m, country }) => JSON.stringify([lat, lon, radius_m, country]),
   request: (query, settings) => {
@@ -80,7 +80,7 @@ const descriptor = defineSource({
   covers: (country) => country !== null && INPOST_COUNTRIES.has(country),
   // Decisions, Urban services: the open map is asked where it has no coverage.
   instead_of_tiles: true,
-  around: [{ kind: "locker", reader: inpost }],
+  around: [{ kind: "locker", reader: inpostLockers }],
 });
 export default descriptor;
 

@@ -32,7 +32,7 @@ export type OcpiSettings = LookupSettings & {
 };
 
 /** Charging stations of one endpoint, page by page. */
-export const ocpi: RegisterReader<OcpiSettings> = {
+export const ocpiLocations: RegisterReader<OcpiSettings> = {
   dataset: null,
   kind: "charging",
   requests: (settings) => [
@@ -73,7 +73,7 @@ const descriptor = defineSource({
   role: "supplement",
   precedence: 20,
   // Statuses of charging stations are worth reading again after five minutes.
-  registers: { readers: [ocpi], renew_s: 300 },
+  registers: { readers: [ocpiLocations], renew_s: 300 },
 });
 export default descriptor;
 

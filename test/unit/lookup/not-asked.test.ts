@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { ocpi } from "#providers/ocpi/index.ts";
+import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { createTrail } from "#core/trail.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";
@@ -57,7 +57,7 @@ test("OCPI's status code may be a number or a text", () => {
   };
   const count = (status_code: unknown): number | null => {
     const body = new TextEncoder().encode(JSON.stringify({ status_code, data: [location] }));
-    const places = ocpi.open(body, { settings, trail: createTrail() });
+    const places = ocpiLocations.open(body, { settings, trail: createTrail() });
     return places && [...places].length;
   };
   assert.deepEqual([1000, "1000", " 1000 ", 2001, "2001", "3000"].map(count), [

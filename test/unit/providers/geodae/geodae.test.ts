@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
-import source, { geodae as reader } from "#providers/geodae/index.ts";
+import source, { geodaeRegister as reader } from "#providers/geodae/index.ts";
 import { toRegistry } from "#providers/source.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";
 

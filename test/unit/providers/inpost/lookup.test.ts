@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import descriptor, { inpost as reader, INPOST_COUNTRIES } from "#providers/inpost/index.ts";
+import descriptor, { inpostLockers as reader, INPOST_COUNTRIES } from "#providers/inpost/index.ts";
 import { toLookup } from "#providers/source.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkRead, toWire } from "../../../support/place-fixtures.ts";
