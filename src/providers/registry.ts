@@ -21,7 +21,7 @@ import paris_opendata from "#providers/paris_opendata/index.ts";
 import pelias from "#providers/pelias/index.ts";
 import photon from "#providers/photon/index.ts";
 import refuge_restrooms from "#providers/refuge_restrooms.ts";
-import { type Source, toRegistry } from "#providers/source.ts";
+import type { Source } from "#providers/source.ts";
 import transitland from "#providers/transitland/index.ts";
 
 /** By id, in the order of the configuration schema. */
@@ -67,13 +67,4 @@ export function getProvider(id: string): Descriptor {
   const found = findProvider(id);
   if (!found) throw new Error(`no provider ${id}`);
   return found;
-}
-
-/** A register that is read whole, by its id: what a thread is asked by. */
-export function findRegister(id: string): ReturnType<typeof toRegistry> | undefined {
-  return listSources()
-    .flatMap(
-      ([, source]) => source.registers?.readers.map((each) => toRegistry(source, each)) ?? [],
-    )
-    .find((register) => register.id === id);
 }

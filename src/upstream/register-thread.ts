@@ -6,7 +6,7 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type Trail } from "#core/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { findRegister } from "#providers/registry.ts";
+import { findRegister } from "#providers/registers.ts";
 import {
   ownedBuffer,
   runInThread,

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import type { AroundQuery } from "#providers/lookup.ts";
+import { REGISTER_SOURCES } from "#providers/registers.ts";
 import { listSources } from "#providers/registry.ts";
 import { testGoldenPairs } from "../../support/place-fixtures.ts";
 
@@ -33,4 +34,13 @@ for (const [id, { around = [] }] of own) {
 
 test("there are sources with pairs of which this is the only test", () => {
   assert.ok(own.some(([id]) => id === "refuge_restrooms"));
+});
+
+test("the thread that reads registers knows every one of them", () => {
+  const declared = listSources().flatMap(([, source]) => (source.registers ? [source] : []));
+  assert.deepEqual(new Set(REGISTER_SOURCES), new Set(declared));
+});
+
+test("a source is listed under its own id", () => {
+  for (const [id, source] of listSources()) assert.equal(source.id, id);
 });
