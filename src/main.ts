@@ -10,7 +10,6 @@ import type {
   ServeOptions,
   StoreOptions,
 } from "#cli/io.ts";
-import { loadConfig } from "#config/load.ts";
 import { openStoresBeside } from "#storage/deployment.ts";
 import { openBeside, type Place, type StorageBeside } from "#storage/open.ts";
 import { createClock } from "./main/clock.ts";
@@ -23,13 +22,14 @@ process.exitCode = await runCli(process.argv.slice(2), { serve, sandbox, importG
 
 async function serve(options: ServeOptions): Promise<number> {
   const mode = options.sandbox ? "sandbox" : "live";
+  // Loaded here, and below: the commands that only ask need neither every source nor a server.
+  const { loadConfig } = await import("#config/load.ts");
   const loaded = loadConfig({
     mode,
     env: options.env,
     ...(options.config === undefined ? {} : { file: options.config }),
   });
   if (!loaded.ok) return refuse(loaded.message);
-  // Loaded here, so that the commands that only ask need not load a server.
   const { startService } = await import("./main/service.ts");
   const started = await startService({
     config: loaded.value,

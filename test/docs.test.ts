@@ -73,7 +73,10 @@ test("every decision is listed in ARCHITECTURE.md, numbered without gaps", () =>
 
 test("every path in CONTRIBUTING's table exists", () => {
   const cells = rowsOf(section(read("CONTRIBUTING.md"), "Where to change what"));
-  const paths = cells.flatMap((cell) => inCode(cell[1] ?? ""));
+  // Of a provider that is not written yet: test/unit/new-provider.test.ts writes it.
+  const paths = cells
+    .flatMap((cell) => inCode(cell[1] ?? ""))
+    .filter((path) => !path.includes("NAME"));
   assert.ok(paths.length >= 10, `${paths.length} paths`);
   assert.deepEqual(
     paths.filter((path) => !exists(path)),

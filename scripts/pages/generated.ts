@@ -7,6 +7,7 @@ import { configJsonSchema } from "./config-schema.ts";
 import { contractPage } from "./contract.ts";
 import { errorsPage } from "./errors.ts";
 import { identityPage } from "./identity.ts";
+import { sourcesPage } from "./sources.ts";
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
@@ -16,5 +17,6 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,
   "docs/identity.md": identityPage,
+  "docs/sources.md": sourcesPage,
   "deploy/grafana/vicinity.json": dashboard,
 };

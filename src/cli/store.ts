@@ -1,7 +1,6 @@
 /** What the commands share that write to the store: which store, which plans, and their refusals. */
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
-import { loadPlans } from "#config/load.ts";
 import { toName } from "#core/keys/issue.ts";
 import type { StorageBeside } from "#storage/open.ts";
 
@@ -55,11 +54,13 @@ export function unknownId(kind: "account" | "key", id: string): string {
 }
 
 /** The plan of --plan, which the configuration must know; undefined when it is not given. */
-export function planOption(parsed: Parsed, { env }: Context): string | undefined {
+export async function planOption(parsed: Parsed, { env }: Context): Promise<string | undefined> {
   const plan = textOption(parsed, "plan");
   if (plan === undefined) return undefined;
   const file = textOption(parsed, "config");
   const mode = isSandbox(parsed) ? "sandbox" : "live";
+  // Loaded here: the configuration knows every source, and other commands need none.
+  const { loadPlans } = await import("#config/load.ts");
   const plans = loadPlans({ mode, env, ...(file === undefined ? {} : { file }) });
   if (!plans.ok) throw new UsageError(plans.message);
   if (Object.hasOwn(plans.value, plan)) return plan;

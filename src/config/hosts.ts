@@ -1,4 +1,4 @@
-/** The hosts of the addresses that a configuration file names, without those of defaults. */
+/** The addresses that a configuration names, and their hosts. */
 
 /** Members that hold an address, or addresses by country. */
 const ADDRESS = /^(url|\w+_url|catalogue)$/;
@@ -7,11 +7,16 @@ const ADDRESSES = "countries";
 /** `host:port`, each once. `tree` is the file before defaults are filled in. */
 export function listHosts(tree: unknown): string[] {
   const { sources } = (tree ?? {}) as { sources?: unknown };
-  const hosts = new Set<string>();
+  const hosts = listUrls(sources).map(toHost);
+  return [...new Set(hosts.filter((host) => host !== null))];
+}
+
+/** What stands in members that hold addresses: texts, of the web or not. */
+export function listUrls(sources: unknown): string[] {
+  const urls: string[] = [];
   const visit = (node: unknown, isAddress: boolean): void => {
     if (typeof node === "string") {
-      const host = isAddress ? toHost(node) : null;
-      if (host !== null) hosts.add(host);
+      if (isAddress) urls.push(node);
     } else if (Array.isArray(node)) node.forEach((item) => visit(item, false));
     else if (typeof node === "object" && node !== null)
       for (const [name, member] of Object.entries(node))
@@ -20,7 +25,7 @@ export function listHosts(tree: unknown): string[] {
         else visit(member, ADDRESS.test(name));
   };
   visit(sources, false);
-  return [...hosts];
+  return urls;
 }
 
 /** null: no address of the web, but a file for example. */

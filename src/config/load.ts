@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Value } from "typebox/value";
+import type { WeatherUnits } from "#contract/weather.ts";
 import type { Overrides } from "#core/identity/observation.ts";
 import type { Env } from "#config/env.ts";
 import { expand } from "#config/expand.ts";
@@ -17,16 +18,8 @@ import type { Problem, SchemaNode } from "#config/problem.ts";
 import { listHosts } from "#config/hosts.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
-import type { Gbfs } from "#config/schema-gbfs.ts";
-import { GbfsSchema } from "#config/schema-gbfs.ts";
-import type { Citybikes } from "#config/schema-citybikes.ts";
-import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { toOverrides } from "#config/schema-identity.ts";
-import type { Documents, Motis, Openstreetmap } from "#config/schema-documents.ts";
-import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
-import { type Maps, type SettledPlaces, settleMaps, settlePlaces } from "#config/places.ts";
-import { type SettledTransport, settleTransport } from "#config/transit.ts";
-import { type SettledWeather, settleWeather } from "#config/weather.ts";
+import { type Maps, settleMaps, type SettledSources, settleSources } from "#config/sources.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
 
@@ -55,19 +48,8 @@ export type Config = {
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   explorer: ConfigFile["explorer"];
-  sources: {
-    gbfs: Gbfs;
-    /** `simulated`: the simulator's networks stand in, since the file names none. */
-    citybikes: Citybikes & { simulated: boolean };
-    motis: Motis & { simulated: boolean };
-    openstreetmap: Openstreetmap & { simulated: boolean };
-    maps: Maps;
-    aed: { registry: "openaedmap" | "geodae" };
-    /** `simulated`: what the file leaves open is filled in from the simulator. */
-    places: SettledPlaces;
-    transport: SettledTransport;
-    weather: SettledWeather;
-  };
+  weather: { units: WeatherUnits; source: string | null };
+  sources: SettledSources & { maps: Maps; aed: { registry: string } };
 };
 
 /** Used in live mode when no file is named. */
@@ -154,8 +136,12 @@ function settle(
 ): Config {
   const { mode, env, file, plans } = from;
   const own_file = file !== null && file !== LIVE_FILE;
-  const from_env = { mode, variables: env.variables, own_file };
-  const places = settlePlaces(settings.sources, from_env);
+  const { gbfs, ...sources } = settleSources(settings.sources, {
+    mode,
+    variables: env.variables,
+    own_file,
+  });
+  const settled = { ...sources, gbfs: { ...gbfs, catalogue: besideFile(gbfs.catalogue, file) } };
   return {
     mode,
     file,
@@ -175,53 +161,19 @@ function settle(
     changelog: settings.changelog,
     identity: settings.identity.enabled ? toOverrides(settings.identity) : null,
     explorer: settings.explorer,
+    weather: { units: settings.weather.units, source: settings.weather.source ?? null },
     sources: {
-      gbfs: settleGbfs(settings.sources.gbfs, mode, file),
-      citybikes: settleCitybikes(settings.sources, mode),
-      motis: settleDocuments(settings.sources, "motis", mode) as Motis & { simulated: boolean },
-      openstreetmap: settleDocuments(settings.sources, "openstreetmap", mode) as Openstreetmap & {
-        simulated: boolean;
-      },
-      maps: settleMaps(settings.sources, places),
+      ...settled,
+      maps: settleMaps(settings.sources.maps, settled),
       aed: settings.sources.aed,
-      places,
-      transport: settleTransport(settings.sources, from_env),
-      weather: settleWeather(settings, from_env),
     },
   };
 }
 
-/** A source that the file does not name is not asked; the simulator stands in for it in the sandbox. */
-function settleGbfs(gbfs: Gbfs | undefined, mode: RunMode, file: string | null): Gbfs {
-  if (!gbfs) return Value.Default(GbfsSchema, { enabled: mode === "sandbox" }) as Gbfs;
-  const { catalogue } = gbfs;
-  if (catalogue === null || file === null || /^https?:\/\//i.test(catalogue)) return gbfs;
-  return { ...gbfs, catalogue: resolve(dirname(file), catalogue) };
-}
-
-/** As with GBFS; but a file that names GBFS systems of its own means those and no simulated ones. */
-function settleCitybikes(
-  { gbfs, citybikes }: ConfigFile["sources"],
-  mode: RunMode,
-): Config["sources"]["citybikes"] {
-  if (citybikes) return { ...citybikes, simulated: false };
-  const simulated = mode === "sandbox" && gbfs === undefined;
-  const filled = Value.Default(CitybikesSchema, { enabled: simulated }) as Citybikes;
-  return { ...filled, simulated };
-}
-
-const DOCUMENTS = { motis: MotisSchema, openstreetmap: OpenstreetmapSchema };
-
-function settleDocuments(
-  sources: ConfigFile["sources"],
-  name: keyof typeof DOCUMENTS,
-  mode: RunMode,
-): Documents & { simulated: boolean } {
-  const stated = sources[name];
-  if (stated) return { ...stated, simulated: false };
-  const simulated = mode === "sandbox" && sources.gbfs === undefined;
-  const filled = Value.Default(DOCUMENTS[name], { enabled: simulated }) as Documents;
-  return { ...filled, simulated };
+/** A path starts at the folder of the file that names it. */
+function besideFile(catalogue: string | null, file: string | null): string | null {
+  if (catalogue === null || file === null || /^https?:\/\//i.test(catalogue)) return catalogue;
+  return resolve(dirname(file), catalogue);
 }
 
 function describe({ path, problem, got }: Problem, origins: Origins): string {

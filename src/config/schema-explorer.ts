@@ -1,6 +1,7 @@
 /** The pages for people: `/`, `/docs`, `/status`. */
 import { Type } from "typebox";
-import { closed, section, text } from "#config/schema-parts.ts";
+import { section } from "#config/schema-parts.ts";
+import { closed, text } from "#providers/settings.ts";
 
 export const ExplorerSchema = section(
   {

@@ -1,14 +1,7 @@
 /** Building blocks of the configuration schema. */
 import { Type } from "typebox";
-import type { TObject, TObjectOptions, TProperties, TSchema } from "typebox";
-
-/** An object that refuses members it does not know: a typing error must not pass as a setting. */
-export function closed<const P extends TProperties>(
-  members: P,
-  options: TObjectOptions = {},
-): TObject<P> {
-  return Type.Object(members, { additionalProperties: false, ...options });
-}
+import type { TObject, TProperties, TSchema } from "typebox";
+import { closed } from "#providers/settings.ts";
 
 /** A closed object that may be left out as a whole. */
 export function section<const P extends TProperties>(members: P, description: string): TObject<P> {
@@ -26,9 +19,4 @@ export function hours(value: number, description: string) {
 
 export function orNull<T extends TSchema>(schema: T, description: string) {
   return Type.Union([schema, Type.Null()], { description: `${description}; null: no bound.` });
-}
-
-/** Text or null, null unless stated. */
-export function text(description: string, format = "one-line") {
-  return Type.Union([Type.String({ format }), Type.Null()], { default: null, description });
 }

@@ -3,17 +3,13 @@
  * vicinity.schema.json. A member with a default may be left out of the file.
  */
 import { Type } from "typebox";
-import type { Static, TInteger, TOptional } from "typebox";
+import type { Static, TInteger } from "typebox";
 import { type Deadlines, listDeadlines } from "#contract/operations.ts";
-import { CitybikesSchema } from "#config/schema-citybikes.ts";
 import { ExplorerSchema } from "#config/schema-explorer.ts";
-import { GbfsSchema } from "#config/schema-gbfs.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
-import { AedSchema, MapsSchema, PLACE_SCHEMAS } from "#config/schema-places.ts";
-import { GtfsSchema, TRANSIT_SCHEMAS } from "#config/schema-transit.ts";
-import { WEATHER_SCHEMAS, WeatherSchema } from "#config/schema-weather.ts";
-import { MotisSchema, OpenstreetmapSchema } from "#config/schema-documents.ts";
-import { closed, hours, ms, orNull, section, text } from "#config/schema-parts.ts";
+import { hours, ms, orNull, section } from "#config/schema-parts.ts";
+import { AedSchema, MapsSchema, SOURCE_MEMBERS, WeatherSchema } from "#config/sources.ts";
+import { closed, text } from "#providers/settings.ts";
 
 const ServerSchema = section(
   {
@@ -68,10 +64,7 @@ const PlanSchema = closed({
   datasets: Type.Optional(orNull(Type.Integer({ minimum: 0 }), "Stored datasets at once")),
 });
 
-/** A mapped type, so that each member keeps the type of its schema. */
-const PLACE_MEMBERS = Object.fromEntries(
-  Object.entries(PLACE_SCHEMAS).map(([name, schema]) => [name, Type.Optional(schema)]),
-) as { [N in keyof typeof PLACE_SCHEMAS]: TOptional<(typeof PLACE_SCHEMAS)[N]> };
+const { gbfs, citybikes, motis, openstreetmap, ...OTHERS } = SOURCE_MEMBERS;
 
 export const ConfigSchema = closed(
   {
@@ -150,19 +143,13 @@ export const ConfigSchema = closed(
     weather: WeatherSchema,
     sources: section(
       {
-        gbfs: Type.Optional(GbfsSchema),
-        citybikes: Type.Optional(CitybikesSchema),
-        motis: Type.Optional(MotisSchema),
-        openstreetmap: Type.Optional(OpenstreetmapSchema),
+        gbfs,
+        citybikes,
+        motis,
+        openstreetmap,
         maps: MapsSchema,
         aed: AedSchema,
-        ...PLACE_MEMBERS,
-        gtfs: Type.Optional(GtfsSchema),
-        navitia: Type.Optional(TRANSIT_SCHEMAS.navitia),
-        transitland: Type.Optional(TRANSIT_SCHEMAS.transitland),
-        openweathermap: Type.Optional(WEATHER_SCHEMAS.openweathermap),
-        met_norway: Type.Optional(WEATHER_SCHEMAS.met_norway),
-        open_meteo: Type.Optional(WEATHER_SCHEMAS.open_meteo),
+        ...OTHERS,
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

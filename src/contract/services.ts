@@ -3,7 +3,7 @@
  * answers. Service results are also the `places` of /v1/nearby (decisions, Global nearby).
  */
 import { Type, type Static, type TSchema } from "typebox";
-import { AED_REGISTRY_ID, MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
+import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { LIMITS } from "./limits.ts";
 import {
   closed,
@@ -23,6 +23,7 @@ import {
   Timestamp,
   TOKEN,
 } from "./primitives.ts";
+import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
 
 export const SERVICE_TYPES = [
   "aed",
@@ -119,10 +120,7 @@ export const ServiceResult = Type.Object(
       {},
       { description: "What the source says about it.", additionalProperties: true },
     ),
-    source_id: Type.Enum(
-      [AED_REGISTRY_ID, "refuge_restrooms", "openstreetmap", MAPS_PROVIDER_ID, "inpost"],
-      { type: "string" },
-    ),
+    source_id: Type.Enum([...SERVICE_SOURCE_IDS], { type: "string" }),
     source_type: Type.Enum(["partner_api", "community"], { type: "string" }),
   }),
   { title: "Service", description: "An urban service (§2.3).", ...closed },

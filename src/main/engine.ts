@@ -11,6 +11,8 @@ import { createLookupMeter } from "#observe/lookup-meter.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { createLookupCache } from "#upstream/lookup/ask.ts";
 import { Spending } from "#upstream/lookup/limits.ts";
+import { listSources } from "#providers/registry.ts";
+import { isConfigured } from "#providers/source.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
 import type { CoreInput } from "./bootstrap.ts";
@@ -19,7 +21,7 @@ import { openFeeds } from "./feeds.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
-import { listSystems, simulated } from "./sources.ts";
+import { listAddresses, listSystems, simulated } from "./sources.ts";
 import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
 
@@ -51,24 +53,26 @@ export type Core = {
 /** Everything below the listeners. */
 export async function startCore(input: CoreInput): Promise<Core> {
   const { options, clock, log, sandbox, storage } = input;
-  const { config } = options;
+
   const metrics = createMetrics();
   const fleet = openFleetMeter(metrics, input);
   const network = openNetwork(options, clock);
   const opened = openFeeds(input, { network, metrics, fleet });
   const { world, feeds, add } = opened;
   const countries = createCountries();
-  const sources = simulated(config.sources, sandbox);
+  const sources = simulated(options.config.sources, sandbox);
+  const config = { ...options.config, sources };
+  const own = listAddresses(sources).map((url) => ({ url }));
   const systems = listSystems(sources, sandbox);
-  network.allow([sources.citybikes, ...systems], { own: true });
+  network.allow([...own, ...systems], { own: true });
   await add(systems);
   feeds.start();
   const lookup_deps = toLookupDeps(input, { network, metrics, fleet });
   const asking = { ...lookup_deps, countries: countries.load };
-  warnOfCosts(config, log);
-  const places = openPlaces(config, sandbox, asking);
+  warnOfCosts(options.config, log);
+  const places = openPlaces(config, asking);
   const following = { clock, documents: storage.documents, onEvent: noteCatalogue(log) };
-  const transit = openTransit(config, sandbox, {
+  const transit = openTransit(config, {
     ...asking,
     ...following,
     world,
@@ -76,10 +80,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
     log,
     store: storage.transit,
   });
-  const weather = openWeather(config, sandbox, asking);
-  const asked = [places, transit, weather];
-  for (const { addresses } of asked) network.allow(addresses, { own: true });
-  sayNotAsked(asked, log);
+  const weather = openWeather(config, asking);
+  sayNotAsked([places, transit, weather], log);
   const registered = Promise.all([places.start(), transit.start()]);
   const run = network.runFeeds;
   const catalogues = openCatalogues(sources, { ...following, run, world, add });
@@ -137,7 +139,7 @@ function createCountries(): Core["countries"] {
 function toLookupDeps(
   { clock, log, tracing, shared, storage }: CoreInput,
   { network, metrics, fleet }: { network: Network; metrics: Metrics; fleet: FleetMeter },
-): Parameters<typeof openPlaces>[2] & { spending: Spending } {
+): Parameters<typeof openPlaces>[1] & { spending: Spending } {
   const health = createLookupHealth(clock.now);
   return {
     spending: new Spending(clock, shared ? shared.spendOver(storage.spend) : storage.spend),
@@ -170,15 +172,18 @@ function sayNotAsked(opened: readonly Pick<OpenPlaces, "listSources">[], log: Lo
       log.warn({ source: id, reason: problem.reason }, `not asked: ${problem.message}`);
 }
 
-/** A paid key without a bound is spent on whatever strangers ask for. */
-function warnOfCosts({ mode, sources: { places, weather } }: Config, log: Logger): void {
-  const paid = { google_maps: places.google_maps, openweathermap: weather.openweathermap };
-  for (const [source, { enabled, api_key, calls_per_day }] of Object.entries(paid))
-    if (mode === "live" && enabled && api_key !== null && calls_per_day === null)
+/** A key that costs money and has no bound spends whatever strangers ask for. */
+function warnOfCosts({ mode, sources }: Config, log: Logger): void {
+  for (const [id, source] of listSources()) {
+    const settings = sources[id] as { enabled: boolean; calls_per_day?: number | null };
+    const { enabled, calls_per_day = null } = settings;
+    const isOpen = enabled && isConfigured(source, settings) && calls_per_day === null;
+    if (mode === "live" && source.paid && isOpen)
       log.warn(
-        { source },
-        `sources.${source}.calls_per_day is not set: its key has no bound a day`,
+        { source: id },
+        `sources.${id}.calls_per_day is not set: its key has no bound a day`,
       );
+  }
 }
 
 /** Does not keep the process alive, unlike listeners and sockets. */

@@ -6,7 +6,7 @@ import { watchFeeds } from "#observe/feed-meter.ts";
 import type { FleetMeter } from "#observe/fleet-meter.ts";
 import { countExchange } from "#observe/fleet-ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";

@@ -180,7 +180,7 @@ export function openPages(
     cities: plans,
     salt: `${version} ${sandbox ? env.sandbox_seed : ""}`,
     weather: findWeather(),
-    units: config.sources.weather.units,
+    units: config.weather.units,
   });
 }
 

@@ -1,41 +1,71 @@
-/** Which systems the configuration means without a catalogue. */
+/** The sources of a deployment: what the simulator fills in, and the systems that are named one by one. */
 import type { Sandbox } from "../../sandbox/main.ts";
+import { listUrls } from "#config/hosts.ts";
 import type { Config } from "#config/load.ts";
-import { motisProtocol } from "#providers/motis/stations.ts";
-import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
-import type { FeedProtocol } from "#providers/provider.ts";
+import { FEED_PROTOCOLS } from "#providers/protocols.ts";
+import { listSources, type SourceId } from "#providers/registry.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import { listConfigured } from "./catalogue.ts";
 
 type Sources = Config["sources"];
+type Upstreams = ReturnType<Sandbox["upstreams"]>;
 
 /** What the configuration leaves to the simulator is taken from it. */
 export function simulated(sources: Sources, sandbox: Sandbox | null): Sources {
   if (!sandbox) return sources;
-  const { citybikes, motis, openstreetmap } = sources;
-  const upstreams = `${sandbox.url}/upstreams`;
+  const { citybikes, motis, openstreetmap, gtfs } = sources;
+  const upstreams = sandbox.upstreams();
+  const lookups = listSources().flatMap(([id, source]) => {
+    const settings = sources[id] as { url?: unknown };
+    const { default: usual } = (source.config.properties["url"] ?? {}) as { default?: unknown };
+    // An address other than the schema's is meant.
+    const isOpen = !source.systems && settings.url !== undefined && settings.url === usual;
+    return isOpen ? [[id, { ...settings, ...toMembers(upstreams[id] ?? {}) }] as const] : [];
+  });
   return {
     ...sources,
-    citybikes: citybikes.simulated ? { ...citybikes, url: `${upstreams}/citybikes` } : citybikes,
+    ...(Object.fromEntries(lookups) as Partial<Sources>),
+    citybikes: citybikes.simulated
+      ? { ...citybikes, url: `${sandbox.url}/upstreams/citybikes` }
+      : citybikes,
     motis: motis.simulated ? { ...motis, stations: sandbox.motisStations() } : motis,
-    openstreetmap: openstreetmap.simulated
-      ? { ...openstreetmap, stations: sandbox.openMapStations() }
-      : openstreetmap,
+    openstreetmap: {
+      ...openstreetmap,
+      url: openstreetmap.url ?? upstreams["openstreetmap"]?.url ?? null,
+      ...(openstreetmap.simulated ? { stations: sandbox.openMapStations() } : {}),
+    },
+    gtfs: gtfs.feeds.length > 0 || gtfs.catalogue !== null ? gtfs : simulateGtfs(gtfs, upstreams),
   };
 }
 
+/** The simulator says everything as text; its lists have commas. */
+function toMembers({ countries, ...texts }: Record<string, string>): object {
+  return countries === undefined ? texts : { ...texts, countries: countries.split(",") };
+}
+
+function simulateGtfs(stated: Sources["gtfs"], { gtfs, mobilitydb }: Upstreams): Sources["gtfs"] {
+  const ids = (gtfs?.["feeds"] ?? "").split(",").filter((id) => id !== "");
+  return {
+    ...stated,
+    feeds: ids.map((id) => ({ id, url: `${gtfs?.url ?? ""}/${id}.zip` })),
+    catalogue: mobilitydb?.url ?? null,
+  };
+}
+
+/** Every address of the operator's own that may be asked; those of GBFS systems are theirs. */
+export function listAddresses(sources: Sources): string[] {
+  return listUrls({ ...sources, gbfs: null }).filter((url) => URL.canParse(url));
+}
+
 /** Sources that are documents of stations, named one by one. */
-const DOCUMENTS = [
-  { source: "motis", protocol: motisProtocol },
-  { source: "openstreetmap", protocol: openstreetmapProtocol },
-] as const;
+const DOCUMENTS = ["motis", "openstreetmap"] as const satisfies SourceId[];
 
 /** Systems that need no catalogue. */
 export function listSystems({ gbfs, ...others }: Sources, sandbox: Sandbox | null): FeedSystem[] {
   const own = gbfs.enabled ? gbfsSystems(gbfs, sandbox) : [];
-  const documents = DOCUMENTS.flatMap(({ source, protocol }) =>
+  const documents = DOCUMENTS.flatMap((source) =>
     others[source].enabled
-      ? others[source].stations.map((each) => toDocumentSystem(source, protocol, each))
+      ? others[source].stations.map((each) => toDocumentSystem(source, each))
       : [],
   );
   return [...own, ...documents];
@@ -52,13 +82,19 @@ function gbfsSystems(gbfs: Sources["gbfs"], sandbox: Sandbox | null): FeedSystem
 }
 
 function toDocumentSystem(
-  source: string,
-  protocol: FeedProtocol,
+  source: (typeof DOCUMENTS)[number],
   document: Sources["openstreetmap"]["stations"][number],
 ): FeedSystem {
   const { id, url, country = null, name = null } = document;
   return {
-    ...{ id: `${source}:${id}`, url, protocol, name, country },
-    ...{ auth: { kind: "none" }, mode_hint: null, network: { id, name }, same_site_as: null },
+    id: `${source}:${id}`,
+    url,
+    protocol: FEED_PROTOCOLS[source]!,
+    name,
+    country,
+    auth: { kind: "none" },
+    mode_hint: null,
+    network: { id, name },
+    same_site_as: null,
   };
 }

@@ -13,6 +13,8 @@ export type Descriptor = {
   limits: {
     /** Decoded body cap; configuration may raise it up to MAX_BYTES (mobility.md 1.12 #24). */
     max_bytes: number;
+    /** How much of the body of a refusal is read; 0: only its status counts. */
+    refusal_bytes?: number;
   };
   /** `retired` keeps the ids of a source resolvable after it has died. */
   lifecycle: "active" | "deprecated" | "retired";

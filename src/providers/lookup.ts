@@ -5,7 +5,6 @@
  */
 import type { Box, Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
-import type { Candidate } from "#core/places/candidate.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import type { Descriptor } from "#providers/define.ts";
@@ -56,12 +55,6 @@ export type GeocodeQuery = {
   near: Location | null;
 };
 export type ReverseQuery = Location & { language: string | null };
-export type Geocoder<S> = {
-  geocode: Lookup<GeocodeQuery, S, Candidate[]>;
-  /** As geocode where the provider has no search for points of interest of its own. */
-  search: Lookup<GeocodeQuery, S, Candidate[]>;
-  reverse: Lookup<ReverseQuery, S, Candidate[]>;
-};
 
 /** Things of one kind around a point. `country`: two upper-case letters. */
 export type AroundQuery = Location & {
@@ -70,7 +63,6 @@ export type AroundQuery = Location & {
   language: string | null;
   country: string | null;
 };
-export type AroundLookup<S> = Lookup<AroundQuery, S, Place[]>;
 
 /** Things of several kinds in boxes (none crosses the antimeridian): what a tile store asks. */
 export type BoxQuery = { kinds: readonly PlaceKind[]; boxes: readonly Box[] };

@@ -10,9 +10,6 @@ import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
 import type { Read, Wire } from "#providers/lookup.ts";
 
-/** Enough for an error body; it is looked at only to know that the refusal came from the source. */
-export const REFUSAL_BYTES = 4_096;
-
 const STATUSES: readonly (readonly [
   codes: RegExp,
   status: FailureStatus,

@@ -1,15 +1,18 @@
-/** Every register that is read whole, by its id: what a thread is asked by. */
-import { geodae } from "#providers/geodae/registry.ts";
-import type { LookupSettings, Registry } from "#providers/lookup.ts";
-import { ocpi } from "#providers/ocpi/locations.ts";
-import { openAedMap } from "#providers/openaedmap/registry.ts";
-import { fountains, toilets } from "#providers/paris_opendata/registries.ts";
+/**
+ * Sources that have registers, on their own: a thread that parses one document need not load what
+ * every other source consists of (test/unit/providers/golden.test.ts compares it with the registry).
+ */
+import geodae from "#providers/geodae/index.ts";
+import ocpi from "#providers/ocpi/index.ts";
+import openaedmap from "#providers/openaedmap.ts";
+import paris_opendata from "#providers/paris_opendata/index.ts";
+import { type Source, toRegistry } from "#providers/source.ts";
 
-type AnyRegister = Pick<Registry<LookupSettings>, "id" | "open">;
+export const REGISTER_SOURCES: readonly Source[] = [openaedmap, geodae, paris_opendata, ocpi];
 
-/** Each is asked with the settings that are its own. */
-const REGISTERS = [geodae, ocpi, openAedMap, fountains, toilets] as unknown as AnyRegister[];
-
-export function findRegister(id: string): AnyRegister | undefined {
-  return REGISTERS.find((register) => register.id === id);
+/** A register that is read whole, by its id: what a thread is asked by. */
+export function findRegister(id: string): ReturnType<typeof toRegistry> | undefined {
+  return REGISTER_SOURCES.flatMap(
+    (source) => source.registers?.readers.map((each) => toRegistry(source, each)) ?? [],
+  ).find((register) => register.id === id);
 }

@@ -9,7 +9,6 @@ import { orderModes } from "#core/transit/modes.ts";
 import type { TransitOperator, TransitRoute, TransitStation } from "#core/transit/station.ts";
 import { wheelchairOf } from "#core/transit/stations.ts";
 import { type Row, toId, toRow, toText } from "#providers/coerce.ts";
-import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 
 /** `page`: null for the first, then what the page before named as `next`. */
 export type TransitQuery = Location & {
@@ -26,8 +25,6 @@ export type TransitQuery = Location & {
  * were fetched, and whoever asked fills in when it received the answer.
  */
 export type TransitPage = { stations: TransitStation[]; next: string | null };
-
-export type TransitLookup<S extends LookupSettings> = Lookup<TransitQuery, S, TransitPage>;
 
 /** Of questions whose answers do not depend on a language. */
 export function transitKey({ lat, lon, radius_m, page }: TransitQuery): string {

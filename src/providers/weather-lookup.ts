@@ -4,10 +4,11 @@ import type { Location } from "#core/entities.ts";
 import type { Span } from "#core/weather/outlook.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toNumber } from "#providers/coerce.ts";
-import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 
 export type WeatherQuery = Location & { language: WeatherLanguage };
-export type WeatherLookup<S extends LookupSettings, V> = Lookup<WeatherQuery, S, V>;
+
+/** Weather of this morning is no weather of now: an old answer stands in for three hours only. */
+export const WEATHER_STALE_S: number = 3 * 3_600;
 
 /** MET Norway refuses more; a ten-thousandth is 11 m, and neighbours ask the same question. */
 const DECIMALS = 4;

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { openStatics } from "#core/shard/statics.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
 import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
 import {

@@ -14,7 +14,7 @@ import { parse } from "csv-parse/sync";
 import { readText } from "#core/shard/bytes.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { openStatics } from "#core/shard/statics.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 import { openStorage } from "#storage/open.ts";
 import { FIRST_CASE } from "#core/identity/roles.ts";
 import { createIdentity } from "#world/identity/identity.ts";

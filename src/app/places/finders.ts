@@ -118,17 +118,22 @@ export type RegistryFinder = {
   health: () => Pick<RegistryHealth, "status" | "reason">;
   /** A set older than this is not fresh any more, though still the best there is. */
   fresh_ms: number;
+  /** Whether it has anything to say here. Default: everywhere. */
+  covers?: (question: PlaceQuestion) => boolean;
+  as?: (place: Place) => Place;
 };
 
-export function registryFinder({ key, kind, set, health, fresh_ms }: RegistryFinder): Finder {
+export function registryFinder(options: RegistryFinder): Finder {
+  const { key, kind, set, health, fresh_ms, covers = () => true, as } = options;
   return {
     key,
-    kindsFor: ({ kinds }) => (kinds.includes(kind) ? [kind] : []),
+    kindsFor: (question) => (covers(question) && question.kinds.includes(kind) ? [kind] : []),
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }): Promise<Finding> {
       const held = set();
       const { status, reason } = health();
-      const places = held?.search(widened(circle)) ?? [];
+      const found = held?.search(widened(circle)) ?? [];
+      const places = as ? published(found, as) : found;
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;
       return {

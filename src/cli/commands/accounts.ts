@@ -27,9 +27,9 @@ const create: Command = {
     sandbox: SANDBOX_OPTION,
   },
   examples: ['vicinity accounts create "Ville de Paris" --plan business'],
-  run(parsed, context) {
+  async run(parsed, context) {
     const name = readName(parsed.positionals[0] ?? "", "NAME");
-    const plan = planOption(parsed, context);
+    const plan = await planOption(parsed, context);
     if (plan === undefined) throw new UsageError("accounts create needs --plan P");
     const { io } = context;
     return withAccounts(parsed, context, async (accounts) => {
@@ -71,9 +71,9 @@ const set: Command = {
     sandbox: SANDBOX_OPTION,
   },
   examples: ["vicinity accounts set acc_4fJq2Wb8Zt1XyR0 --standing suspended"],
-  run(parsed, context) {
+  async run(parsed, context) {
     const id = parsed.positionals[0] ?? "";
-    const plan = planOption(parsed, context);
+    const plan = await planOption(parsed, context);
     const standing = standingOption(parsed);
     if (plan === undefined && standing === undefined) {
       throw new UsageError("accounts set needs --plan P or --standing S");

@@ -34,9 +34,9 @@ const create: Command = {
     'vicinity keys create --plan developer --name "my app"',
     "vicinity keys create --account acc_4fJq2Wb8Zt1XyR0 --scopes data:read --expires 90d --json",
   ],
-  run(parsed, context) {
+  async run(parsed, context) {
     const account_id = textOption(parsed, "account");
-    const plan = planOption(parsed, context);
+    const plan = await planOption(parsed, context);
     if ((account_id === undefined) === (plan === undefined)) {
       throw new UsageError("keys create needs either --account A or --plan P");
     }

@@ -3,7 +3,7 @@ import type { SourceItem } from "#app/types.ts";
 import type { SourceTerms, TermsOf } from "#app/capabilities/observation.ts";
 import type { Config } from "#config/load.ts";
 import type { FeedInfo } from "#upstream/feeds/types.ts";
-import { findProvider } from "#providers/registry.ts";
+import { findProvider, listSources } from "#providers/registry.ts";
 
 type Sources = Pick<Config, "sources">["sources"];
 
@@ -29,13 +29,11 @@ export function createTermsOf(
   };
 }
 
-/** What the operator says may be kept, by provider; where he says nothing its own terms hold. */
+/** What the operator says may be kept, by source; where that is nothing its own terms hold. */
 function storesOf(sources: Sources): Map<string, SourceTerms["store"]> {
-  const feeds = { gbfs: sources.gbfs, citybikes: sources.citybikes, motis: sources.motis };
-  const stated = Object.entries({
-    ...feeds,
-    openstreetmap: sources.openstreetmap,
-    ...sources.places,
-  }).map(([name, { store }]) => [name, store] as const);
-  return new Map(stated.flatMap(([name, store]) => (store === null ? [] : [[name, store]])));
+  const stated = listSources().map(([id]) => {
+    const { store = null } = sources[id] as { store?: SourceTerms["store"] | null };
+    return [id, store] as const;
+  });
+  return new Map(stated.flatMap(([id, store]) => (store === null ? [] : [[id, store]])));
 }

@@ -2,6 +2,7 @@
 import { explainFailure } from "#core/failure-words.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Descriptor } from "#providers/define.ts";
+import type { Source } from "#providers/source.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { Attempt } from "#upstream/lookup/caller.ts";
 import type { RegistryRuntime } from "#upstream/registries.ts";
@@ -41,7 +42,7 @@ export function createLookupHealth(now: () => number): LookupHealth {
 export type Listed = {
   id: string;
   name: string;
-  provider: Descriptor;
+  provider: Source;
   operations: readonly string[];
   terms: { attribution: string | null; licence: string | null };
   /** Without its key or address it is not asked. */
@@ -52,24 +53,52 @@ export type Listed = {
 };
 
 export function toSourceItem(listed: Listed, health: LookupHealth, now_ms: number): SourceItem {
-  const { id, name, provider, operations, terms, registry } = listed;
+  const { id, name, provider, terms, registry } = listed;
   const seen = health.of(provider.id);
   const read = registry?.health();
-  const last = read ? read.last_success_at_ms : (seen?.last_success_at_ms ?? null);
-  return {
-    ...{ id, name, kind: registry ? "feed" : "lookup", operations: [...operations] },
+  return describeSource(provider, terms, now_ms, {
+    id,
+    name,
+    kind: registry ? "feed" : "lookup",
     state: stateOf(listed, seen),
-    licence: terms.licence ?? provider.terms.licence,
-    licence_url: provider.terms.licence_url,
-    attribution: terms.attribution ?? provider.terms.attribution,
-    attribution_url: provider.terms.attribution_url,
-    terms: { map: provider.terms.map ?? "any" },
     entity_count: read?.count ?? null,
-    ...{ bbox: null, areas: null },
     problem: problemOf(listed, seen),
-    last_success_at: last === null ? null : new Date(last).toISOString(),
-    age_s: last === null ? null : Math.max(0, Math.round((now_ms - last) / 1000)),
+    last_success_at_ms: read ? read.last_success_at_ms : (seen?.last_success_at_ms ?? null),
     error_rate_5m: seen?.rate.read(now_ms) ?? null,
+  });
+}
+
+type State = Pick<SourceItem, "id" | "name" | "kind" | "state" | "entity_count" | "problem"> & {
+  last_success_at_ms: number | null;
+  error_rate_5m?: number | null;
+};
+
+/** A source that is bound to no place, as `/v1/sources` shows it; `terms`: what the operator states. */
+export function describeSource(
+  { operations, terms: own }: Descriptor,
+  terms: Listed["terms"],
+  now_ms: number,
+  { id, name, kind, state, entity_count, problem, ...when }: State,
+): SourceItem {
+  const { last_success_at_ms: last_ms, error_rate_5m = null } = when;
+  return {
+    id,
+    name,
+    kind,
+    operations: [...operations],
+    state,
+    licence: terms.licence ?? own.licence,
+    licence_url: own.licence_url,
+    attribution: terms.attribution ?? own.attribution,
+    attribution_url: own.attribution_url,
+    terms: { map: own.map ?? "any" },
+    entity_count,
+    bbox: null,
+    areas: null,
+    problem,
+    last_success_at: last_ms === null ? null : new Date(last_ms).toISOString(),
+    age_s: last_ms === null ? null : Math.max(0, Math.round((now_ms - last_ms) / 1000)),
+    error_rate_5m,
   };
 }
 

@@ -2,7 +2,7 @@
  * Which feeds a deployment reads: those that are named, and those that the catalogue of the Mobility
  * Database has in its area. The catalogue also knows which of them have live data.
  */
-import type { SettledTransport } from "#config/transit.ts";
+import type { Config } from "#config/load.ts";
 import { type CatalogueFeed, feedsAt, type ListedFeeds } from "#providers/mobilitydb/catalogue.ts";
 import {
   Catalogue,
@@ -14,7 +14,7 @@ import { runInThread } from "#upstream/thread.ts";
 import type { FeedOrigin } from "./bring.ts";
 import type { TransitFeeds } from "./feeds.ts";
 
-type Gtfs = SettledTransport["gtfs"];
+type Gtfs = Omit<Config["sources"]["gtfs"], "simulated">;
 
 const MAX_BYTES = 32 * 1024 ** 2;
 const LIMITS = {

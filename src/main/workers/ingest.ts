@@ -1,6 +1,6 @@
 /** Entry of the parsing thread: bodies in, packs out (upstream/feeds/ingest-pool.ts asks). */
 import { parentPort } from "node:worker_threads";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 import type { IngestJob } from "#providers/provider.ts";
 
 parentPort?.on("message", ({ id, job }: { id: number; job: IngestJob }) => {

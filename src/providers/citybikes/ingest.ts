@@ -15,8 +15,10 @@ import {
   readVehicles,
 } from "#providers/citybikes/network.ts";
 import type { Network } from "#providers/citybikes/networks.ts";
-import { LIVE_S } from "#providers/citybikes/index.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
+
+/** The live part, seconds: 20 an hour and network, so that fourteen busy networks fit the limit. */
+export const LIVE_S = 180;
 
 type Doc = { doc: NetworkDoc; doc_s: number; trail: TrailRecorder };
 

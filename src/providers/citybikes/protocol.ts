@@ -1,6 +1,5 @@
 /** CityBikes as the feed runtime drives it: three files that are one document at one address. */
-import { LIVE_S } from "#providers/citybikes/index.ts";
-import { ingest } from "#providers/citybikes/ingest.ts";
+import { ingest, LIVE_S } from "#providers/citybikes/ingest.ts";
 import type { FeedFile, FeedProtocol } from "#providers/provider.ts";
 
 const STATIC_S = 3_600;

@@ -2,11 +2,49 @@
  * GBFS: bike share, scooters, mopeds and shared cars, one descriptor for every system.
  * Reference: github.com/MobilityData/gbfs, versions 1.0 to 3.x. Quirks: mobility.md 1.12.
  */
-import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
-import { LIVE_FILES } from "#providers/provider.ts";
-import type { FeedFile } from "#providers/provider.ts";
+import { Type } from "typebox";
+import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
+import { closed, deadline, FEED_STORE, text } from "#providers/settings.ts";
+import { defineSource } from "#providers/source.ts";
 
-export default defineProvider({
+/** Credentials of one upstream; the same kinds as `Auth` of providers/provider.ts. */
+export const AuthSchema = Type.Union(
+  [
+    closed({ kind: Type.Literal("none") }),
+    closed({ kind: Type.Literal("query"), name: word(), value: word() }),
+    closed({ kind: Type.Literal("headers"), headers: Type.Record(Type.String(), word()) }),
+    closed({ kind: Type.Literal("basic"), username: Type.String(), password: Type.String() }),
+    closed({
+      kind: Type.Literal("oauth2"),
+      token_url: url("Where a token is asked for (client credentials)."),
+      client_id: word(),
+      client_secret: word(),
+      scope: Type.Optional(word()),
+    }),
+  ],
+  { description: "Credentials; write secrets as ${NAME} of an environment variable." },
+);
+
+export const GbfsSystemSchema = closed({
+  id: Type.String({ format: "one-line", maxLength: 128, description: "Unique among all systems." }),
+  url: url("The auto-discovery document (gbfs.json)."),
+  auth: Type.Optional(AuthSchema),
+  mode_hint: Type.Optional(
+    Type.Enum(["bicycle", "scooter", "moped", "car"], {
+      description: "Mode of vehicles whose type the publisher never states.",
+    }),
+  ),
+  network: Type.Optional(
+    closed(
+      { id: Type.Optional(word()), name: Type.Optional(word()) },
+      { description: "Name of the network instead of the published one." },
+    ),
+  ),
+  country: Type.Optional(Type.String({ format: "country" })),
+  name: Type.Optional(word()),
+});
+
+export default defineSource({
   id: "gbfs",
   name: "General Bikeshare Feed Specification",
   kind: "feed",
@@ -21,22 +59,46 @@ export default defineProvider({
   },
   limits: { max_bytes: DEFAULT_MAX_BYTES },
   lifecycle: "active",
+  systems: true,
+  config: closed(
+    {
+      enabled: Type.Boolean({ default: true }),
+      url: Type.Optional(url("Base address, where one server publishes all systems.")),
+      systems: Type.Array(GbfsSystemSchema, { default: [] }),
+      catalogue: text("A systems.csv: URL, or path relative to the configuration file."),
+      auth: Type.Record(Type.String(), AuthSchema, {
+        default: {},
+        description: "Credentials of catalogue systems, by system id.",
+      }),
+      timeout_ms: deadline(5_000),
+      attribution: text("Attribution of systems that state none."),
+      licence: text("Licence of systems that state none."),
+      cache_s: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+        default: null,
+        description: "Time to live instead of the published one; null: the published one.",
+      }),
+      store: FEED_STORE,
+      idle_s: Type.Integer({
+        minimum: 1,
+        default: 300,
+        description: "A system nobody has asked near for so long is not polled.",
+      }),
+      survey: closed(
+        {
+          enabled: Type.Boolean({ default: true }),
+          concurrency: Type.Integer({ minimum: 1, maximum: 64, default: 8 }),
+        },
+        { default: {}, description: "The background pass that learns where each system is." },
+      ),
+    },
+    { description: "Bike share, scooters, mopeds and cars that publish GBFS." },
+  ),
 });
 
-/**
- * Polling floor in seconds (mobility.md 1.2): bounds of the publisher's ttl, and what stands in for
- * a ttl that says nothing.
- */
-const POLL_S = {
-  live: { min: 15, max: 300, fallback: 60 },
-  static: { min: 300, max: 86_400, fallback: 3_600 },
-} as const;
+function word() {
+  return Type.String({ format: "one-line" });
+}
 
-const LIVE: ReadonlySet<FeedFile> = new Set(LIVE_FILES);
-
-/** ttl 0, absent or negative says nothing. */
-export function nextPoll_s(file: FeedFile, ttl_s: number | null): number {
-  const { min, max, fallback } = POLL_S[LIVE.has(file) ? "live" : "static"];
-  if (ttl_s === null || !(ttl_s > 0)) return fallback;
-  return Math.min(max, Math.max(min, Math.ceil(ttl_s)));
+function url(description: string) {
+  return Type.String({ format: "http-url", description });
 }

@@ -5,9 +5,26 @@ import {
   readDiscovery,
   readVersions,
 } from "#providers/gbfs/discovery.ts";
-import { nextPoll_s } from "#providers/gbfs/index.ts";
 import { ingest } from "#providers/gbfs/ingest.ts";
-import type { FeedProtocol } from "#providers/provider.ts";
+import { type FeedFile, type FeedProtocol, LIVE_FILES } from "#providers/provider.ts";
+
+/**
+ * Polling floor in seconds (mobility.md 1.2): bounds of the publisher's ttl, and what stands in for
+ * a ttl that says nothing.
+ */
+export const POLL_S = {
+  live: { min: 15, max: 300, fallback: 60 },
+  static: { min: 300, max: 86_400, fallback: 3_600 },
+} as const;
+
+const LIVE: ReadonlySet<FeedFile> = new Set(LIVE_FILES);
+
+/** ttl 0, absent or negative says nothing. */
+export function nextPoll_s(file: FeedFile, ttl_s: number | null): number {
+  const { min, max, fallback } = POLL_S[LIVE.has(file) ? "live" : "static"];
+  if (ttl_s === null || !(ttl_s > 0)) return fallback;
+  return Math.min(max, Math.max(min, Math.ceil(ttl_s)));
+}
 
 export const gbfsProtocol: FeedProtocol = {
   id: "gbfs",

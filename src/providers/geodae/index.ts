@@ -1,10 +1,35 @@
 /**
  * GéoDAE: the French register of defibrillators. Reference: places.md 4.1; data.gouv.fr, data set
- * 61556e1e9d6adb2df86eb0fc.
+ * 61556e1e9d6adb2df86eb0fc. Its file is walked twice: first to find the points that stand for
+ * "somewhere", then to give out what remains.
  */
-import { defineProvider, MAX_BYTES } from "#providers/define.ts";
+import type { Location } from "#core/entities.ts";
+import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { type Row, toBool, toId, toName, toRow } from "#providers/coerce.ts";
+import { MAX_BYTES } from "#providers/define.ts";
+import { type Features, openFeatures } from "#providers/geojson-features.ts";
+import type { LookupSettings } from "#providers/lookup.ts";
+import { address, lookupSettings } from "#providers/settings.ts";
+import { defineSource, type RegisterReader } from "#providers/source.ts";
+import { addressOf, attributesOf, told } from "./attributes.ts";
+import { locationOf } from "./location.ts";
 
-export default defineProvider({
+/** France and its territories: it knows no others. */
+const FRENCH = new Set(["FR", "GP", "MQ", "GF", "RE", "YT", "PM", "BL", "MF", "WF", "PF", "NC"]);
+
+export const geodaeRegister: RegisterReader<LookupSettings> = {
+  dataset: "defibrillators",
+  kind: "aed",
+  requests: ({ url }) => [{ url, headers: { accept: "application/geo+json, application/json" } }],
+  open(body, { trail }) {
+    const features = openFeatures(body);
+    if (features?.bare) trail.repair("envelope_missing", provider.id);
+    return features && toPlaces(features, trail);
+  },
+};
+
+const provider = defineSource({
   id: "geodae",
   name: "GéoDAE",
   kind: "feed",
@@ -19,4 +44,133 @@ export default defineProvider({
   // The whole country as GeoJSON: 187 000 rows of three dozen members.
   limits: { max_bytes: MAX_BYTES },
   lifecycle: "active",
+  config: lookupSettings(
+    "GéoDAE: France's register of defibrillators.",
+    {
+      url: address(
+        "Address of the GeoJSON file.",
+        "https://www.data.gouv.fr/api/1/datasets/r/86ea48a0-dd94-4a23-b71c-80d3041d7db2",
+      ),
+    },
+    { timeout_ms: 300_000 },
+  ),
+  verbatim: true,
+  role: "aed",
+  without: () => "unasked",
+  precedence: 10,
+  covers: (country) => country !== null && FRENCH.has(country),
+  registers: { readers: [geodaeRegister], renew_s: 86_400 },
 });
+export default provider;
+
+type Entry = Location & { id: string; row: Row };
+
+function* toPlaces(features: Features, trail: TrailRecorder): Generator<Place | null> {
+  const points = createPoints();
+  const kept = new Uint8Array(features.count);
+  const ids = new Set<string>();
+  let index = 0;
+  for (const feature of features.rows()) {
+    const entry = toEntry(feature, index, trail);
+    if (entry && ids.has(entry.id)) trail.drop("id_duplicate", entry.id);
+    else if (entry) {
+      ids.add(entry.id);
+      kept[index] = 1;
+      points.add(entry, addressOf(entry.row));
+    }
+    index++;
+    // Nobody has got a place yet, but whoever reads may pause here, too.
+    yield null;
+  }
+  index = 0;
+  for (const feature of features.rows()) {
+    if (kept[index] === 1) yield toPlace(readEntry(feature) as Entry, points, trail);
+    index++;
+  }
+}
+
+/** The entry, or null with its reason in the trail. */
+function toEntry(feature: unknown, index: number, trail: TrailRecorder): Entry | null {
+  const entry = readEntry(feature);
+  if (typeof entry !== "string") return entry;
+  const id = toId(toRow(toRow(feature)?.["properties"])?.["c_gid"]);
+  trail.drop(entry, id ?? `#${index}`);
+  return null;
+}
+
+/** What is in service, with where it stands; else why it is left out. */
+function readEntry(value: unknown): Entry | string {
+  const feature = toRow(value);
+  const row = toRow(feature?.["properties"]);
+  if (!feature || !row) return "row_malformed";
+  const id = toId(row["c_gid"]);
+  if (id === null) return "id_missing";
+  const reason = exclusionOf(row);
+  if (reason !== null) return reason;
+  const location = locationOf(feature, row);
+  return typeof location === "string" ? location : { ...location, id, row };
+}
+
+const EXCLUSIONS: readonly (readonly [reason: string, holds: (row: Row) => boolean])[] = [
+  ["not_working", (row) => lower(row["c_etat_fonct"]) !== "en fonctionnement"],
+  ["not_active", (row) => (lower(row["c_etat"]) ?? "actif") !== "actif"],
+  ["duplicate", (row) => toBool(row["c_doublon"]) === true],
+  ["mobile", (row) => toBool(row["c_dae_mobile"]) === true],
+];
+
+function exclusionOf(row: Row): string | null {
+  return EXCLUSIONS.find(([, holds]) => holds(row))?.[0] ?? null;
+}
+
+function lower(value: unknown): string | null {
+  return told(value)?.toLowerCase() ?? null;
+}
+
+function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecorder): Place | null {
+  if (points.isPlaceholder({ lat, lon })) {
+    trail.drop("placeholder_point", id);
+    return null;
+  }
+  const name = toName(told(row["c_nom"]) ?? told(row["c_expt_rais"]));
+  return {
+    ...{ kind: "aed", source_id: "geodae", source_type: "partner_api", external_id: id },
+    ...{ lat, lon, name: name ?? KIND_NAMES.aed, named: name !== null },
+    provider: { id: "geodae", name: "GéoDAE" },
+    attributes: attributesOf(row),
+    keys: [`geodae:${id}`],
+  };
+}
+
+/** A point that so many different addresses share is where somebody's form began. */
+const TOO_MANY_ADDRESSES = 10;
+
+type Points = {
+  add(at: Location, address: string | null): void;
+  isPlaceholder(at: Location): boolean;
+};
+
+function createPoints(): Points {
+  // Nearly every point has one address: a set is made for the second.
+  const points = new Map<number, string | Set<string>>();
+  return {
+    add(at, street) {
+      // An unknown address is not a different one.
+      if (street === null) return;
+      const key = keyOf(at);
+      const text = street.toLowerCase();
+      const known = points.get(key);
+      if (known === undefined) points.set(key, text);
+      else if (typeof known !== "string") known.add(text);
+      else if (known !== text) points.set(key, new Set([known, text]));
+    },
+    isPlaceholder(at) {
+      const known = points.get(keyOf(at));
+      return known instanceof Set && known.size >= TOO_MANY_ADDRESSES;
+    },
+  };
+}
+
+/** To a metre, as one number. */
+function keyOf({ lat, lon }: Location): number {
+  return Math.round((lat + 90) * 1e5) * 36_000_001 + Math.round((lon + 180) * 1e5);
+}

@@ -2,11 +2,12 @@
 import type { Place } from "#core/places/place.ts";
 import { isAboutTypes, listPlaces, readAnswer } from "#providers/google_maps/answer.ts";
 import { CHARGING_TYPE } from "#providers/google_maps/charging.ts";
-import descriptor, { type GoogleSettings } from "#providers/google_maps/index.ts";
+import { PARKING_TYPES } from "#providers/google_maps/parking.ts";
 import { type AroundKind, toPlace } from "#providers/google_maps/place.ts";
-import { toPlacesRequest } from "#providers/google_maps/request.ts";
+import { type GoogleSettings, toPlacesRequest } from "#providers/google_maps/request.ts";
 import { readRows, type RowReader } from "#providers/google_maps/rows.ts";
-import type { AroundLookup, AroundQuery, Read } from "#providers/lookup.ts";
+import type { AroundQuery, Read } from "#providers/lookup.ts";
+import type { AroundReader } from "#providers/source.ts";
 
 /** There is no paging: more than this Google does not give. */
 const MAX_PLACES = 20;
@@ -19,15 +20,14 @@ const FIELDS = [
 const HOURS = ["currentOpeningHours", "regularOpeningHours"];
 
 /** What the known types were before some were added: understood everywhere. */
-const OLD_PARKING_TYPES: readonly string[] = ["parking"];
+export const OLD_PARKING_TYPES: readonly string[] = ["parking"];
 
-const lookupOf = (
+const readerFor = (
   kind: AroundKind,
   operation: string,
   toAsked: (settings: GoogleSettings) => { types: readonly string[]; fields: readonly string[] },
-): AroundLookup<GoogleSettings> => ({
-  id: `${descriptor.id}.${operation}`,
-  provider: descriptor,
+): AroundReader<GoogleSettings> => ({
+  operation,
   // The country is not asked for: it would only shorten the addresses.
   keyOf: ({ lat, lon, radius_m, limit, language }) =>
     JSON.stringify([lat, lon, radius_m, limit, language]),
@@ -43,17 +43,21 @@ const lookupOf = (
     readRows(readAnswer(wire, listPlaces), { id_member: "id", read: readerOf(kind), trail }),
 });
 
-const parking = lookupOf("parking", "getParkingNearby", ({ parking_types, lean }) => ({
-  types: parking_types,
-  fields: lean ? FIELDS : [...FIELDS, ...HOURS, "parkingOptions"],
-}));
+const parking = readerFor(
+  "parking",
+  "getParkingNearby",
+  ({ parking_types = PARKING_TYPES, lean }) => ({
+    types: parking_types,
+    fields: lean ? FIELDS : [...FIELDS, ...HOURS, "parkingOptions"],
+  }),
+);
 
-/** A refusal of the asked types is `unsupported_type`: whoever asks may ask again for `parking`. */
-export const googleParking: AroundLookup<GoogleSettings> = {
+/** A refusal of the asked types is `unsupported_type`: the caller may ask again for `parking`. */
+export const googleParking: AroundReader<GoogleSettings> = {
   ...parking,
   read: (wire, query, options): Read<Place[]> => {
     const read = parking.read(wire, query, options);
-    const { parking_types } = options.settings;
+    const { parking_types = PARKING_TYPES } = options.settings;
     const hasNewer = parking_types.some((type) => !OLD_PARKING_TYPES.includes(type));
     if (read.ok || read.reason !== "bad_request" || !hasNewer) return read;
     return isAboutTypes(wire, parking_types) ? { ...read, reason: "unsupported_type" } : read;
@@ -61,7 +65,7 @@ export const googleParking: AroundLookup<GoogleSettings> = {
 };
 
 /** Without `evChargeOptions` a charging station says nothing, so they are asked for in any case. */
-export const googleCharging: AroundLookup<GoogleSettings> = lookupOf(
+export const googleCharging: AroundReader<GoogleSettings> = readerFor(
   "charging",
   "getChargingNearby",
   ({ lean }) => ({

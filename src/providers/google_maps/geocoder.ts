@@ -3,10 +3,14 @@ import type { Candidate } from "#core/places/candidate.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { listPlaces, listResults, readAnswer } from "#providers/google_maps/answer.ts";
 import { toFound, toGeocoded } from "#providers/google_maps/candidates.ts";
-import descriptor, { type GoogleSettings } from "#providers/google_maps/index.ts";
-import { toGeocodingRequest, toPlacesRequest } from "#providers/google_maps/request.ts";
+import {
+  type GoogleSettings,
+  toGeocodingRequest,
+  toPlacesRequest,
+} from "#providers/google_maps/request.ts";
 import { readRows } from "#providers/google_maps/rows.ts";
-import type { Geocoder, Read, Wire } from "#providers/lookup.ts";
+import type { Read, Wire } from "#providers/lookup.ts";
+import type { Geocoder } from "#providers/source.ts";
 
 /** §4.3: no more are shown. Geocoding has no parameter for it. */
 const MAX_CANDIDATES = 5;
@@ -20,8 +24,7 @@ const SEARCH_FIELDS = [
 
 export const googleGeocoder: Geocoder<GoogleSettings> = {
   geocode: {
-    id: `${descriptor.id}.geocode`,
-    provider: descriptor,
+    operation: "geocode",
     // `near` is not asked for: Geocoding knows boxes only.
     keyOf: ({ q, language, country }) => JSON.stringify([q, language, country]),
     request: ({ q, language, country }, settings) =>
@@ -33,8 +36,7 @@ export const googleGeocoder: Geocoder<GoogleSettings> = {
     read: (wire, _query, { trail }) => readGeocoded(wire, trail),
   },
   search: {
-    id: `${descriptor.id}.searchPlaces`,
-    provider: descriptor,
+    operation: "searchPlaces",
     // The contract gives this search no country (§4.4), and Places has no filter for one.
     keyOf: ({ q, language, near }) => JSON.stringify([q, language, near && [near.lat, near.lon]]),
     request: ({ q, language, near }, settings) =>
@@ -56,8 +58,7 @@ export const googleGeocoder: Geocoder<GoogleSettings> = {
       toFirst(readRows(readAnswer(wire, listPlaces), { id_member: "id", read: toFound, trail })),
   },
   reverse: {
-    id: `${descriptor.id}.reverseGeocode`,
-    provider: descriptor,
+    operation: "reverseGeocode",
     keyOf: ({ lat, lon, language }) => JSON.stringify([lat, lon, language]),
     request: ({ lat, lon, language }, settings) =>
       toGeocodingRequest(settings, { latlng: `${toDegrees(lat)},${toDegrees(lon)}` }, language),

@@ -2,20 +2,12 @@
  * Google Maps: Geocoding API v3 and Places API (New), both with the deployment's own key. Reference:
  * googlemaps/openapi-specification; googleapis/googleapis, google/maps/places/v1 (places.md 1).
  */
-import { defineProvider } from "#providers/define.ts";
-import type { LookupSettings } from "#providers/lookup.ts";
+import { googleCharging, googleParking, OLD_PARKING_TYPES } from "#providers/google_maps/around.ts";
+import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
+import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
+import { defineSource } from "#providers/source.ts";
 
-/** `url` is the host of `/maps/api/geocode/json`, `places_url` the one of `/v1/places:*`. */
-export type GoogleSettings = LookupSettings & {
-  places_url: string;
-  api_key: string;
-  /** Asked for as car parks; the runtime falls back to `parking` where some are not known yet. */
-  parking_types: readonly string[];
-  /** Leaves opening hours and parking options out, which raise the price of a call. */
-  lean: boolean;
-};
-
-export default defineProvider({
+export default defineSource({
   id: "google_maps",
   name: "Google Maps",
   kind: "lookup",
@@ -38,6 +30,28 @@ export default defineProvider({
     map: "own",
   },
   // Twenty places with their opening hours are some 100 KiB.
-  limits: { max_bytes: 2 * 1_024 * 1_024 },
+  limits: { max_bytes: 2 * 1_024 * 1_024, refusal_bytes: 16_384 },
   lifecycle: "active",
+  config: lookupSettings("Google Maps Platform: geocoding, parking, charging.", {
+    url: address("Of the Geocoding API.", "https://maps.googleapis.com"),
+    places_url: address("Of the Places API (New).", "https://places.googleapis.com"),
+    api_key: secret(),
+    lean: flag(false, "Leaves out opening hours and parking options, which cost the most."),
+  }),
+  needs: ["url", "places_url", "api_key"],
+  key: { variable: "GOOGLE_MAPS_API_KEY", member: "api_key" },
+  role: "maps",
+  paid: true,
+  policy: { cache_s: 30 },
+  precedence: 50,
+  geocoder: googleGeocoder,
+  around: [
+    {
+      kind: "parking",
+      reader: googleParking,
+      // Deployments that do not know the newer types of car parks refuse them (places.md 1.4).
+      fallback: { reason: "unsupported_type", settings: { parking_types: OLD_PARKING_TYPES } },
+    },
+    { kind: "charging", reader: googleCharging },
+  ],
 });

@@ -13,7 +13,6 @@ import {
   toTexts,
 } from "#providers/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
-import descriptor from "#providers/google_maps/index.ts";
 import { PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
 import { type Reason, toLocation } from "#providers/google_maps/rows.ts";
 
@@ -32,7 +31,7 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   const own_name = toName(toRow(row["displayName"])?.["text"]);
   const item = { row, id, trail };
   return {
-    ...{ kind, ...location, source_id: descriptor.id, source_type: "partner_api", external_id: id },
+    ...{ kind, ...location, source_id: "google_maps", source_type: "partner_api", external_id: id },
     name: own_name ?? toText(row["formattedAddress"]) ?? KIND_NAMES[kind],
     named: own_name !== null,
     attributes: {
@@ -42,7 +41,7 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
         : { charging: toCharging(row, id, trail) }),
       ...present({ attributions: findAttributions(row) }),
     },
-    keys: [`${descriptor.id}:${id}`],
+    keys: [`google_maps:${id}`],
   };
 }
 

@@ -1,20 +1,26 @@
 /** How the two services are asked (places.md 1.1, 1.4). The key is never part of url, body or headers. */
-import descriptor, { type GoogleSettings } from "#providers/google_maps/index.ts";
-import type { SourceRequest } from "#providers/provider.ts";
+import type { LookupSettings } from "#providers/lookup.ts";
+import type { Asked } from "#providers/source.ts";
 
-/** Enough for an error body of either service. */
-const REFUSAL_BYTES = 16_384;
+/** `url` is the host of `/maps/api/geocode/json`, `places_url` the one of `/v1/places:*`. */
+export type GoogleSettings = LookupSettings & {
+  places_url: string;
+  api_key: string;
+  /** Asked for as car parks, where not all that are known. */
+  parking_types?: readonly string[];
+  /** Leaves opening hours and parking options out, which raise the price of a call. */
+  lean: boolean;
+};
 
 /** `GET /maps/api/geocode/json`; without a language no header either, so that Google chooses. */
 export function toGeocodingRequest(
   settings: GoogleSettings,
   parameters: Readonly<Record<string, string>>,
   language: string | null,
-): SourceRequest {
+): Asked {
   const query = new URLSearchParams(parameters);
   if (language !== null) query.set("language", language);
   return {
-    ...common(settings),
     url: `${settings.url}/maps/api/geocode/json?${query.toString()}`,
     headers: { accept: "application/json", ...toLanguageHeader(language) },
     auth: { kind: "query", name: "key", value: settings.api_key },
@@ -33,9 +39,8 @@ export type PlacesCall = {
 export function toPlacesRequest(
   settings: GoogleSettings,
   { method, body, fields, language }: PlacesCall,
-): SourceRequest {
+): Asked {
   return {
-    ...common(settings),
     url: `${settings.places_url}/v1/places:${method}`,
     method: "POST",
     headers: {
@@ -46,14 +51,6 @@ export function toPlacesRequest(
     },
     body: JSON.stringify(language === null ? body : { ...body, languageCode: language }),
     auth: { kind: "headers", headers: { "X-Goog-Api-Key": settings.api_key } },
-  };
-}
-
-function common(settings: GoogleSettings): Omit<SourceRequest, "url"> {
-  return {
-    max_bytes: descriptor.limits.max_bytes,
-    refusal_bytes: REFUSAL_BYTES,
-    timeout_ms: settings.timeout_ms,
   };
 }
 

@@ -8,18 +8,15 @@ import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode, TransitStation } from "#core/transit/station.ts";
 import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import type { LookupSettings, Wire } from "#providers/lookup.ts";
-import descriptor from "#providers/motis/index.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
-import { type Dropped, REFUSAL_BYTES, toLocation } from "#providers/place-rows.ts";
+import { type Dropped, toLocation } from "#providers/place-rows.ts";
+import type { TransitReader } from "#providers/source.ts";
 import {
   boxesOfCircle,
   openRows,
   transitKey,
-  type TransitLookup,
   type TransitQuery,
 } from "#providers/transit-lookup.ts";
-
-export type MotisSettings = LookupSettings;
 
 /** METRO is the older word for SUBURBAN; what is not here is `other`. */
 const MODES: Readonly<Record<string, TransitMode>> = {
@@ -37,14 +34,12 @@ const MODES: Readonly<Record<string, TransitMode>> = {
 };
 
 /** Stations of MOTIS. Its pages are the boxes of the circle. */
-export const motisStops: TransitLookup<MotisSettings> = {
-  id: `${descriptor.id}.getTransportNearby`,
-  provider: descriptor,
+export const motisStops: TransitReader<LookupSettings> = {
+  operation: "getTransportNearby",
   keyOf: (query) => JSON.stringify([transitKey(query), query.language]),
-  request: (query, { url, timeout_ms }) => ({
+  request: (query, { url }) => ({
     url: `${url}/api/v6/map/stops?${toParameters(query)}`,
     headers: { accept: "application/json" },
-    ...{ max_bytes: descriptor.limits.max_bytes, refusal_bytes: REFUSAL_BYTES, timeout_ms },
   }),
   read: (wire, query, { trail }) => {
     const opened = openAnswer(wire, {});

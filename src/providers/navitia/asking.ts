@@ -3,12 +3,22 @@ import type { Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import { parseAnswer } from "#core/json.ts";
 import { toCount, toId, toRow } from "#providers/coerce.ts";
-import type { Wire } from "#providers/lookup.ts";
-import descriptor, { type NavitiaSettings } from "#providers/navitia/index.ts";
+import type { LookupSettings, Wire } from "#providers/lookup.ts";
 import { openAnswer } from "#providers/open-geocoding/answers.ts";
-import { REFUSAL_BYTES, toDegrees } from "#providers/place-rows.ts";
-import type { Auth, SourceRequest } from "#providers/provider.ts";
+import { toDegrees } from "#providers/place-rows.ts";
+import type { Auth } from "#providers/provider.ts";
+import type { Asked } from "#providers/source.ts";
 import type { TransitQuery } from "#providers/transit-lookup.ts";
+
+export type NavitiaSettings = LookupSettings & {
+  token: string;
+  /** How the token is sent: as it is, as the user of Basic, or in a header `apikey` (PRIM). */
+  auth: "header" | "basic" | "apikey";
+  /** Whether stop points are asked for as well, which alone know of wheelchairs. */
+  wheelchair: boolean;
+  /** Where the address serves one region only; null: its id is asked for by coordinates. */
+  region?: string | null;
+};
 
 /** The most that a page may have. */
 const PAGE_SIZE = 200;
@@ -24,7 +34,7 @@ export function askNearby(
   query: TransitQuery,
   settings: NavitiaSettings,
   { type, depth }: { type: "stop_area" | "stop_point"; depth: 1 | 3 },
-): SourceRequest {
+): Asked {
   const parameters = new URLSearchParams({
     "type[]": type,
     distance: String(Math.ceil(query.radius_m)),
@@ -38,13 +48,11 @@ export function askNearby(
 }
 
 /** The token goes into a header, never into the address. */
-export function ask(path: string, settings: NavitiaSettings): SourceRequest {
+export function ask(path: string, settings: NavitiaSettings): Asked {
   return {
     url: `${settings.url}${path}`,
     headers: { accept: "application/json" },
     auth: toAuth(settings),
-    ...{ max_bytes: descriptor.limits.max_bytes, refusal_bytes: REFUSAL_BYTES },
-    timeout_ms: settings.timeout_ms,
   };
 }
 
@@ -54,10 +62,12 @@ function toAuth({ token, auth }: NavitiaSettings): Auth {
   return { kind: "headers", headers: { [name]: token } };
 }
 
-export type Opened = { ok: true; json: unknown; covered: boolean } | ({ ok: false } & Failure);
+export type OpenedNavitia =
+  | { ok: true; json: unknown; covered: boolean }
+  | ({ ok: false } & Failure);
 
 /** `covered`: false where no region holds the point, which is said as 404 and is no failure. */
-export function openNavitia(wire: Wire): Opened {
+export function openNavitia(wire: Wire): OpenedNavitia {
   const opened = openAnswer(wire, {});
   if (opened.ok) return { ...opened, covered: true };
   return wire.status === 404 && isUncovered(wire)

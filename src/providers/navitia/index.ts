@@ -2,21 +2,18 @@
  * Navitia: public transport of many regions behind one interface, with a token. Reference:
  * hove-io/navitia, documentation/slate (mobility.md 4.1).
  */
+import { Type } from "typebox";
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
-import { defineProvider } from "#providers/define.ts";
-import type { LookupSettings } from "#providers/lookup.ts";
+import { inRegion, navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
+import {
+  navitiaStopPoints,
+  type NavitiaStopPointPage,
+  withWheelchair,
+} from "#providers/navitia/stop-points.ts";
+import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
+import { defineSource } from "#providers/source.ts";
 
-export type NavitiaSettings = LookupSettings & {
-  token: string;
-  /** How the token is sent: as it is, as the user of Basic, or in a header `apikey` (PRIM). */
-  auth: "header" | "basic" | "apikey";
-  /** Whether stop points are asked for as well, which alone know of wheelchairs. */
-  wheelchair: boolean;
-  /** Where the address serves one region only; null: its id is asked for by coordinates. */
-  region?: string | null;
-};
-
-export default defineProvider({
+export default defineSource({
   id: "navitia",
   name: "Navitia",
   kind: "lookup",
@@ -32,4 +29,30 @@ export default defineProvider({
   // Two hundred stations with all their lines are some megabytes.
   limits: { max_bytes: ANSWER_BOUNDS.bytes },
   lifecycle: "active",
+  config: lookupSettings("Navitia: the first provider of public transport.", {
+    url: address("Base address, before /coverage.", "https://api.navitia.io/v1"),
+    token: secret(),
+    auth: Type.Enum(["header", "basic", "apikey"], {
+      default: "header",
+      description: "How the token is sent: Authorization, Basic, or the header apikey.",
+    }),
+    wheelchair: flag(true, "Asks once more for what stop points say of wheelchairs."),
+  }),
+  needs: ["url", "token"],
+  key: { variable: "NAVITIA_TOKEN", member: "token" },
+  policy: { cache_s: 86_400, places: 8 },
+  stations: {
+    provider: "navitia",
+    reader: navitiaStations,
+    also: [
+      // The first page is enough to know; what fails leaves it unknown.
+      { reader: navitiaStopPoints, isWanted: ({ wheelchair }) => wheelchair },
+      { reader: navitiaRegion, isWanted: () => true },
+    ],
+    refine: (stations, [page, region]) =>
+      withWheelchair(
+        inRegion(stations, (region ?? null) as string | null),
+        (page as NavitiaStopPointPage | null)?.points ?? [],
+      ),
+  },
 });

@@ -1,12 +1,19 @@
 /** Stations around a point (§4.7a; mobility.md 4.1), and the region that they lie in. */
 import type { Location } from "#core/entities.ts";
+import type { TransitStation } from "#core/transit/station.ts";
 import { toId, toList, toRow, toText } from "#providers/coerce.ts";
-import type { Lookup } from "#providers/lookup.ts";
-import { ask, askNearby, nextPage, openNavitia, toPoint } from "#providers/navitia/asking.ts";
-import descriptor, { type NavitiaSettings } from "#providers/navitia/index.ts";
+import {
+  ask,
+  askNearby,
+  type NavitiaSettings,
+  nextPage,
+  openNavitia,
+  toPoint,
+} from "#providers/navitia/asking.ts";
 import { toStation } from "#providers/navitia/stop-area.ts";
 import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
-import { openRows, transitKey, type TransitLookup } from "#providers/transit-lookup.ts";
+import type { Reader, TransitReader } from "#providers/source.ts";
+import { openRows, transitKey } from "#providers/transit-lookup.ts";
 
 /** Modes come at a depth of 2, lines with their networks at 3. */
 const DEPTH = 3;
@@ -15,9 +22,8 @@ const DEPTH = 3;
  * Stop areas. The region of their sources is that of the settings: the answer names none, so that it
  * is asked for by `navitiaRegion`.
  */
-export const navitiaStations: TransitLookup<NavitiaSettings> = {
-  id: `${descriptor.id}.getTransportNearby`,
-  provider: descriptor,
+export const navitiaStations: TransitReader<NavitiaSettings> = {
+  operation: "getTransportNearby",
   keyOf: transitKey,
   request: (query, settings) => askNearby(query, settings, { type: "stop_area", depth: DEPTH }),
   read: (wire, _query, { settings, trail }) => {
@@ -41,9 +47,8 @@ export const navitiaStations: TransitLookup<NavitiaSettings> = {
 };
 
 /** The id of the region that a point lies in (`sources[].region`); null: no region holds it. */
-export const navitiaRegion: Lookup<Location, NavitiaSettings, string | null> = {
-  id: `${descriptor.id}.region`,
-  provider: descriptor,
+export const navitiaRegion: Reader<Location, NavitiaSettings, string | null> = {
+  operation: "region",
   keyOf: ({ lat, lon }) => JSON.stringify([lat, lon]),
   request: (query, settings) => ask(`/coverage/${toPoint(query)}?disable_geojson=true`, settings),
   read: (wire, _query, { trail }) => {
@@ -57,3 +62,14 @@ export const navitiaRegion: Lookup<Location, NavitiaSettings, string | null> = {
     return { ok: true, value: found?.id ?? null, raw: rows.length };
   },
 };
+
+/** The stations with the region that their point lies in, where they do not know one themselves. */
+export function inRegion(
+  stations: readonly TransitStation[],
+  region: string | null,
+): TransitStation[] {
+  return stations.map((station) => ({
+    ...station,
+    source: { ...station.source, region: station.source.region ?? region },
+  }));
+}

@@ -1,10 +1,14 @@
 /** What stop points know of wheelchairs, for the stop areas that they belong to (mobility.md 4.1). */
 import type { TransitStation } from "#core/transit/station.ts";
 import { type Row, toId, toList, toRow, toTexts } from "#providers/coerce.ts";
-import type { Lookup } from "#providers/lookup.ts";
-import { askNearby, nextPage, openNavitia } from "#providers/navitia/asking.ts";
-import descriptor, { type NavitiaSettings } from "#providers/navitia/index.ts";
+import {
+  askNearby,
+  type NavitiaSettings,
+  nextPage,
+  openNavitia,
+} from "#providers/navitia/asking.ts";
 import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import type { Reader } from "#providers/source.ts";
 import { openRows, transitKey, type TransitQuery } from "#providers/transit-lookup.ts";
 
 const EQUIPMENT = "has_wheelchair_boarding";
@@ -13,9 +17,8 @@ export type NavitiaStopPoint = { stop_area_id: string; wheelchair: boolean };
 export type NavitiaStopPointPage = { points: NavitiaStopPoint[]; next: string | null };
 
 /** Stop points around a point, page by page as stations are. */
-export const navitiaStopPoints: Lookup<TransitQuery, NavitiaSettings, NavitiaStopPointPage> = {
-  id: `${descriptor.id}.stop_points`,
-  provider: descriptor,
+export const navitiaStopPoints: Reader<TransitQuery, NavitiaSettings, NavitiaStopPointPage> = {
+  operation: "stop_points",
   keyOf: transitKey,
   request: (query, settings) => askNearby(query, settings, { type: "stop_point", depth: 1 }),
   read: (wire, _query, { trail }) => {

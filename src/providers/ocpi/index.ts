@@ -2,14 +2,27 @@
  * OCPI: how operators of charging stations exchange them; one endpoint is one operator, or a hub of
  * many. Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations and transport_and_format (places.md 7.2).
  */
-import { DEFAULT_MAX_BYTES, defineProvider } from "#providers/define.ts";
+import { Type } from "typebox";
+import { parseJsonBytes } from "#core/json.ts";
+import { CHARGING_TYPE } from "#core/places/charging.ts";
+import { KIND_NAMES, type Place } from "#core/places/place.ts";
+import { present } from "#core/places/present.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#providers/coerce.ts";
+import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
+import { toCharging } from "#providers/ocpi/evses.ts";
+import { isAlwaysOpen, toOpeningHours } from "#providers/ocpi/hours.ts";
+import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+import type { Auth } from "#providers/provider.ts";
+import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
+import { defineSource, type RegisterReader } from "#providers/source.ts";
 
 export type OcpiSettings = LookupSettings & {
   /** The whole address of the locations. */
   url: string;
-  /** "": nothing is sent. */
-  token: string;
+  /** null: nothing is sent. */
+  token: string | null;
   /** Sent as it is: what 2.1.1 says, and some servers of later versions want. */
   token_raw: boolean;
   /** Whose stations they are, where they do not say so themselves. */
@@ -18,7 +31,20 @@ export type OcpiSettings = LookupSettings & {
   attribution: string | null;
 };
 
-export default defineProvider({
+/** Charging stations of one endpoint, page by page. */
+export const ocpiLocations: RegisterReader<OcpiSettings> = {
+  dataset: null,
+  kind: "charging",
+  requests: (settings) => [
+    { url: settings.url, headers: { accept: "application/json" }, auth: toAuth(settings) },
+  ],
+  open: (body, { settings, trail }) => {
+    const rows = listLocations(parseJsonBytes(body), trail);
+    return rows && readAll(rows, settings, trail);
+  },
+};
+
+const descriptor = defineSource({
   id: "ocpi",
   name: "OCPI",
   kind: "feed",
@@ -33,4 +59,137 @@ export default defineProvider({
   },
   limits: { max_bytes: DEFAULT_MAX_BYTES },
   lifecycle: "active",
+  config: lookupSettings(
+    "An operator's OCPI locations: supplements charging of the open adapter.",
+    {
+      url: address("Of the locations module."),
+      token: secret("Write it as ${NAME} of an environment variable; null: an open endpoint."),
+      token_raw: flag(false, "Sent as it is, not as base64."),
+      name: Type.String({ format: "one-line", default: "OCPI" }),
+    },
+    { timeout_ms: 60_000 },
+  ),
+  verbatim: true,
+  role: "supplement",
+  precedence: 20,
+  // Statuses of charging stations are worth reading again after five minutes.
+  registers: { readers: [ocpiLocations], renew_s: 300 },
 });
+export default descriptor;
+
+/** From 2.2 on the token is sent as Base64 of its UTF-8 bytes. */
+function toAuth({ token, token_raw }: OcpiSettings): Auth {
+  if (token === null) return { kind: "none" };
+  const bytes = Array.from(new TextEncoder().encode(token), (byte) => String.fromCharCode(byte));
+  const sent = token_raw ? token : btoa(bytes.join(""));
+  return { kind: "headers", headers: { Authorization: `Token ${sent}` } };
+}
+
+/**
+ * Of the envelope, or of the bare array that some send. A status beyond 1xxx is a failure, whatever
+ * HTTP says; a list of which nothing has coordinates is one of another module.
+ */
+function listLocations(json: unknown, trail: TrailRecorder): readonly unknown[] | null {
+  const envelope = toRow(json);
+  if (envelope && !isSuccess(envelope["status_code"])) return null;
+  const rows = envelope ? envelope["data"] : json;
+  if (!Array.isArray(rows)) return null;
+  const isOther = rows.length > 0 && !rows.some((row) => toRow(row)?.["coordinates"] != null);
+  if (isOther) return null;
+  if (!envelope) trail.repair("envelope_missing", descriptor.id);
+  return rows;
+}
+
+function isSuccess(wire: unknown): boolean {
+  if (wire == null) return true;
+  const code = toNumber(wire);
+  return code !== null && code >= 1_000 && code < 2_000;
+}
+
+function* readAll(
+  rows: readonly unknown[],
+  settings: OcpiSettings,
+  trail: TrailRecorder,
+): Generator<Place | null> {
+  const seen = new Set<string>();
+  for (const [index, wire] of rows.entries()) {
+    const row = toRow(wire);
+    const id = toId(row?.["id"]);
+    const found = !row ? "row_malformed" : toStation(row, { settings, trail });
+    if (typeof found === "string") trail.drop(found, id ?? `#${index}`);
+    else if (seen.has(found.external_id)) trail.drop("id_duplicate", found.external_id);
+    else {
+      seen.add(found.external_id);
+      yield found;
+      continue;
+    }
+    yield null;
+  }
+}
+
+type Context = { settings: OcpiSettings; trail: TrailRecorder };
+
+/** The place, or why it is dropped. */
+function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
+  const id = toId(row["id"]);
+  if (id === null) return "id_missing";
+  if (toBool(row["publish"]) === false) return "not_published";
+  const location = toCoordinates(row);
+  if (typeof location === "string") return location;
+  const external_id = toExternalId(row, id, settings);
+  const charging = toCharging(row, external_id, trail);
+  if (charging === null) return "no_evse_left";
+  const name = toName(row["name"]);
+  const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
+  return {
+    ...{ kind: "charging", ...location, source_id: descriptor.id, source_type: "partner_api" },
+    external_id,
+    ...{ name: name ?? (operator || KIND_NAMES.charging), named: name !== null },
+    provider: { id: descriptor.id, name: operator || descriptor.name },
+    attributes: { ...toPlaceMembers(row, external_id), charging, ...toAttribution(settings) },
+    keys: [`${descriptor.id}:${external_id}`],
+  };
+}
+
+/** Exactly 1,1 is what somebody types who has no coordinates; it lies in the sea. */
+function toCoordinates(row: Row): ReturnType<typeof toLocation> {
+  const at = toRow(row["coordinates"]);
+  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  if (typeof location === "string") return location;
+  return location.lat === 1 && location.lon === 1 ? "coordinates_placeholder" : location;
+}
+
+/**
+ * `CC/PARTY/ID` names a location in all of OCPI. 2.1.1 has neither code and some leave the party out:
+ * the endpoint's name stands in, so that the "1" of two operators are two stations.
+ */
+function toExternalId(row: Row, id: string, { name }: OcpiSettings): string {
+  const country = toText(row["country_code"]) ?? toCountryCode(toText(row["country"])) ?? "";
+  const party = toText(row["party_id"])?.toUpperCase() ?? name;
+  return [country.toUpperCase(), party, id].filter((part) => part !== "").join("/");
+}
+
+/** "NLD" is a code, "Polska" is none. */
+function toCountryCode(country: string | null): string | null {
+  return country !== null && /^[A-Za-z]{2,3}$/.test(country) ? country : null;
+}
+
+function toPlaceMembers(row: Row, maps_place_id: string): Row {
+  const of = (member: string): string | null => toText(row[member]);
+  const times = toRow(row["opening_times"]);
+  return present({
+    maps_place_id,
+    address: joinAddress([of("address")], [of("postal_code"), of("city")]),
+    primary_type: CHARGING_TYPE,
+    types: [CHARGING_TYPE],
+    // Whether regular hours hold now depends on the clock at the station.
+    open_status: isAlwaysOpen(times) ? "open" : "unknown",
+    opening_hours: toOpeningHours(times),
+  });
+}
+
+/** As §2.6 has it, for the one endpoint. */
+function toAttribution({ name, attribution }: OcpiSettings): Row {
+  if (attribution === null) return {};
+  return { attribution: { provider: name, display_name: attribution, required: true } };
+}

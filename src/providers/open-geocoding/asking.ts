@@ -1,32 +1,38 @@
 /** What the questions to the geocoders of open maps have in common (places.md 2.1 to 2.3). */
 import type { Location } from "#core/entities.ts";
-import type { Descriptor } from "#providers/define.ts";
-import type { GeocodeQuery, LookupSettings, ReverseQuery } from "#providers/lookup.ts";
-import type { SourceRequest, Terms } from "#providers/provider.ts";
+import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
+import type { Asked } from "#providers/source.ts";
 
 /** §4.3: at most five candidates. */
 export const MAX_CANDIDATES = 5;
 
-export const GEOCODER_OPERATIONS = ["geocode", "searchPlaces", "reverseGeocode"] as const;
-/** places.md 11.4. */
-export const OPEN_MAP_TERMS: Terms = {
-  attribution: "© OpenStreetMap contributors",
-  attribution_url: "https://www.openstreetmap.org/copyright",
-  licence: "ODbL-1.0",
-  licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
-  store: "all",
-};
-/** Five candidates with all their outlines left out are some kilobytes. */
-export const MAX_ANSWER_BYTES: number = 4 * 1_024 * 1_024;
+/** Facts that they share: all of them answer with what is in the open map (places.md 11.4). */
+export const OPEN_GEOCODER = {
+  kind: "lookup",
+  operations: ["geocode", "searchPlaces", "reverseGeocode"],
+  terms: {
+    attribution: "© OpenStreetMap contributors",
+    attribution_url: "https://www.openstreetmap.org/copyright",
+    licence: "ODbL-1.0",
+    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
+    store: "all",
+  },
+  /**
+   * Five candidates with all their outlines left out are some kilobytes. A page of a web server that
+   * refuses us may be long; one that is longer would count as too large.
+   */
+  limits: { max_bytes: 4 * 1_024 * 1_024, refusal_bytes: 65_536 },
+  lifecycle: "active",
+  role: "geocoder",
+  policy: { cache_s: 86_400 },
+} as const;
 
-/** A page of a web server that turns us away; one that is longer would count as too large. */
-const REFUSAL_BYTES = 65_536;
 /** A tenth of a metre for what is asked about; a hundred metres for where the asker may be. */
 const DIGITS = { point: 6, bias: 3 } as const;
 
 /**
- * Never left to chance: without one, what comes would be in the language of whoever asked the
- * server last, or of our runtime's `*` (places.md 0.3).
+ * Never left to chance: without one, what comes would be in the language of the server's
+ * last caller, or of our runtime's `*` (places.md 0.3).
  */
 const DEFAULT_LANGUAGE = "en";
 const LANGUAGE = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;
@@ -64,18 +70,14 @@ export function reverseKey(query: ReverseQuery): string {
 /** Members that are null are not asked for. */
 export type Params = Readonly<Record<string, string | number | null>>;
 
-/** A question as a request; the body of a refusal is wanted, since only an adapter can judge it. */
+/** A question as a request. */
 export function toRequest(
-  provider: Descriptor,
-  { url, timeout_ms }: LookupSettings,
+  { url }: { url: string },
   { path, params, language }: { path: string; params: Params; language: string },
-): SourceRequest {
+): Asked {
   return {
     url: `${url}${path}?${toQueryString(params)}`,
     headers: { "accept-language": language },
-    max_bytes: provider.limits.max_bytes,
-    refusal_bytes: REFUSAL_BYTES,
-    timeout_ms,
   };
 }
 

@@ -3,15 +3,21 @@
  * counts. Reference: wiki.openstreetmap.org, Tag:amenity=bicycle_rental, Tag:amenity=car_sharing;
  * Overpass JSON (places.md 2.6, 3).
  */
+import { Type } from "typebox";
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
-import { defineProvider } from "#providers/define.ts";
+import { openMapServices } from "#providers/openstreetmap/overpass.ts";
+import { address, deadline, documentSettings } from "#providers/settings.ts";
+import { defineSource } from "#providers/source.ts";
 
-export default defineProvider({
+export default defineSource({
   id: "openstreetmap",
   name: "OpenStreetMap",
   kind: "feed",
   operations: [
-    ...(["getNearby", "getServicesNearby", "getParkingNearby", "getChargingNearby"] as const),
+    "getNearby",
+    "getServicesNearby",
+    "getParkingNearby",
+    "getChargingNearby",
     "getLegacyWater",
   ],
   terms: {
@@ -21,6 +27,31 @@ export default defineProvider({
     licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
     store: "all",
   },
-  limits: { max_bytes: ANSWER_BOUNDS.bytes },
+  limits: { max_bytes: ANSWER_BOUNDS.bytes, refusal_bytes: 0 },
   lifecycle: "active",
+  systems: true,
+  config: documentSettings(
+    "The open map: urban services of an Overpass server, and stations beside the operators' own.",
+    {
+      url: address("An Overpass server, before /interpreter: urban services are asked of it."),
+      services_timeout_ms: deadline(2_400, "Deadline of a call for urban services."),
+      concurrency: Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        default: 2,
+        description: "Calls at once; public servers allow one or two.",
+      }),
+    },
+    { url: "An Overpass JSON document, or a query that answers with one." },
+  ),
+  timeout: "services_timeout_ms",
+  // A file that names stations of it need not name a server.
+  without: ({ stations }) => (stations.length > 0 ? "absent" : "failing"),
+  // Public servers want to be left alone for half a minute (places.md 2.6).
+  policy: { cache_s: 86_400, retry: false, cool_down_ms: 30_000 },
+  precedence: 70,
+  tiles: {
+    reader: openMapServices,
+    kinds: ["aed", "toilets", "water", "wifi", "locker", "parking", "charging"],
+  },
 });

@@ -7,18 +7,17 @@ import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { toRow, toText } from "#providers/coerce.ts";
-import type { BoxLookup, BoxQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { BoxQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { Reader } from "#providers/source.ts";
 import { toElement } from "./element.ts";
-import openstreetmap from "./index.ts";
 import { filtersOf } from "./rules.ts";
 import { placesOf } from "./tags.ts";
 
 /** Declared, since the server admits a query by what it says it may cost. */
 const MAX_BYTES_OF_SERVER = 33_554_432;
 
-export const openMapServices: BoxLookup<LookupSettings> = {
-  id: "openstreetmap.services",
-  provider: openstreetmap,
+export const openMapServices: Reader<BoxQuery, LookupSettings, Place[]> = {
+  operation: "services",
   keyOf: (query) => `${inOrder(query.kinds).join(",")} ${query.boxes.map(boxText).join(" ")}`,
   request: (query, settings) => ({
     url: `${settings.url}/interpreter`,
@@ -28,8 +27,6 @@ export const openMapServices: BoxLookup<LookupSettings> = {
       "content-type": "application/x-www-form-urlencoded",
     },
     body: new URLSearchParams({ data: queryText(query, settings.timeout_ms) }).toString(),
-    max_bytes: openstreetmap.limits.max_bytes,
-    timeout_ms: settings.timeout_ms,
   }),
   read(wire, { kinds }, { trail }) {
     const elements = readElements(wire);
@@ -44,7 +41,7 @@ export const openMapServices: BoxLookup<LookupSettings> = {
   },
 };
 
-/** Whoever wrote the kinds in another order asks the same. */
+/** Kinds in another order are the same question. */
 function inOrder(kinds: readonly PlaceKind[]): PlaceKind[] {
   return PLACE_KINDS.filter((kind) => kinds.includes(kind));
 }

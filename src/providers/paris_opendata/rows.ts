@@ -1,9 +1,7 @@
 /** What a row of either data set says (mobility.md 6.3, 6.4). What it leaves open is left out. */
-import { KIND_NAMES, type AddressParts, type Place, type PlaceKind } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
+import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import type { Location } from "#core/entities.ts";
 import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";
-import provider from "./index.ts";
 
 export type Reading = {
   dataset: string;
@@ -44,17 +42,6 @@ export const TOILETS: Reading = {
     ...member("post_code", postCodeOf(districtNumbered(toNumber(row["arrondissement"])))),
   }),
 };
-
-export function toPlace(row: Row, id: string, { at, of }: { at: Location; of: Reading }): Place {
-  const { dataset, kind } = of;
-  return {
-    ...{ kind, source_id: provider.id, source_type: "partner_api", external_id: id, ...at },
-    ...{ name: KIND_NAMES[kind], named: false },
-    attributes: present({ dataset, ...of.attributesOf(row) }),
-    address: of.addressOf(row),
-    keys: [`${dataset}:${id}`],
-  };
-}
 
 /** Of a fountain that is out of service: why it is. */
 function hoursOf(row: Row): string | null {

@@ -1,17 +1,82 @@
-/** Pelias, a geocoder over the open map. Reference: github.com/pelias/documentation; places.md 2.3. */
-import { defineProvider } from "#providers/define.ts";
+/**
+ * Pelias: what is asked, and what the answer means. Reference: places.md 2.3;
+ * github.com/pelias/documentation, search.md, reverse.md, response.md.
+ */
+import type { Candidate } from "#core/places/candidate.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { toList, toRow } from "#providers/coerce.ts";
+import type { GeocodeQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import { openAnswer, UPSTREAM_ERROR, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import {
-  GEOCODER_OPERATIONS,
-  MAX_ANSWER_BYTES,
-  OPEN_MAP_TERMS,
+  biasOf,
+  geocodeKey,
+  languageOf,
+  MAX_CANDIDATES,
+  OPEN_GEOCODER,
+  pointOf,
+  reverseKey,
+  toRequest,
 } from "#providers/open-geocoding/asking.ts";
+import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
+import { toDraft } from "#providers/pelias/feature.ts";
+import { address, lookupSettings } from "#providers/settings.ts";
+import { defineSource, type Geocoder, type Reader } from "#providers/source.ts";
 
-export default defineProvider({
+/** Geocoding by Pelias. It has one search for addresses and venues alike. */
+export const peliasGeocoder: Geocoder<LookupSettings> = {
+  geocode: forwardReader("geocode"),
+  search: forwardReader("search"),
+  reverse: {
+    operation: "reverse",
+    keyOf: reverseKey,
+    request(query, settings) {
+      const language = languageOf(query.language);
+      const { lat, lon } = pointOf(query);
+      const params = {
+        ...{ "point.lat": lat, "point.lon": lon },
+        ...{ size: MAX_CANDIDATES, lang: language },
+      };
+      return toRequest(settings, { path: "/v1/reverse", params, language });
+    },
+    read,
+  },
+};
+
+export default defineSource({
   id: "pelias",
   name: "Pelias",
-  kind: "lookup",
-  operations: [...GEOCODER_OPERATIONS],
-  terms: { ...OPEN_MAP_TERMS },
-  limits: { max_bytes: MAX_ANSWER_BYTES },
-  lifecycle: "active",
+  ...OPEN_GEOCODER,
+  config: lookupSettings("Pelias, a geocoder of open data.", {
+    url: address("Base address, before /v1/search."),
+  }),
+  geocoder: peliasGeocoder,
 });
+
+function forwardReader(operation: string): Reader<GeocodeQuery, LookupSettings, Candidate[]> {
+  return {
+    operation,
+    keyOf: geocodeKey,
+    request({ q, country, near, ...query }, settings) {
+      const language = languageOf(query.language);
+      const bias = biasOf(near);
+      const params = {
+        ...{ text: q, size: MAX_CANDIDATES, "boundary.country": country },
+        ...{ "focus.point.lat": bias && bias.lat, "focus.point.lon": bias && bias.lon },
+        lang: language,
+      };
+      return toRequest(settings, { path: "/v1/search", params, language });
+    },
+    read,
+  };
+}
+
+function read(wire: Wire, _query: unknown, { trail }: { trail: TrailRecorder }): Read<Candidate[]> {
+  const opened = openAnswer(wire, {});
+  if (!opened.ok) return opened;
+  const features = featuresOf(opened.json);
+  if (!features) return { ok: false, ...WRONG_SHAPE };
+  // Nothing found because something broke is not nothing found.
+  const { errors } = toRow(toRow(opened.json)?.["geocoding"]) ?? {};
+  if (features.length === 0 && toList(errors).length > 0) return { ok: false, ...UPSTREAM_ERROR };
+  return gather(features, toDraft, trail);
+}

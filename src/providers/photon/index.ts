@@ -1,17 +1,119 @@
-/** Photon, a geocoder over the open map. Reference: komoot/photon, docs/api-v1.md; places.md 2.1. */
-import { defineProvider } from "#providers/define.ts";
+/**
+ * Photon: what is asked, and what the answer means. Reference: places.md 2.1; komoot/photon,
+ * docs/api-v1.md. A parameter or a language that the server does not know makes it refuse (400).
+ */
+import type { Candidate } from "#core/places/candidate.ts";
+import type { TrailRecorder } from "#core/trail.ts";
+import { primary } from "#providers/coerce.ts";
+import type { GeocodeQuery, LookupSettings, Read, ReverseQuery, Wire } from "#providers/lookup.ts";
+import { KEYLESS, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import {
-  GEOCODER_OPERATIONS,
-  MAX_ANSWER_BYTES,
-  OPEN_MAP_TERMS,
+  biasOf,
+  geocodeKey,
+  languageOf,
+  MAX_CANDIDATES,
+  OPEN_GEOCODER,
+  type Params,
+  pointOf,
+  reverseKey,
+  toRequest,
 } from "#providers/open-geocoding/asking.ts";
+import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
+import { toDraft } from "#providers/photon/feature.ts";
+import { address, flag, lookupSettings, texts } from "#providers/settings.ts";
+import { type Asked, defineSource, type Geocoder, type Reader } from "#providers/source.ts";
 
-export default defineProvider({
+export type PhotonSettings = LookupSettings & {
+  /** Those that the server was given when it was set up, besides its default. */
+  languages: readonly string[];
+  /** The server can filter by country (1.1.0 and newer); otherwise we do. */
+  countrycode: boolean;
+};
+
+/** Of the public server, and of one that is set up without a word about languages. */
+export const PHOTON_LANGUAGES: readonly string[] = ["de", "en", "fr"];
+
+/** Asked for where most of them may be of other countries. */
+const WIDE = 20;
+/** How near is near: 14 is a part of a town. */
+const BIAS_ZOOM = 14;
+
+/** Geocoding by Photon. It has one search for addresses and things of interest alike. */
+export const photonGeocoder: Geocoder<PhotonSettings> = {
+  geocode: forwardReader("geocode"),
+  search: forwardReader("search"),
+  reverse: {
+    operation: "reverse",
+    keyOf: reverseKey,
+    request: (query, settings) =>
+      ask("/reverse", query, {
+        settings,
+        params: { ...pointOf(query), limit: MAX_CANDIDATES },
+      }),
+    read: (wire, _query, { trail }) => read(wire, { country: null, trail }),
+  },
+};
+
+export default defineSource({
   id: "photon",
   name: "Photon",
-  kind: "lookup",
-  operations: [...GEOCODER_OPERATIONS],
-  terms: { ...OPEN_MAP_TERMS },
-  limits: { max_bytes: MAX_ANSWER_BYTES },
-  lifecycle: "active",
+  ...OPEN_GEOCODER,
+  config: lookupSettings("Photon, a geocoder of the open map.", {
+    url: address("Base address, before /api."),
+    languages: texts(PHOTON_LANGUAGES, "What the server was built with."),
+    countrycode: flag(true, "The server knows the parameter countrycode (1.1.0 and newer)."),
+  }),
+  geocoder: photonGeocoder,
 });
+
+function forwardReader(operation: string): Reader<GeocodeQuery, PhotonSettings, Candidate[]> {
+  return {
+    operation,
+    keyOf: geocodeKey,
+    request: (query, settings) =>
+      ask("/api", query, { settings, params: toParams(query, settings) }),
+    read: (wire, { country }, { settings, trail }) =>
+      read(wire, { country: settings.countrycode ? null : country, trail }),
+  };
+}
+
+function toParams({ q, country, near }: GeocodeQuery, settings: PhotonSettings): Params {
+  const bias = biasOf(near);
+  const narrow = country === null || settings.countrycode;
+  return {
+    q,
+    limit: narrow ? MAX_CANDIDATES : WIDE,
+    countrycode: settings.countrycode ? country : null,
+    lat: bias && bias.lat,
+    lon: bias && bias.lon,
+    zoom: bias && BIAS_ZOOM,
+  };
+}
+
+function ask(
+  path: string,
+  query: GeocodeQuery | ReverseQuery,
+  { settings, params }: { settings: PhotonSettings; params: Params },
+): Asked {
+  const language = languageOf(query.language);
+  const lang = findSupported(language, settings.languages);
+  return toRequest(settings, { path, params: { ...params, lang }, language });
+}
+
+/** As the server spells it; null: it would refuse, and makes of the header what it can. */
+function findSupported(language: string, languages: readonly string[]): string | null {
+  const wanted = language.toLowerCase();
+  const exact = languages.find((one) => one.toLowerCase() === wanted);
+  return exact ?? languages.find((one) => one.toLowerCase() === primary(wanted)) ?? null;
+}
+
+function read(
+  wire: Wire,
+  { country, trail }: { country: string | null; trail: TrailRecorder },
+): Read<Candidate[]> {
+  const opened = openAnswer(wire, KEYLESS);
+  if (!opened.ok) return opened;
+  const features = featuresOf(opened.json);
+  if (!features) return { ok: false, ...WRONG_SHAPE };
+  return gather(features, (feature) => toDraft(feature, country), trail);
+}

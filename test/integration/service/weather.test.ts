@@ -24,6 +24,7 @@ import { createLookupCache } from "#upstream/lookup/ask.ts";
 import { createRun } from "#upstream/run.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";
+import { simulated } from "../../../src/main/sources.ts";
 import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
 import { checkBody } from "../../support/weather.ts";
 import { eventually } from "./support.ts";
@@ -70,11 +71,23 @@ async function createBench(): Promise<Bench> {
     open(name, change = (config) => config) {
       const config = change(configured(name));
       const cache = createLookupCache(clock);
-      const onAttempt: Parameters<typeof openWeather>[2]["onAttempt"] = (attempt) =>
+      const onAttempt: Parameters<typeof openWeather>[1]["onAttempt"] = (attempt) =>
         health.note(attempt);
-      return openWeather(config, sandbox, {
-        ...{ run, clock, random: Math.random, cache, onAttempt, health, countries: loadCountries },
-      });
+      const sources = simulated(config.sources, sandbox);
+      return openWeather(
+        { ...config, sources },
+        {
+          ...{
+            run,
+            clock,
+            random: Math.random,
+            cache,
+            onAttempt,
+            health,
+            countries: loadCountries,
+          },
+        },
+      );
     },
     ask: (weather, what, { language = "en", ...at } = PARIS) =>
       weather[what]({
@@ -101,8 +114,7 @@ function configured(source: SourceName): Config {
   assert.ok(env.ok);
   const config = loadConfig({ mode: "sandbox", env: env.value });
   assert.ok(config.ok);
-  const { sources } = config.value;
-  return { ...config.value, sources: { ...sources, weather: { ...sources.weather, source } } };
+  return { ...config.value, weather: { ...config.value.weather, source } };
 }
 
 function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: WeatherReply): T {
@@ -214,9 +226,9 @@ test("failures: 502, 503, 504 by the table; an old answer stands in for three ho
   const fails = async (name: SourceName, fault: object, code: string): Promise<void> => {
     await bench.fault(name, fault);
     const change = (config: Config): Config => {
-      const { weather } = config.sources;
-      const quick = { ...weather, [name]: { ...weather[name], timeout_ms: 300 } };
-      return { ...config, sources: { ...config.sources, weather: quick } };
+      const { sources } = config;
+      const quick = { ...sources, [name]: { ...sources[name], timeout_ms: 300 } };
+      return { ...config, sources: quick };
     };
     const reply = await bench.ask(bench.open(name, change), "weather");
     assert.ok(reply.kind === "failed", `${name} ${JSON.stringify(fault)}`);
@@ -248,10 +260,10 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
     (...names: SourceName[]) =>
     (config: Config): Config => {
       const off = Object.fromEntries(
-        names.map((name) => [name, { ...config.sources.weather[name], enabled: false }]),
+        names.map((name) => [name, { ...config.sources[name], enabled: false }]),
       );
-      const weather = { ...config.sources.weather, ...off, source: null };
-      return { ...config, sources: { ...config.sources, weather } };
+      const weather = { ...config.weather, source: null };
+      return { ...config, weather, sources: { ...config.sources, ...off } };
     };
   const listed = (weather: OpenWeather) =>
     weather.listSources(0).map(({ id, state }) => [id, state]);
@@ -270,8 +282,7 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
   assert.deepEqual(await bench.ask(nobody, "forecast"), wanted);
   const off = (config: Config): Config => {
     const switched = without("met_norway")(config);
-    const weather = { ...switched.sources.weather, source: "met_norway" as const };
-    return { ...switched, sources: { ...switched.sources, weather } };
+    return { ...switched, weather: { ...switched.weather, source: "met_norway" } };
   };
   const named = bench.open("met_norway", off);
   assert.deepEqual(listed(named), [["met_norway", "unavailable"]]);

@@ -22,10 +22,14 @@ function load(t: TestContext, { mode, file, variables = {} }: Wish) {
 function weatherOf(t: TestContext, wish: Wish) {
   const config = load(t, wish);
   assert.ok(config.ok, config.ok ? "" : config.message);
-  const { openweathermap, met_norway, open_meteo, ...rest } = config.value.sources.weather;
+  const { openweathermap, met_norway, open_meteo } = config.value.sources;
   const on = { openweathermap, met_norway, open_meteo };
   const enabled = Object.entries(on).filter(([, { enabled: is }]) => is);
-  return { enabled: enabled.map(([name]) => name), key: openweathermap.api_key, ...rest };
+  return {
+    enabled: enabled.map(([name]) => name),
+    key: openweathermap.api_key,
+    ...config.value.weather,
+  };
 }
 
 const USUAL = { units: "metric", source: null };

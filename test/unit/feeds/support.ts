@@ -7,7 +7,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { FeedStore, Whereabouts } from "#ports.ts";
 import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
 import type { IngestJob, SourceRequest } from "#providers/provider.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedDeps, FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
 import type { Run } from "#upstream/run.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { ocpi } from "#providers/ocpi/locations.ts";
+import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { createTrail } from "#core/trail.ts";
 import { createTiles } from "#world/places/tiles.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";
@@ -23,7 +23,7 @@ function listed(t: TestContext, sources: object) {
   const config = loadConfig({ mode: "live", env: env.value, file });
   assert.ok(config.ok, JSON.stringify(config));
   const { deps, clock } = createDesk(() => 0);
-  const places = openPlaces(config.value, null, {
+  const places = openPlaces(config.value, {
     ...{ ...deps, tiles: createTiles(), health: createLookupHealth(clock.now) },
     onRegistry: () => undefined,
   });
@@ -52,12 +52,12 @@ test("a supplement that the chosen adapter does not use is listed as not asked, 
 test("OCPI's status code may be a number or a text", () => {
   const location = { id: "1", coordinates: { latitude: "48.85", longitude: "2.35" } };
   const settings = {
-    ...{ url: "https://cpo.example/", token: "", token_raw: false, timeout_ms: 1, name: "CPO" },
+    ...{ url: "https://cpo.example/", token: null, token_raw: false, timeout_ms: 1, name: "CPO" },
     attribution: null,
   };
   const count = (status_code: unknown): number | null => {
     const body = new TextEncoder().encode(JSON.stringify({ status_code, data: [location] }));
-    const places = ocpi.open(body, { settings, trail: createTrail() });
+    const places = ocpiLocations.open(body, { settings, trail: createTrail() });
     return places && [...places].length;
   };
   assert.deepEqual([1000, "1000", " 1000 ", 2001, "2001", "3000"].map(count), [

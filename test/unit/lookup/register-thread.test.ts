@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "#core/places/place.ts";
 import { createTrail } from "#core/trail.ts";
-import { openAedMap } from "#providers/openaedmap/registry.ts";
+import source, { openAedMap as reader } from "#providers/openaedmap.ts";
+import { toRegistry } from "#providers/source.ts";
 import { threadReader } from "#upstream/register-thread.ts";
+
+const openAedMap = toRegistry(source, reader);
 
 const worker_url = new URL("../../../src/main/workers/register.ts", import.meta.url);
 const hog_url = new URL("workers/hog.ts", import.meta.url);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_BYTES, defineProvider } from "#providers/define.ts";
 import type { Descriptor } from "#providers/define.ts";
-import gbfs, { nextPoll_s } from "#providers/gbfs/index.ts";
+import gbfs from "#providers/gbfs/index.ts";
+import { nextPoll_s } from "#providers/gbfs/protocol.ts";
 import { REASONS } from "#providers/gbfs/reasons.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 

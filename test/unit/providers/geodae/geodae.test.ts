@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
-import { geodae } from "#providers/geodae/registry.ts";
+import source, { geodaeRegister as reader } from "#providers/geodae/index.ts";
+import { toRegistry } from "#providers/source.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";
+
+const geodae = toRegistry(source, reader);
 
 const SETTINGS = { url: "https://data.example/register.geojson", timeout_ms: 60_000 };
 const PAIRS = pairsOf("geodae");

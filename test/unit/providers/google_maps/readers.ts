@@ -2,7 +2,7 @@
 import { createTrail, type Trail } from "#core/trail.ts";
 import { googleCharging, googleParking } from "#providers/google_maps/around.ts";
 import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
-import type { GoogleSettings } from "#providers/google_maps/index.ts";
+import type { GoogleSettings } from "#providers/google_maps/request.ts";
 import type { AroundQuery, GeocodeQuery, Read, ReverseQuery, Wire } from "#providers/lookup.ts";
 
 export const SETTINGS: GoogleSettings = {

@@ -1,13 +1,18 @@
 /** What is asked, where, and with what mask; and that the key is in nothing that may be logged. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { googleCharging, googleParking } from "#providers/google_maps/around.ts";
+import * as around from "#providers/google_maps/around.ts";
 import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
 import descriptor from "#providers/google_maps/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
+import { toLookup } from "#providers/source.ts";
 import { AROUND, GEOCODE, REVERSE, SETTINGS } from "./readers.ts";
 
-const { geocode, search, reverse } = googleGeocoder;
+const geocode = toLookup(descriptor, googleGeocoder.geocode);
+const search = toLookup(descriptor, googleGeocoder.search);
+const reverse = toLookup(descriptor, googleGeocoder.reverse);
+const googleParking = toLookup(descriptor, around.googleParking);
+const googleCharging = toLookup(descriptor, around.googleCharging);
 const bodyOf = (request: SourceRequest): unknown => JSON.parse(request.body ?? "null");
 const maskOf = (request: SourceRequest) => request.headers?.["x-goog-fieldmask"];
 
@@ -137,7 +142,7 @@ test("equal keys are equal questions, others are not", () => {
 });
 
 test("each lookup has a name of its own under the provider's", () => {
-  const lookups = [...Object.values(googleGeocoder), googleParking, googleCharging];
+  const lookups = [geocode, search, reverse, googleParking, googleCharging];
   const ids = lookups.map(({ id }) => id);
   assert.deepEqual(ids.sort(), [
     ...["google_maps.geocode", "google_maps.getChargingNearby", "google_maps.getParkingNearby"],

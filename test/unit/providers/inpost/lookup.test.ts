@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import descriptor from "#providers/inpost/index.ts";
-import { inpost, INPOST_COUNTRIES } from "#providers/inpost/points.ts";
+import descriptor, { inpostLockers as reader, INPOST_COUNTRIES } from "#providers/inpost/index.ts";
+import { toLookup } from "#providers/source.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkRead, toWire } from "../../../support/place-fixtures.ts";
 import { QUERY, read, SETTINGS } from "./readers.ts";
+
+const inpost = toLookup(descriptor, reader);
 
 const DATA = new URL("../../../../../shared/data/services/parcel-lockers-uk/", import.meta.url);
 const POINT = {

@@ -1,7 +1,7 @@
 /** The lookup with what it is asked and configured with. */
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import { inpost, type InPostSettings } from "#providers/inpost/points.ts";
+import { inpostLockers, type InPostSettings } from "#providers/inpost/index.ts";
 import type { AroundQuery, Read, Wire } from "#providers/lookup.ts";
 
 export const SETTINGS: InPostSettings = {
@@ -13,5 +13,5 @@ export const QUERY: AroundQuery = {
 };
 
 export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {
-  return inpost.read(wire, QUERY, { settings: SETTINGS, trail });
+  return inpostLockers.read(wire, QUERY, { settings: SETTINGS, trail });
 }

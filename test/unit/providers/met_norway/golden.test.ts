@@ -1,5 +1,5 @@
 /** What MET Norway answers, whole and broken, and what is made of it. Values are invented. */
-import { metNorwayForecast } from "#providers/met_norway/forecast.ts";
+import { metNorwayForecast } from "#providers/met_norway/index.ts";
 import { testGoldenPairs } from "../../../support/place-fixtures.ts";
 import { QUERY, SETTINGS } from "../../../support/weather.ts";
 

@@ -6,7 +6,7 @@ import { getField, modesOf } from "#core/nearby/bits.ts";
 import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import type { IngestResult } from "#providers/provider.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 
 const STATION = {
   ...{ id: "1003", providerId: "spree", name: "Rathaus", lat: 52.52, lon: 13.4 },

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { Read, Wire } from "#providers/lookup.ts";
-import { type MotisSettings, motisStops } from "#providers/motis/stops.ts";
+import type { LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import { motisStops } from "#providers/motis/stops.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { testGoldenPairs, toWire } from "../../../support/place-fixtures.ts";
 import { checkPage } from "../../../support/transit-checks.ts";
 
-const SETTINGS: MotisSettings = { url: "https://motis.example", timeout_ms: 2_500 };
+const SETTINGS: LookupSettings = { url: "https://motis.example", timeout_ms: 2_500 };
 const QUERY: TransitQuery = {
   ...{ lat: 52.5, lon: 13.4, radius_m: 1_000, language: null, page: null },
 };

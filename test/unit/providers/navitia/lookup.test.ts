@@ -5,14 +5,20 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
 import type { Wire } from "#providers/lookup.ts";
-import type { NavitiaSettings } from "#providers/navitia/index.ts";
+import type { NavitiaSettings } from "#providers/navitia/asking.ts";
 import descriptor from "#providers/navitia/index.ts";
-import { navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
-import { navitiaStopPoints, withWheelchair } from "#providers/navitia/stop-points.ts";
+import * as stationReaders from "#providers/navitia/stations.ts";
+import * as stopPoints from "#providers/navitia/stop-points.ts";
+import { toLookup } from "#providers/source.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkFailure, checkPage } from "../../../support/transit-checks.ts";
 import { QUERY, read, SETTINGS } from "./readers.ts";
+
+const navitiaStations = toLookup(descriptor, stationReaders.navitiaStations);
+const navitiaRegion = toLookup(descriptor, stationReaders.navitiaRegion);
+const navitiaStopPoints = toLookup(descriptor, stopPoints.navitiaStopPoints);
+const { withWheelchair } = stopPoints;
 
 const FIXTURES = new URL("../../../fixtures/providers/navitia/", import.meta.url);
 const WHOLE = (

@@ -1,7 +1,7 @@
 /** The lookups with what they are asked and configured with. */
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { Read, Wire } from "#providers/lookup.ts";
-import type { NavitiaSettings } from "#providers/navitia/index.ts";
+import type { NavitiaSettings } from "#providers/navitia/asking.ts";
 import { navitiaStations } from "#providers/navitia/stations.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 

@@ -1,11 +1,13 @@
 /** Nominatim: what is asked, word for word, and what the pairs of the fixtures mean. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nominatimGeocoder } from "#providers/nominatim/geocoder.ts";
-import provider from "#providers/nominatim/index.ts";
+import provider, { nominatimGeocoder } from "#providers/nominatim/index.ts";
+import { toLookup } from "#providers/source.ts";
 import { checkPairs, QUERY, readAs, SETTINGS } from "../open-geocoding/support.ts";
 
-const { geocode, search, reverse } = nominatimGeocoder;
+const geocode = toLookup(provider, nominatimGeocoder.geocode);
+const search = toLookup(provider, nominatimGeocoder.search);
+const reverse = toLookup(provider, nominatimGeocoder.reverse);
 
 function ask(query: object) {
   const request = search.request({ ...QUERY, ...query }, SETTINGS);

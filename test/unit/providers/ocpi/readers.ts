@@ -2,7 +2,7 @@
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { OcpiSettings } from "#providers/ocpi/index.ts";
-import { ocpi } from "#providers/ocpi/locations.ts";
+import { ocpiLocations } from "#providers/ocpi/index.ts";
 
 export const SETTINGS: OcpiSettings = {
   url: "https://cpo.example/ocpi/2.2.1/locations",
@@ -15,6 +15,6 @@ export function openAll(
   body: Uint8Array,
   trail: TrailRecorder = createTrail(),
 ): (Place | null)[] | null {
-  const rows = ocpi.open(body, { settings: SETTINGS, trail });
+  const rows = ocpiLocations.open(body, { settings: SETTINGS, trail });
   return rows && [...rows];
 }

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ocpi } from "#providers/ocpi/locations.ts";
+import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkPlace } from "../../../support/place-fixtures.ts";
 import { toLocation } from "./location.ts";
 import { openAll, SETTINGS } from "./readers.ts";
 
 test("the token is sent as Base64 of its UTF-8, in a header alone", () => {
-  const [request, ...others] = ocpi.requests(SETTINGS);
+  const [request, ...others] = ocpiLocations.requests(SETTINGS);
   assert.equal(others.length, 0);
   assert.equal(request!.url, SETTINGS.url);
   assert.deepEqual(request!.auth, {
@@ -22,11 +22,11 @@ test("the token is sent as Base64 of its UTF-8, in a header alone", () => {
 
 test("or as it is, or not at all", () => {
   const authOf = (more: Partial<typeof SETTINGS>): unknown =>
-    ocpi.requests({ ...SETTINGS, ...more })[0]!.auth;
+    ocpiLocations.requests({ ...SETTINGS, ...more })[0]!.auth;
   assert.deepEqual(authOf({ token: "abc", token_raw: true }), {
     ...{ kind: "headers", headers: { Authorization: "Token abc" } },
   });
-  assert.deepEqual(authOf({ token: "" }), { kind: "none" });
+  assert.deepEqual(authOf({ token: null }), { kind: "none" });
 });
 
 test("nothing to show is shown where nothing has to be", () => {
@@ -37,7 +37,7 @@ test("nothing to show is shown where nothing has to be", () => {
     repair: () => {},
     toTrail: () => ({ dropped: [], repaired: [] }),
   };
-  const [place] = [...ocpi.open(body, { settings, trail })!];
+  const [place] = [...ocpiLocations.open(body, { settings, trail })!];
   assert.ok(place && !("attribution" in place.attributes));
 });
 

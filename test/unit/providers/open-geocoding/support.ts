@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { type Candidate, CANDIDATE_TYPES, MATCH_QUALITIES } from "#core/places/candidate.ts";
 import { createTrail } from "#core/trail.ts";
-import { nominatimGeocoder } from "#providers/nominatim/geocoder.ts";
-import { peliasGeocoder } from "#providers/pelias/geocoder.ts";
-import { photonGeocoder } from "#providers/photon/geocoder.ts";
-import type { GeocodeQuery, Geocoder, LookupSettings, Read } from "#providers/lookup.ts";
+import { nominatimGeocoder } from "#providers/nominatim/index.ts";
+import { peliasGeocoder } from "#providers/pelias/index.ts";
+import { photonGeocoder } from "#providers/photon/index.ts";
+import type { GeocodeQuery, LookupSettings, Read } from "#providers/lookup.ts";
+import type { Geocoder } from "#providers/source.ts";
 
 export const SETTINGS = {
   url: "https://geocoder.example",

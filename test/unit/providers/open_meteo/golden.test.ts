@@ -1,5 +1,5 @@
 /** What Open-Meteo answers, whole and broken, and what is made of it. Values are invented. */
-import { openMeteoForecast } from "#providers/open_meteo/forecast.ts";
+import { openMeteoForecast } from "#providers/open_meteo/index.ts";
 import { testGoldenPairs } from "../../../support/place-fixtures.ts";
 import { QUERY, SETTINGS } from "../../../support/weather.ts";
 

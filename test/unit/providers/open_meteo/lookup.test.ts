@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
-import { openMeteoForecast } from "#providers/open_meteo/forecast.ts";
+import { openMeteoForecast } from "#providers/open_meteo/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkOutlook, QUERY, SETTINGS } from "../../../support/weather.ts";

@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
-import { openAedMap } from "#providers/openaedmap/registry.ts";
+import source, { openAedMap as reader } from "#providers/openaedmap.ts";
+import { toRegistry } from "#providers/source.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";
+
+const openAedMap = toRegistry(source, reader);
 
 const SETTINGS = { url: "https://aed.example", timeout_ms: 9_000, countries: [] as string[] };
 const PAIRS = pairsOf("openaedmap");

@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openChargeMap } from "#providers/openchargemap/poi.ts";
+import source, { openChargeMap as reader } from "#providers/openchargemap/index.ts";
+import { toLookup } from "#providers/source.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkRead, toWire } from "../../../support/place-fixtures.ts";
 import { toPoi } from "./poi.ts";
 import { QUERY, read, SETTINGS } from "./readers.ts";
+
+const openChargeMap = toLookup(source, reader);
 
 test("kilometres, the short form, and the key in a header alone", () => {
   const request = openChargeMap.request(QUERY, SETTINGS);

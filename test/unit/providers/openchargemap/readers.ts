@@ -3,7 +3,7 @@ import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { AroundQuery, Read, Wire } from "#providers/lookup.ts";
 import type { OcmSettings } from "#providers/openchargemap/index.ts";
-import { openChargeMap } from "#providers/openchargemap/poi.ts";
+import { openChargeMap } from "#providers/openchargemap/index.ts";
 
 export const SETTINGS: OcmSettings = {
   ...{ url: "https://ocm.example", timeout_ms: 2_500, api_key: "secret-key" },

@@ -6,7 +6,7 @@ import { getField, modesOf } from "#core/nearby/bits.ts";
 import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics } from "#core/shard/statics.ts";
 import type { IngestResult } from "#providers/provider.ts";
-import { ingest } from "#providers/registry.ts";
+import { ingest } from "#providers/protocols.ts";
 
 const NODE = {
   ...{ type: "node", id: 4711, lat: 43.6, lon: 1.44 },

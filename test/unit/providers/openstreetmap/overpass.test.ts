@@ -4,7 +4,11 @@ import { test } from "node:test";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createTrail } from "#core/trail.ts";
 import type { BoxQuery } from "#providers/lookup.ts";
-import { openMapServices } from "#providers/openstreetmap/overpass.ts";
+import source from "#providers/openstreetmap/index.ts";
+import { openMapServices as reader } from "#providers/openstreetmap/overpass.ts";
+import { toLookup } from "#providers/source.ts";
+
+const openMapServices = toLookup(source, reader);
 
 const SETTINGS = { url: "https://map.example/api", timeout_ms: 2_900 };
 const BOX = { south: 43.5, west: 1.375, north: 43.625, east: 1.5 };

@@ -23,7 +23,11 @@ export function plain(value: unknown): unknown {
 }
 
 /** All of a registry's document: its places, and why the others are none. */
-export function readRegistry<S>(registry: Registry<S>, body: Uint8Array, settings: S) {
+export function readRegistry<S>(
+  registry: Pick<Registry<S>, "open">,
+  body: Uint8Array,
+  settings: S,
+) {
   const trail = createTrail();
   const opened = registry.open(body, { settings, trail });
   const places = opened && [...opened].filter((place) => place !== null);

@@ -7,7 +7,7 @@ import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createTrail } from "#core/trail.ts";
 import { openFeatures } from "#providers/geojson-features.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
-import { geodae } from "#providers/geodae/registry.ts";
+import { geodaeRegister } from "#providers/geodae/index.ts";
 import { readRegistry } from "./pairs.ts";
 import { readPbf } from "./pbf.ts";
 import { checkPlace } from "./place-checks.ts";
@@ -64,7 +64,7 @@ test("defibrillators of a campus: features that are no rows of the French regist
   t.diagnostic(`${rows.length} features`);
   assert.equal(rows.length, 25);
   assert.deepEqual(rows, JSON.parse(body.toString()).features);
-  const { places, dropped } = readRegistry(geodae, body, SETTINGS);
+  const { places, dropped } = readRegistry(geodaeRegister, body, SETTINGS);
   assert.deepEqual([places, dropped.map((d) => [d.reason, d.count])], [[], [["id_missing", 25]]]);
 });
 

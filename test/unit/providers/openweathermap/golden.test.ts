@@ -1,8 +1,5 @@
 /** What OpenWeatherMap answers, whole and broken, and what is made of it. Values are invented. */
-import {
-  openWeatherMapCurrent,
-  openWeatherMapForecast,
-} from "#providers/openweathermap/weather.ts";
+import { openWeatherMapCurrent, openWeatherMapForecast } from "#providers/openweathermap/index.ts";
 import { testGoldenPairs } from "../../../support/place-fixtures.ts";
 import { OWM_SETTINGS, QUERY } from "../../../support/weather.ts";
 

@@ -6,10 +6,7 @@ import fc from "fast-check";
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import { UNITS } from "#core/weather/units.ts";
 import { createTrail } from "#core/trail.ts";
-import {
-  openWeatherMapCurrent,
-  openWeatherMapForecast,
-} from "#providers/openweathermap/weather.ts";
+import { openWeatherMapCurrent, openWeatherMapForecast } from "#providers/openweathermap/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Place } from "#core/places/place.ts";
 import { isInParis } from "#providers/paris_opendata/area.ts";
-import { fountains, toilets } from "#providers/paris_opendata/registries.ts";
+import { fountains, toilets } from "#providers/paris_opendata/index.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";
 
 const SETTINGS = { url: "https://data.example", timeout_ms: 60_000 };

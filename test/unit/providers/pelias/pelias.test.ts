@@ -1,11 +1,13 @@
 /** Pelias: what is asked, word for word, and what the pairs of the fixtures mean. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { peliasGeocoder } from "#providers/pelias/geocoder.ts";
-import provider from "#providers/pelias/index.ts";
+import provider, { peliasGeocoder } from "#providers/pelias/index.ts";
+import { toLookup } from "#providers/source.ts";
 import { checkPairs, QUERY, readAs, SETTINGS } from "../open-geocoding/support.ts";
 
-const { geocode, search, reverse } = peliasGeocoder;
+const geocode = toLookup(provider, peliasGeocoder.geocode);
+const search = toLookup(provider, peliasGeocoder.search);
+const reverse = toLookup(provider, peliasGeocoder.reverse);
 
 test("every pair means what stands beside it", () => {
   checkPairs("pelias", 11);

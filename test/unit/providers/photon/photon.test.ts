@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTrail } from "#core/trail.ts";
-import { photonGeocoder } from "#providers/photon/geocoder.ts";
-import provider from "#providers/photon/index.ts";
+import provider, { photonGeocoder } from "#providers/photon/index.ts";
+import { toLookup } from "#providers/source.ts";
 import { checkPairs, QUERY, SETTINGS } from "../open-geocoding/support.ts";
 
-const { geocode, search, reverse } = photonGeocoder;
+const geocode = toLookup(provider, photonGeocoder.geocode);
+const search = toLookup(provider, photonGeocoder.search);
+const reverse = toLookup(provider, photonGeocoder.reverse);
 
 function ask(query: object, settings: object = {}) {
   const request = geocode.request({ ...QUERY, ...query }, { ...SETTINGS, ...settings });

@@ -3,10 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { refugeRestrooms } from "#providers/refuge_restrooms/restrooms.ts";
+import source, { refugeRestrooms as reader } from "#providers/refuge_restrooms.ts";
+import { toLookup } from "#providers/source.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { checkRead, toWire } from "../../../support/place-fixtures.ts";
 import { QUERY, read, SETTINGS } from "./readers.ts";
+
+const refugeRestrooms = toLookup(source, reader);
 
 const DATA = new URL(
   "../../../../../shared/data/services/refuge-restrooms-sample/",

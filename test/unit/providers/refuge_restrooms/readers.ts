@@ -2,7 +2,7 @@
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { AroundQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
-import { refugeRestrooms } from "#providers/refuge_restrooms/restrooms.ts";
+import { refugeRestrooms } from "#providers/refuge_restrooms.ts";
 
 export const SETTINGS: LookupSettings = { url: "https://refuge.example", timeout_ms: 3_000 };
 export const QUERY: AroundQuery = {

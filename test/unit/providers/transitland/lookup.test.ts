@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { TransitQuery } from "#providers/transit-lookup.ts";
 import { joinStations } from "#providers/transit-lookup.ts";
 import descriptor from "#providers/transitland/index.ts";
-import { transitlandStations } from "#providers/transitland/stops.ts";
+import { transitlandStations } from "#providers/transitland/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkPage } from "../../../support/transit-checks.ts";

@@ -3,7 +3,7 @@ import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import type { Read, Wire } from "#providers/lookup.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import type { TransitlandSettings } from "#providers/transitland/index.ts";
-import { transitlandStations } from "#providers/transitland/stops.ts";
+import { transitlandStations } from "#providers/transitland/index.ts";
 
 export const SETTINGS: TransitlandSettings = {
   ...{ url: "https://land.example/rest", timeout_ms: 2_500, api_key: "s3cret/key" },

@@ -1,31 +1,32 @@
 /**
- * Defibrillators of OpenAEDMap (places.md 4.2): one document per country, points whose properties are
- * the tags of the open map beside `@osm_type` and `@osm_id`.
+ * OpenAEDMap: the open map's defibrillators, country by country: points whose properties are the tags
+ * of the open map with `@osm_type` and `@osm_id`. Reference: places.md 4.2;
+ * openstreetmap-polska/openaedmap-backend, api/v1.
  */
+import { Type } from "typebox";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toList, toRow } from "#providers/coerce.ts";
+import { MAX_BYTES } from "#providers/define.ts";
 import { openFeatures } from "#providers/geojson-features.ts";
-import type { LookupSettings, Registry } from "#providers/lookup.ts";
+import type { LookupSettings } from "#providers/lookup.ts";
 import { elementId, placed, type Tags, toTags } from "#providers/openstreetmap/element.ts";
 import { isShown, placeOf } from "#providers/openstreetmap/tags.ts";
-import openaedmap from "./index.ts";
+import { address, lookupSettings } from "#providers/settings.ts";
+import { defineSource, type RegisterReader } from "#providers/source.ts";
 
 /** `countries`: two upper-case letters each; none means the whole world. */
 export type OpenAedMapSettings = LookupSettings & { countries: readonly string[] };
 
 const WORLD = "WORLD";
 
-export const openAedMap: Registry<OpenAedMapSettings> = {
-  id: "openaedmap.defibrillators",
-  provider: openaedmap,
+export const openAedMap: RegisterReader<OpenAedMapSettings> = {
+  dataset: "defibrillators",
   kind: "aed",
-  requests: ({ url, timeout_ms, countries }) =>
+  requests: ({ url, countries }) =>
     (countries.length > 0 ? [...new Set(countries)] : [WORLD]).map((country) => ({
       url: `${url}/api/v1/countries/${country}.geojson`,
       headers: { accept: "application/geo+json, application/json" },
-      max_bytes: openaedmap.limits.max_bytes,
-      timeout_ms,
     })),
   open(body, { trail }) {
     const features = openFeatures(body);
@@ -33,6 +34,42 @@ export const openAedMap: Registry<OpenAedMapSettings> = {
     return features && toPlaces(features.rows(), trail);
   },
 };
+
+const openaedmap = defineSource({
+  id: "openaedmap",
+  name: "OpenAEDMap",
+  kind: "feed",
+  operations: ["getServicesNearby", "getNearby"],
+  terms: {
+    attribution: "© OpenStreetMap contributors",
+    attribution_url: "https://www.openstreetmap.org/copyright",
+    licence: "ODbL-1.0",
+    licence_url: "https://opendatacommons.org/licenses/odbl/1-0/",
+    store: "all",
+  },
+  // The world as one file is among the documents.
+  limits: { max_bytes: MAX_BYTES },
+  lifecycle: "active",
+  config: lookupSettings(
+    "OpenAEDMap: defibrillators, read whole once a day.",
+    {
+      url: address("Base address, before /api/v1."),
+      countries: Type.Array(Type.String({ format: "country" }), {
+        default: [],
+        description: "Whose files to read; empty: the whole world's.",
+      }),
+    },
+    { timeout_ms: 120_000 },
+  ),
+  role: "aed",
+  // Decisions, Identifiers: without an address the open map alone is asked.
+  without: () => "unasked",
+  precedence: 10,
+  covers: (country, { countries }) =>
+    countries.length === 0 || (country !== null && countries.includes(country)),
+  registers: { readers: [openAedMap], renew_s: 86_400 },
+});
+export default openaedmap;
 
 function* toPlaces(rows: Iterable<unknown>, trail: TrailRecorder): Generator<Place | null> {
   let index = 0;
@@ -49,7 +86,7 @@ function toPlace(value: unknown, index: number, trail: TrailRecorder): Place | n
   const [lon, lat] = geometry?.["type"] === "Point" ? toList(geometry["coordinates"]) : [];
   const element = placed(id, { lat, lon }, { tags: tagsOf(properties), trail });
   if (!element || !isShown(element, "aed", trail)) return null;
-  return placeOf({ element, also: [] }, "aed", "openaedmap");
+  return placeOf({ element, also: [] }, "aed", openaedmap.id);
 }
 
 function tagsOf(properties: Record<string, unknown>): Tags {

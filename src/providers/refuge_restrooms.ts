@@ -1,41 +1,40 @@
 /**
- * Toilets around a point, nearest first (§4.6; places.md 5, 11.2). The source's radius is fixed at 20
- * miles, and its distances are in miles: whoever asks measures and cuts.
+ * Refuge Restrooms: toilets that are safe to use for everybody, added by those who use them.
+ * Reference: RefugeRestrooms/refugerestrooms, app/controllers/api/v1/restrooms.rb (places.md 5). The
+ * source's radius is fixed at 20 miles and its distances are in miles: the caller measures and cuts.
  */
 import { KIND_NAMES, type Place } from "#core/places/place.ts";
 import { present } from "#core/places/present.ts";
 import { toRfc3339 } from "#core/time.ts";
 import { type Row, toBool, toName, toText, toTime_s } from "#providers/coerce.ts";
-import type { AroundLookup, LookupSettings } from "#providers/lookup.ts";
+import type { LookupSettings } from "#providers/lookup.ts";
 import {
   type Dropped,
   joinAddress,
   readPlaces,
-  REFUSAL_BYTES,
   toDegrees,
   toLocation,
   toPlainCount,
 } from "#providers/place-rows.ts";
-import descriptor from "#providers/refuge_restrooms/index.ts";
+import { address, lookupSettings } from "#providers/settings.ts";
+import { type AroundReader, defineSource } from "#providers/source.ts";
 
 /** All that one page may hold. */
 const PER_PAGE = 100;
 /** Eleven metres: what is nearest does not change within them. */
 const KEY_DIGITS = 4;
 
-/** Toilets of Refuge Restrooms around a point. */
-export const refugeRestrooms: AroundLookup<LookupSettings> = {
-  id: `${descriptor.id}.getServicesNearby`,
-  provider: descriptor,
+/** Toilets around a point, nearest first (§4.6; places.md 11.2). */
+export const refugeRestrooms: AroundReader<LookupSettings> = {
+  operation: "getServicesNearby",
   keyOf: ({ lat, lon }) =>
     JSON.stringify([Number(lat.toFixed(KEY_DIGITS)), Number(lon.toFixed(KEY_DIGITS))]),
   // `ada` and `unisex` stay away: one counts as set however it is set.
-  request: ({ lat, lon }, { url, timeout_ms }) => ({
+  request: ({ lat, lon }, { url }) => ({
     url:
       `${url}/api/v1/restrooms/by_location?lat=${toDegrees(lat)}&lng=${toDegrees(lon)}` +
       `&page=1&per_page=${PER_PAGE}`,
     headers: { accept: "application/json" },
-    ...{ max_bytes: descriptor.limits.max_bytes, refusal_bytes: REFUSAL_BYTES, timeout_ms },
   }),
   read: (wire, _query, { trail }) =>
     readPlaces(
@@ -45,16 +44,43 @@ export const refugeRestrooms: AroundLookup<LookupSettings> = {
     ),
 };
 
+const refuge = defineSource({
+  id: "refuge_restrooms",
+  name: "Refuge Restrooms",
+  kind: "lookup",
+  operations: ["getServicesNearby"],
+  terms: {
+    attribution: "Data from Refuge Restrooms",
+    attribution_url: "https://www.refugerestrooms.org/",
+    // The project states none for its data.
+    licence: null,
+    licence_url: null,
+    store: "all",
+  },
+  // A hundred rows with long comments are some 200 KiB.
+  limits: { max_bytes: 2 * 1_024 * 1_024 },
+  lifecycle: "active",
+  config: lookupSettings("Refuge Restrooms: toilets that are safe to use.", {
+    url: address("Base address, before /api/v1.", "https://www.refugerestrooms.org"),
+  }),
+  // Toilets change rarely, and a question a kilometre away is the same question.
+  policy: { cache_s: 6 * 3_600, places: 4 },
+  snaps: true,
+  precedence: 30,
+  around: [{ kind: "toilets", reader: refugeRestrooms }],
+});
+export default refuge;
+
 function toPlace(row: Row, id: string): Place | Dropped {
   if (toBool(row["approved"]) === false) return "not_approved";
   const location = toLocation(row["latitude"], row["longitude"]);
   if (typeof location === "string") return location;
   const name = toName(row["name"]);
   return {
-    ...{ kind: "toilets", ...location, source_id: descriptor.id, source_type: "community" },
+    ...{ kind: "toilets", ...location, source_id: refuge.id, source_type: "community" },
     external_id: id,
     ...{ name: name ?? KIND_NAMES.toilets, named: name !== null },
-    provider: { id: "refuge", name: descriptor.name },
+    provider: { id: "refuge", name: refuge.name },
     attributes: toAttributes(row),
     keys: [],
   };

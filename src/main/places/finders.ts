@@ -1,0 +1,150 @@
+/** The finders of one source of places: around a point, in tiles, and in registers. */
+import type { Finder, PlaceQuestion } from "#app/places/finder.ts";
+import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
+import { type Around, toLookup } from "#providers/source.ts";
+import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
+import { type AskTiles, createAskTiles } from "#upstream/lookup/tiles.ts";
+import type { Tiles } from "#world/places/tiles.ts";
+import { askOf, coversOf, type Opened, policyFor } from "../lookups.ts";
+import type { OpenRegister } from "../registers.ts";
+
+/** Neighbouring questions are asked as one: a hundredth of a degree, and half the diagonal of it. */
+const SNAP_DEGREES = 0.01;
+const SNAP_M = 800;
+/** Of things around a snapped point, of a source that lists the nearest ones. */
+const SNAP_LIMIT = 250;
+/** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
+export const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
+
+export type Member = Opened & {
+  registers: readonly OpenRegister[];
+  /** It is the maps provider: what it answers has that name, and is cut to its limit. */
+  isAdapter: boolean;
+};
+
+export type Context = {
+  maps: { id: string };
+  published(place: Place): Place;
+  askedElsewhere(country: string | null): readonly PlaceKind[];
+  deps: AskDeps & { tiles: Tiles };
+};
+
+export function findersOf(member: Member, context: Context): Finder[] {
+  const { id, source, registers, isAdapter } = member;
+  const { maps, published, deps } = context;
+  const covers = ({ country }: PlaceQuestion): boolean => coversOf(member)(country);
+  const as = (kind: PlaceKind) => (FACILITIES.includes(kind) ? { as: published } : {});
+  return [
+    ...registers.map(({ kind, set, runtime, fresh_ms }) =>
+      registryFinder({ key: id, kind, set, health: runtime.health, fresh_ms, covers, ...as(kind) }),
+    ),
+    ...(source.around ?? []).map((around) =>
+      aroundFinder({
+        key: isAdapter ? maps.id : id,
+        kind: around.kind,
+        ask: askAround(member, around, deps),
+        covers,
+        toQuery: source.snaps ? snapped : exactly,
+        ...(isAdapter ? { most } : {}),
+        ...as(around.kind),
+      }),
+    ),
+    ...(source.tiles ? tileFinders(member, context) : []),
+  ];
+}
+
+function most({ maps_limit }: PlaceQuestion): number {
+  return maps_limit;
+}
+
+/** The other settings are used from the first refusal on. */
+function askAround(
+  opened: Opened,
+  { reader, fallback }: Around<LookupSettings>,
+  deps: AskDeps,
+): Ask<AroundQuery, Place[]> {
+  const first = askOf(opened, reader, deps);
+  if (!fallback) return first;
+  const settings = { ...opened.settings, ...fallback.settings };
+  const second = askOf({ ...opened, settings }, reader, deps);
+  let ask = first;
+  return async (query, options) => {
+    const reply = await ask(query, options);
+    if (reply.status === "ok" || reply.reason !== fallback.reason) return reply;
+    ask = second;
+    return await second(query, options);
+  };
+}
+
+/** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
+function tileFinders(member: Member, { maps, published, askedElsewhere, deps }: Context): Finder[] {
+  const { fresh_ms } = policyFor(member);
+  const kinds = tileKindsOf(member);
+  const isOwn = (kind: PlaceKind, { country }: PlaceQuestion): boolean =>
+    !FACILITIES.includes(kind) && kinds.includes(kind) && !askedElsewhere(country).includes(kind);
+  const isFacility = (kind: PlaceKind): boolean =>
+    FACILITIES.includes(kind) && kinds.includes(kind);
+  const shared = {
+    ask: askTilesOf(member, deps),
+    tiles: deps.tiles,
+    fresh_ms,
+    together: (question: PlaceQuestion) =>
+      question.kinds.filter((kind) => isOwn(kind, question) || isFacility(kind)),
+  };
+  return [
+    tileFinder({
+      ...shared,
+      key: member.id,
+      kinds: (question) => question.kinds.filter((kind) => isOwn(kind, question)),
+    }),
+    ...kinds.filter(isFacility).map((facility) =>
+      tileFinder({
+        ...shared,
+        key: maps.id,
+        kinds: (question) => question.kinds.filter((kind) => kind === facility),
+        as: published,
+        most,
+      }),
+    ),
+  ];
+}
+
+function askTilesOf(opened: Opened, deps: Context["deps"]): AskTiles {
+  const { source, settings, configured } = opened;
+  if (!configured)
+    return () =>
+      Promise.resolve({
+        failure: { status: "unavailable", reason: "not_configured" },
+        cache: "miss",
+        calls: 0,
+        raw: 0,
+      });
+  const lookup = toLookup(source, source.tiles!.reader);
+  return createAskTiles(lookup, { settings, policy: policyFor(opened) }, deps);
+}
+
+/** As far as the circle reaches, at the very point: no two questions share it by chance. */
+function exactly({ circle, language, country, maps_limit }: PlaceQuestion): AroundQuery {
+  const { lat, lon, radius_m } = circle;
+  return { lat, lon, radius_m, limit: maps_limit, language, country };
+}
+
+/** Neighbours ask the same question, and each gets what lies in its own circle. */
+function snapped({ circle, country }: PlaceQuestion): AroundQuery {
+  const snap = (degrees: number): number => Math.round(degrees / SNAP_DEGREES) / (1 / SNAP_DEGREES);
+  return {
+    lat: snap(circle.lat),
+    lon: snap(circle.lon),
+    radius_m: Math.ceil((circle.radius_m + SNAP_M) / 500) * 500,
+    limit: SNAP_LIMIT,
+    language: null,
+    country,
+  };
+}
+
+/** What tiles may hold: parking and charging where they are the maps provider's. */
+export function tileKindsOf({ source, isAdapter }: Member): PlaceKind[] {
+  return source.tiles!.kinds.filter((kind) => isAdapter || !FACILITIES.includes(kind));
+}

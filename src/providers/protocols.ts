@@ -1,0 +1,18 @@
+/** Every way of publishing whole systems that the feed runtime can drive, by the source's id. */
+import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
+import { gbfsProtocol } from "#providers/gbfs/protocol.ts";
+import { motisProtocol } from "#providers/motis/stations.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
+import type { FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
+
+export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
+  gbfs: gbfsProtocol,
+  citybikes: citybikesProtocol,
+  motis: motisProtocol,
+  openstreetmap: openstreetmapProtocol,
+};
+
+/** Bodies in, packs out, by whichever protocol the job names: what the parsing thread runs. */
+export function ingest(job: IngestJob): IngestResult {
+  return FEED_PROTOCOLS[job.protocol]!.ingest(job);
+}
