@@ -131,12 +131,12 @@ export const METRICS = {
   },
   svc_usage_events_total: {
     type: "counter",
-    help: "Metered replies: taken; then durable, or refused because the journal was full.",
+    help: "Metered replies: taken; then written to the journal (durable), or refused because it took none.",
     labels: { state: ["taken", "durable", "refused"] },
   },
   svc_usage_spool_depth: {
     type: "gauge",
-    help: "Usage events on their way: not durable yet, or not counted by the ledger.",
+    help: "Usage events in the journal that the ledger does not have yet.",
     labels: {},
   },
   svc_shared_up: {
