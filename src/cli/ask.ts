@@ -1,6 +1,8 @@
 /** What the commands that ask a running server share: its address, its key, and its refusals. */
 import { UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import type { On } from "#cli/print/answer.ts";
+import { createPaint } from "#cli/print/paint.ts";
 import { createClient } from "#client/client.ts";
 import type { Client, Reply } from "#client/client.ts";
 
@@ -43,6 +45,16 @@ export function bodyOf<T>(reply: Reply<T>, url: string): T {
         `no answer from ${url} (${reply.reason}); start it with npm start, or name another with --url`,
       );
   }
+}
+
+/** Prints a table, or with --json what it is of. */
+export function print(
+  parsed: Parsed,
+  { io, env }: Context,
+  { json, table }: { json: unknown; table: (on: On) => string },
+): void {
+  const on: On = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+  io.out.write(parsed.options["json"] ? toJsonText(json) : table(on));
 }
 
 export function toJsonText(value: unknown): string {

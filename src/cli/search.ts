@@ -2,7 +2,7 @@
  * Commands that ask an operation and print its results: the options come from the parameters of the
  * operation, and what they may be is the server's to judge.
  */
-import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
+import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import {
   exitOf,
   numberOption,
@@ -13,7 +13,6 @@ import {
 } from "#cli/command.ts";
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import type { On } from "#cli/print/answer.ts";
-import { createPaint } from "#cli/print/paint.ts";
 import type { Client, Reply } from "#client/client.ts";
 import { type Asked, defaultOf, type Parameter, type Parameters } from "#contract/primitives.ts";
 
@@ -144,11 +143,9 @@ export async function search<B extends { results: unknown }>(
   context: Context,
   { ask, format, list = ({ results }) => results }: Search<B>,
 ): Promise<number> {
-  const { io, env } = context;
   const body = bodyOf(await ask(clientFor(parsed, context)), serverUrl(parsed, context));
   const results = list(body);
   if (!Array.isArray(results)) throw new AskError("the answer has no results");
-  const on: On = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
-  io.out.write(parsed.options["json"] ? toJsonText(body) : format(body, on));
+  print(parsed, context, { json: body, table: (on) => format(body, on) });
   return exitOf("status" in body ? body.status : null, results.length);
 }

@@ -32,6 +32,14 @@ import type { Asked } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
+/** Of what costs nothing and needs no scope. */
+const CALLER_ERRORS = {
+  400: ["invalid_request", "conflicting_credentials"],
+  401: CREDENTIAL_401,
+  429: ["rate_limited"],
+  503: ["overloaded", "shutting_down", "store_unavailable"],
+} as const;
+
 export const OPERATIONS = [
   {
     id: "getHealth",
@@ -142,12 +150,7 @@ export const OPERATIONS = [
         },
       },
     },
-    errors: {
-      400: ["invalid_request", "conflicting_credentials"],
-      401: CREDENTIAL_401,
-      429: ["rate_limited"],
-      503: ["overloaded", "shutting_down", "store_unavailable"],
-    },
+    errors: CALLER_ERRORS,
     auth: "optional",
     scope: [],
     charge: FREE,
@@ -170,12 +173,7 @@ export const OPERATIONS = [
       description: "The sources.",
       content: { "application/json": { schema: Sources, examples: { sources: SOURCES_EXAMPLE } } },
     },
-    errors: {
-      400: ["invalid_request", "conflicting_credentials"],
-      401: CREDENTIAL_401,
-      429: ["rate_limited"],
-      503: ["overloaded", "shutting_down", "store_unavailable"],
-    },
+    errors: CALLER_ERRORS,
     auth: "optional",
     scope: [],
     charge: FREE,

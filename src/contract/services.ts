@@ -5,6 +5,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { LIMITS } from "./limits.ts";
+import { SERVICE_TYPES } from "./tokens.ts";
 import {
   closed,
   Count,
@@ -24,17 +25,6 @@ import {
   TOKEN,
 } from "./primitives.ts";
 import { SERVICE_SOURCE_IDS } from "./service-sources.ts";
-
-export const SERVICE_TYPES = [
-  "aed",
-  "toilets",
-  "drinking_water",
-  "fountain",
-  "wifi",
-  "parking",
-  "charging",
-  "locker",
-] as const;
 
 /** Types that the maps provider of a deployment answers (§4.6). */
 export const MAPS_CATEGORIES = ["parking", "charging"] as const;

@@ -20,14 +20,8 @@ import {
   Timestamp,
   TOKEN,
 } from "./primitives.ts";
+import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { ProvidersDebug } from "./services.ts";
-
-export const TRANSPORT_MODES = [
-  ...["bus", "tram", "metro", "rail", "rapid_transit", "ferry", "coach", "cable_transport"],
-  ...["bicycle", "scooter", "car_share", "carpool", "taxi", "rideshare", "demand_responsive"],
-  ...["shared_mobility", "other"],
-] as const;
-const TRANSPORT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
 

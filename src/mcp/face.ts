@@ -10,11 +10,18 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
+import type { AgentToolName } from "#contract/agent-tools.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
 import { createReadResource } from "./resources.ts";
 import { buildServer, type Offer } from "./server.ts";
-import type { ToolDeps } from "./tool.ts";
-import { createTools } from "./tools.ts";
+import type { Run, ToolDeps } from "./tool.ts";
+import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
+import {
+  createFindServices,
+  createFindStations,
+  createGeocode,
+  createReverseGeocode,
+} from "./tools/places.ts";
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
@@ -33,6 +40,18 @@ export function createMcp(deps: McpDeps): AnswerMcp {
     return (await isLegacyRequest(request))
       ? answerHandshake(request, openServer)
       : answerStateless(request, openServer);
+  };
+}
+
+/** Which function answers which tool of contract/agent-tools. */
+function createTools(deps: ToolDeps): Record<AgentToolName, Run<never>> {
+  return {
+    search_mobility_nearby: createSearchNearby(deps),
+    find_urban_services: createFindServices(deps),
+    find_transit_stations: createFindStations(deps),
+    geocode: createGeocode(deps),
+    reverse_geocode: createReverseGeocode(deps),
+    read_dataset: createReadDatasetTool(deps),
   };
 }
 

@@ -8,10 +8,9 @@ import {
 import type { Passage } from "#app/access/caller.ts";
 import { AGENT_TOOLS, type AgentTool, DATASET_RESOURCE } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
-import { toInputSchema } from "./arguments.ts";
 import type { CallTool } from "./call.ts";
 import type { ReadResource } from "./resources.ts";
-import { toOutputSchema } from "./schema.ts";
+import { toInputSchema, toOutputSchema } from "./schema.ts";
 
 export type Offer = {
   call: CallTool;

@@ -1,6 +1,7 @@
 /** What every station of public transport must be, whoever told of it (§2.8). */
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
-import { TRANSIT_MODES, type TransitStation } from "#core/transit/station.ts";
+import { type TransitStation } from "#core/transit/station.ts";
 import type { Read } from "#providers/lookup.ts";
 import type { TransitPage } from "#providers/transit-lookup.ts";
 
@@ -31,13 +32,13 @@ function checkStation(station: TransitStation): void {
   assert.ok(name.trim() !== "" && source.source_id.trim() !== "", what);
   assert.deepEqual(
     modes,
-    TRANSIT_MODES.filter((mode) => modes.includes(mode)),
+    TRANSPORT_MODES.filter((mode) => modes.includes(mode)),
     what,
   );
   assert.ok(modes.length > 0, what);
   for (const list of [operators, routes])
     assert.equal(new Set(list.map(({ id }) => id)).size, list.length, what);
-  for (const route of routes) assert.ok(TRANSIT_MODES.includes(route.mode), what);
+  for (const route of routes) assert.ok(TRANSPORT_MODES.includes(route.mode), what);
   assert.ok(Number.isSafeInteger(fetched_at_ms) && fetched_at_ms >= 0, what);
   checkKnown(station, what);
 }

@@ -2,9 +2,10 @@
  * Urban services that are known without asking anybody: what registries and tiles hold around a
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
+import { SERVICE_TYPES } from "#contract/tokens.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { createPlaceIds, type Found, type ServiceItem, toItems } from "#core/places/results.ts";
-import { kindsOf, SERVICE_TOKENS, type ServiceToken } from "#core/places/tokens.ts";
+import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { Tiles } from "#world/places/tiles.ts";
 import type { Circle } from "#world/world.ts";
@@ -61,13 +62,13 @@ export function createFindHeld(deps: HeldDeps): FindHeld | null {
       inTiles.flatMap((kind) => tiles.search(kind, wide)),
     ];
     const shown = sources.map((found) => found.map(as));
-    const options = { tokens: SERVICE_TOKENS, radius_m: circle.radius_m, language: null, toId };
+    const options = { tokens: SERVICE_TYPES, radius_m: circle.radius_m, language: null, toId };
     const elsewhere = deps.askedElsewhere?.(circle) ?? [];
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
       return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
     };
-    return { items: toItems(shown, options), unheld: SERVICE_TOKENS.filter(lacks) };
+    return { items: toItems(shown, options), unheld: SERVICE_TYPES.filter(lacks) };
   };
 }
 

@@ -2,9 +2,10 @@
  * Rental stations as transport stations (decisions, Transport: GBFS cars are `car_share`, mopeds
  * `shared_mobility`): from the world, identity resolved, without their counts.
  */
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import { modesOf } from "#core/nearby/bits.ts";
 import type { Mode } from "#core/entities.ts";
-import { TRANSIT_MODES, type TransitMode, type TransitStation } from "#core/transit/station.ts";
+import { type TransitMode, type TransitStation } from "#core/transit/station.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import type { FindCountries } from "#app/country.ts";
 import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
@@ -85,7 +86,7 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
   const known = new Set(modesOf(state).flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));
   return {
     ...{ name, lat: location.lat, lon: location.lon },
-    modes: TRANSIT_MODES.filter((mode) => known.has(mode)),
+    modes: TRANSPORT_MODES.filter((mode) => known.has(mode)),
     operators: [{ id: network.id, name: network.name }],
     routes: [],
     // Counts are live wherever the publisher offers them (mobility.md 4.5).

@@ -1,11 +1,12 @@
 /** GET /v1/transport/nearby (§4.7a): stations of the requested providers, merged, ranked and cut. */
+import { TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { TRANSPORT_PARAMETERS } from "#contract/transit.ts";
 import { type Coverage, judgeCoverage } from "#core/coverage.ts";
 import { NEAR_M } from "#core/transit/merge.ts";
 import { toTransitItems, type TransitItem } from "#core/transit/results.ts";
-import { TRANSIT_PROVIDERS, type TransitProvider } from "#core/transit/station.ts";
+import { type TransitProvider } from "#core/transit/station.ts";
 import type { Clock } from "#ports.ts";
 import type { Search, SearchInput, SearchReply } from "#app/places/services.ts";
 import { createDeadline } from "#upstream/deadline.ts";
@@ -47,7 +48,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const asked = own.filter((finder) => finder.covers(asking));
     const findings = await Promise.all(asked.map((finder) => finder.find(asking)));
     // 4. One station is one result; the providers lead in the contract's order.
-    const order = TRANSIT_PROVIDERS.flatMap((provider) =>
+    const order = TRANSPORT_PROVIDERS.flatMap((provider) =>
       findings.filter((_, i) => asked[i]!.provider === provider),
     );
     const items = toTransitItems(

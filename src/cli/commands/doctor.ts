@@ -1,7 +1,6 @@
-import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
+import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import { EXIT } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
-import { createPaint } from "#cli/print/paint.ts";
 import { startProgress } from "#cli/print/progress.ts";
 import { formatSources, isFailing } from "#cli/print/sources.ts";
 import type { SourcesBody } from "#contract/sources.ts";
@@ -19,15 +18,9 @@ export const doctor: Command = {
   },
   examples: ["vicinity doctor", "vicinity doctor --json --url https://vicinity.example.org"],
   run: async (parsed, context) => {
-    const { io, env } = context;
     const patient = parsed.options["wait"] === true || isInteractive(parsed, context);
     const body = patient ? await waitForSurvey(parsed, context) : await ask(parsed, context);
-    const paint = createPaint(io.out, env);
-    io.out.write(
-      parsed.options["json"]
-        ? toJsonText(body)
-        : formatSources(body.sources, { out: io.out, paint, now_ms: io.now() }),
-    );
+    print(parsed, context, { json: body, table: (on) => formatSources(body.sources, on) });
     return body.sources.some(isFailing) ? EXIT.failed : EXIT.ok;
   },
 };

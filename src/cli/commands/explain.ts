@@ -1,8 +1,7 @@
-import { AskError, bodyOf, clientFor, serverUrl, toJsonText, URL_OPTION } from "#cli/ask.ts";
+import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import { EXIT, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatExplained } from "#cli/print/explain.ts";
-import { createPaint } from "#cli/print/paint.ts";
 import { optionsOf, queryOf } from "#cli/search.ts";
 import { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 
@@ -19,7 +18,6 @@ export const explain: Command = {
   },
   examples: ["vicinity explain 48.8566,2.3522", "vicinity explain 52.52,13.405 --radius 150"],
   run: async (parsed, context) => {
-    const { io, env } = context;
     const reply = await clientFor(parsed, context).nearby({
       ...toPoint(parsed),
       include: "stations",
@@ -29,11 +27,10 @@ export const explain: Command = {
     const body = bodyOf(reply, serverUrl(parsed, context));
     if (!body.debug) throw new AskError("the answer explains nothing: it has no debug block");
     const { entities, resolution } = body.debug;
-    io.out.write(
-      parsed.options["json"]
-        ? toJsonText({ resolution, entities })
-        : formatExplained(body, createPaint(io.out, env)),
-    );
+    print(parsed, context, {
+      json: { resolution, entities },
+      table: ({ paint }) => formatExplained(body, paint),
+    });
     return EXIT.ok;
   },
 };

@@ -1,8 +1,7 @@
-import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
+import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import { exitOf, SEARCH_EXITS, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatNearby } from "#cli/print/nearby.ts";
-import { createPaint } from "#cli/print/paint.ts";
 import { optionsOf, queryOf } from "#cli/search.ts";
 import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#contract/nearby.ts";
 
@@ -20,17 +19,12 @@ export const nearby: Command = {
   ],
   exits: SEARCH_EXITS,
   run: async (parsed, context) => {
-    const { io, env } = context;
     const query = { ...toPoint(parsed), ...queryOf(parsed, NEARBY_PARAMETERS) };
     const reply = await clientFor(parsed, context).nearby(query);
     const body = bodyOf(reply, serverUrl(parsed, context));
     if (!Array.isArray(body.results?.stations)) throw new AskError("the answer has no results");
-    const paint = createPaint(io.out, env);
-    io.out.write(
-      parsed.options["json"]
-        ? toJsonText(body)
-        : formatNearby(body, { out: io.out, paint, now_ms: io.now(), offset: query.offset ?? 0 }),
-    );
+    const { offset = 0 } = query;
+    print(parsed, context, { json: body, table: (on) => formatNearby(body, { ...on, offset }) });
     return exitOf(body.status, foundIn(body));
   },
 };

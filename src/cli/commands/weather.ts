@@ -1,7 +1,6 @@
-import { AskError, URL_OPTION, bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
+import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import { EXIT, textOption, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { createPaint } from "#cli/print/paint.ts";
 import { formatWeather } from "#cli/print/weather.ts";
 
 export const weather: Command = {
@@ -14,7 +13,6 @@ export const weather: Command = {
   },
   examples: ["vicinity weather 48.8566,2.3522", "vicinity weather -33.9249,18.4241 --lang nl"],
   run: async (parsed, context) => {
-    const { io, env } = context;
     const query = { ...toPoint(parsed), language: textOption(parsed, "lang") ?? "en" };
     const client = clientFor(parsed, context);
     const url = serverUrl(parsed, context);
@@ -22,12 +20,10 @@ export const weather: Command = {
     const [current, forecast] = [bodyOf(now, url), bodyOf(next, url)];
     if (!Array.isArray(current.weather) || !Array.isArray(forecast.list))
       throw new AskError("the answer has no weather");
-    const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
-    io.out.write(
-      parsed.options["json"]
-        ? toJsonText({ weather: current, forecast })
-        : formatWeather(current, forecast, on),
-    );
+    print(parsed, context, {
+      json: { weather: current, forecast },
+      table: (on) => formatWeather(current, forecast, on),
+    });
     return EXIT.ok;
   },
 };

@@ -3,19 +3,10 @@
  * `fountain`: either finds every drinking point and fountain; asked together, each thing counts once
  * (decisions, Urban services).
  */
+import type { SERVICE_TYPES } from "#contract/tokens.ts";
 import type { Place, PlaceKind } from "./place.ts";
 
-export const SERVICE_TOKENS = [
-  "aed",
-  "toilets",
-  "drinking_water",
-  "fountain",
-  "wifi",
-  "parking",
-  "charging",
-  "locker",
-] as const;
-export type ServiceToken = (typeof SERVICE_TOKENS)[number];
+export type ServiceToken = (typeof SERVICE_TYPES)[number];
 
 const KINDS: Readonly<Record<ServiceToken, PlaceKind>> = {
   aed: "aed",

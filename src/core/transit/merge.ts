@@ -5,16 +5,11 @@
  * station apart. One publisher is never merged with itself, so that the two stops of a street stay
  * two.
  */
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import { distance_m } from "#core/geo.ts";
 import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts";
 import { compareNames } from "#core/identity/similarity.ts";
-import {
-  TRANSIT_MODES,
-  type TransitOperator,
-  type TransitRoute,
-  type TransitSource,
-  type TransitStation,
-} from "./station.ts";
+import type { TransitOperator, TransitRoute, TransitSource, TransitStation } from "./station.ts";
 
 /** As told by all who know it; `lead` says where and what it is. */
 export type MergedStation = Omit<TransitStation, "source"> & {
@@ -141,7 +136,7 @@ function tell(group: readonly TransitStation[]): MergedStation {
   const { lat, lon, name } = lead;
   return {
     ...{ lat, lon, name, lead },
-    modes: TRANSIT_MODES.filter((mode) => modes.has(mode)),
+    modes: TRANSPORT_MODES.filter((mode) => modes.has(mode)),
     operators: unite(
       group.map(({ operators }) => operators),
       operatorKey,

@@ -1,9 +1,10 @@
 /**
  * GTFS route_type, basic and extended, to the contract's modes (mobility.md 3.2; the full list of
- * extended types: `interline-io/transitland-lib:tt/routetypes.go`). Also what TRANSIT_MODES needs of
+ * extended types: `interline-io/transitland-lib:tt/routetypes.go`). Also what TRANSPORT_MODES needs of
  * order.
  */
-import { TRANSIT_MODES, type TransitMode } from "#core/transit/station.ts";
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
+import { type TransitMode } from "#core/transit/station.ts";
 
 /** From, to (inclusive), mode. 5 is the cable tram, for which the contract has a mode of its own. */
 const ROUTE_TYPES: readonly (readonly [from: number, to: number, mode: TransitMode])[] = [
@@ -61,5 +62,5 @@ export function modeOfRouteType(route_type: number): TransitMode {
 /** Each once, in the contract's order. */
 export function orderModes(modes: Iterable<TransitMode>): TransitMode[] {
   const present = new Set(modes);
-  return TRANSIT_MODES.filter((mode) => present.has(mode));
+  return TRANSPORT_MODES.filter((mode) => present.has(mode));
 }

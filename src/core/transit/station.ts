@@ -2,32 +2,11 @@
  * A public transport station as one source describes it (§2.8): static data only. Providers and the
  * importer make these; `core/transit` merges and ranks them.
  */
+import type { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
 import type { Location } from "#core/entities.ts";
 
-/** In the contract's order. */
-export const TRANSIT_MODES = [
-  "bus",
-  "tram",
-  "metro",
-  "rail",
-  "rapid_transit",
-  "ferry",
-  "coach",
-  "cable_transport",
-  "bicycle",
-  "scooter",
-  "car_share",
-  "carpool",
-  "taxi",
-  "rideshare",
-  "demand_responsive",
-  "shared_mobility",
-  "other",
-] as const;
-export type TransitMode = (typeof TRANSIT_MODES)[number];
-
-export const TRANSIT_PROVIDERS = ["navitia", "transitland", "gtfs", "gbfs"] as const;
-export type TransitProvider = (typeof TRANSIT_PROVIDERS)[number];
+export type TransitMode = (typeof TRANSPORT_MODES)[number];
+export type TransitProvider = (typeof TRANSPORT_PROVIDERS)[number];
 
 /** Unknown is null; `url`, `color` and `text_color` are absent when unknown (decisions, Transport). */
 export type TransitOperator = { id: string; name: string; url?: string };

@@ -7,7 +7,7 @@ import { createFindLines, type FindLines } from "#app/transit/lines.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
-import { TRANSIT_PROVIDERS } from "#core/transit/station.ts";
+import { TRANSPORT_PROVIDERS } from "#contract/tokens.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import gtfs from "#providers/gtfs/index.ts";
 import mobilitydb from "#providers/mobilitydb/index.ts";
@@ -86,7 +86,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
 
 function byProvider({ source: a }: Opened, { source: b }: Opened): number {
   const rank = ({ stations }: Opened["source"]): number =>
-    TRANSIT_PROVIDERS.indexOf(stations!.provider);
+    TRANSPORT_PROVIDERS.indexOf(stations!.provider);
   return rank(a) - rank(b);
 }
 

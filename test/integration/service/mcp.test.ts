@@ -1,4 +1,5 @@
 /** The tools for agents as hosts see them: the protocol's own client against a running service. */
+import { SERVICE_TYPES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
@@ -8,7 +9,7 @@ import { CITIES } from "../../../sandbox/world/cities.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { FAMILIES } from "#contract/nearby.ts";
-import { SERVICE_TYPES } from "#contract/services.ts";
+
 import { sizeOf } from "#mcp/brief.ts";
 import { connect, errorOf, type Revision, REVISIONS, tokensOf, toldBy } from "../../support/mcp.ts";
 import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";

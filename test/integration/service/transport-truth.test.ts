@@ -2,10 +2,11 @@
  * Public transport as it really is: in every simulated city, held against GET /__sandbox/truth. A
  * station is one result, with everybody who observes it; the two poles of a street stay two.
  */
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { type TransportBodyValue, TRANSPORT_MODES } from "#contract/transit.ts";
+import { type TransportBodyValue } from "#contract/transit.ts";
 import {
   type Client,
   createClient,

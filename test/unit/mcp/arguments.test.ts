@@ -8,7 +8,7 @@ import { LIMITS } from "#contract/limits.ts";
 import type { Parameter, Parameters } from "#contract/primitives.ts";
 import { compileQuery } from "#http/validation.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { toInputSchema } from "#mcp/arguments.ts";
+import { toInputSchema } from "#mcp/schema.ts";
 
 const TOOLS: [string, AgentTool][] = Object.entries(AGENT_TOOLS);
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });

@@ -1,4 +1,5 @@
 /** From places to the results of §2.3: counted by token, ranked as stated, cut to the circle. */
+import { SERVICE_TYPES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -14,7 +15,7 @@ import {
   type ServiceItem,
   toItems,
 } from "#core/places/results.ts";
-import { kindsOf, SERVICE_TOKENS, type ServiceToken, tokenOf } from "#core/places/tokens.ts";
+import { kindsOf, type ServiceToken, tokenOf } from "#core/places/tokens.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { aPlace, anyKind, travelled } from "../../../support/places.ts";
 
@@ -29,13 +30,13 @@ function listed(
   sources: readonly (readonly Place[])[],
   options: { tokens?: readonly ServiceToken[]; radius_m?: number; language?: string } = {},
 ): ServiceItem[] {
-  const { tokens = SERVICE_TOKENS, radius_m = 400, language = null } = options;
+  const { tokens = SERVICE_TYPES, radius_m = 400, language = null } = options;
   return toItems(sources.map(toFound), { tokens, radius_m, language, toId: placeId });
 }
 
 test("kinds of tokens: each once; drinking water and fountain are one", () => {
   assert.deepEqual(kindsOf(["wifi", "fountain", "drinking_water"]), ["wifi", "water"]);
-  assert.deepEqual(kindsOf(SERVICE_TOKENS), [
+  assert.deepEqual(kindsOf(SERVICE_TYPES), [
     ...["aed", "toilets", "water", "wifi", "parking", "charging", "locker"],
   ]);
 });

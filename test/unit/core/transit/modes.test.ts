@@ -1,7 +1,7 @@
+import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { modeOfRouteType, orderModes } from "#core/transit/modes.ts";
-import { TRANSIT_MODES } from "#core/transit/station.ts";
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -37,7 +37,7 @@ test("an unknown value of four digits is one of its hundred, any other unknown o
 });
 
 test("every number has a mode of the contract", () => {
-  for (const type of range(-10, 2_500)) assert.ok(TRANSIT_MODES.includes(modeOfRouteType(type)));
+  for (const type of range(-10, 2_500)) assert.ok(TRANSPORT_MODES.includes(modeOfRouteType(type)));
 });
 
 test("modes come once each, in the contract's order", () => {
