@@ -1,10 +1,7 @@
 /** Everything below the listeners: the world, its feeds, and the sources that are asked per request. */
 import type { Logger } from "pino";
-import type { Sandbox } from "../../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
-import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
-import type { Tracing } from "#core/trace.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
@@ -18,7 +15,6 @@ import { createTiles } from "#world/places/tiles.ts";
 import type { World } from "#world/world.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
-import type { AdjustableClock } from "./clock.ts";
 import { openFeeds } from "./feeds.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
