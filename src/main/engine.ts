@@ -74,6 +74,8 @@ export type Core = {
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: nobody knows before what there is. */
   readiness: { ready: boolean };
+  /** Resolves when all that is read in the background has been tried once. */
+  tried(): Promise<void>;
   /** How its parts are ended. */
   ends: readonly Step[];
 };
@@ -117,15 +119,14 @@ export async function startCore(input: CoreInput): Promise<Core> {
   readiness.ready = catalogues.listed.length === 0;
   await catalogues.recall();
   const followed = catalogues.start().then(() => (readiness.ready = true));
-  if (input.sandbox)
-    await Promise.race([
-      Promise.all([feeds.surveyed(), followed, registered]),
-      sleep(SURVEY_WAIT_MS),
-    ]);
+  const tried = async (): Promise<void> => {
+    await Promise.all([feeds.surveyed(), followed, registered]);
+  };
+  if (input.sandbox) await Promise.race([tried(), sleep(SURVEY_WAIT_MS)]);
   if (!world.isSurveyed()) await countries.load();
   return {
     ...{ world, feeds, places, transit, weather, catalogues, metrics, countries, readiness },
-    ...{ drain: createDrainState(), fleet },
+    ...{ drain: createDrainState(), fleet, tried },
     ends: [
       ["places", () => places.close()],
       ["catalogues", () => catalogues.close()],

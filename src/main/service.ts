@@ -35,6 +35,8 @@ export type Service = {
   keys: readonly SandboxKey[];
   world: World;
   feeds: FeedRuntime;
+  /** Resolves when all that is read in the background has been tried once. */
+  tried(): Promise<void>;
   clock: AdjustableClock;
   log: Logger;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */

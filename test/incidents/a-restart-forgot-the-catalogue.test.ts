@@ -12,6 +12,7 @@ import {
   createClient,
   createFolder,
   eventually,
+  HANG_MS,
   removeFolder,
   start,
 } from "../integration/service/support.ts";
@@ -50,7 +51,7 @@ test("systems of a catalogue survive a restart while it cannot be reached", asyn
   t.after(() => Promise.all([...running].map(close)));
   const before = await open(folders[0]);
   const isKnown = () => Promise.resolve(before.feeds.find(system.id)?.state === "idle" || null);
-  await eventually(isKnown, { within_ms: 20_000, what: "the survey" });
+  await eventually(isKnown, { within_ms: HANG_MS, what: "the survey" });
   await close(before);
   await host[Symbol.asyncDispose]();
 

@@ -15,6 +15,7 @@ import {
   createClient,
   createFolder,
   eventually,
+  HANG_MS,
   removeFolder,
   start,
   type Started,
@@ -145,7 +146,7 @@ describe("nobody waits for whom nobody waits", () => {
     for (let n = 0; n < 5; n++) {
       const caller = leave(started.service.url + path(n));
       await eventually(async () => (upstream.open.size === 2 ? true : null), {
-        ...{ within_ms: 2_000, what: "two calls" },
+        ...{ within_ms: HANG_MS, what: "two calls" },
       });
       const gone = Promise.all([...upstream.open].map((call) => call.closed));
       const from = performance.now();
@@ -163,7 +164,7 @@ describe("nobody waits for whom nobody waits", () => {
     const others = Array.from({ length: 99 }, () => leave(url));
     const last = client.json<ServicesBodyValue>(url);
     await eventually(async () => (upstream.open.size === 2 ? true : null), {
-      ...{ within_ms: 2_000, what: "two calls for a hundred callers" },
+      ...{ within_ms: HANG_MS, what: "two calls for a hundred callers" },
     });
     for (const other of others) other.destroy();
     await new Promise((resolve) => void setTimeout(resolve, 50));

@@ -11,6 +11,7 @@ import {
   createClient,
   createFolder,
   eventually,
+  HANG_MS,
   removeFolder,
 } from "./support.ts";
 
@@ -104,7 +105,7 @@ describe("a running service", () => {
     const secrets = await plantSecrets(client.call, ready);
     const credentials = await failUpstreams(client, ready);
     await eventually(async () => (countLines(running) >= secrets.requests ? true : null), {
-      within_ms: 3000,
+      within_ms: HANG_MS,
       what: "the log lines",
     });
     running.child.kill("SIGINT");
@@ -250,7 +251,7 @@ test("the ready file appears whole or not at all", async (t) => {
       const text = await readFile(file, "utf8");
       return text === "of an earlier start" ? null : text;
     },
-    { within_ms: 10_000, what: "the ready file" },
+    { within_ms: HANG_MS, what: "the ready file" },
   );
   assert.match(whole, /^\{.*\}\n$/);
   assert.equal(await reader.readFile("utf8"), "of an earlier start");

@@ -18,6 +18,7 @@ import {
   createClient,
   createFolder,
   eventually,
+  HANG_MS,
   removeFolder,
   start,
 } from "./support.ts";
@@ -83,7 +84,7 @@ describe("vicinity import gtfs beside a running service", () => {
     });
   const stations = async (): Promise<Station[]> =>
     (await near(client, ready.url, { ...NOWHERE, providers: "gtfs" })).results.stations;
-  const served = (name: string, within_ms = 5000): Promise<Station[]> =>
+  const served = (name: string, within_ms = HANG_MS): Promise<Station[]> =>
     eventually(
       async () => {
         const found = await stations();
@@ -229,7 +230,7 @@ test("killed while it imports, the service starts again and has them all", async
       if (body.total === 0) assert.equal(body.status, "partial");
       return body.status === "success" ? body : null;
     },
-    { within_ms: 20_000, what: "the feed" },
+    { within_ms: HANG_MS, what: "the feed" },
   );
   assert.ok(found.total > 100);
 });

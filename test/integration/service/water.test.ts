@@ -13,6 +13,7 @@ import {
   createClient,
   createFolder,
   eventually,
+  HANG_MS,
   removeFolder,
   start,
   type Started,
@@ -214,7 +215,7 @@ describe("water while sources fail", () => {
         const reply = await ask(paris);
         return reply.headers["x-coverage"] === undefined ? reply : null;
       },
-      { within_ms: 5_000, what: "the sets are read again" },
+      { within_ms: HANG_MS, what: "the sets are read again" },
     );
     assert.equal((JSON.parse(again.text) as LegacyWater).nhits, nhits);
   });
@@ -275,7 +276,7 @@ test("day after day, what has not changed is not sent again", async (t) => {
         const { last_success_at = null } = sources.find(({ id }) => id === "paris_opendata") ?? {};
         return last_success_at !== null && Date.parse(last_success_at) >= since_ms ? true : null;
       },
-      { within_ms: 5_000, what: "both sets" },
+      { within_ms: HANG_MS, what: "both sets" },
     );
   await settled(0);
   const { bytes } = sent;
