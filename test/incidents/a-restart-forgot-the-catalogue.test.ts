@@ -12,12 +12,12 @@ import {
   createClient,
   createFolder,
   eventually,
-  HANG_MS,
   removeFolder,
   start,
 } from "../integration/service/support.ts";
 import { run } from "../unit/cli/support.ts";
 import { listenHttp } from "../unit/upstream/local-server.ts";
+import { HANG_MS } from "../support/size.ts";
 
 test("systems of a catalogue survive a restart while it cannot be reached", async (t) => {
   const folders = [await createFolder(), await createFolder()] as const;

@@ -5,7 +5,8 @@ import { createServer, get } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { startBalancer, WITHOUT } from "./balancer.ts";
-import { eventually, HANG_MS } from "./support.ts";
+import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 const BIG = Buffer.alloc(64 * 1024 * 1024);
 const PER_ADDRESS = 256;

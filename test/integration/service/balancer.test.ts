@@ -7,17 +7,10 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { sized } from "../../support/size.ts";
+import { HANG_MS, sized } from "../../support/size.ts";
 import { type Behind, freePort, startBalancer, WITHOUT } from "./balancer.ts";
 import { ROOT, type Running, startProcess } from "./processes.ts";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  eventually,
-  HANG_MS,
-  removeFolder,
-} from "./support.ts";
+import { type Client, createClient, createFolder, eventually, removeFolder } from "./support.ts";
 
 const RESTARTS = 2;
 const PER_SECOND = sized(50, 150);

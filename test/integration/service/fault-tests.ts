@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
-import { eventually, HANG_MS } from "./support.ts";
+import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 /** (f): what closed services must not leave behind. */
 const LEFTOVERS = new Set(["TCPSocketWrap", "TCPServerWrap", "Timeout", "MessagePort"]);

@@ -37,7 +37,8 @@ import {
   WARM_UP,
 } from "./legacy-fault-lanes.ts";
 import type { FaultName } from "./place-fault-lanes.ts";
-import { eventually, HANG_MS } from "./support.ts";
+import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 /** What is read of an answer of any of the routes, and of an error. */
 export type Body = {

@@ -194,10 +194,10 @@ const PATIENT_MS = 60_000;
 /** Such that only the fault itself runs into a timeout, however busy the machine is. */
 export function slowLimits(fault: FaultName, { patient = false }: Lane): Limits {
   const waits = fault === "timeout" || fault === "late";
-  const deadline_ms = waits && patient ? 6_000 : PATIENT_MS;
-  const call_ms = waits && !patient ? 6_000 : PATIENT_MS;
-  const document_ms = waits ? 6_000 : PATIENT_MS;
-  return { deadline_ms, call_ms, document_ms, late_ms: 12_000, judged: false };
+  const deadline_ms = waits && patient ? 10_000 : PATIENT_MS;
+  const call_ms = waits && !patient ? 8_000 : PATIENT_MS;
+  const document_ms = waits ? 8_000 : PATIENT_MS;
+  return { deadline_ms, call_ms, document_ms, late_ms: 15_000, judged: false };
 }
 
 function deadlinesOf(ms: number): Record<string, number> {

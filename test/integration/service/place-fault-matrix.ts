@@ -38,7 +38,8 @@ import {
   REGISTRY_SLOW,
   settingsOf,
 } from "./place-fault-lanes.ts";
-import { eventually, HANG_MS } from "./support.ts";
+import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 export type Look = AnyLook<Body>;
 

@@ -8,9 +8,9 @@ import { Agent, request } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { sized } from "../../support/size.ts";
+import { HANG_MS, sized } from "../../support/size.ts";
 import { type Ready, type Running, startProcess } from "./processes.ts";
-import { createFolder, eventually, HANG_MS, removeFolder } from "./support.ts";
+import { createFolder, eventually, removeFolder } from "./support.ts";
 
 const RESTARTS = sized(2, 6);
 const PER_SECOND = sized(60, 300);

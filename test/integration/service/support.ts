@@ -171,9 +171,6 @@ export async function alignToMinute(client: Client, sandbox_url: string, least_s
   return advance(client, sandbox_url, least_s + (60 - (then_s % 60)) + 0.05);
 }
 
-/** Only what hangs takes so long, however busy the machine is. */
-export const HANG_MS = 120_000;
-
 /** Tries again until it holds or the time is up; for real input and output only. */
 export async function eventually<T>(
   attempt: () => Promise<T | null>,

@@ -6,13 +6,12 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { type TransportBodyValue, TRANSPORT_MODES } from "#contract/transit.ts";
-import { sized } from "../../support/size.ts";
+import { HANG_MS, sized } from "../../support/size.ts";
 import {
   type Client,
   createClient,
   createFolder,
   eventually,
-  HANG_MS,
   removeFolder,
   start,
   type Started,

@@ -13,11 +13,11 @@ import {
   createClient,
   createFolder,
   eventually,
-  HANG_MS,
   removeFolder,
   start,
   type Started,
 } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 const isBody = addFormats.default(new Ajv2020({ strict: true })).compile<LegacyWater>(LegacyWater);
 const DAY_S = 86_400;

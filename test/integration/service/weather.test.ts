@@ -26,7 +26,8 @@ import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
 import { createLookupHealth } from "../../../src/main/places/health.ts";
 import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
 import { checkBody } from "../../support/weather.ts";
-import { eventually, HANG_MS } from "./support.ts";
+import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 const SOURCES = ["openweathermap", "met_norway", "open_meteo"] as const;
 type SourceName = (typeof SOURCES)[number];
