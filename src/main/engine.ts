@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type Sandbox } from "../../sandbox/main.ts";
 import { type FindCountries, loadCountries } from "#app/country.ts";
 import { type AdjustableClock } from "./clock.ts";
+import type { SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
@@ -38,7 +39,13 @@ import { openTransit, type OpenTransit } from "./transit/open.ts";
 import { openWeather, type OpenWeather } from "./weather.ts";
 import { listSystems, simulated } from "./sources.ts";
 
-export type ServiceOptions = { config: Config; env: Env; version: string };
+export type ServiceOptions = {
+  config: Config;
+  env: Env;
+  version: string;
+  /** Where the clock reads time; the system's where it is left out. */
+  time?: SteadyTime;
+};
 
 /** What could not be started, in one line. */
 export type StartProblem = { problem: string };

@@ -48,7 +48,7 @@ const USAGE_WAIT_MS = 5_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
   const { config, env } = options;
-  const time = createSteadyTime();
+  const time = options.time ?? createSteadyTime();
   const clock = createClock(time);
   const ground = await openGround(options, clock);
   if ("problem" in ground) return ground;

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkCell } from "./fault-decisions.ts";
-import { sized } from "../../support/size.ts";
+import { sized, within } from "../../support/size.ts";
 import {
   FAULTS,
   type FaultName,
@@ -19,6 +19,9 @@ import { watchLeftovers } from "./fault-tests.ts";
 import { advance, type Body, createClient, createFolder, removeFolder, start } from "./support.ts";
 
 const NAMES = Object.keys(FAULTS) as FaultName[];
+
+/** A busy machine reads the other system of the city within it. */
+const DEADLINE_MS = sized(4_000, 300);
 
 const testLeftovers = watchLeftovers();
 
@@ -39,14 +42,17 @@ test("a file that may take longer than the question: answered at the deadline, r
   const client = createClient();
   const { service } = await start({
     data_dir,
-    settings: { deadlines_ms: { nearby: 300 }, sources: { gbfs: { timeout_ms: 5000 } } },
+    settings: {
+      deadlines_ms: { nearby: DEADLINE_MS },
+      sources: { gbfs: { timeout_ms: 600_000 } },
+    },
   });
   t.after(async () => {
     client.close();
     const begun = performance.now();
     await service.close({ delay_ms: 0 });
     await removeFolder(data_dir);
-    assert.ok(performance.now() - begun < 2000, "a flight in the air held up the end");
+    assert.ok(performance.now() - begun < within(2_000), "a flight in the air held up the end");
   });
   const sandbox = service.sandbox!;
   const put = (fault: object): Promise<unknown> =>
@@ -63,11 +69,11 @@ test("a file that may take longer than the question: answered at the deadline, r
   const sourceOf = (body: Body): string | undefined =>
     body.debug!.sources.find((source) => source.source_id === "cape-town-glyer")?.status;
 
-  await put({ fault: "slow", delay_ms: 700 });
+  await put({ fault: "slow", delay_ms: DEADLINE_MS * 2 });
   const late = await ask();
   assert.equal(late.body.status, "partial");
   assert.equal(sourceOf(late.body), "timeout");
-  assert.ok(late.elapsed_ms <= 400, `${late.elapsed_ms} ms`);
+  assert.ok(late.elapsed_ms <= within(DEADLINE_MS + 100), `${late.elapsed_ms} ms`);
   assert.ok(late.body.results.stations.length > 0, "the other system of the city");
   await service.feeds.settle();
   const next = await ask();
@@ -78,7 +84,7 @@ test("a file that may take longer than the question: answered at the deadline, r
   void advance(client, sandbox.url, 130).catch(() => undefined);
   const held = await ask();
   assert.equal(held.body.status, "partial");
-  assert.ok(held.elapsed_ms <= 400, `${held.elapsed_ms} ms`);
+  assert.ok(held.elapsed_ms <= within(DEADLINE_MS + 100), `${held.elapsed_ms} ms`);
   assert.equal(held.body.total, next.body.total);
   await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
 });

@@ -17,7 +17,7 @@ import {
   start,
   type Started,
 } from "./support.ts";
-import { HANG_MS } from "../../support/size.ts";
+import { HANG_MS, sized } from "../../support/size.ts";
 
 const isBody = addFormats.default(new Ajv2020({ strict: true })).compile<LegacyWater>(LegacyWater);
 const DAY_S = 86_400;
@@ -176,7 +176,7 @@ const FAULTS = [
 
 describe("water while sources fail", () => {
   const { ask, body, fault, sandbox, client } = bench({
-    ...{ sources: ALONE, deadlines_ms: { legacy: 400 } },
+    ...{ sources: ALONE, deadlines_ms: { legacy: sized(4_000, 400) } },
   });
 
   test("elsewhere nobody else can answer: what failed is told, and nothing is cached", async () => {

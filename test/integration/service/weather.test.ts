@@ -212,11 +212,12 @@ test("MET Norway: not asked before its answer expires, and then only whether any
 test("failures: 502, 503, 504 by the table; an old answer stands in for three hours and no longer", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
-  const fails = async (name: SourceName, fault: object, code: string): Promise<void> => {
+  const fails = async (name: SourceName, fault: { fault: string }, code: string) => {
     await bench.fault(name, fault);
+    const timeout_ms = fault.fault === "timeout" ? 300 : HANG_MS;
     const change = (config: Config): Config => {
       const { weather } = config.sources;
-      const quick = { ...weather, [name]: { ...weather[name], timeout_ms: 300 } };
+      const quick = { ...weather, [name]: { ...weather[name], timeout_ms } };
       return { ...config, sources: { ...config.sources, weather: quick } };
     };
     const reply = await bench.ask(bench.open(name, change), "weather");
