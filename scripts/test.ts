@@ -124,7 +124,12 @@ function runFiles(
   const child = spawn(process.execPath, ["--test", ...options, ...files], {
     stdio: ["ignore", "pipe", "inherit"],
     timeout: SUITE_TIMEOUT_MS,
-    env: { NODE_COMPILE_CACHE: "node_modules/.cache/node", ...process.env, TMPDIR: folder },
+    env: {
+      NODE_COMPILE_CACHE: "node_modules/.cache/node",
+      ...process.env,
+      TMPDIR: folder,
+      VICINITY_TEST_FOLDER: folder,
+    },
   });
   let rest = "";
   child.stdout.setEncoding("utf8");
