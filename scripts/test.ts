@@ -43,6 +43,7 @@ const { values, positionals } = parseArgs({
 });
 const folder = createFolder();
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 const results = await runSuites(chooseSuites(positionals));
 if (values.files) listFiles(results);
 process.exitCode = summarise(results, performance.now() - started);
