@@ -1,5 +1,6 @@
 /** A client of the shared store, whatever the store does: gone, frozen, restarted, or refusing. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, test } from "node:test";
 import { type ClientEvent, createClient, TIMEOUT_MS } from "#storage/valkey/client.ts";
 import { toScript } from "#storage/valkey/scripts.ts";
@@ -85,17 +86,22 @@ async function run(): Promise<void> {
   });
 
   test("an answer that came while this process was busy is an answer", async (t) => {
-    const timeout_ms = sized(1_000, TIMEOUT_MS);
+    const timeout_ms = sized(200, TIMEOUT_MS);
     const client = await joinFor(t, engine, addressOf(engine), { timeout_ms });
     await client.ask("set", ["busy", "1"]);
     const asked = client.ask("get", ["busy"]);
     await new Promise((resolve) => setImmediate(resolve));
     const until_ms = performance.now() + timeout_ms * 1.5;
+    // It serves one request after another: once this one has its answer, so has the first.
+    execFileSync("bash", ["-c", PING, String(engine.port)]);
     while (performance.now() < until_ms);
     assert.deepEqual(await asked, Buffer.from("1"));
     assert.equal(client.isAway(), false);
   });
 }
+
+/** Asks the store on the port for a sign of life, and ends when it comes; quicker than a Node is. */
+const PING = `exec 3<>"/dev/tcp/127.0.0.1/$0"; printf 'PING\\r\\n' >&3; head -c 5 <&3`;
 
 type Harm = { harm(): void | Promise<void>; mend(): void | Promise<void> };
 

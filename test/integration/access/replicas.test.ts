@@ -12,7 +12,7 @@ import { within } from "../../support/size.ts";
 const engine = (await startPostgres())!;
 after(() => engine?.stop());
 
-const options = { skip: NO_POSTGRES, timeout: 60_000 };
+const options = { skip: NO_POSTGRES };
 /** Decisions: within this time a revocation reaches every replica. */
 const NOTICED_MS = within(5_000);
 
