@@ -14,9 +14,9 @@ import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
-import { openGround } from "./bootstrap.ts";
+import { type Ground, openGround } from "./bootstrap.ts";
 import { listen, type Listeners } from "./listen.ts";
-import { endInTurn } from "./shutdown.ts";
+import { endInTurn, type Step } from "./shutdown.ts";
 import { openPages } from "./pages.ts";
 import {
   type Core,
@@ -47,15 +47,43 @@ export type Service = {
 const USAGE_WAIT_MS = 5_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
-  const { config, env } = options;
   const time = options.time ?? createSteadyTime();
   const clock = createClock(time);
   const ground = await openGround(options, clock);
   if ("problem" in ground) return ground;
-  const { log, storage, shared, tracing, changelog } = ground;
+  const { log } = ground;
   time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
+  const ends: Step[] = [["stores", () => ground.close()]];
+  try {
+    return await startParts({ options, clock, ground, ends });
+  } catch (error) {
+    // A part that is left open would keep the process alive.
+    await endInTurn(log, ends);
+    ground.closeLog();
+    throw error;
+  }
+}
+
+type Begun = {
+  options: ServiceOptions;
+  clock: AdjustableClock;
+  ground: Ground;
+  /** How what has been started is ended, the latest first. */
+  ends: Step[];
+};
+
+async function startParts({
+  options,
+  clock,
+  ground,
+  ends,
+}: Begun): Promise<Service | StartProblem> {
+  const { config, env } = options;
+  const { log, storage, shared, tracing, changelog } = ground;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
+  ends.unshift(["simulator", () => sandbox?.close()]);
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
+  ends.unshift(...core.ends);
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   // What a killed process left may be counted already, which only handing it over tells.
   await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
@@ -72,11 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     access.close();
     stopForgetting();
     shedder.close();
-    await endInTurn(log, [
-      ...core.ends,
-      ["simulator", () => sandbox?.close()],
-      ["stores", () => ground.close()],
-    ]);
+    await endInTurn(log, ends);
   };
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, tracing, changelog },

@@ -4,7 +4,14 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
-import { launch, type Ready, readyFile, type Running, startProcess } from "./processes.ts";
+import {
+  launch,
+  type Ready,
+  readyFile,
+  type Running,
+  startProcess,
+  untilSurveyed,
+} from "./processes.ts";
 import {
   advance,
   type Client,
@@ -63,12 +70,8 @@ describe("a running service", () => {
 
   test("polls that fall due happen before the simulator's clock answers", async () => {
     const sandbox_url = ready.sandbox_url!;
-    // On a busy machine the survey goes on behind the start, which waits two seconds for it.
-    let first = await client.nearby(ready, PARIS);
-    for (let tries = 0; first.status === "partial" && tries < HANG_MS / 100; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      first = await client.nearby(ready, PARIS);
-    }
+    await untilSurveyed(ready);
+    const first = await client.nearby(ready, PARIS);
     assert.equal(first.status, "success");
     await client.json(`${sandbox_url}/__sandbox/requests`, { method: "DELETE" });
     await advance(client, sandbox_url, 120);
@@ -192,7 +195,7 @@ test("a restart knows where every system is without asking anybody", async (t) =
   // The same port, or the remembered addresses would be others.
   const first = await startProcess({ data_dir });
   const SANDBOX_PORT = new URL(first.ready.sandbox_url!).port;
-  await untilSurveyed(client, first.ready.url);
+  await untilSurveyed(first.ready);
   const asked = await countRequests(client.json, first.ready.sandbox_url!);
   assert.ok(asked > 40, "the first start surveys");
   first.running.child.kill("SIGINT");
@@ -216,15 +219,6 @@ test("a restart knows where every system is without asking anybody", async (t) =
   assert.ok(reached.length > 0);
   for (const id of reached) assert.match(id, /^gbfs:paris-/, "only the systems asked about");
 });
-
-/** On a busy machine the survey goes on behind the start. */
-async function untilSurveyed({ json }: Client, url: string): Promise<void> {
-  for (let tries = 0; tries < HANG_MS / 100; tries++) {
-    const { sources } = await json<{ sources: { state: string }[] }>(`${url}/v1/sources`);
-    if (!sources.some(({ state }) => state === "not_surveyed")) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 async function countRequests(json: Client["json"], sandbox_url: string): Promise<number> {
   const { counts } = await json<{ counts: Record<string, number> }>(
