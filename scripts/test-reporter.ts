@@ -12,23 +12,26 @@ export type Counts = {
   failed: number;
   todo: number;
   skipped: Skip[];
-  files: number;
+  /** What the tests of each took, without the start of its process. */
+  files: { file: string; ms: number }[];
 };
 
 /** Between the texts for people and the counts for the script. */
 export const MARK = "\u0000counts ";
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const counts: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: 0 };
-  const files = new Set<string>();
+  const counts: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
+  const files = new Map<string, number>();
   for await (const event of events) {
     if (event.type === "test:stdout" || event.type === "test:stderr") yield event.data.message;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     const { data } = event;
-    files.add(data.file ?? "");
+    const file = relative(data.file);
+    if (data.nesting === 0)
+      files.set(file, (files.get(file) ?? 0) + (data.details.duration_ms ?? 0));
     if (data.details.type === "suite" && event.type === "test:pass") continue;
     counts.tests += 1;
-    const where = `${relative(data.file)}:${data.line ?? 0}`;
+    const where = `${file}:${data.line ?? 0}`;
     if (data.skip !== undefined && data.skip !== false) {
       const reason = typeof data.skip === "string" && data.skip !== "" ? data.skip : null;
       counts.skipped.push({ where, name: data.name, reason });
@@ -44,7 +47,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       yield `\n✖ ${where} ${data.name}\n${explain(error)}\n`;
     }
   }
-  counts.files = files.size;
+  counts.files = Array.from(files, ([file, ms]) => ({ file, ms }));
   yield `${MARK}${JSON.stringify(counts)}\n`;
 }
 

@@ -14,6 +14,7 @@ export type Trial = {
 
 /** By name; loaded on demand. */
 const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
+  busy: () => import("./busy.ts"),
   connections: () => import("./connections.ts"),
   crowds: () => import("./crowds.ts"),
   hostile: () => import("./hostile.ts"),
@@ -21,6 +22,7 @@ const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
   mutants: () => import("./mutants.ts"),
   restarts: () => import("./restarts.ts"),
   "same-answers": () => import("./same-answers.ts"),
+  whole: () => import("./whole.ts"),
 };
 
 const isEntry = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;

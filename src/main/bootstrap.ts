@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { AdjustableClock } from "./clock.ts";
+import type { SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
 import type { ChangelogDocument } from "#contract/changelog.ts";
@@ -34,7 +35,13 @@ export type Bootstrap = {
   closeLog(): void;
 };
 
-export type ServiceOptions = { config: Config; env: Env; version: string };
+export type ServiceOptions = {
+  config: Config;
+  env: Env;
+  version: string;
+  /** Where the clock reads time; the system's where it is left out. */
+  time?: SteadyTime;
+};
 
 /** Why the service could not be started, in one line. */
 export type StartProblem = { problem: string };

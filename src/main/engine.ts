@@ -46,6 +46,8 @@ export type Core = {
   countries: { find: FindCountries | null; load(): Promise<FindCountries> };
   /** False until the catalogue has been tried once: before, it is unknown what there is. */
   readiness: { ready: boolean };
+  /** Resolves when all that is read in the background has been tried once. */
+  tried(): Promise<void>;
   /** How its parts are ended. */
   ends: readonly Step[];
 };
@@ -89,11 +91,10 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const readiness = { ready: catalogues.listed.length === 0 };
   await catalogues.recall();
   const followed = catalogues.start().then(() => (readiness.ready = true));
-  if (sandbox)
-    await Promise.race([
-      Promise.all([feeds.surveyed(), followed, registered]),
-      sleep(SURVEY_WAIT_MS),
-    ]);
+  const tried = async (): Promise<void> => {
+    await Promise.all([feeds.surveyed(), followed, registered]);
+  };
+  if (sandbox) await Promise.race([tried(), sleep(SURVEY_WAIT_MS)]);
   if (!world.isSurveyed()) await countries.load();
   return {
     world,
@@ -107,6 +108,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     drain: createDrainState(),
     countries,
     readiness,
+    tried,
     ends: [
       ["places", () => places.close()],
       ["catalogues", () => catalogues.close()],

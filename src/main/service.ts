@@ -14,7 +14,13 @@ import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import { type World } from "#world/world.ts";
 import { openAccess } from "./access/open.ts";
 import { provideSandboxKeys, type SandboxKey } from "./access/sandbox-keys.ts";
-import { bootstrap, type CoreInput, type ServiceOptions, type StartProblem } from "./bootstrap.ts";
+import {
+  bootstrap,
+  type Bootstrap,
+  type CoreInput,
+  type ServiceOptions,
+  type StartProblem,
+} from "./bootstrap.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
 import { type Core, sleep, startCore, type Step } from "./engine.ts";
 
@@ -26,6 +32,8 @@ export type Service = {
   keys: readonly SandboxKey[];
   world: World;
   feeds: FeedRuntime;
+  /** Resolves when all that is read in the background has been tried once. */
+  tried(): Promise<void>;
   clock: AdjustableClock;
   log: Logger;
   /** Readiness off, keep serving for `delay_ms`, then close everything. */
@@ -36,15 +44,38 @@ export type Service = {
 const USAGE_WAIT_MS = 5_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
-  const { config, env } = options;
-  const time = createSteadyTime();
+  const time = options.time ?? createSteadyTime();
   const clock = createClock(time);
   const base = await bootstrap(options, clock);
   if ("problem" in base) return base;
-  const { log, storage, shared, tracing, changelog } = base;
+  const { log } = base;
   time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
+  const ends: Step[] = [["stores", () => base.close()]];
+  try {
+    return await startParts({ options, clock, base, ends });
+  } catch (error) {
+    // A part that is left open would keep the process alive.
+    await endInTurn(log, ends);
+    base.closeLog();
+    throw error;
+  }
+}
+
+type Begun = {
+  options: ServiceOptions;
+  clock: AdjustableClock;
+  base: Bootstrap;
+  /** How what has been started is ended, the latest first. */
+  ends: Step[];
+};
+
+async function startParts({ options, clock, base, ends }: Begun): Promise<Service | StartProblem> {
+  const { config, env } = options;
+  const { log, storage, shared, tracing, changelog } = base;
   const sandbox = config.mode === "sandbox" ? await openSandbox(env, clock) : null;
+  ends.unshift(["simulator", () => sandbox?.close()]);
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
+  ends.unshift(...core.ends);
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
   // What a killed process left may be counted already, which only handing it over tells.
   await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
@@ -61,11 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
     access.close();
     stopForgetting();
     shedder.close();
-    await endInTurn(log, [
-      ...core.ends,
-      ["simulator", () => sandbox?.close()],
-      ["stores", () => base.close()],
-    ]);
+    await endInTurn(log, ends);
   };
   const http = await listen({
     ...{ ...core, access, storage, options, clock, log, tracing, changelog },

@@ -120,7 +120,7 @@ describe("hostile texts and addresses", { skip }, () => {
     page.on("request", (request) => asked.push(request.url()));
     await page.goto(`${started.service.url}/?at=${AT.lat},${AT.lon}&show=bicycle`);
     await untilShown(page);
-    await page.waitForSelector(".row .mark.station", { timeout: 20_000 });
+    await page.waitForSelector(".row .mark.station");
     // A page that was refused, as a busy service may, is asked for again.
     await page.waitForFunction(
       (count) => {

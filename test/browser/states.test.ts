@@ -145,7 +145,7 @@ describe("states of the explorer", { skip }, () => {
     await page.click(".row >> nth=0");
     await page.waitForSelector("#detail .why h3");
     await page.keyboard.press("Escape");
-    await page.click(".row >> nth=1", { timeout: 5_000 });
+    await page.click(".row >> nth=1");
     await page.waitForSelector("#detail .why h3");
     await page.keyboard.press("/");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "q");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { HANG_MS } from "../support/size.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -30,7 +31,11 @@ export const skip =
 const ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium() as string, args: ARGUMENTS });
+  return chromium.launch({
+    timeout: HANG_MS,
+    executablePath: findChromium() as string,
+    args: ARGUMENTS,
+  });
 }
 
 export type Watched = {
@@ -56,6 +61,7 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
     ...{ viewport: SIZES[size], colorScheme: theme, reducedMotion: "reduce" },
     ...{ hasTouch: size === "phone", locale: "en-GB" },
   });
+  context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -78,11 +84,7 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
 
 /** The list is there and nothing is waited for. */
 export async function untilShown(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => performance.getEntriesByName("vicinity-answer").length > 0,
-    undefined,
-    { timeout: 20_000 },
-  );
+  await page.waitForFunction(() => performance.getEntriesByName("vicinity-answer").length > 0);
 }
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");

@@ -10,10 +10,14 @@ import type { EmbeddedDatasets } from "#storage/embedded/datasets.ts";
 import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
 import { openStorage, type Storage } from "#storage/open.ts";
 import { createMemoryDatasets } from "../support/memory-datasets.ts";
+import { sized } from "../support/size.ts";
 import { assertKept, datasetsSuite, forgetAll, rowOf, sampleDataset } from "./datasets.ts";
 
-datasetsSuite("memory", { open: () => ({ datasets: createMemoryDatasets() }), runs: 1_000 });
-datasetsSuite("embedded", { open: openEmbedded, runs: 1_000 });
+datasetsSuite("memory", {
+  open: () => ({ datasets: createMemoryDatasets() }),
+  runs: sized(200, 1_000),
+});
+datasetsSuite("embedded", { open: openEmbedded, runs: sized(80, 1_000) });
 
 type Opened = {
   datasets: EmbeddedDatasets;

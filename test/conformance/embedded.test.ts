@@ -106,33 +106,29 @@ test("a second service on the same folder is told so, in one line", (t) => {
   opened(t, data_dir);
 });
 
-test(
-  "a crash releases the folder and loses nothing that was put",
-  { timeout: 20_000 },
-  async (t) => {
-    const data_dir = folder(t);
-    const script = `
+test("a crash releases the folder and loses nothing that was put", {}, async (t) => {
+  const data_dir = folder(t);
+  const script = `
     import { openStorage } from "#storage/open.ts";
     const storage = openStorage({ data_dir: process.argv[1], mode: "sandbox" });
     storage.feeds.putMemo(${JSON.stringify(MEMO)});
     process.stdout.write("put");
     // Held, as a service holds it: a store that is collected gives its folder up.
     setInterval(() => storage.feeds, 1000);`;
-    const root = new URL("../..", import.meta.url);
-    const argv = ["--input-type=module", "-e", script, data_dir];
-    const child = spawn(process.execPath, argv, {
-      cwd: root,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    t.after(() => child.kill("SIGKILL"));
-    await once(child.stdout, "data");
-    const refused = openStorage({ data_dir, mode: "sandbox" });
-    assert.ok("problem" in refused, "another process holds it");
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    assert.deepEqual(opened(t, data_dir).feeds.listMemos(), [MEMO]);
-  },
-);
+  const root = new URL("../..", import.meta.url);
+  const argv = ["--input-type=module", "-e", script, data_dir];
+  const child = spawn(process.execPath, argv, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  const refused = openStorage({ data_dir, mode: "sandbox" });
+  assert.ok("problem" in refused, "another process holds it");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  assert.deepEqual(opened(t, data_dir).feeds.listMemos(), [MEMO]);
+});
 
 test("a folder that cannot be used is one line, whatever is wrong with it", (t) => {
   const data_dir = folder(t);

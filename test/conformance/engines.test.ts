@@ -24,7 +24,7 @@ async function ping(port: number, within_ms: number): Promise<string | null> {
   }
 }
 
-test("a private Valkey", { skip: NO_VALKEY, timeout: 30_000 }, async () => {
+test("a private Valkey", { skip: NO_VALKEY }, async () => {
   for (const cluster of [false, true]) {
     const engine = (await startValkey({ cluster }))!;
     assert.equal(await ping(engine.port, 5_000), "+PONG\r\n");
@@ -43,24 +43,20 @@ test("a private Valkey", { skip: NO_VALKEY, timeout: 30_000 }, async () => {
   }
 });
 
-test(
-  "a private PostgreSQL keeps what it was given",
-  { skip: NO_POSTGRES, timeout: 60_000 },
-  async () => {
-    const engine = (await startPostgres({ durable: true }))!;
-    const [one, two] = [await engine.createDatabase(), await engine.createDatabase()];
-    assert.notEqual(one, two);
-    const [{ data_directory } = {}] = await runSql(one, "SHOW data_directory");
-    assert.deepEqual(await runSql(one, "SHOW fsync"), [{ fsync: "on" }]);
-    await runSql(one, "CREATE TABLE kept AS SELECT 7 AS n");
-    for (let round = 0; round < 3; round += 1) {
-      await engine.kill();
-      await assert.rejects(runSql(one, "SELECT 1"), { code: "ECONNREFUSED" });
-      await engine.restart();
-      assert.deepEqual(await runSql(one, "SELECT n FROM kept"), [{ n: 7 }]);
-    }
-    assert.ok(existsSync(String(data_directory)));
-    await engine.stop();
-    assert.ok(!existsSync(String(data_directory)), "it leaves nothing behind");
-  },
-);
+test("a private PostgreSQL keeps what it was given", { skip: NO_POSTGRES }, async () => {
+  const engine = (await startPostgres({ durable: true }))!;
+  const [one, two] = [await engine.createDatabase(), await engine.createDatabase()];
+  assert.notEqual(one, two);
+  const [{ data_directory } = {}] = await runSql(one, "SHOW data_directory");
+  assert.deepEqual(await runSql(one, "SHOW fsync"), [{ fsync: "on" }]);
+  await runSql(one, "CREATE TABLE kept AS SELECT 7 AS n");
+  for (let round = 0; round < 3; round += 1) {
+    await engine.kill();
+    await assert.rejects(runSql(one, "SELECT 1"), { code: "ECONNREFUSED" });
+    await engine.restart();
+    assert.deepEqual(await runSql(one, "SELECT n FROM kept"), [{ n: 7 }]);
+  }
+  assert.ok(existsSync(String(data_directory)));
+  await engine.stop();
+  assert.ok(!existsSync(String(data_directory)), "it leaves nothing behind");
+});

@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { FeedExchange, FeedLease, PublishedFeed } from "#ports.ts";
 import { forAllAsync } from "../support/domain.ts";
+import { within } from "../support/size.ts";
 
 export type Replica = {
   exchange: FeedExchange;
@@ -29,7 +30,7 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_PACKS: ReadonlyMap<string, Uint8Array> = new Map();
 const ALL = { after: 0, held: NONE };
 /** For notices, which take their way beside the answers. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = within(2_000);
 
 /** As sources are called: hash tags of clusters, patterns, other scripts, nothing. */
 const ODD_NAMES = ["", "a{b}c", "}{", "{}", "a:b c\n", "*", "ключ", "__proto__", "\u0000", "🚲"];

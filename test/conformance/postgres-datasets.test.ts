@@ -5,6 +5,7 @@ import type { Datasets } from "#ports.ts";
 import { packDataset, putDatasets } from "#storage/postgres/datasets-writer.ts";
 import { createPostgresDatasets, provideDatasetSecret } from "#storage/postgres/datasets.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
+import { sized } from "../support/size.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { assertKept, datasetsSuite, forgetAll, sampleDataset } from "./datasets.ts";
 
@@ -12,7 +13,7 @@ const engine = (await startPostgres())!;
 after(() => engine?.stop());
 const skip = NO_POSTGRES;
 
-datasetsSuite("postgres", { open: openPostgres, runs: 60, skip });
+datasetsSuite("postgres", { open: openPostgres, runs: sized(10, 60), skip });
 
 type Opened = {
   datasets: Datasets;

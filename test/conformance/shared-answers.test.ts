@@ -17,6 +17,7 @@ import { toBody, USUAL, WORDS } from "../support/lookup.ts";
 import { createMemoryAnswers } from "../support/memory-answers.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
 import { sharedAnswersSuite } from "./shared-answers.ts";
+import { HANG_MS, sized, within } from "../support/size.ts";
 
 let releases = 0;
 
@@ -89,7 +90,7 @@ async function run(): Promise<void> {
 
   test("when the one who asks dies another asks: two calls", async (t) => {
     const fleet = await openFleet(t, engine, 4, { first: "silent" });
-    const dying = fleet.ask(0, "q", 50);
+    const dying = fleet.ask(0, "q", 500);
     while (fleet.calls() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.deepEqual(await Promise.all([1, 2, 3].map((who) => fleet.ask(who, "q"))), [
       "2",
@@ -101,14 +102,14 @@ async function run(): Promise<void> {
   });
 
   test("with the store frozen each asks for itself, and soon", async (t) => {
-    const fleet = await openFleet(t, engine, 4, { timeout_ms: TIMEOUT_MS });
+    const fleet = await openFleet(t, engine, 4, { timeout_ms: sized(1_000, TIMEOUT_MS) });
     await fleet.askAll("before", 1);
     const before = fleet.calls();
     engine.freeze();
     const begun_ms = performance.now();
     await fleet.askAll("q", 100);
     assert.equal(fleet.calls(), before + 4);
-    assert.ok(performance.now() - begun_ms < 300, `${performance.now() - begun_ms} ms`);
+    assert.ok(performance.now() - begun_ms < within(300), `${performance.now() - begun_ms} ms`);
     engine.thaw();
   });
 }
@@ -125,7 +126,7 @@ async function enter(
   const client = await joinFor(t, engine, address, how);
   const subscriber = createSubscriber(await driverOfStore(), address, ["answers"]);
   t.after(() => subscriber.close());
-  await subscriber.settled(2_000);
+  await subscriber.settled(HANG_MS);
   return createSharedAnswers({ client, subscriber, prefix: "", channel: "answers", release });
 }
 
@@ -154,7 +155,7 @@ async function openFleet(
   };
   const clock = createClock();
   const release = nextRelease();
-  const settings = { url: "https://source.example", timeout_ms: 500 };
+  const settings = { url: "https://source.example", timeout_ms: sized(10_000, 500) };
   const asks = await Promise.all(
     Array.from({ length: size }, async () =>
       createAsk(
@@ -168,7 +169,7 @@ async function openFleet(
       ),
     ),
   );
-  const ask: Fleet["ask"] = async (who, query, within_ms = 5_000) => {
+  const ask: Fleet["ask"] = async (who, query, within_ms = within(5_000)) => {
     using deadline = createDeadline(clock, clock.now() + within_ms);
     const { signal } = deadline;
     const reply = await asks[who]!(query, { signal, keyed: false, freshness: null });

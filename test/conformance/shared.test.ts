@@ -5,6 +5,7 @@ import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { openShared, type Shared, type SharedOptions } from "#storage/valkey/open.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { joinFor, startStore } from "../support/shared-store.ts";
+import { HANG_MS, within } from "../support/size.ts";
 
 const FREE = { rate_per_s: 0.001, burst: 9 };
 
@@ -57,7 +58,7 @@ async function run(): Promise<void> {
     const heard: unknown[] = [];
     b.exchange.watch((notice) => heard.push(notice));
     // Its notices take their way beside the commands, and may come later.
-    for (const by_ms = performance.now() + 5_000; heard.length === 0;) {
+    for (const by_ms = performance.now() + HANG_MS; heard.length === 0;) {
       assert.ok(performance.now() < by_ms, "it hears nothing");
       const lease = await a.exchange.lease("s");
       if (typeof lease === "object") await lease.publish("{}", new Map());
@@ -70,7 +71,7 @@ async function run(): Promise<void> {
     const url = "redis://127.0.0.1:1";
     const begun_ms = performance.now();
     const alone = await enter(t, { url });
-    assert.ok(performance.now() - begun_ms < 3_000);
+    assert.ok(performance.now() - begun_ms < within(3_000));
     assert.equal(alone.isAway(), true);
     assert.equal(await drain(alone), 9);
     assert.equal(await alone.exchange.lease("s"), "unreachable");
@@ -100,7 +101,7 @@ async function drain({ limiter }: Shared): Promise<number> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const by_ms = performance.now() + 10_000; !holds();) {
+  for (const by_ms = performance.now() + HANG_MS; !holds();) {
     assert.ok(performance.now() < by_ms, "it does not come about");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

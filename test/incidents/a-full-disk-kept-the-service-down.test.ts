@@ -13,7 +13,7 @@ const SERVICE = new URL("../support/full-disk-service.ts", import.meta.url);
 
 test(
   "a service that is killed while its disk is full comes up again, and recovers with the room",
-  { skip: NO_SMALL_DISK, timeout: 120_000 },
+  { skip: NO_SMALL_DISK },
   async () => {
     const told = await runOnSmallDisk<FullDiskStory>(SERVICE, {
       size: "16m",

@@ -17,6 +17,7 @@ import {
 } from "../integration/service/support.ts";
 import { run } from "../unit/cli/support.ts";
 import { listenHttp } from "../unit/upstream/local-server.ts";
+import { HANG_MS } from "../support/size.ts";
 
 test("systems of a catalogue survive a restart while it cannot be reached", async (t) => {
   const folders = [await createFolder(), await createFolder()] as const;
@@ -50,7 +51,7 @@ test("systems of a catalogue survive a restart while it cannot be reached", asyn
   t.after(() => Promise.all([...running].map(close)));
   const before = await open(folders[0]);
   const isKnown = () => Promise.resolve(before.feeds.find(system.id)?.state === "idle" || null);
-  await eventually(isKnown, { within_ms: 20_000, what: "the survey" });
+  await eventually(isKnown, { within_ms: HANG_MS, what: "the survey" });
   await close(before);
   await host[Symbol.asyncDispose]();
 

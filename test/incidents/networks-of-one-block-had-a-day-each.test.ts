@@ -17,7 +17,7 @@ const CIRCLE = { lat: 48.8566, lon: 2.3522, radius: 400 };
 const networkOf = (n: number): string => `2001:db8:1:${n.toString(16)}::1`;
 
 test("a /48 has eight times the units of a /64, and the refusal says so", async (t) => {
-  const { url } = await openService(t, { plans: { free: FREE } });
+  const { url } = await openService(t, { plans: { free: FREE }, still: true });
   const ask = createCaller(t);
   const { lat, lon, radius } = CIRCLE;
   const path = `${url}/v1/nearby?lat=${lat}&lon=${lon}&radius=${radius}&limit=1`;
@@ -39,7 +39,7 @@ test("a /48 has eight times the units of a /64, and the refusal says so", async 
 
 test("a /48 stores eight times the datasets of a /64, and the refusal says so", async (t) => {
   const plans = { free: { ...FREE, units: 1_000 } };
-  const { url } = await openService(t, { plans });
+  const { url } = await openService(t, { plans, still: true });
   const ask = createCaller(t);
   const search = (address: string) =>
     ask(`${url}/v1/capabilities`, {

@@ -8,6 +8,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { loadDriver } from "#storage/valkey/driver.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
+import { HANG_MS } from "../support/size.ts";
 
 /** Grants what is subscribed to on every other connection; cuts the others as soon as they ask. */
 async function startStore(t: TestContext) {
@@ -66,7 +67,7 @@ test("a connection that is cut while it subscribes is made again, and nothing el
   await subscriber.settled(5_000);
   for (let turn = 1; turn <= 3; turn++) {
     for (const socket of state.sockets) socket.destroy();
-    await t.waitFor(() => assert.ok(state.granted > turn), { timeout: 5_000, interval: 10 });
+    await t.waitFor(() => assert.ok(state.granted > turn), { timeout: HANG_MS, interval: 10 });
   }
   assert.ok(state.cut >= 3, `${state.cut} were cut`);
   assert.deepEqual(lost, []);

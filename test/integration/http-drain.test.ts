@@ -33,7 +33,7 @@ async function startInstance(options: StubOptions = {}) {
   const adminPort = (admin.server.address() as AddressInfo).port;
   const { app } = stub;
   const end = (given: DrainOptions): Promise<void> => drain(state, { app, sockets }, given);
-  return { state, app, admin, port, adminPort, end, ready: true, heard: () => {} };
+  return { state, app, admin, port, adminPort, end, ready: true, pending: 0, heard: () => {} };
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
@@ -68,7 +68,9 @@ test("two instances, twelve rolling restarts under keep-alive load: no failed re
       const able = instances.filter((one) => one.ready);
       const one = able[chosen++ % able.length];
       assert.ok(one, "no instance is ready");
+      one.pending++;
       const status = await ask(one.port, PATH, agent).catch(String);
+      one.pending--;
       if (status === 200) seen.ok++;
       else seen.failed.push(String(status));
     }
@@ -79,8 +81,11 @@ test("two instances, twelve rolling restarts under keep-alive load: no failed re
     const old = instances[at] as Instance;
     const before = seen.ok;
     while (seen.ok < before + 100) await turn();
-    // As long as the balancer needs to notice, however busy this machine is.
-    const noticed = new Promise<void>((resolve) => (old.heard = resolve));
+    // As long as the balancer needs to notice and what it has sent is on its way, however busy this
+    // machine is.
+    const noticed = new Promise<void>((resolve) => (old.heard = resolve)).then(async () => {
+      while (old.pending > 0) await turn();
+    });
     await old.end({
       ...{ delay_ms: 5_000, timeout_ms: 20_000 },
       sleep: (ms) => (ms === 5_000 ? noticed : ms === 20_000 ? new Promise(() => {}) : sleep(20)),

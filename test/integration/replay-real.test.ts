@@ -22,7 +22,7 @@ const skip = existsSync(DIR)
 let made: Promise<ReplayReport> | null = null;
 
 function check(claim: string, judge: (report: ReplayReport) => void): void {
-  test(`real captures: ${claim}`, { skip, timeout: 120_000 }, async () => {
+  test(`real captures: ${claim}`, { skip }, async () => {
     judge(await (made ??= makeReport({ dir: DIR, circles: 10_000 })));
   });
 }

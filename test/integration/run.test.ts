@@ -12,6 +12,7 @@ import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient, type HttpClient, type HttpLimits } from "#upstream/http.ts";
 import { createRun, type Fetched, type Run } from "#upstream/run.ts";
 import { listenHttp, listenTcp } from "../unit/upstream/local-server.ts";
+import { within } from "../support/size.ts";
 
 type Bench = AsyncDisposable & { run: Run };
 
@@ -101,10 +102,11 @@ for (const [name, play, expected] of WIRE_FAULTS)
     await using server = await listenTcp((socket) => void socket.once("data", () => play(socket)));
     await using bench = createBench();
     const begun = performance.now();
-    const outcome = await bench.run({ url: server.origin, timeout_ms: 120 }, {});
+    const timeout_ms = expected.source.includes("timeout") ? 120 : 60_000;
+    const outcome = await bench.run({ url: server.origin, timeout_ms }, {});
     const took = performance.now() - begun;
     assert.match(tell(outcome), expected);
-    assert.ok(took < 250, `${took} ms`);
+    assert.ok(took < within(250), `${took} ms`);
     assert.ok(await server.isDrained(), "a socket leaked");
   });
 
@@ -112,7 +114,7 @@ test("no connection at all: unknown name, no TLS, nobody listening", async () =>
   const server = await listenTcp((socket) => socket.end("plain text\r\n"));
   await using bench = createBench({ lookup: nameless });
   const ask = async (url: string): Promise<string> =>
-    tell(await bench.run({ url, timeout_ms: 200 }, {}));
+    tell(await bench.run({ url, timeout_ms: 60_000 }, {}));
   assert.equal(await ask("https://nope.example.org/"), "error dns_failed");
   assert.equal(await ask(`https://127.0.0.1:${server.port}/`), "error tls_failed");
   await server[Symbol.asyncDispose]();
@@ -126,13 +128,13 @@ test("a resolver that hangs is not waited for, neither by the deadline nor by an
   const url = "http://hang.example.org/";
   for (const [timeout_ms, signal, expected] of [
     [40, undefined, "timeout deadline"],
-    [5000, AbortSignal.timeout(40), "timeout aborted"],
-    [5000, undefined, "timeout deadline"],
+    [600_000, AbortSignal.timeout(40), "timeout aborted"],
+    [600_000, undefined, "timeout deadline"],
   ] as const) {
     const begun = performance.now();
     assert.equal(tell(await bench.run({ url, timeout_ms }, { signal })), expected);
     const took = performance.now() - begun;
-    assert.ok(took < 200, `${took} ms`);
+    assert.ok(took < within(200), `${took} ms`);
   }
   for (const answer of held) answer(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), []);
 });
@@ -141,14 +143,14 @@ test("headers have a deadline of their own, the body only the total one", async 
   await using server = await listenHttp((request, response) => {
     if (request.url === "/headers") return;
     response.write("a");
-    setTimeout(() => response.end("b"), 120);
+    setTimeout(() => response.end("b"), 900);
   });
-  await using bench = createBench({ headers_timeout_ms: 50 });
+  await using bench = createBench({ headers_timeout_ms: 600 });
   const begun = performance.now();
   const ask = (path: string): Promise<Outcome<Fetched>> =>
-    bench.run({ url: server.origin + path, timeout_ms: 3000 }, {});
+    bench.run({ url: server.origin + path, timeout_ms: 600_000 }, {});
   assert.equal(tell(await ask("/headers")), "timeout deadline");
-  assert.ok(performance.now() - begun < 150);
+  assert.ok(performance.now() - begun < within(700));
   assert.equal(textOf(await ask("/body")), "ab");
 });
 
@@ -171,11 +173,13 @@ test("statuses become outcomes, and what the upstream wrote is exposed nowhere",
     [302, "error http_302"],
   ] as const) {
     const before = Date.now();
-    const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 1000 }, {});
+    const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 60_000 }, {});
     assert.equal(tell(outcome), expected);
     assert.ok(!JSON.stringify(outcome).includes("secret"));
+    const took = Date.now() - before;
     const retry = "retry_at_ms" in outcome ? (outcome.retry_at_ms ?? 0) - before : null;
-    assert.equal(retry !== null && retry >= 7000 && retry < 8000, status === 429 || status >= 500);
+    const told = retry !== null && retry >= 7_000 && retry <= 7_000 + took;
+    assert.equal(told, status === 429 || status >= 500);
   }
 });
 
@@ -193,10 +197,10 @@ test("a failure or a redirect whose body never ends is told at once, and hung up
   ] as const) {
     await using bench = createBench();
     const begun = performance.now();
-    const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 5000 }, {});
+    const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 600_000 }, {});
     assert.equal(tell(outcome), expected);
-    assert.ok(performance.now() - begun < 200);
-    for (let tries = 0; tries < 40 && server.open() > Number(status === 302); tries += 1)
+    assert.ok(performance.now() - begun < within(200));
+    for (let tries = 0; tries < 4_000 && server.open() > Number(status === 302); tries += 1)
       await wait(5);
     assert.equal(server.open(), Number(status === 302), "only the good connection is kept");
   }
@@ -230,7 +234,7 @@ test("a body comes whole with its validators, whatever it is; validators bring a
       .end(gzipSync("<html>not ours to judge</html>"));
   });
   await using bench = createBench();
-  const request: SourceRequest = { url: `${server.origin}/feed`, timeout_ms: 1000 };
+  const request: SourceRequest = { url: `${server.origin}/feed`, timeout_ms: 60_000 };
   const first = await bench.run(request, {});
   assert.equal(textOf(first), "<html>not ours to judge</html>");
   assert.ok(first.status === "ok" && first.value.kind === "body" && first.cache === "miss");
@@ -264,7 +268,7 @@ test("max-age as the publisher means it", async () => {
   await using bench = createBench();
   for (const [header, expected] of rows) {
     current = header;
-    const outcome = await bench.run({ url: server.origin, timeout_ms: 1000 }, {});
+    const outcome = await bench.run({ url: server.origin, timeout_ms: 60_000 }, {});
     assert.ok(outcome.status === "ok" && outcome.value.kind === "body");
     assert.equal(outcome.value.max_age_s, expected, String(header));
   }
@@ -299,7 +303,7 @@ test("bombs and giants are ended early, and their connection with them", async (
   ] as const) {
     const request = {
       url: server.origin + path,
-      timeout_ms: 2000,
+      timeout_ms: 60_000,
       max_bytes: path === "/plain" ? MIB : 64 * MIB,
     };
     assert.equal(tell(await bench.run(request, {})), expected, path);
@@ -321,11 +325,11 @@ test("redirects: three are followed, the fourth is not, and the final URL is tol
     else response.writeHead(302, { location: `./${left - 1}` }).end("moved");
   });
   await using bench = createBench();
-  const three = await bench.run({ url: `${server.origin}/3`, timeout_ms: 1000 }, {});
+  const three = await bench.run({ url: `${server.origin}/3`, timeout_ms: 60_000 }, {});
   assert.equal(textOf(three), "there");
   assert.ok(three.status === "ok" && three.value.kind === "body");
   assert.equal(three.value.url, `${server.origin}/0`);
-  const four = await bench.run({ url: `${server.origin}/4`, timeout_ms: 1000 }, {});
+  const four = await bench.run({ url: `${server.origin}/4`, timeout_ms: 60_000 }, {});
   assert.equal(tell(four), "error too_many_redirects");
   assert.equal(asked.length, 8);
 });
@@ -341,7 +345,7 @@ test("a loop ends, and credentials do not cross to another origin", async () => 
     response.writeHead(307, { location }).end();
   });
   await using bench = createBench();
-  const loop = await bench.run({ url: `${server.origin}/loop`, timeout_ms: 1000 }, {});
+  const loop = await bench.run({ url: `${server.origin}/loop`, timeout_ms: 60_000 }, {});
   assert.equal(tell(loop), "error too_many_redirects");
   for (const auth of [
     { kind: "headers", headers: { "x-api-key": "s3cret" } },
@@ -350,7 +354,7 @@ test("a loop ends, and credentials do not cross to another origin", async () => 
   ] as const) {
     const headers = { cookie: "s3cret", "x-other": "s3cret" };
     const outcome = await bench.run(
-      { url: `${server.origin}/a`, auth, headers, timeout_ms: 1000 },
+      { url: `${server.origin}/a`, auth, headers, timeout_ms: 60_000 },
       {},
     );
     assert.equal(tell(outcome), "ok miss");
@@ -361,7 +365,7 @@ test("a loop ends, and credentials do not cross to another origin", async () => 
     url: `${server.origin}/a`,
     method: "POST",
     body: "s3cret",
-    timeout_ms: 1000,
+    timeout_ms: 60_000,
   } as const;
   assert.equal(tell(await bench.run(post, {})), "error redirect_denied");
 });
@@ -374,15 +378,14 @@ test("an aborted call ends at once, in every phase, and leaves no socket", async
   for (const path of ["/headers", "/body"]) {
     const controller = new AbortController();
     const running = bench.run(
-      { url: server.origin + path, timeout_ms: 5000 },
+      { url: server.origin + path, timeout_ms: 600_000 },
       { signal: controller.signal },
     );
-    await wait(40);
-    assert.equal(server.open(), 1);
+    while (server.open() < 1) await wait(1);
     const begun = performance.now();
     controller.abort();
     assert.equal(tell(await running), "timeout aborted");
-    assert.ok(performance.now() - begun < 50);
+    assert.ok(performance.now() - begun < within(50));
     assert.ok(await server.isDrained(), `${path} leaked a socket`);
   }
   const dead = AbortSignal.abort();
@@ -406,8 +409,8 @@ test("the nearer of the two deadlines counts, and without time there is no call"
   assert.equal(tell(await run({ url: server.origin, timeout_ms: 0 }, {})), "timeout deadline");
   assert.equal(server.accepted(), 0);
   for (const [timeout_ms, left_ms] of [
-    [5000, 60],
-    [60, 5000],
+    [600_000, 60],
+    [60, 600_000],
   ] as const) {
     const begun = performance.now();
     // A clock that stands still: the timer behind the deadline is a real one.
@@ -417,7 +420,7 @@ test("the nearer of the two deadlines counts, and without time there is no call"
     );
     assert.equal(tell(outcome), "timeout deadline");
     const took = performance.now() - begun;
-    assert.ok(took >= 55 && took < 200, `${took} ms`);
+    assert.ok(took >= 55 && took < within(200), `${took} ms`);
   }
   await egress.close();
 });

@@ -6,10 +6,19 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, chownSync, constants, globSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { Client } from "pg";
 import { atExit } from "./at-exit.ts";
 
@@ -54,8 +63,7 @@ export async function startPostgres({
   const owner = findOwner();
   const folder = createFolder("postgres", owner);
   const data = join(folder, "data");
-  const how = ["--username=vicinity", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
-  execFileSync(initdb, [`--pgdata=${data}`, ...how], { ...owner, cwd: folder, stdio: "pipe" });
+  makeCluster(initdb, data, owner);
   const port = await findPort();
   const settings = {
     ...{ listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: folder },
@@ -80,6 +88,30 @@ export async function startPostgres({
       return `postgres://vicinity@127.0.0.1:${port}/${name}`;
     },
   });
+}
+
+/** A new data folder. It is made once for all test files of a run (scripts/test.ts) and copied. */
+function makeCluster(initdb: string, data: string, owner: Owner): void {
+  const how = ["--username=vicinity", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  const make = (path: string): void =>
+    void execFileSync(initdb, [`--pgdata=${path}`, ...how], {
+      ...{ ...owner, cwd: dirname(path), stdio: "pipe" },
+    });
+  const shared = process.env["VICINITY_TEST_FOLDER"];
+  if (shared === undefined) return make(data);
+  const ready = join(shared, "postgres");
+  if (!existsSync(ready)) {
+    const made = join(createFolder("cluster", owner), "data");
+    make(made);
+    try {
+      renameSync(made, ready);
+    } catch (error) {
+      // Another file was faster.
+      assert.ok(existsSync(ready), String(error));
+    }
+  }
+  // With its owner and permissions, which PostgreSQL checks.
+  execFileSync("cp", ["-a", ready, data]);
 }
 
 /** By a connection of its own. */

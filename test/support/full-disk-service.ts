@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, startProcess } from "../integration/service/processes.ts";
+import { ROOT, startProcess, untilSurveyed } from "../integration/service/processes.ts";
 
 export type Answered = {
   anonymous: number;
@@ -30,6 +30,7 @@ type Process = Awaited<ReturnType<typeof startProcess>>;
 async function tell(data_dir: string): Promise<FullDiskStory> {
   const disk = join(data_dir, "sandbox");
   let service = await start(data_dir);
+  await untilSurveyed(service.ready);
   const with_room = await askAll(service);
   const dataset = await search(service);
   fill(disk);

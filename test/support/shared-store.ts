@@ -5,6 +5,7 @@ import { readSharedAddress, type SharedAddress } from "#storage/valkey/address.t
 import { type Client, type ClientOptions, createClient } from "#storage/valkey/client.ts";
 import { type Driver, loadDriver } from "#storage/valkey/driver.ts";
 import { type Engine, startValkey } from "./engines.ts";
+import { HANG_MS } from "./size.ts";
 
 export async function startStore(options?: { cluster?: boolean }): Promise<Engine> {
   const engine = await startValkey(options);
@@ -45,7 +46,7 @@ export async function join(
   { onEvent = () => undefined, timeout_ms = 2_000 }: Partial<ClientOptions> = {},
 ): Promise<Client> {
   const client = createClient(await driverOfStore(), address, { onEvent, timeout_ms });
-  await client.settled(5_000);
+  await client.settled(HANG_MS);
   if (!client.isAway()) return client;
   client.close();
   assert.fail("the store does not answer");

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const MOUNT = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && shift 2 && exec "$@"';
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 600_000;
 
 /** For `skip` of a test: false, or why it cannot run here. */
 export const NO_SMALL_DISK = canMount() ? false : "no file system can be mounted here (unshare)";

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { listOperations } from "#contract/operations.ts";
 import { ADMIN_TOKEN, PARIS } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 export type Haystack = { name: string; bytes: Buffer };
 
@@ -40,7 +41,7 @@ export function readFolder(folder: string): Haystack[] {
     .map((path) => ({ name: path.slice(folder.length), bytes: readFileSync(path) }));
 }
 
-/** What a connection is worth on which nothing moves: not all that is sent here is a whole request. */
+/** How long a connection may be silent that the request does not close: it may be no whole request. */
 const PATIENCE_MS = 500;
 
 /** One request as it is written, on a connection of its own; everything that came back. */
@@ -51,7 +52,8 @@ export async function sendRaw(url: string, text: string): Promise<Buffer> {
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   socket.on("data", (chunk) => chunks.push(chunk as Buffer));
   socket.on("error", () => undefined);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+  const isWhole = text.includes("Connection: close");
+  socket.setTimeout(isWhole ? HANG_MS : PATIENCE_MS, () => socket.destroy());
   socket.write(text, "latin1");
   await closed;
   return Buffer.concat(chunks);

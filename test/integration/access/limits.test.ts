@@ -13,12 +13,12 @@ import {
 
 /** One in twenty seconds: real time, which goes on meanwhile, makes no difference. */
 const RATE = { rate_per_s: 0.05, burst: 3 };
-/** Of real time, until what is too soon is so no more. */
+/** How long before its time a request comes too soon. */
 const MARGIN_MS = 2_500;
 const PLANS = { free: RATE, slow: planLike(RATE) };
 
 test("Retry-After is true for keys, addresses and bad keys", async (t) => {
-  const { url, accounts, service } = await openService(t, { plans: PLANS });
+  const { url, accounts, service } = await openService(t, { plans: PLANS, still: true });
   const ask = createCaller(t);
   const { key } = makeKey(accounts, { plan: "slow" });
   const path = `${url}/v1/sources`;
@@ -47,7 +47,7 @@ test("Retry-After is true for keys, addresses and bad keys", async (t) => {
 });
 
 test("an empty bucket is its owner's own: other keys, other addresses, good keys from there", async (t) => {
-  const { url, accounts } = await openService(t, { plans: PLANS });
+  const { url, accounts } = await openService(t, { plans: PLANS, still: true });
   const ask = createCaller(t);
   const path = `${url}/v1/sources`;
   const first = makeKey(accounts, { plan: "slow" });
@@ -85,7 +85,7 @@ test("an empty bucket is its owner's own: other keys, other addresses, good keys
 });
 
 test("what is told counts down to the refusal", async (t) => {
-  const { url, accounts } = await openService(t, { plans: PLANS });
+  const { url, accounts } = await openService(t, { plans: PLANS, still: true });
   const ask = createCaller(t);
   const { key } = makeKey(accounts, { plan: "slow" });
   const told: string[] = [];

@@ -23,6 +23,7 @@ test("every caller gets of every operation what was decided", async (t) => {
   const { url, accounts, service } = await openService(t, {
     plans: PLANS,
     deprecation: { token_sunset: SUNSET },
+    still: true,
   });
   const ask = createCaller(t);
   const callers = await openCallers({ url, accounts, ask });

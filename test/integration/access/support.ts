@@ -29,16 +29,19 @@ export type Wish = {
   variables?: Record<string, string>;
   /** Kept by the caller; without it the folder is a new one. */
   data_dir?: string;
+  /** The service's time stands still. */
+  still?: boolean;
 };
 
 /** The peer is a proxy that is believed, so that each question may come from its own address. */
 export async function openService(t: TestContext, wish: Wish = {}): Promise<Opened> {
-  const { plans = {}, variables = {}, deprecation = {} } = wish;
+  const { plans = {}, variables = {}, deprecation = {}, still = false } = wish;
   const { data_dir = await createFolder() } = wish;
   const started = await start({
     data_dir,
     variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_TOKEN, ...variables },
     settings: { server: { trusted_proxies: ["127.0.0.1/32"] }, plans, deprecation },
+    still,
   });
   const store = openBeside({ data_dir, mode: "sandbox" });
   if ("problem" in store) throw new Error(store.problem);

@@ -6,6 +6,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { startBalancer, WITHOUT } from "./balancer.ts";
 import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 const BIG = Buffer.alloc(64 * 1024 * 1024);
 const PER_ADDRESS = 256;
@@ -38,7 +39,7 @@ async function start(t: TestContext, changes: Record<string, string> = {}) {
   const port = Number(new URL(url).port);
   const isUp = async (): Promise<true | null> =>
     (await ask(port, "/").catch(() => null))?.status === 200 ? true : null;
-  await eventually(isUp, { within_ms: 10_000, what: "the balancer" });
+  await eventually(isUp, { within_ms: HANG_MS, what: "the balancer" });
   return { port, seen };
 }
 
@@ -86,7 +87,7 @@ test(
         .resume()
         .once("close", () => closed++);
     const refused = (): Promise<true | null> => Promise.resolve(closed === 44 ? true : null);
-    await eventually(refused, { within_ms: 5_000, what: "44 refusals" });
+    await eventually(refused, { within_ms: HANG_MS, what: "44 refusals" });
     await assert.rejects(ask(port, "/", { from: "127.4.0.1" }));
     assert.equal((await ask(port, "/", { from: "127.4.0.2" })).status, 200);
   },

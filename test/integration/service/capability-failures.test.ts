@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
+import { sized } from "../../support/size.ts";
 import {
   fail,
   get,
@@ -57,7 +58,7 @@ const STATIONS = { include: "stations,vehicles" };
 
 // Proves §4.8 error observation; §7 rule 5
 test("all sources failing, late, or none at all: an error observation, free, nothing kept", async (t) => {
-  const settings = { deadlines_ms: { capabilities: 600 }, sources: { gbfs: { timeout_ms: 5000 } } };
+  const settings = { deadlines_ms: { capabilities: sized(4_000, 600) } };
   const { client, service, keyOf, city, breakAll, kept } = await open(t, { settings });
   const who = keyOf("developer");
   const tokyo = { ...city("JP"), ...STATIONS };

@@ -40,6 +40,8 @@ export type Plan = {
   /** As the served description has them. */
   routes: readonly string[];
   settings(sandbox: Sandbox): object;
+  /** Whether answers must come in time: then timeouts that the settings leave open are as shipped. */
+  judged: boolean;
   /** What the first start of the service meets. */
   prepare(control: Control): Promise<void>;
 };
@@ -59,7 +61,8 @@ export async function onStage<T>(plan: Plan, run: (stage: Stage) => Promise<T>):
   try {
     await plan.prepare({ client, sandbox });
     const settings = plan.settings(sandbox);
-    const { service } = await start({ mode: "live", data_dir, settings });
+    const timeouts = plan.judged ? "as shipped" : "long";
+    const { service } = await start({ mode: "live", data_dir, settings, timeouts });
     followers.push(service);
     const validate = await createValidator(client, service.url, plan.routes);
     return await run({ client, sandbox, service, data_dir, validate, stalls });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 /** (f): what closed services must not leave behind. */
 const LEFTOVERS = new Set(["TCPSocketWrap", "TCPServerWrap", "Timeout", "MessagePort"]);
@@ -26,7 +27,7 @@ export function watchLeftovers(): () => void {
       test("sockets, listeners, timers and threads are gone", async () => {
         // oxlint-disable-next-line typescript/require-await -- what is tried again answers with a promise
         await eventually(async () => (countOpen() <= open ? true : null), {
-          within_ms: 2000,
+          within_ms: HANG_MS,
           what: `open: ${process.getActiveResourcesInfo().join(", ")}`,
         });
       });

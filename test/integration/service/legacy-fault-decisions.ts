@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { checkForm, checkRefusal, REFUSALS } from "./fault-refusals.ts";
-import { DEADLINE_MS, type Held, type Subject } from "./legacy-fault-lanes.ts";
+import type { Held, Subject } from "./legacy-fault-lanes.ts";
 import type { Body, Cell, Look } from "./legacy-fault-matrix.ts";
 
 /** `whole`: as if nothing failed. `partial`: 200 that says so. `refused`: an error status. */
@@ -49,7 +49,8 @@ const UPSTREAM_TEXTS = [
 export function checkCell(cell: Cell): void {
   const { lane, fault, subject, asking, held } = cell;
   const where = `${lane}: ${fault} × ${subject} × ${asking}, ${held ?? "not asked"}`;
-  const form = { deadline_ms: DEADLINE_MS, secrets: [...cell.secrets, ...UPSTREAM_TEXTS] };
+  const secrets = [...cell.secrets, ...UPSTREAM_TEXTS];
+  const form = { deadline_ms: cell.deadline_ms, secrets };
   for (const look of [cell.during, cell.after]) checkForm(look, form, where);
   CHECKS[decide(cell)](cell, cell.during, where);
   checkWhole(cell, cell.after, `${where}, after`);

@@ -3,22 +3,41 @@
  * and the questions that are asked (§4.10 to §4.12b).
  */
 import type { Sandbox } from "../../../sandbox/main.ts";
-import { FAULTS as SHIPPED, type FaultName } from "./place-fault-lanes.ts";
+import { FAULTS, type FaultName } from "./place-fault-lanes.ts";
+import { LONG_MS } from "./support.ts";
 
-export const DEADLINE_MS = 1000;
-/** Of a file of a feed: it must fail before the question's time is up. */
-const FILE_TIMEOUT_MS = 300;
-/** Of a call for a question: as shipped, it ends before the question's time is up. */
-const CALL_TIMEOUT_MS = 800;
-/** Of a set: a busy machine that starts must not look like a failing portal. */
-const SET_TIMEOUT_MS = 900;
+export type Limits = {
+  /** Of a request. */
+  deadline_ms: number;
+  /** Of a file of a feed: it must fail before the deadline of the request. */
+  file_ms: number;
+  /** Of a call for a request: as shipped, it ends before the deadline. */
+  call_ms: number;
+  /** Of a set: a busy machine that starts must not look like a failing portal. */
+  set_ms: number;
+  /** Whether answers must come within the deadline, which needs a machine that does nothing else. */
+  judged: boolean;
+};
+export const QUICK: Limits = {
+  deadline_ms: 1_000,
+  file_ms: 300,
+  call_ms: 800,
+  set_ms: 900,
+  judged: true,
+};
+
+/** Such that only the fault itself runs into a timeout, however busy the machine is. */
+export function slowLimits(fault: FaultName): Limits {
+  const ms = fault === "timeout" || fault === "late" ? 5_000 : LONG_MS;
+  return { deadline_ms: LONG_MS, file_ms: ms, call_ms: ms, set_ms: ms, judged: false };
+}
 
 /** As with places, but for a shorter deadline. */
-export const FAULTS = {
-  ...SHIPPED,
-  slow: { fault: "slow", delay_ms: 30 },
-  late: { fault: "slow", delay_ms: DEADLINE_MS + 500 },
-} as const satisfies Record<FaultName, object>;
+export function faultOf(fault: FaultName, { call_ms, file_ms, set_ms }: Limits): object {
+  if (fault === "slow") return { fault: "slow", delay_ms: 30 };
+  const delay_ms = Math.max(call_ms, file_ms, set_ms) + 600;
+  return fault === "late" ? { fault: "slow", delay_ms } : FAULTS[fault];
+}
 
 const ROUTES = {
   vehicles: "/api/realtime/{coords}/{provider}",
@@ -128,7 +147,8 @@ export function pathOf(sandbox: Sandbox, asking: AskingName, place: number): str
   return ASKING[asking].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
 }
 
-export function settingsOf({ weather }: Lane, sandbox: Sandbox): object {
+export function settingsOf({ weather }: Lane, limits: Limits, sandbox: Sandbox): object {
+  const { deadline_ms, file_ms, call_ms, set_ms } = limits;
   const upstreams = sandbox.upstreams();
   const at = (name: string, more: object = {}): object => ({
     [name]: { ...upstreams[name], ...more },
@@ -139,14 +159,14 @@ export function settingsOf({ weather }: Lane, sandbox: Sandbox): object {
     .map(({ id, url, country, name }) => ({ id, url, country, name }));
   return {
     egress: { allow_private: true },
-    deadlines_ms: { legacy: DEADLINE_MS },
+    deadlines_ms: { legacy: deadline_ms },
     weather: { source: weather },
     sources: {
-      gbfs: { systems, timeout_ms: FILE_TIMEOUT_MS, idle_s: 10_000_000 },
+      gbfs: { systems, timeout_ms: file_ms, idle_s: 10_000_000 },
       maps: { adapter: "openstreetmap" },
-      ...at(weather, { timeout_ms: CALL_TIMEOUT_MS }),
-      ...at("openstreetmap", { timeout_ms: CALL_TIMEOUT_MS }),
-      ...at("paris_opendata", { timeout_ms: SET_TIMEOUT_MS }),
+      ...at(weather, { timeout_ms: call_ms }),
+      ...at("openstreetmap", { timeout_ms: call_ms, services_timeout_ms: call_ms }),
+      ...at("paris_opendata", { timeout_ms: set_ms }),
     },
   };
 }

@@ -23,12 +23,14 @@ import {
   ASKING,
   type AskingName,
   ASKINGS,
-  FAULTS,
+  faultOf,
   type Held,
   type Lane,
   type LaneName,
   LANES,
+  type Limits,
   pathOf,
+  QUICK,
   settingsOf,
   type Subject,
   SUBJECTS,
@@ -36,6 +38,7 @@ import {
 } from "./legacy-fault-lanes.ts";
 import type { FaultName } from "./place-fault-lanes.ts";
 import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 /** What is read of an answer of any of the routes, and of an error. */
 export type Body = {
@@ -60,24 +63,33 @@ export type Cell = {
   /** How often the fault has struck by the end of it. */
   struck: number;
   secrets: readonly string[];
+  /** Of an answer; null: it is not judged. */
+  deadline_ms: number | null;
 };
 
-type Stage = AnyStage & { lane: Lane; name: LaneName; fault: FaultName; token: string };
+type Stage = AnyStage & {
+  lane: Lane;
+  name: LaneName;
+  fault: FaultName;
+  limits: Limits;
+  token: string;
+};
 
 /** Runs one service through one kind of fault; the cells of all subjects of its lane. */
-export function runLane(name: LaneName, fault: FaultName): Promise<Cell[]> {
+export function runLane(name: LaneName, fault: FaultName, limits: Limits = QUICK): Promise<Cell[]> {
   const lane: Lane = LANES[name];
   const plan = {
     routes: Object.values(ASKING),
-    settings: (sandbox: Control["sandbox"]) => settingsOf(lane, sandbox),
-    prepare: (control: Control) => fail({ ...control, fault }, lane.polled),
+    settings: (sandbox: Control["sandbox"]) => settingsOf(lane, limits, sandbox),
+    judged: limits.judged,
+    prepare: (control: Control) => fail({ ...control, fault, limits }, lane.polled),
   };
   return onStage(plan, async (stage) => {
     const store = openBeside({ data_dir: stage.data_dir, mode: "live" });
     if ("problem" in store) throw new Error(store.problem);
     const token = makeKey(store.accounts, { live: true }).key;
     store.close();
-    return runAll({ ...stage, lane, name, fault, token });
+    return runAll({ ...stage, lane, name, fault, limits, token });
   });
 }
 
@@ -173,7 +185,8 @@ function askCells(
   askings: readonly AskingName[],
   { held, place }: Wanted,
 ): Promise<Cell[]> {
-  const { name: lane, fault, sandbox } = stage;
+  const { name: lane, fault, limits, sandbox } = stage;
+  const deadline_ms = limits.judged ? limits.deadline_ms : null;
   const cells = askings.map(async (asking): Promise<Cell> => {
     const during = await ask(stage, asking, place);
     const known = asking === "water elsewhere" && subject !== "openstreetmap" ? "nothing" : held;
@@ -181,14 +194,18 @@ function askCells(
       ...{ lane, fault, subject, asking, during, after: during, before: null, struck: 0 },
       held: SUBJECTS[subject].asked.includes(asking) ? known : null,
       secrets: secretsOf(sandbox),
+      deadline_ms,
     };
   });
   return Promise.all(cells);
 }
 
-async function fail(stage: Control & { fault: FaultName }, subject: Subject): Promise<void> {
+async function fail(
+  stage: Control & { fault: FaultName; limits: Limits },
+  subject: Subject,
+): Promise<void> {
   for (const source of SUBJECTS[subject].sources)
-    await putFault(stage, source, FAULTS[stage.fault]);
+    await putFault(stage, source, faultOf(stage.fault, stage.limits));
 }
 
 /** The fault ends; two minutes later, and an hour for a set, it is as if nothing had been. */
@@ -223,7 +240,7 @@ async function untilTried(stage: Stage): Promise<void> {
     const { paris_opendata: struck = 0 } = await countStruck(stage);
     return (UNTOLD.has(fault) && struck >= SETS) || null;
   };
-  await eventually(isTried, { within_ms: 10_000, what: "sets were tried" });
+  await eventually(isTried, { within_ms: HANG_MS, what: "sets were tried" });
   // What hangs would still take the places of those that are to be judged.
   const { asked } = SUBJECTS[stage.lane.polled];
   for (const asking of ASKINGS) if (!asked.includes(asking)) await ask(stage, asking, WARM_UP);
@@ -236,7 +253,7 @@ async function untilFree(stage: Stage): Promise<void> {
     const { status, headers } = await ask(stage, "water elsewhere", WARM_UP);
     return (status === 200 && !headers["x-coverage"]) || null;
   };
-  await eventually(isFree, { within_ms: 5_000, what: "the map answers" });
+  await eventually(isFree, { within_ms: HANG_MS, what: "the map answers" });
 }
 
 const AGAIN_S = 30;

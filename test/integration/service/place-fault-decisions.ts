@@ -68,8 +68,9 @@ function wordOf({ held, novelty }: Cell): string {
   return held === null ? novelty : `${held} held`;
 }
 
-function checkLook({ operation, secrets }: Cell, look: Look, where: string): void {
-  checkForm(look, { deadline_ms: DEADLINES_MS[operation], secrets }, where);
+function checkLook({ operation, secrets, judged }: Cell, look: Look, where: string): void {
+  const deadline_ms = judged ? DEADLINES_MS[operation] : null;
+  checkForm(look, { deadline_ms, secrets }, where);
 }
 
 const CHECKS: Record<Verdict, (cell: Cell, look: Look, where: string) => void> = {

@@ -10,7 +10,7 @@ export const FAULTS = {
   /** In time, only later than usual. */
   slow: { fault: "slow", delay_ms: 1000 },
   /** Later than any deadline. */
-  late: { fault: "slow", delay_ms: 4000 },
+  late: { fault: "slow" },
   http_500: { fault: "http_500" },
   http_429: { fault: "http_429" },
   http_401: { fault: "http_401" },
@@ -170,29 +170,67 @@ export type Asking = {
   novelty: Novelty;
 };
 
-/** A document of a register may take so long: real ones have minutes, which a test has not. */
-const REGISTRY_TIMEOUT_MS = 1_500;
-const PATIENT_MS = 10_000;
+export type Limits = {
+  /** Of a request; null: as shipped. */
+  deadline_ms: number | null;
+  /** Of a call for a request; null: as shipped. */
+  call_ms: number | null;
+  /** Of a document of a register: real ones have minutes, which a test has not. */
+  document_ms: number;
+  /** Of the fault `late`: more than a call may take. */
+  late_ms: number;
+  /** Whether answers must come within the deadline, which needs a machine that does nothing else. */
+  judged: boolean;
+};
+export const AS_SHIPPED: Limits = {
+  deadline_ms: null,
+  call_ms: null,
+  document_ms: 1_500,
+  late_ms: 4_000,
+  judged: true,
+};
+const PATIENT_MS = 60_000;
+
+/** Such that only the fault itself runs into a timeout, however busy the machine is. */
+export function slowLimits(fault: FaultName, { patient = false }: Lane): Limits {
+  const waits = fault === "timeout" || fault === "late";
+  const deadline_ms = waits && patient ? 10_000 : PATIENT_MS;
+  const call_ms = waits && !patient ? 8_000 : PATIENT_MS;
+  const document_ms = waits ? 8_000 : PATIENT_MS;
+  return { deadline_ms, call_ms, document_ms, late_ms: 15_000, judged: false };
+}
+
+function deadlinesOf(ms: number): Record<string, number> {
+  return { nearby: ms, geocoding: ms, services: ms, parking: ms, charging: ms };
+}
+
 /** The countries of a register that are read: those that are asked for. */
 const READ = ["FR", "DE", "PL"];
 
 /** The configuration of a lane, every address of which is the simulator's. */
-export function settingsOf(lane: Lane, sandbox: Sandbox): object {
+export function settingsOf(lane: Lane, limits: Limits, sandbox: Sandbox): object {
   const { maps, lookups, registries, beside, patient = false } = lane;
   const upstreams = sandbox.upstreams();
-  const waits = patient ? { timeout_ms: PATIENT_MS } : {};
+  const { deadline_ms, call_ms, document_ms } = limits;
+  const patient_ms = patient ? PATIENT_MS : null;
+  const timeoutOf = (name: Provider): object => {
+    if (WHOLE.has(name)) return { timeout_ms: document_ms };
+    const { key, ms } =
+      name === "openstreetmap"
+        ? { key: "services_timeout_ms", ms: call_ms }
+        : { key: "timeout_ms", ms: call_ms ?? patient_ms };
+    return ms === null ? {} : { [key]: ms };
+  };
   const at = (name: Provider): object => {
     const { countries, ...texts } = upstreams[name]!;
     const own = countries === undefined ? {} : { countries: READ };
-    // The open map's server has its own deadline: its calls outlive a question's patience.
-    const limit = name === "openstreetmap" ? {} : waits;
-    const timeout = WHOLE.has(name) ? { timeout_ms: REGISTRY_TIMEOUT_MS } : limit;
-    return { [name]: { ...texts, ...own, ...timeout } };
+    return { [name]: { ...texts, ...own, ...timeoutOf(name) } };
   };
   const google = maps === "google_maps";
   const names = new Set<Provider>([maps, ...lookups, ...registries, ...beside]);
   return {
     egress: { allow_private: true },
+    ...(deadline_ms !== null && { deadlines_ms: deadlinesOf(deadline_ms) }),
     sources: {
       gbfs: { enabled: false },
       ...Object.assign({}, ...[...names].map(at)),

@@ -18,6 +18,7 @@ import {
   type Stage as AnyStage,
 } from "./fault-stage.ts";
 import {
+  AS_SHIPPED,
   type Asking,
   asks,
   FAULTS,
@@ -27,6 +28,7 @@ import {
   type Lane,
   type LaneName,
   LANES,
+  type Limits,
   LOOKUPS,
   type Novelty,
   type OperationName,
@@ -37,6 +39,7 @@ import {
   settingsOf,
 } from "./place-fault-lanes.ts";
 import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 export type Look = AnyLook<Body>;
 
@@ -64,19 +67,26 @@ export type Cell = Asking & {
   /** How often the fault has struck by the end of it. */
   struck: number;
   secrets: readonly string[];
+  /** Whether the answers had to come within the deadline. */
+  judged: boolean;
 };
 
-type Stage = AnyStage & { lane: Lane; name: LaneName; fault: FaultName };
+type Stage = AnyStage & { lane: Lane; name: LaneName; fault: FaultName; limits: Limits };
 
 /** Runs one service through one kind of fault; the cells of all providers of its lane. */
-export function runLane(name: LaneName, fault: FaultName): Promise<Cell[]> {
+export function runLane(
+  name: LaneName,
+  fault: FaultName,
+  limits: Limits = AS_SHIPPED,
+): Promise<Cell[]> {
   const lane: Lane = LANES[name];
   const plan = {
     routes: Object.values(OPERATIONS),
-    settings: (sandbox: Control["sandbox"]) => settingsOf(lane, sandbox),
-    prepare: (control: Control) => putFault({ ...control, fault }, lane.registries),
+    settings: (sandbox: Control["sandbox"]) => settingsOf(lane, limits, sandbox),
+    judged: limits.judged,
+    prepare: (control: Control) => putFault({ ...control, fault, limits }, lane.registries),
   };
-  return onStage(plan, (stage) => runAll({ ...stage, lane, name, fault }));
+  return onStage(plan, (stage) => runAll({ ...stage, lane, name, fault, limits }));
 }
 
 async function runAll(stage: Stage): Promise<Cell[]> {
@@ -203,7 +213,7 @@ async function untilTried(stage: Stage): Promise<void> {
     const told = Object.values(body.debug!.providers);
     return told.every(({ reason }) => reason !== "not_loaded") || null;
   };
-  await eventually(isTried, { within_ms: 10_000, what: "registers were tried" });
+  await eventually(isTried, { within_ms: HANG_MS, what: "registers were tried" });
 }
 
 async function recover(stage: Stage, cells: readonly Cell[], after_s = 120): Promise<void> {
@@ -221,7 +231,7 @@ async function askCell(
   { operation, novelty }: Wanted,
 ): Promise<Cell> {
   const during = await ask(stage, provider, { operation, novelty });
-  const { name: lane, fault } = stage;
+  const { name: lane, fault, limits } = stage;
   return {
     ...{
       lane,
@@ -234,7 +244,7 @@ async function askCell(
       calls: null,
       struck: 0,
     },
-    ...{ during, after: during, secrets: secretsOf(stage.sandbox) },
+    ...{ during, after: during, secrets: secretsOf(stage.sandbox), judged: limits.judged },
   };
 }
 
@@ -261,11 +271,13 @@ function ask(stage: Stage, provider: Provider, { operation, novelty }: Wanted): 
 }
 
 async function putFault(
-  { fault, ...control }: Control & { fault: FaultName },
+  { fault, limits, ...control }: Control & { fault: FaultName; limits: Limits },
   providers: readonly Provider[],
 ): Promise<void> {
   for (const provider of providers) {
     const slow = fault === "slow" && !LOOKUPS.includes(provider);
-    await putAny(control, provider, slow ? REGISTRY_SLOW : FAULTS[fault]);
+    const late = { ...FAULTS.late, delay_ms: limits.late_ms };
+    const usual = fault === "late" ? late : FAULTS[fault];
+    await putAny(control, provider, slow ? REGISTRY_SLOW : usual);
   }
 }

@@ -4,7 +4,14 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
-import { launch, type Ready, readyFile, type Running, startProcess } from "./processes.ts";
+import {
+  launch,
+  type Ready,
+  readyFile,
+  type Running,
+  startProcess,
+  untilSurveyed,
+} from "./processes.ts";
 import {
   advance,
   type Client,
@@ -13,6 +20,7 @@ import {
   eventually,
   removeFolder,
 } from "./support.ts";
+import { HANG_MS, within } from "../../support/size.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 
@@ -62,12 +70,8 @@ describe("a running service", () => {
 
   test("polls that fall due happen before the simulator's clock answers", async () => {
     const sandbox_url = ready.sandbox_url!;
-    // On a busy machine the survey goes on behind the start, which waits two seconds for it.
-    let first = await client.nearby(ready, PARIS);
-    for (let tries = 0; first.status === "partial" && tries < 100; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      first = await client.nearby(ready, PARIS);
-    }
+    await untilSurveyed(ready);
+    const first = await client.nearby(ready, PARIS);
     assert.equal(first.status, "success");
     await client.json(`${sandbox_url}/__sandbox/requests`, { method: "DELETE" });
     await advance(client, sandbox_url, 120);
@@ -104,13 +108,13 @@ describe("a running service", () => {
     const secrets = await plantSecrets(client.call, ready);
     const credentials = await failUpstreams(client, ready);
     await eventually(async () => (countLines(running) >= secrets.requests ? true : null), {
-      within_ms: 3000,
+      within_ms: HANG_MS,
       what: "the log lines",
     });
     running.child.kill("SIGINT");
     const begun = performance.now();
     assert.deepEqual(await running.ended, { code: 0, signal: null });
-    assert.ok(performance.now() - begun < 1500, "SIGINT is for people who wait");
+    assert.ok(performance.now() - begun < within(1_500), "SIGINT is for people who wait");
     const { out, err } = running.output();
     // The banner names the places of its examples; the log begins after it.
     const log = out.split("\n").filter((line) => line.startsWith("{"));
@@ -191,7 +195,7 @@ test("a restart knows where every system is without asking anybody", async (t) =
   // The same port, or the remembered addresses would be others.
   const first = await startProcess({ data_dir });
   const SANDBOX_PORT = new URL(first.ready.sandbox_url!).port;
-  await untilSurveyed(client, first.ready.url);
+  await untilSurveyed(first.ready);
   const asked = await countRequests(client.json, first.ready.sandbox_url!);
   assert.ok(asked > 40, "the first start surveys");
   first.running.child.kill("SIGINT");
@@ -215,15 +219,6 @@ test("a restart knows where every system is without asking anybody", async (t) =
   assert.ok(reached.length > 0);
   for (const id of reached) assert.match(id, /^gbfs:paris-/, "only the systems asked about");
 });
-
-/** On a busy machine the survey goes on behind the start. */
-async function untilSurveyed({ json }: Client, url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const { sources } = await json<{ sources: { state: string }[] }>(`${url}/v1/sources`);
-    if (!sources.some(({ state }) => state === "not_surveyed")) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 async function countRequests(json: Client["json"], sandbox_url: string): Promise<number> {
   const { counts } = await json<{ counts: Record<string, number> }>(
@@ -250,7 +245,7 @@ test("the ready file appears whole or not at all", async (t) => {
       const text = await readFile(file, "utf8");
       return text === "of an earlier start" ? null : text;
     },
-    { within_ms: 10_000, what: "the ready file" },
+    { within_ms: HANG_MS, what: "the ready file" },
   );
   assert.match(whole, /^\{.*\}\n$/);
   assert.equal(await reader.readFile("utf8"), "of an earlier start");

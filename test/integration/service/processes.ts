@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HANG_MS } from "../../support/size.ts";
+import { eventually } from "./support.ts";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PROGRAM = join(ROOT, "bin/vicinity");
@@ -66,6 +68,19 @@ export async function waitReady(running: Running, data_dir: string): Promise<Rea
     }
   })();
   return await Promise.race([found, over]);
+}
+
+/**
+ * Until it knows where every system is: the start waits two seconds for it, and on a busy machine it
+ * goes on behind the start.
+ */
+export async function untilSurveyed({ url }: Ready): Promise<void> {
+  const isSurveyed = async (): Promise<true | null> => {
+    const reply = await fetch(`${url}/v1/sources`);
+    const { sources } = (await reply.json()) as { sources: { state: string }[] };
+    return sources.every(({ state }) => state !== "not_surveyed") || null;
+  };
+  await eventually(isSurveyed, { within_ms: HANG_MS, what: "the survey" });
 }
 
 /** Started and ready. */

@@ -29,10 +29,14 @@ export type Wish = {
   variables?: Record<string, string>;
   /** Members of the configuration file. */
   settings?: object;
+  /** Of deadlines and timeouts that the settings leave open; `LONG_MS` where it is not said. */
+  timeouts?: "long" | "as shipped";
+  /** The service's time stands still until it is moved: no bucket fills up in a slow test. */
+  still?: boolean;
 };
 
 export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Started> {
-  const { data_dir, variables = {}, settings } = wish;
+  const { data_dir, variables = {}, settings, timeouts = "long", still = false } = wish;
   const file = join(data_dir, "vicinity.json");
   if (settings) await writeFile(file, JSON.stringify(settings));
   const env = readEnv({
@@ -43,9 +47,49 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   if (!env.ok) return assert.fail(env.message);
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
   if (!loaded.ok) return assert.fail(loaded.message);
-  const service = await startService({ config: loaded.value, env: env.value, version: "1.1.0" });
+  const config = timeouts === "long" ? withLongTimeouts(loaded.value, settings) : loaded.value;
+  const begun_ms = Date.now();
+  const service = await startService({
+    ...{ config, env: env.value, version: "1.1.0" },
+    ...(still && { time: { now: () => begun_ms, watch: () => undefined } }),
+  });
   if ("problem" in service) return assert.fail(service.problem);
-  return { service, config: loaded.value, data_dir };
+  // The start of the sandbox waits two seconds for it, which a busy machine may exceed.
+  if (mode === "sandbox") await service.tried();
+  return { service, config, data_dir };
+}
+
+/** Long enough that only what hangs runs into it, however busy the machine is. */
+export const LONG_MS = 60_000;
+
+/**
+ * Deadlines of requests and timeouts of sources are `LONG_MS` where the test states none: what is
+ * healthy must not look like a failure because the machine does other work.
+ */
+function withLongTimeouts(config: Config, settings: object = {}): Config {
+  const stated = new Set<string>();
+  visitTimeouts(settings, (name) => stated.add(name));
+  const changed = structuredClone(config);
+  for (const part of [{ deadlines_ms: changed.deadlines_ms }, { sources: changed.sources }])
+    visitTimeouts(part, (name, holder, key) => {
+      if (!stated.has(name)) holder[key] = Math.max(LONG_MS, holder[key] as number);
+    });
+  return changed;
+}
+
+type Holder = Record<string, unknown>;
+
+/** Each `timeout_ms` and each deadline below `node`, named by its section and its own name. */
+function visitTimeouts(
+  node: object,
+  visit: (name: string, holder: Holder, key: string) => void,
+  section = "",
+): void {
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value === "object" && value !== null) visitTimeouts(value as object, visit, key);
+    else if (section === "deadlines_ms" || key.endsWith("timeout_ms"))
+      visit(`${section}.${key}`, node as Holder, key);
+  }
 }
 
 export function createFolder(): Promise<string> {

@@ -28,6 +28,7 @@ import { simulated } from "../../../src/main/sources.ts";
 import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
 import { checkBody } from "../../support/weather.ts";
 import { eventually } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 const SOURCES = ["openweathermap", "met_norway", "open_meteo"] as const;
 type SourceName = (typeof SOURCES)[number];
@@ -212,7 +213,7 @@ test("MET Norway: not asked before its answer expires, and then only whether any
   assert.ok(shown.dt >= first.list[0]!.dt - 3 * HOUR_S);
   // The old answer is shown while it is renewed.
   await eventually(async () => ((await bench.asked("met_norway")) === 2 ? true : null), {
-    ...{ within_ms: 2_000, what: "renewed" },
+    ...{ within_ms: HANG_MS, what: "renewed" },
   });
   await bench.advance(4 * HOUR_S);
   const later = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
@@ -223,11 +224,12 @@ test("MET Norway: not asked before its answer expires, and then only whether any
 test("failures: 502, 503, 504 by the table; an old answer stands in for three hours and no longer", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
-  const fails = async (name: SourceName, fault: object, code: string): Promise<void> => {
+  const fails = async (name: SourceName, fault: { fault: string }, code: string) => {
     await bench.fault(name, fault);
+    const timeout_ms = fault.fault === "timeout" ? 300 : HANG_MS;
     const change = (config: Config): Config => {
       const { sources } = config;
-      const quick = { ...sources, [name]: { ...sources[name], timeout_ms: 300 } };
+      const quick = { ...sources, [name]: { ...sources[name], timeout_ms } };
       return { ...config, sources: quick };
     };
     const reply = await bench.ask(bench.open(name, change), "weather");

@@ -12,6 +12,7 @@ import {
   type TestFleet,
 } from "./fleet-support.ts";
 import { ask, createCity, START_MS, stationsOf, statusesOf, systemOf, turn } from "./support.ts";
+import { sized } from "../../support/size.ts";
 
 const STATUS = "station_status.json";
 const STATIONS = "station_information.json";
@@ -28,7 +29,7 @@ function packsOf({ world }: Replica, id = "s0"): unknown[] {
 }
 
 test("each file is asked for once per time to live, whoever wakes when", async () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of sized([1], [1, 2, 3])) {
     const fleet = createFleetOf({ replicas: 4, cities: 5, seed });
     await fleet.live(2 * HOUR_MS);
     for (const city of fleet.cities) {

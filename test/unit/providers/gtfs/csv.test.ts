@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { MAX_ROW_BYTES, cellBytes, createCsvScanner, readCell } from "#providers/gtfs/csv.ts";
+import { sized } from "../../../support/size.ts";
 
 type Read = { rows: string[][]; lines: number[]; problem: string | null };
 
@@ -179,7 +180,7 @@ test("chunks change nothing: neither rows, nor lines, nor problems", () => {
       );
       assert.deepEqual(scan(chunks), scan([bytes.slice()]));
     }),
-    { numRuns: 3_000 },
+    { numRuns: sized(600, 3_000) },
   );
 });
 
@@ -204,6 +205,6 @@ test("what was written by the rules is read as it was written", () => {
         assert.deepEqual(read.rows, rows);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: sized(150, 500) },
   );
 });
