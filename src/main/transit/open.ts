@@ -124,7 +124,7 @@ function listFeeds(
       attribution: feed?.meta.attribution ?? stated.attribution,
       licence: feed?.meta.licence ?? stated.licence,
     };
-    return describeSource(gtfs, terms, now_ms, {
+    const item = describeSource(gtfs, terms, now_ms, {
       id: `gtfs:${feed_id}`,
       name: feed_id,
       kind: "feed",
@@ -133,5 +133,8 @@ function listFeeds(
       problem: failure === null ? null : explainFailure({ status: "unavailable", reason: failure }),
       last_success_at_ms: feed?.meta.fetched_at_ms ?? null,
     });
+    const { entity_count, bbox, areas, error_rate_5m, last_success_at, age_s, ...facts } = item;
+    // The problem comes before the counts, as these lines have always been written.
+    return { ...facts, entity_count, bbox, areas, error_rate_5m, last_success_at, age_s };
   });
 }
