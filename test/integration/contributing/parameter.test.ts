@@ -38,6 +38,14 @@ console.log(JSON.stringify({
 const CLIENT = `
 import type { Client } from "#client/client.ts";
 export const ask = (client: Client) => client.nearby({ lat: 1, lon: 2, walk_min: 3 });
+// @ts-expect-error: it is a number
+export const text = (client: Client) => client.nearby({ lat: 1, lon: 2, walk_min: "3" });
+// @ts-expect-error: lon is required
+export const half = (client: Client) => client.nearby({ lat: 1 });
+// @ts-expect-error: no such mode
+export const mode = (client: Client) => client.nearby({ lat: 1, lon: 2, modes: ["tram"] });
+// @ts-expect-error: no such parameter
+export const typo = (client: Client) => client.nearby({ lat: 1, lon: 2, walk: 3 });
 `;
 
 test("a parameter of /v1/nearby takes four files", { timeout: 60_000 }, async (t) => {
