@@ -9,8 +9,6 @@ import { startFuzzedService } from "../scripts/fuzz/service.ts";
 import type { Account } from "./isolation/questions.ts";
 import { runIsolation } from "./isolation/run.ts";
 
-export const summary = "parallel requests of several accounts never see each other's bytes";
-
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -9,9 +9,6 @@ import { parseArgs } from "node:util";
 import { compare, type Difference, type Recorded } from "./same-answers/compare.ts";
 import { record } from "./same-answers/record.ts";
 
-export const summary =
-  "the answers of another checkout and of this one are equal --before DIR [--requests N] [--seed N]";
-
 const OWN = fileURLToPath(new URL("..", import.meta.url));
 const SHOWN = 20;
 

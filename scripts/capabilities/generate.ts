@@ -1,5 +1,5 @@
 /** The n-th body of a seed: valid as the grammar has it, or broken in one place that is known. */
-import type { Dice } from "../fuzz/dice.ts";
+import type { Dice } from "../../trials/dice.ts";
 import {
   type Code,
   MEMBER_FAULTS,

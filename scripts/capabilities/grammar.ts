@@ -2,7 +2,7 @@
  * Bodies of POST /v1/capabilities that must be accepted, from the grammar of the decisions
  * (Capabilities), with what must have been understood of them. It shares no code with the service.
  */
-import type { Dice } from "../fuzz/dice.ts";
+import type { Dice } from "../../trials/dice.ts";
 import { Members, Raw, type Tree } from "./tree.ts";
 
 export type Form = "search_mobility" | "read_dataset";

@@ -1,6 +1,6 @@
 /** Sends generated bodies to a listener over stubs and holds every reply to what must come of it. */
 import assert from "node:assert/strict";
-import { createDice } from "../fuzz/dice.ts";
+import { createDice } from "../../trials/dice.ts";
 import { type Connection, headerOf, openConnection, type Reply } from "../fuzz/client.ts";
 import { type Case, generateCase } from "./generate.ts";
 import { createSchemaJudge, type SchemaJudge } from "./schema.ts";

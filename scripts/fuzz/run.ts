@@ -1,7 +1,7 @@
 /** Runs generated requests against a port and holds every reply to the oracle. */
 import { makeMalformed } from "./generate/malformed.ts";
 import { makeRequest } from "./generate/requests.ts";
-import { createDice } from "./dice.ts";
+import { createDice } from "../../trials/dice.ts";
 import { type Connection, headerOf, openConnection, type Reply, WireError } from "./client.ts";
 import { readText } from "./checks/body.ts";
 import { createPlacesContext } from "./checks/context.ts";

@@ -7,6 +7,7 @@ import { configJsonSchema } from "./config-schema.ts";
 import { contractPage } from "./contract.ts";
 import { errorsPage } from "./errors.ts";
 import { identityPage } from "./identity.ts";
+import { trialsPage } from "./trials.ts";
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
@@ -17,4 +18,5 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "docs/errors.md": errorsPage,
   "docs/identity.md": identityPage,
   "deploy/grafana/vicinity.json": dashboard,
+  "trials/README.md": trialsPage,
 };

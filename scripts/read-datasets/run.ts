@@ -25,7 +25,7 @@ import {
   eventually,
   removeFolder,
 } from "../../test/integration/service/support.ts";
-import { createDice } from "../fuzz/dice.ts";
+import { createDice } from "../../trials/dice.ts";
 
 export type ReadReport = {
   datasets: number;

@@ -3,7 +3,7 @@
  * agents' server lists: every operation, valid questions and faulty ones. The same seed gives the
  * same requests.
  */
-import { createRandom, type Random } from "../random.ts";
+import { createDice, type Random } from "../dice.ts";
 import { createValues, pick, type Schema, type Subject, type Values } from "./values.ts";
 
 export type ApiRequest = {
@@ -60,7 +60,7 @@ export function createRequests(
   };
   return {
     make(serial, datasets) {
-      const random = createRandom(seed * 1_000_003 + serial);
+      const random = createDice(seed * 1_000_003 + serial).next;
       // In turn, so that each has its share; a few stand for every path that leads nowhere.
       const endpoint = endpoints[serial % endpoints.length]!;
       const draft = endpoint.make(createValues(random, { resolve, datasets }), random);

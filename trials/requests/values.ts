@@ -1,5 +1,5 @@
 /** Values for the parameters and bodies that a published description declares. */
-import type { Random } from "../random.ts";
+import type { Random } from "../dice.ts";
 import { PLACES } from "./places.ts";
 
 /** The subset of JSON Schema that the service's description uses. */

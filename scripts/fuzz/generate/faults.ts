@@ -1,5 +1,5 @@
 /** What can be wrong with the parameters of an operation, one fault at a time. */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Pair } from "../request.ts";
 import {
   BOUNDS,

@@ -1,5 +1,5 @@
 /** Headers that must change nothing, or exactly one thing: ids, codings, conditions, credentials. */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Header, Pair } from "../request.ts";
 
 const HEX32 = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -1,5 +1,5 @@
 /** Bytes that are no HTTP/1.1 request, and good requests with a few bytes changed. */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import { type FuzzRequest, toWire } from "../request.ts";
 
 export type Malformed = {

@@ -1,5 +1,5 @@
 /** Valid parameters of /v1/nearby and /v1/sources (contract 4.9; decisions, Global nearby). */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Pair } from "../request.ts";
 import { pointText } from "./points.ts";
 

@@ -1,6 +1,6 @@
 /** Where to ask: mostly where something stands, sometimes where the globe is awkward. */
 import { CITIES } from "../../../sandbox/world/cities.ts";
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 
 export type PointText = { lat: string; lon: string };
 

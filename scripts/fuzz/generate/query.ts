@@ -1,5 +1,5 @@
 /** The parameters of an operation: a valid set, then none, one or several faults in it. */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import { addFault, type Query } from "./faults.ts";
 import { mobilityPairs } from "./mobility.ts";
 import type { Operation } from "./rules.ts";

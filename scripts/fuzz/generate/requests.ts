@@ -1,5 +1,5 @@
 /** The n-th request of a seed: an operation, its parameters, its headers and its transport. */
-import { createDice, type Dice } from "../dice.ts";
+import { createDice, type Dice } from "../../../trials/dice.ts";
 import type { FuzzRequest, Header, Pair } from "../request.ts";
 import { addCredential, anyCase, makeHeaders } from "./headers.ts";
 import { makeQuery } from "./query.ts";

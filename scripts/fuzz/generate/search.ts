@@ -1,6 +1,6 @@
 /** Valid parameters of the operations that ask other sources (contract 4.3 to 4.7). */
 import { CITIES } from "../../../sandbox/world/cities.ts";
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Pair } from "../request.ts";
 import { type PointText, pointText } from "./points.ts";
 import { countryText, languageText, questionText } from "./texts.ts";

@@ -1,6 +1,6 @@
 /** What people type into a search box, and what nobody should: values of `q`, languages, countries. */
 import { CITIES } from "../../../sandbox/world/cities.ts";
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Faulty } from "./values.ts";
 
 export type MadeText = { text: string; kind: string };

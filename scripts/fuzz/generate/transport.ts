@@ -1,6 +1,6 @@
 /** Valid parameters of /v1/transport/nearby (contract 4.7a). */
 import { CITIES } from "../../../sandbox/world/cities.ts";
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Pair } from "../request.ts";
 import { pointText } from "./points.ts";
 import { languageText } from "./texts.ts";

@@ -1,5 +1,5 @@
 /** Texts that are no value of a parameter, by the reason; each is refused wherever it stands. */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 
 export type Faulty = Readonly<Record<string, readonly string[]>>;
 

@@ -1,5 +1,5 @@
 /** Query parameters as bytes on the wire, each character plain or escaped at whim. */
-import type { Dice } from "../dice.ts";
+import type { Dice } from "../../../trials/dice.ts";
 import type { Pair } from "../request.ts";
 
 /** What may stand unescaped in a value. */
