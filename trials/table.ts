@@ -130,6 +130,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./replay.ts"),
   },
+  requests: {
+    shows:
+      "every generated request is answered as described, and answers obey laws (docs/requests.md)",
+    options: "[--requests 100000] [--seed N] [--only OPERATION,…]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--requests", "15000"],
+    needs: [],
+    quiet: false,
+    load: () => import("./requests.ts"),
+  },
   restarts: {
     shows: "rolling restarts lose no request of clients that keep connections alive",
     options:

@@ -7,13 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { atExit } from "../../test/support/at-exit.ts";
-import {
-  type ApiRequest,
-  createRequests,
-  type Description,
-  type Tool,
-} from "../requests/requests.ts";
-import type { Subject } from "../requests/values.ts";
+import type { Description, Tool } from "../requests/description.ts";
+import { type ApiRequest, createRequests } from "../requests/requests.ts";
+import type { Subject } from "../requests/texts.ts";
 import type { Answer, Recorded } from "./compare.ts";
 
 const FREEZE = fileURLToPath(new URL("./freeze.ts", import.meta.url));
@@ -116,7 +112,7 @@ async function waitReady(file: string, child: ChildProcess, output: () => string
 }
 
 async function readBasis(url: string, agent: Agent): Promise<Basis> {
-  const get = { operation: "", headers: {}, body: null, fault: null };
+  const get = { operation: "", headers: {}, body: null, fault: null, refused: null };
   const text = await send(url, { ...get, method: "GET", target: "/openapi.json" }, agent);
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const headers = {
@@ -124,7 +120,7 @@ async function readBasis(url: string, agent: Agent): Promise<Basis> {
   };
   const listed = await send(
     url,
-    { ...get, method: "POST", target: "/mcp", headers, body: JSON.stringify(list) },
+    { ...get, method: "POST", target: "/mcp", headers, body: Buffer.from(JSON.stringify(list)) },
     agent,
   );
   const reply = /\{.*\}/s.exec(listed.text)?.[0] ?? "{}";
@@ -140,7 +136,7 @@ function send(url: string, request: ApiRequest, agent: Agent): Promise<Answer> {
       {
         ...{ method, agent, timeout: 30_000 },
         // Node writes the body of a DELETE, HEAD or OPTIONS without its length.
-        headers: body === null ? { ...headers } : { ...headers, "content-length": lengthOf(body) },
+        headers: body === null ? { ...headers } : { ...headers, "content-length": body.length },
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -159,10 +155,6 @@ function send(url: string, request: ApiRequest, agent: Agent): Promise<Answer> {
     sent.on("error", reject);
     sent.end(body);
   });
-}
-
-function lengthOf(body: string): number {
-  return Buffer.byteLength(body);
 }
 
 function decode(body: Buffer, encoding: string | undefined): string {
