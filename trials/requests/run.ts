@@ -73,20 +73,13 @@ const REQUESTS_PER_CONNECTION = 2000;
 const DATASETS = 20;
 
 export async function runRequests(options: RunOptions): Promise<Outcome> {
-  const { description, tools, openapi } = await readDescription(options.port);
-  const callers = await readCallers(options);
+  const { description, tools, context: opened } = await openContext(options);
   const { seed, keys } = options;
   const run: Run = {
     ...options,
     source: createRequests({ description, tools }, { seed, keys, faulty: FAULTY_SHARE }),
-    oracle: createOracle(listOperations(description), callers),
-    context: {
-      schemas: compileSchemas(description, tools),
-      openapi,
-      callers,
-      truth: await readTruth(options.sandbox_url),
-      kept: new Map(),
-    },
+    oracle: createOracle(listOperations(description), opened.callers),
+    context: opened,
     tally: {
       ...{ requests: 0, items: 0, unknown: 0, statuses: new Map(), answers: new Map() },
       ...{ codes: new Map(), refused: new Map(), accepted: new Map(), malformed: new Map() },
@@ -113,7 +106,22 @@ export function listFaults(description: Description, oracle: Oracle): string[] {
   return [...new Set(faults)];
 }
 
-export async function readDescription(
+/** What the laws need to know of a service. */
+export async function openContext(
+  service: Pick<RunOptions, "port" | "sandbox_url" | "keys">,
+): Promise<{ description: Description; tools: readonly Tool[]; context: Context }> {
+  const { description, tools, openapi } = await readDescription(service.port);
+  const context = {
+    schemas: compileSchemas(description, tools),
+    openapi,
+    callers: await readCallers(service),
+    truth: await readTruth(service.sandbox_url),
+    kept: new Map(),
+  };
+  return { description, tools, context };
+}
+
+async function readDescription(
   port: number,
 ): Promise<{ description: Description; tools: Tool[]; openapi: Context["openapi"] }> {
   const [reply] = await send(port, plainRequest("GET", "/openapi.json", {}, null));
@@ -131,10 +139,7 @@ export async function readDescription(
 }
 
 /** Anonymous first; what each may ask for at most, as the service says. */
-export async function readCallers({
-  port,
-  keys,
-}: Pick<RunOptions, "port" | "keys">): Promise<Caller[]> {
+async function readCallers({ port, keys }: Pick<RunOptions, "port" | "keys">): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const key of [null, ...keys]) {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
@@ -229,7 +234,11 @@ async function tryBatch(
       Buffer.concat(bytes),
       together.map(({ method }) => method),
     );
-    for (const [at, request] of together.entries()) note(run, request, replies[at]!);
+    for (const [at, request] of together.entries()) {
+      // A busy machine may miss a deadline; not twice.
+      if (replies[at]!.status === 504) await askAlone(run, request);
+      else note(run, request, replies[at]!);
+    }
     return replies.every((reply) => headerOf(reply, "connection") !== "close");
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
