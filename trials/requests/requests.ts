@@ -117,7 +117,9 @@ export function createRequests(
 
 /** Points that others ask about, too, so that answers repeat; and points of their own. */
 function makeSubject(dice: Dice, datasets: readonly Subject["dataset"][]): Subject {
-  const dataset = datasets.length > 0 ? dice.pick(datasets) : null;
+  // Drawn even where none is known, so that nothing else of a request depends on what is.
+  const drawn = dice.next();
+  const dataset = datasets[Math.floor(drawn * datasets.length)] ?? null;
   const place = dice.pick(PLACES);
   const roll = dice.next();
   if (roll < 0.75) {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { atExit } from "../../test/support/at-exit.ts";
 import type { Description, Tool } from "../requests/description.ts";
+import { PLACES } from "../requests/places.ts";
 import { type ApiRequest, createRequests } from "../requests/requests.ts";
 import type { Subject } from "../requests/texts.ts";
 import type { Answer, Recorded } from "./compare.ts";
@@ -36,6 +37,7 @@ export async function record(
   try {
     const basis = given ?? (await readBasis(url, agent));
     const source = createRequests(basis, { seed, keys });
+    await wakeCities(url);
     let recorded: Recorded[] = [];
     for (let pass = 0; pass < 2; pass++) {
       recorded = [];
@@ -54,6 +56,23 @@ export async function record(
     agent.destroy();
     await stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const WAKE_TRIES = 100;
+
+/** One city after the other until its sources have answered, so that none depends on how fast they are. */
+async function wakeCities(url: string): Promise<void> {
+  // Units of an anonymous caller are those of its address: not of the one that is recorded.
+  const agent = new Agent({ localAddress: "127.0.0.2" });
+  for (const { lat, lon } of PLACES) {
+    const target = `/v1/nearby?lat=${lat}&lon=${lon}&include=stations,vehicles`;
+    const ask = { operation: "", method: "GET", target, headers: {}, fault: null, refused: null };
+    for (let tries = 0; tries < WAKE_TRIES; tries++) {
+      const { text } = await send(url, { ...ask, body: null }, agent);
+      if (!text.includes('"status":"partial"')) break;
+      await new Promise((resolve) => void setTimeout(resolve, 100));
+    }
   }
 }
 
