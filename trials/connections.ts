@@ -20,8 +20,6 @@ import { type Cell, judge } from "./connections/verdict.ts";
 import { createWatch, findAsset } from "./connections/watch.ts";
 import { startAttacker } from "./connections/attacker-process.ts";
 
-export const summary = "clients that hold the service by its connections, and what others get";
-
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -15,9 +15,6 @@ import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld } from "#world/world.ts";
 import { aShard, aStation, HERE, moved } from "../test/support/domain.ts";
 
-export const summary =
-  "the longest pause of the serving thread while hostile and huge feeds are resolved";
-
 const WORKER = new URL("../src/main/workers/identity.ts", import.meta.url);
 const NAME = "Vélocité Testville";
 

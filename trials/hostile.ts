@@ -17,9 +17,6 @@ import type { Delay } from "./hostile/probe.ts";
 import { sleep } from "./hostile/program.ts";
 import { nearbyUrl, openStage, type Stage, waitHealthy } from "./hostile/stage.ts";
 
-export const summary =
-  "strangers' feeds turn hostile while healthy places are asked for [--generated N] [--seed N] [--seconds S] [--only NAME,…] [--archives STOPS,…]";
-
 type Options = {
   root: string;
   names: string[];

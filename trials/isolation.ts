@@ -3,13 +3,9 @@
  * against the running program in its simulated world, with failing sources, a moving clock and
  * clients that leave; every response must belong to its own request.
  */
-import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startFuzzedService } from "../scripts/fuzz/service.ts";
-import type { Account } from "./isolation/questions.ts";
 import { runIsolation } from "./isolation/run.ts";
-
-export const summary = "parallel requests of several accounts never see each other's bytes";
+import { startProgram } from "./program.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -19,14 +15,17 @@ export async function run(args: readonly string[]): Promise<number> {
       seed: { type: "string", default: "1" },
     },
   });
-  const service = await startFuzzedService();
+  const program = await startProgram();
   const started = performance.now();
   try {
     const tally = await runIsolation(
       {
-        url: `http://127.0.0.1:${service.port}`,
-        sandbox_url: service.sandbox_url,
-        accounts: await readAccounts(service),
+        url: program.ready.url,
+        sandbox_url: program.ready.sandbox_url!,
+        accounts: [
+          { name: "anonymous", key: null },
+          ...program.keys.map(({ plan, key }) => ({ name: plan, key })),
+        ],
       },
       {
         requests: Number(values.requests),
@@ -40,23 +39,12 @@ export async function run(args: readonly string[]): Promise<number> {
       `${tally.requests} requests in ${minutes} min, ${tally.aborted} aborted; ` +
         `by status: ${list(tally.statuses)}; by kind: ${list(tally.kinds)}`,
     );
-    const ended = service.ended();
+    const ended = program.ended();
     if (ended !== null) console.log(`  the program ended by itself: ${ended}`);
     return tally.findings.length + (ended === null ? 0 : 1);
   } finally {
-    await service.close();
+    await program.close();
   }
-}
-
-/** The sandbox prints a key for each plan once it answers. */
-async function readAccounts(service: { output(): string }): Promise<Account[]> {
-  for (let tries = 0; tries < 100; tries++) {
-    const keys = [...service.output().matchAll(/^ +(\w+) +(svc_test_\w+)$/gm)];
-    const keyed = keys.map(([, name, key]) => ({ name: name!, key: key! }));
-    if (keyed.length > 0) return [{ name: "anonymous", key: null }, ...keyed];
-    await setTimeout(100);
-  }
-  throw new Error(`the program printed no keys:\n${service.output()}`);
 }
 
 function list(counts: ReadonlyMap<unknown, number>): string {

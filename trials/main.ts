@@ -1,49 +1,85 @@
 /**
  * `npm run trials -- NAME [options]`: runs one trial, a check that takes minutes or needs a quiet
- * machine and is therefore no part of `npm test`. Each trial is a module `trials/NAME.ts` whose
- * `run` takes the remaining arguments and resolves to the number of findings; any finding makes the
- * exit code 1.
+ * machine and is therefore no part of `npm test`; trials/README.md lists them. `npm run trials -- all
+ * [--busy]` runs the short form of each, one after the other, `--busy` without those that need a quiet
+ * machine. Exit code 1 on any finding, 2 where the trial cannot run.
  */
-import { pathToFileURL } from "node:url";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { NO_POSTGRES, NO_VALKEY } from "../test/support/engines.ts";
+import { hasBalancer } from "./chaos/fleet/balancer.ts";
+import { canTrace } from "./crash-states/trace.ts";
+import { type Need, type TrialEntry, TRIALS } from "./table.ts";
 
-export type Trial = {
-  /** One line for the list that `npm run trials` prints. */
-  summary: string;
-  run: (args: readonly string[]) => Promise<number>;
+/** null, or why trials with that need cannot run here. */
+const NEEDS: Readonly<Record<Need, () => string | null>> = {
+  haproxy: () => (hasBalancer() ? null : "haproxy is missing"),
+  PostgreSQL: () => NO_POSTGRES || null,
+  "Valkey or Redis": () => NO_VALKEY || null,
+  strace: () => (canTrace() ? null : "strace is missing, or may not trace"),
+  "captured GBFS sets": () => lacks("../shared/data/gbfs"),
+  "labelled pairs": () => lacks("../shared/data/pairs"),
 };
 
-/** By name; loaded on demand. */
-const TRIALS: Readonly<Record<string, () => Promise<Trial>>> = {
-  busy: () => import("./busy.ts"),
-  connections: () => import("./connections.ts"),
-  crowds: () => import("./crowds.ts"),
-  hostile: () => import("./hostile.ts"),
-  isolation: () => import("./isolation.ts"),
-  mutants: () => import("./mutants.ts"),
-  restarts: () => import("./restarts.ts"),
-  "same-answers": () => import("./same-answers.ts"),
-  whole: () => import("./whole.ts"),
-};
+function lacks(dir: string): string | null {
+  return existsSync(dir) ? null : `${dir} is not there`;
+}
 
-const isEntry = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
-if (isEntry) process.exitCode = await main(process.argv.slice(2));
+/** Why the trial cannot run here; empty: it can. */
+function listMissing({ needs }: TrialEntry): string[] {
+  return needs.flatMap((need) => NEEDS[need]() ?? []);
+}
+
+process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const load = name === undefined ? undefined : TRIALS[name];
-  if (!load) return explain(name);
-  const findings = await (await load()).run(args);
+  if (name === "all") return runAll({ busy: args.includes("--busy") });
+  const entry = name === undefined ? undefined : TRIALS[name];
+  if (!entry) return explain(name);
+  const missing = listMissing(entry);
+  if (missing.length > 0) {
+    console.error(`✖ ${name} cannot run: ${missing.join("; ")}`);
+    return 2;
+  }
+  const findings = await (await entry.load()).run(args);
   console.log(
     findings === 0 ? `✔ ${name}: no findings` : `✖ ${name}: ${findings} finding(s), listed above`,
   );
   return findings === 0 ? 0 : 1;
 }
 
-async function explain(name: string | undefined): Promise<number> {
+/** Each in a process of its own, so that none sees what another has left. */
+async function runAll({ busy }: { busy: boolean }): Promise<number> {
+  const outcomes: string[] = [];
+  let failed = 0;
+  for (const [name, entry] of Object.entries(TRIALS)) {
+    const missing = listMissing(entry);
+    if (busy && entry.quiet) missing.push("needs a quiet machine");
+    if (missing.length > 0) {
+      outcomes.push(`!!! SKIPPED ${name}, so not proved here: ${missing.join("; ")}`);
+      continue;
+    }
+    console.log(`\n# ${name} ${entry.short.join(" ")}`);
+    const begun_ms = performance.now();
+    const code = await runApart([name, ...entry.short]);
+    const elapsed_s = ((performance.now() - begun_ms) / 1000).toFixed(0);
+    outcomes.push(`${code === 0 ? "✔" : "✖"} ${name}, ${elapsed_s} s`);
+    if (code !== 0) failed++;
+  }
+  console.log(`\n${outcomes.join("\n")}\n\n${failed} of ${outcomes.length} trials failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function runApart(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [import.meta.filename, ...args], { stdio: "inherit" });
+  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));
+}
+
+function explain(name: string | undefined): number {
   const asksForHelp = name === undefined || name === "--help";
   if (!asksForHelp) console.error(`unknown trial ${name}`);
-  console.log("usage: npm run trials -- NAME [options]\n");
-  for (const [each, load] of Object.entries(TRIALS)) {
-    console.log(`  ${each.padEnd(14)} ${(await load()).summary}`);
-  }
+  console.log("usage: npm run trials -- NAME [options], or all [--busy]\n");
+  for (const [each, { shows, options }] of Object.entries(TRIALS))
+    console.log(`  ${each.padEnd(14)} ${shows}\n${" ".repeat(17)}${options}`);
   return asksForHelp ? 0 : 2;
 }

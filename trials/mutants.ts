@@ -12,10 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { listMutants, type Mutant } from "./mutants/mutate.ts";
 import { findTests, type TestsOf } from "./mutants/tests.ts";
-import { createRandom } from "./random.ts";
-
-export const summary =
-  "planted faults are seen by the unit tests [--count N] [--seed N] [--program DIR] [--workers N] [--least SHARE]";
+import { createDice } from "./dice.ts";
 
 const LAYERS = ["src/core", "src/providers", "src/app"];
 /** Test files that run for one fault, nearest first. */
@@ -70,9 +67,9 @@ async function plant(root: string, wish: { count: number; seed: number }): Promi
     for (const mutant of listMutants(file, source))
       all.push({ file, line: source.slice(0, mutant.start).split("\n").length, mutant });
   }
-  const random = createRandom(wish.seed);
+  const dice = createDice(wish.seed);
   return Array.from({ length: Math.min(wish.count, all.length) }, () =>
-    all.splice(Math.floor(random() * all.length), 1),
+    all.splice(dice.integer(0, all.length - 1), 1),
   ).flat();
 }
 

@@ -11,9 +11,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Ready, type Running, startProcess } from "../test/integration/service/processes.ts";
 
-export const summary =
-  "rolling restarts under keep-alive clients, none of whose requests may be lost";
-
 type Replica = { folder: string; running: Running; ready: Ready };
 type Tally = Record<"heeding" | "heedless", { asked: number; lost: Record<string, number> }>;
 

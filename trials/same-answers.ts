@@ -9,9 +9,6 @@ import { parseArgs } from "node:util";
 import { compare, type Difference, type Recorded } from "./same-answers/compare.ts";
 import { record } from "./same-answers/record.ts";
 
-export const summary =
-  "the answers of another checkout and of this one are equal --before DIR [--requests N] [--seed N]";
-
 const OWN = fileURLToPath(new URL("..", import.meta.url));
 const SHOWN = 20;
 
@@ -49,7 +46,9 @@ function report(recorded: readonly Recorded[], differences: readonly Difference[
   console.log(`\n${recorded.length} requests, ${differences.length} answers differ`);
   for (const { request, what, before, after } of differences.slice(0, SHOWN)) {
     console.log(`✖ ${request.operation}: ${what} (${request.fault ?? "a valid request"})`);
-    console.log(`  ${request.method} ${request.target.slice(0, 200)} ${request.body ?? ""}`);
+    console.log(
+      `  ${request.method} ${request.target.slice(0, 200)} ${String(request.body ?? "")}`,
+    );
     console.log(`  before ${JSON.stringify(before)}\n  after  ${JSON.stringify(after)}`);
   }
 }

@@ -4,9 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Trial } from "./main.ts";
-
-export const summary: Trial["summary"] = "the suites of npm test in full size, and by the clock";
+import type { Trial } from "./table.ts";
 
 export const run: Trial["run"] = async (suites) => {
   const child = spawn(process.execPath, ["scripts/test.ts", ...suites], {

@@ -1,5 +1,5 @@
 // How CityBikes differs from the operators about the same docks: drawn per station from the seed,
-// at rates no smaller than those of real pairs of sources (npm run sandbox-rates).
+// at rates no smaller than those of real pairs of sources (npm run trials -- sandbox-rates).
 import { createHash } from "node:crypto";
 import { firstLanguage, textIn } from "../gbfs/context.ts";
 import { around, type Point } from "../geo.ts";

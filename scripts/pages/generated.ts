@@ -8,6 +8,7 @@ import { contractPage } from "./contract.ts";
 import { errorsPage } from "./errors.ts";
 import { identityPage } from "./identity.ts";
 import { sourcesPage } from "./sources.ts";
+import { trialsPage } from "./trials.ts";
 
 export const GENERATED: Readonly<Record<string, () => string>> = {
   "openapi.json": toOpenApiText,
@@ -19,4 +20,5 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "docs/identity.md": identityPage,
   "docs/sources.md": sourcesPage,
   "deploy/grafana/vicinity.json": dashboard,
+  "trials/README.md": trialsPage,
 };

@@ -15,7 +15,7 @@ export function replaceSection(page: string, name: string, text: string): string
   const begin = `<!-- ${name} -->\n`;
   const from = page.indexOf(begin);
   const to = page.indexOf(`<!-- /${name} -->`);
-  if (from < 0 || to < from) throw new Error(`docs/identity.md: no section ${name}`);
+  if (from < 0 || to < from) throw new Error(`no section ${name} in the page`);
   return `${page.slice(0, from + begin.length)}\n${text}\n\n${page.slice(to)}`;
 }
 

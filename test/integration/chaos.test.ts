@@ -1,5 +1,5 @@
 /**
- * A fleet on trial, in short (`npm run chaos` is the long form): three replicas over PostgreSQL and
+ * A fleet on trial, in short (`npm run trials -- chaos` is the long form): three replicas over PostgreSQL and
  * Valkey or Redis behind the shipped balancer, struck a few times, and every history judged. Bounds of
  * time are wider than those of the long form, since the machine may be busy. How often feeds are asked
  * for is left to the long form and to simulated time (test/unit/feeds): where a machine is so busy that
@@ -7,9 +7,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasBalancer } from "../../scripts/chaos/fleet/balancer.ts";
-import { listFindings } from "../../scripts/chaos/report.ts";
-import { runChaos } from "../../scripts/chaos/run.ts";
+import { hasBalancer } from "../../trials/chaos/fleet/balancer.ts";
+import { listFindings } from "../../trials/chaos/report.ts";
+import { runChaos } from "../../trials/chaos/run.ts";
 import { NO_POSTGRES, NO_VALKEY } from "../support/engines.ts";
 
 const missing = [NO_POSTGRES, NO_VALKEY, !hasBalancer() && "haproxy is missing"].find(Boolean);

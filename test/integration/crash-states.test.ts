@@ -1,6 +1,6 @@
 /**
  * Crash states of the stores (reliability 3.5): usage, keys and datasets, written under strace, rebuilt as a
- * crash may leave them. `npm run crash-states` tries every moment; here a random share of them.
+ * crash may leave them. `npm run trials -- crash-states` tries every moment; here a random share of them.
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -19,18 +19,18 @@ import {
   datasetsScenario,
   FORGETTING,
   sampleDatasets,
-} from "../../scripts/crash-states/datasets.ts";
-import { keysScenario } from "../../scripts/crash-states/keys.ts";
+} from "../../trials/crash-states/datasets.ts";
+import { keysScenario } from "../../trials/crash-states/keys.ts";
 import {
   recordScenario,
   replayScenario,
   type At,
   type Outcome,
   type Scenario,
-} from "../../scripts/crash-states/scenario.ts";
-import { settleBehind } from "../../scripts/crash-states/states.ts";
-import { canTrace, type Op, readTrace, type Trace } from "../../scripts/crash-states/trace.ts";
-import { sampleEvents, usageScenario } from "../../scripts/crash-states/usage.ts";
+} from "../../trials/crash-states/scenario.ts";
+import { settleBehind } from "../../trials/crash-states/states.ts";
+import { canTrace, type Op, readTrace, type Trace } from "../../trials/crash-states/trace.ts";
+import { sampleEvents, usageScenario } from "../../trials/crash-states/usage.ts";
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 

@@ -8,9 +8,9 @@ import { gzipSync } from "node:zlib";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { readDiscovery, readVersions } from "#providers/gbfs/discovery.ts";
-import { configurationFor } from "../../scripts/replay/configuration.ts";
-import { startReplayHost } from "../../scripts/replay/host.ts";
-import type { ReplayHost } from "../../scripts/replay/host.ts";
+import { configurationFor } from "../../trials/replay/configuration.ts";
+import { startReplayHost } from "../../trials/replay/host.ts";
+import type { ReplayHost } from "../../trials/replay/host.ts";
 
 const NOW_MS = 1_900_000_000_000;
 const root = mkdtempSync(join(tmpdir(), "vicinity-host-"));

@@ -7,8 +7,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import type { ReplayReport } from "../../scripts/replay/report/report.ts";
-import { makeReport } from "../../scripts/replay/report/report.ts";
+import type { ReplayReport } from "../../trials/replay/report/report.ts";
+import { makeReport } from "../../trials/replay/report/report.ts";
 
 const SHARED =
   process.env["VICINITY_SHARED_DATA"] ??

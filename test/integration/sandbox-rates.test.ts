@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { formatRates } from "../../scripts/sandbox-rates/print.ts";
-import { compareRates, realRates, simulatedRates } from "../../scripts/sandbox-rates/rates.ts";
+import { formatRates } from "../../trials/sandbox-rates/print.ts";
+import { compareRates, realRates, simulatedRates } from "../../trials/sandbox-rates/rates.ts";
 
 const SHARED =
   process.env["VICINITY_SHARED_DATA"] ??

@@ -3,17 +3,17 @@
  * are at hand, hold the aims of the issue.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { judge } from "../../scripts/scorecard/judge.ts";
-import type { Card } from "../../scripts/scorecard/judge.ts";
-import { toJson } from "../../scripts/scorecard/print.ts";
-import { readSets } from "../../scripts/scorecard/sets.ts";
-import { VARIANTS, vary } from "../../scripts/scorecard/variants.ts";
-import type { Variant } from "../../scripts/scorecard/variants.ts";
+import { judge } from "../../trials/scorecard/judge.ts";
+import type { Card } from "../../trials/scorecard/judge.ts";
+import { toJson } from "../../trials/scorecard/print.ts";
+import { readSets } from "../../trials/scorecard/sets.ts";
+import { run } from "../../trials/scorecard.ts";
+import { VARIANTS, vary } from "../../trials/scorecard/variants.ts";
+import type { Variant } from "../../trials/scorecard/variants.ts";
 import { distance_m } from "#core/geo.ts";
 import { TUNING } from "#core/identity/weights.ts";
 
@@ -187,11 +187,10 @@ test("a dock that is drawn twice under one number is found when either drawing i
   assert.deepEqual([card.merged.same, card.recall, card.unlabelled], [1, 1, 0]);
 });
 
-test("the command prints what it judged as JSON", () => {
-  const out = execFileSync(process.execPath, ["scripts/scorecard.ts", OWN, "--json"], {
-    encoding: "utf8",
-  });
-  const { sets, total } = JSON.parse(out) as ReturnType<typeof toJson>;
+test("the trial writes what it judged as JSON", async () => {
+  const file = join(root, "card.json");
+  assert.equal(await run([OWN, "--json", file]), 0);
+  const { sets, total } = JSON.parse(readFileSync(file, "utf8")) as ReturnType<typeof toJson>;
   assert.equal(sets.length, 2 * VARIANTS.length);
   assert.deepEqual(
     total.map(({ variant }) => variant),

@@ -1,6 +1,6 @@
 /**
  * Generated requests with a verdict: `{url, valid, why}`. Written from the contract's grammar, not
- * from the decoder, and used by the fuzz test and by long fuzz runs.
+ * from the decoder, and used by the test of generated requests.
  */
 import fc from "fast-check";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { simulate } from "../../scripts/scale/model.ts";
-import { PARAMETERS, usualValues, type Values } from "../../scripts/scale/parameters.ts";
-import { intoPage, printScale } from "../../scripts/scale/print.ts";
+import { simulate } from "../../trials/scale/model.ts";
+import { PARAMETERS, usualValues, type Values } from "../../trials/scale/parameters.ts";
+import { intoPage, printScale } from "../../trials/scale/print.ts";
 
 const PAGE = new URL("../../docs/scale.md", import.meta.url);
 
@@ -13,7 +13,7 @@ test("the tables of docs/scale.md are those of the simulation", () => {
   const values = usualValues();
   const table = printScale(simulate(values), values);
   assert.ok(table.split("\n").length > Object.keys(PARAMETERS).length);
-  assert.ok(page.includes(table), "run node scripts/scale.ts --write");
+  assert.ok(page.includes(table), "run npm run trials -- scale --write");
   assert.equal(intoPage(page, table), page);
 });
 

@@ -1,5 +1,5 @@
 /** Hostile feeds that nobody thought of: sizes, depths, counts, geometry and names by a seed. */
-import { createRandom, type Random } from "../random.ts";
+import { createDice, type Random } from "../dice.ts";
 import type { Case } from "./cases.ts";
 import { listOf, MB, type Place } from "./wire.ts";
 
@@ -47,7 +47,7 @@ const SIZES = [MB, 4 * MB, 16 * MB, 31 * MB] as const;
 
 /** The same for the same seed. */
 export function generateCase(seed: number): Case {
-  const random = createRandom(seed);
+  const random = createDice(seed).next;
   const chosen = {
     file: oneOf(random, ["stations", "vehicles", "alerts"] as const),
     rows: oneOf(random, COUNTS),

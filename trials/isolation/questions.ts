@@ -2,7 +2,7 @@
  * Generated requests of the isolation trial. Every request asks at a point that no other request of
  * the run uses, so that a response which belongs to another one can be told from its own.
  */
-import type { Random } from "../random.ts";
+import type { Random } from "../dice.ts";
 
 export type Point = { lat: number; lon: number };
 export type Account = { name: string; key: string | null };

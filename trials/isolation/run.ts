@@ -6,7 +6,7 @@ import { request as httpRequest, Agent } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { FAULT_KINDS } from "../../sandbox/faults.ts";
 import { judge, type Response, type Stored } from "./judge.ts";
-import { createRandom, type Random } from "../random.ts";
+import { createDice, type Random } from "../dice.ts";
 import { type Account, makeQuestion, pick, type Question } from "./questions.ts";
 
 export type Deployment = { url: string; sandbox_url: string; accounts: readonly Account[] };
@@ -38,7 +38,7 @@ const FINDINGS_MAX = 20;
 const PATIENCE_MS = 30_000;
 
 export async function runIsolation(deployment: Deployment, options: RunOptions): Promise<Tally> {
-  const random = createRandom(options.seed);
+  const random = createDice(options.seed).next;
   const agent = new Agent({ keepAlive: true, maxSockets: Math.max(...CALLERS) });
   const stored = new Map<string, Stored[]>(deployment.accounts.map(({ name }) => [name, []]));
   const tally: Tally = {

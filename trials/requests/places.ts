@@ -15,3 +15,14 @@ export const PLACES: readonly { lat: number; lon: number }[] = [
   { lat: 89.98, lon: 10 },
   { lat: -17.7, lon: 179.98 },
 ];
+
+/** Points that no simulated city is near, at the ends of what a coordinate may be among them. */
+export const REMOTE: readonly { lat: number; lon: number }[] = [
+  { lat: 0, lon: 0 },
+  { lat: 90, lon: 0 },
+  { lat: -90, lon: -180 },
+  { lat: 12.345678, lon: 180 },
+  { lat: -0.000001, lon: -179.999999 },
+  { lat: 64.1466, lon: -21.9426 },
+  { lat: 31.2304, lon: 121.4737 },
+];

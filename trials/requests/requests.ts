@@ -1,10 +1,33 @@
 /**
  * Requests generated from the description that the service publishes and from the tools that its
- * agents' server lists: every operation, valid questions and faulty ones. The same seed gives the
- * same requests.
+ * agents' server lists: every operation, valid requests and faulty ones. The same seed gives the same
+ * requests.
  */
-import { createRandom, type Random } from "../random.ts";
-import { createValues, pick, type Schema, type Subject, type Values } from "./values.ts";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { createDice, type Dice } from "../dice.ts";
+import {
+  type Body,
+  type BodyRules,
+  breakBytes,
+  breakJson,
+  compileBody,
+  enlarge,
+  type Json,
+  type Refusal,
+  validJson,
+  write,
+} from "./bodies.ts";
+import {
+  type Description,
+  listOperations,
+  type Operation,
+  resolveIn,
+  type Schema,
+  type Tool,
+} from "./description.ts";
+import { addCredential, OTHER_HEADERS, oddHeaders } from "./headers.ts";
+import { PLACES, REMOTE } from "./places.ts";
+import { BROKEN, encode, oddTexts, type Subject, validText } from "./texts.ts";
 
 export type ApiRequest = {
   /** `getNearby`, `tool search_mobility`, … */
@@ -13,213 +36,358 @@ export type ApiRequest = {
   /** Path and query, as written to the wire. */
   target: string;
   headers: Readonly<Record<string, string>>;
-  body: string | null;
-  /** What the generator made wrong; null: nothing. */
+  body: Buffer | null;
+  /** What the generator made odd or wrong; null: nothing. */
   fault: string | null;
+  /** How the body must be refused; null: it is valid, or there is none. */
+  refused: Refusal | null;
 };
-
-export type Description = {
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { schemas: Readonly<Record<string, Schema>> };
-};
-type Parameter = { in: "query" | "path"; name: string; required?: boolean; schema: Schema };
-type Operation = {
-  operationId?: string;
-  parameters?: readonly Parameter[];
-  requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
-};
-export type Tool = { name: string; inputSchema: Schema };
 
 export type RequestSource = {
+  /** Names of the operations and tools, in turn. */
+  operations: readonly string[];
   /** The request of that serial number; `datasets`: those that may be read again. */
-  make(serial: number, datasets: Subject["dataset"][]): ApiRequest;
+  make(serial: number, datasets: readonly Subject["dataset"][]): ApiRequest;
 };
 
-type Endpoint = { name: string; make(values: Values, random: Random): Draft };
 type Draft = {
   method: string;
   path: string;
-  query: [name: string, text: string][];
-  body: unknown;
+  /** Written as they are. */
+  query: [name: string, raw: string][];
+  body: Body | null;
 };
+type Making = { dice: Dice; subject: Subject; faulty: boolean };
+type Endpoint = { name: string; make(making: Making): { draft: Draft; fault: string | null } };
 
-const FAULTY_SHARE = 0.15;
+/** Turns of an operation, where it is not one: of those that have the most to go wrong. */
+const SHARES: Readonly<Record<string, number>> = {
+  getNearby: 8,
+  getTransportNearby: 5,
+  getServicesNearby: 4,
+  executeCapability: 4,
+  geocode: 3,
+};
 
 export function createRequests(
   { description, tools }: { description: Description; tools: readonly Tool[] },
-  { seed, keys }: { seed: number; keys: readonly string[] },
+  { seed, keys, faulty = 0.15 }: { seed: number; keys: readonly string[]; faulty?: number },
 ): RequestSource {
+  const operations = listOperations(description);
   const endpoints = [
-    ...listEndpoints(description),
-    ...tools.map(toToolCall),
+    ...operations.flatMap((operation) => {
+      const endpoint = toEndpoint(operation, description);
+      return Array.from({ length: SHARES[operation.id] ?? 1 }, () => endpoint);
+    }),
+    ...tools.map((tool) => toToolCall(tool, description)),
     ...["initialize", "tools/list", "resources/list", "ping"].map(toProtocolCall),
   ];
-  const resolve = (schema: Schema): Schema => {
-    const name = schema.$ref?.split("/").at(-1);
-    return name === undefined ? schema : (description.components.schemas[name] ?? {});
-  };
   return {
+    operations: [...new Set(endpoints.map(({ name }) => name))],
     make(serial, datasets) {
-      const random = createRandom(seed * 1_000_003 + serial);
-      // In turn, so that each has its share; a few stand for every path that leads nowhere.
+      const dice = createDice(seed, serial);
       const endpoint = endpoints[serial % endpoints.length]!;
-      const draft = endpoint.make(createValues(random, { resolve, datasets }), random);
-      const fault = random() < FAULTY_SHARE ? spoil(draft, random) : null;
-      const headers = makeHeaders(draft, { random, keys });
-      return { operation: endpoint.name, ...write(draft), headers, fault };
+      const subject = makeSubject(dice, datasets);
+      const isFaulty = dice.chance(faulty);
+      const { draft, fault } = endpoint.make({ dice, subject, faulty: isFaulty });
+      const headers = makeHeaders(draft, dice);
+      const takesToken = draft.path !== "/mcp";
+      const odd = isFaulty && dice.chance(0.3) ? spoilRequest(draft, headers, dice) : null;
+      const credential = addCredential(headers, draft.query, {
+        keys,
+        dice,
+        takesToken,
+        bad: isFaulty && dice.chance(0.15),
+      });
+      const query = draft.query.map(([name, raw]) => (raw === "=" ? name : `${name}=${raw}`));
+      const target = query.length === 0 ? draft.path : `${draft.path}?${query.join("&")}`;
+      const { method, body } = draft;
+      return {
+        operation: endpoint.name,
+        method,
+        target,
+        headers,
+        body: body?.bytes ?? null,
+        fault: [fault, odd, credential].filter((each) => each !== null).join("; ") || null,
+        refused: body?.refused ?? null,
+      };
     },
   };
 }
 
-function listEndpoints({ paths }: Description): Endpoint[] {
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, operation]) => ({
-        name: operation.operationId!,
-        make: (values: Values, random: Random): Draft =>
-          fill(method, path, operation, values, random),
-      })),
-  );
+/** Points that others ask about, too, so that answers repeat; and points of their own. */
+function makeSubject(dice: Dice, datasets: readonly Subject["dataset"][]): Subject {
+  // Drawn even where none is known, so that nothing else of a request depends on what is.
+  const drawn = dice.next();
+  const dataset = datasets[Math.floor(drawn * datasets.length)] ?? null;
+  const place = dice.pick(PLACES);
+  const roll = dice.next();
+  if (roll < 0.75) {
+    const step = dice.pick([0, 0.006]);
+    return { lat: round(place.lat + step), lon: round(place.lon - step), dataset };
+  }
+  if (roll < 0.8) return { ...dice.pick(REMOTE), dataset };
+  const near = (degrees: number): number => round(degrees + (dice.next() - 0.5) * 0.02);
+  return { lat: near(place.lat), lon: near(place.lon), dataset };
 }
 
+const round = (degrees: number): number => Number(degrees.toFixed(6));
+
+function toEndpoint(operation: Operation, description: Description): Endpoint {
+  const body = operation.body === null ? null : toBodyMaker(operation.body, description);
+  return {
+    name: operation.id,
+    make: (making) => {
+      const { dice, subject, faulty } = making;
+      const { draft, odd } = fill(operation, making);
+      draft.body = body === null ? null : body({ dice, subject, faulty: faulty && odd === null });
+      const fault = [odd, draft.body?.fault ?? null].filter((each) => each !== null);
+      return { draft, fault: fault.length === 0 ? null : fault.join("; ") };
+    },
+  };
+}
+
+/** Valid parameters, and one or several odd ones where it is to be faulty. */
 function fill(
-  method: string,
-  path: string,
-  { parameters = [], requestBody }: Operation,
-  values: Values,
-  random: Random,
-): Draft {
-  const text = ({ name, schema }: Parameter): string => String(values.valueOf(name, schema));
+  { method, path, parameters }: Operation,
+  { dice, subject, faulty }: Making,
+): { draft: Draft; odd: string | null } {
+  const odd = new Map<string, { text: string; raw?: string; what: string }>();
+  const own = parameters.filter(({ name }) => name !== "token");
+  const count = faulty && own.length > 0 ? dice.pick([0, 1, 1, 1, 1, 2, 3]) : 0;
+  for (let n = 0; n < count; n++) {
+    const { name, schema } = dice.pick(own);
+    const isBroken = dice.chance(0.06);
+    const texts = isBroken ? BROKEN : oddTexts(schema);
+    const what = dice.pick(Object.keys(texts));
+    const text = dice.pick(texts[what]!);
+    odd.set(name, { text, ...(isBroken && { raw: text }), what });
+  }
   let filled = path;
   const query: Draft["query"] = [];
-  const isGiven = (each: Parameter): boolean => {
-    if (each.name === "token") return false;
-    // Another name of `lon`: one of the two is sent.
-    if (each.name === "lng") return !query.some(([name]) => name === "lon");
-    return each.required === true || random() < (each.name === "lon" ? 0.8 : 0.4);
-  };
-  for (const each of parameters) {
-    if (each.in === "path")
-      filled = filled.replace(`{${each.name}}`, encodeURIComponent(text(each)));
-    else if (isGiven(each)) query.push([each.name, text(each)]);
+  const other = dice.chance(0.3) ? "lon" : "lng";
+  const half = dice.chance(0.5);
+  for (const parameter of dice.shuffle(own)) {
+    const { name } = parameter;
+    const given = odd.get(name);
+    if (parameter.in === "path") {
+      const text = encodeURIComponent(
+        (given?.text ?? validText(parameter, subject, dice)).toWellFormed(),
+      );
+      filled = filled.replace(`{${name}}`, () => given?.raw ?? (text || "%20"));
+      continue;
+    }
+    const isPoint = name === "lat" || name === "lon";
+    // Both names of the longitude now and then, with one value.
+    const isAlias = name === other && own.some((each) => each.name === "lng");
+    const isWanted = parameter.required === true || (isPoint && (parameter.required ?? half));
+    const isGiven = given !== undefined || isWanted || (isPoint && half) || dice.chance(0.4);
+    if (!isGiven || (isAlias && given === undefined && !dice.chance(0.1))) continue;
+    const text = given?.text ?? validText(parameter, subject, dice);
+    query.push([name, given?.raw ?? encode(text, dice)]);
   }
-  const schema = requestBody?.content["application/json"]?.schema;
-  const body = schema ? values.valueOf("body", schema) : null;
-  return { method: method.toUpperCase(), path: filled, query, body };
+  const labels = [...odd].map(([name, { what }]) => `${name}: ${what}`);
+  return {
+    draft: { method, path: filled, query, body: null },
+    odd: labels.length === 0 ? null : labels.join("; "),
+  };
 }
 
-function toToolCall({ name, inputSchema }: Tool): Endpoint {
+type BodyMaker = (making: Making) => Body;
+
+function toBodyMaker(schema: Schema, description: Description): BodyMaker {
+  const resolve = resolveIn(description);
+  const rules = capabilityRules(compileBody(schema, description.components.schemas));
+  return ({ dice, subject, faulty }) => {
+    const valid = validJson("body", schema, { resolve, subject, dice });
+    const text = write(valid);
+    const good: Body = { bytes: Buffer.from(pad(text, dice)), fault: null, refused: null };
+    if (!faulty) return good;
+    const roll = dice.next();
+    if (roll < 0.02) return enlarge(text, dice);
+    if (roll < 0.15) return breakBytes(text, dice);
+    if (roll < 0.17) {
+      const bytes = Buffer.from(write(dice.pick<Json>([null, true, 5, "x", [], [valid]])));
+      return { bytes, fault: "no object", refused: { code: "invalid_request", names: ["body"] } };
+    }
+    return breakJson(valid as Record<string, Json>, rules, dice) ?? good;
+  };
+}
+
+/** Blanks between tokens mean nothing. */
+function pad(text: string, dice: Dice): string {
+  const blank = (): string => dice.pick(["", "", " ", "\n", "\r\n\t"]);
+  return blank() + text + blank();
+}
+
+function capabilityRules(validate: ValidateFunction): BodyRules {
   return {
-    name: `tool ${name}`,
-    make: (values) =>
-      call("tools/call", { name, arguments: values.valueOf("arguments", inputSchema) }),
+    validate,
+    nameOf: (path) => path.join("."),
+    codeOf: (path, value) => {
+      const name = path.join(".");
+      if (name === "contract_version") return "unsupported_contract_version";
+      if (name === "request.capability" && typeof value === "string" && !value.startsWith("@"))
+        return "unknown_capability";
+      const isObject = ["correlation", "request", "request.args"].includes(name);
+      const isOther = value !== null && typeof value === "object" && !Array.isArray(value);
+      return isObject && isOther && Object.keys(value).length > 0 ? "unexpected_member" : null;
+    },
+  };
+}
+
+/** The operations whose parameters the arguments of a tool are; rules stand there (docs/agents.md). */
+const TOOL_RULES: Readonly<Record<string, string>> = {
+  search_mobility_nearby: "getNearby",
+  find_urban_services: "getServicesNearby",
+  find_transit_stations: "getTransportNearby",
+  geocode: "geocode",
+  reverse_geocode: "reverseGeocode",
+};
+
+/** The schema of a tool's arguments with the bounds that only the operation's parameters state. */
+export function toolSchema({ name, inputSchema }: Tool, description: Description): Schema {
+  const operation = listOperations(description).find(({ id }) => id === TOOL_RULES[name]);
+  const properties = Object.entries(inputSchema.properties ?? {}).map(([member, given]) => {
+    const rule = operation?.parameters.find((each) => each.name === member)?.schema;
+    const { minimum, exclusiveMinimum, maximum, maxLength, pattern } = rule ?? {};
+    const bounds = {
+      ...(rule?.["x-items"] ? { minItems: 1 } : { pattern, maxLength, minLength: 1 }),
+      ...{
+        minimum: minimum ?? (rule ? undefined : member === "limit" ? 1 : 0),
+        exclusiveMinimum,
+        maximum,
+      },
+    };
+    const tighten = (schema: Schema): Schema => ({ ...schema, ...(bounds as Schema) });
+    return [member, given.anyOf ? { anyOf: given.anyOf.map(tighten) } : tighten(given)] as const;
+  });
+  // The listed schema asks for every member, as some models need it; none but these is missed.
+  const required = Object.entries(inputSchema.properties ?? {})
+    .filter(([, { anyOf }]) => !anyOf?.some(({ type }) => type === "null"))
+    .map(([member]) => member);
+  return { ...inputSchema, properties: Object.fromEntries(properties), required };
+}
+
+function toToolCall(tool: Tool, description: Description): Endpoint {
+  const schema = JSON.parse(JSON.stringify(toolSchema(tool, description))) as Schema;
+  const resolve = resolveIn(description);
+  const rules: BodyRules = {
+    validate: compileBody(schema, {}),
+    nameOf: (path) => ["arguments", ...path].join("."),
+    codeOf: () => null,
+  };
+  return {
+    name: `tool ${tool.name}`,
+    make: ({ dice, subject, faulty }) => {
+      const valid = validJson("arguments", schema, { resolve, subject, dice });
+      const broken = faulty ? breakJson(valid as Record<string, Json>, rules, dice) : null;
+      // A member given twice, or called __proto__, is lost before the tool sees it.
+      const isLost = /^twice |__proto__/.test(broken?.fault ?? "");
+      const made = isLost ? null : broken;
+      const args = made === null ? write(valid) : made.bytes.toString();
+      const params = `{"name":${JSON.stringify(tool.name)},"arguments":${args}}`;
+      const body = {
+        bytes: callBody("tools/call", params),
+        fault: null,
+        refused: made?.refused ?? null,
+      };
+      return { draft: post(body), fault: made?.fault ?? null };
+    },
   };
 }
 
 function toProtocolCall(method: string): Endpoint {
   const params = {
-    ...{ protocolVersion: "2025-06-18", capabilities: {} },
+    protocolVersion: "2025-06-18",
+    capabilities: {},
     clientInfo: { name: "trial", version: "1" },
   };
-  return { name: method, make: () => call(method, method === "initialize" ? params : {}) };
+  const bytes = callBody(method, JSON.stringify(method === "initialize" ? params : {}));
+  return {
+    name: method,
+    make: () => ({ draft: post({ bytes, fault: null, refused: null }), fault: null }),
+  };
 }
 
-function call(method: string, params: object): Draft {
-  const body = { jsonrpc: "2.0", id: 1, method, params };
-  return { method: "POST", path: "/mcp", query: [], body };
+function callBody(method: string, params: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
 }
 
-const GARBAGE = [
-  "",
-  " ",
-  "abc",
-  "-1",
-  "1e9",
-  "NaN",
-  "a,b",
-  "0x10",
-  "1;2",
-  "\u0000",
-  "é",
-  "9".repeat(250),
-];
+const post = (body: Body): Draft => ({ method: "POST", path: "/mcp", query: [], body });
 
-/** Makes one thing wrong, or unusual, and says what. */
-function spoil(draft: Draft, random: Random): string {
-  const at = Math.floor(random() * draft.query.length);
-  const pair = draft.query[at];
-  const faults: [string, () => void][] = [
-    ["unknown parameter", () => void draft.query.push(["unknown", "1"])],
-    [
-      "another method",
-      () => void (draft.method = pick(["PUT", "DELETE", "OPTIONS", "HEAD"], random)),
-    ],
-    ["another path", () => void (draft.path += pick(["/", "/x", "%2f", "//"], random))],
-  ];
-  if (pair) {
-    faults.push(
-      ["repeated parameter", () => void draft.query.push([...pair])],
-      ["left out", () => void draft.query.splice(at, 1)],
-      ["garbage", () => void (draft.query[at] = [pair[0], pick(GARBAGE, random)])],
-      ["garbage", () => void (draft.query[at] = [pair[0], pick(GARBAGE, random)])],
-    );
-  }
-  if (draft.body !== null)
-    faults.push(["spoiled body", () => void (draft.body = spoilBody(draft.body, random))]);
-  const [name, apply] = pick(faults, random);
-  apply();
-  return name;
-}
-
-/** One value of the body, at whatever depth, replaced or removed. */
-function spoilBody(body: unknown, random: Random): unknown {
-  const copy = structuredClone(body);
-  let at = copy as Record<string, unknown>;
-  for (;;) {
-    const names = Object.keys(at);
-    const name = pick(names, random);
-    const member = at[name];
-    if (
-      member !== null &&
-      typeof member === "object" &&
-      Object.keys(member).length > 0 &&
-      random() < 0.8
-    ) {
-      at = member as Record<string, unknown>;
-      continue;
-    }
-    if (random() < 0.3) delete at[name];
-    else at[name] = pick([null, "", "x", -1, 1e9, {}, [], true], random);
-    return copy;
-  }
-}
-
-function makeHeaders(
-  draft: Draft,
-  { random, keys }: { random: Random; keys: readonly string[] },
-): Record<string, string> {
+function makeHeaders({ path, body }: Draft, dice: Dice): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (draft.body !== null) headers["content-type"] = "application/json";
-  if (draft.path === "/mcp") headers["accept"] = "application/json, text/event-stream";
-  else if (random() < 0.3)
-    headers["accept"] = pick(["*/*", "application/json", "text/html"], random);
-  if (random() < 0.3) headers["accept-encoding"] = pick(["gzip", "br", "zstd", "identity"], random);
-  if (random() < 0.1) headers["origin"] = "https://app.example";
-  if (random() < 0.05) headers["if-none-match"] = pick(["*", '"none"'], random);
-  const roll = random();
-  if (keys.length > 0 && roll < 0.4) headers["authorization"] = `Bearer ${pick(keys, random)}`;
-  else if (roll > 0.97) headers["authorization"] = "Bearer vic_made_up";
+  const types = ["application/json", "application/json; charset=utf-8", "Application/JSON"];
+  if (body !== null) headers["content-type"] = path === "/mcp" ? types[0]! : dice.pick(types);
+  if (path === "/mcp") headers["accept"] = "application/json, text/event-stream";
+  else if (dice.chance(0.3))
+    headers["accept"] = dice.pick(["*/*", "application/json", "text/html"]);
+  if (dice.chance(0.3)) headers["accept-encoding"] = dice.pick(["gzip", "br", "identity"]);
+  if (dice.chance(0.05))
+    headers["if-none-match"] = dice.pick(["*", '"none"', "ETAG", 'W/"y", ETAG']);
   return headers;
 }
 
-function write(draft: Draft): Pick<ApiRequest, "method" | "target" | "body"> {
-  const query = draft.query
-    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
-    .join("&");
-  return {
-    method: draft.method,
-    target: query === "" ? draft.path : `${draft.path}?${query}`,
-    body: draft.body === null ? null : JSON.stringify(draft.body),
+const METHODS = ["PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "POST", "GET", "QUERY", "PROPFIND"];
+/** Parameters that no operation knows; they may hold anything, even what is broken. */
+const UNKNOWN: readonly (readonly [name: string, raw: string])[] = [
+  ...([
+    ["utm_source", "x"],
+    ["Lat", "91"],
+    ["x", "="],
+    ["", "1"],
+    ["%zz", "1"],
+  ] as const),
+  ...([
+    ["radius%20", "0"],
+    ["a", "%"],
+    ["lat[]", "1"],
+    ["lat%00", "1"],
+    ["unknown", "1"],
+  ] as const),
+];
+
+/** Makes one thing about the request as a whole odd or wrong, and says what. */
+function spoilRequest(draft: Draft, headers: Record<string, string>, dice: Dice): string {
+  const { query } = draft;
+  const at = dice.integer(0, query.length - 1);
+  const faults: Record<string, () => void> = {
+    "unknown parameter": () => query.push([...dice.pick(UNKNOWN)]),
+    "another method": () => (draft.method = dice.pick(METHODS)),
+    "another path": () => (draft.path += dice.pick(["/", "/x", "%2f", "//", ";x=1"])),
+    "path in capitals": () => (draft.path = draft.path.toUpperCase()),
+    "escaped path": () => (draft.path = draft.path.replace(/[a-z](?=[^/]*$)/, escapeOf)),
+    "target too long": () => query.push(["x", "y".repeat(8_200)]),
+    "many parameters": () => {
+      for (let n = 0; n < 600; n++) query.push([`u${n}`, "%"]);
+    },
+    "odd headers": () => oddHeaders(headers, dice),
+    "another header": () => Object.assign(headers, dice.pick(OTHER_HEADERS)),
   };
+  if (query.length > 0) {
+    faults["repeated"] = () =>
+      query.push(dice.chance(0.6) ? [...query[at]!] : [query[at]![0], "1"]);
+    faults["left out"] = () => query.splice(at, 1);
+    faults["without a value"] = () => (query[at] = [query[at]![0], "="]);
+    faults["lon and lng"] = () =>
+      query.push([dice.pick(["lon", "lng"]), String(dice.integer(1, 90))]);
+    faults["offset above the plan"] = () => query.push(["offset", dice.pick(["1001", "10001"])]);
+  }
+  if (draft.body !== null)
+    faults["content type"] = () => (headers["content-type"] = dice.pick(WRONG_TYPES));
+  if (draft.body !== null)
+    faults["content encoding"] = () => (headers["content-encoding"] = dice.pick(WRONG_CODINGS));
+  const name = dice.pick(Object.keys(faults));
+  faults[name]!();
+  return name;
 }
+
+const escapeOf = (char: string): string => `%${char.charCodeAt(0).toString(16)}`;
+
+const WRONG_TYPES = [
+  ...["", "text/plain", "text/json", "application/jsonx", "application/json+x", "json", "*/*"],
+  ...["application/x-www-form-urlencoded", "application/json; charset=latin1"],
+  ...["application/json, text/plain", "xapplication/json", "multipart/form-data; boundary=x"],
+];
+const WRONG_CODINGS = ["gzip", "br", "deflate", "gzip, identity", "x"];

@@ -7,13 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { atExit } from "../../test/support/at-exit.ts";
-import {
-  type ApiRequest,
-  createRequests,
-  type Description,
-  type Tool,
-} from "../requests/requests.ts";
-import type { Subject } from "../requests/values.ts";
+import type { Description, Tool } from "../requests/description.ts";
+import { PLACES } from "../requests/places.ts";
+import { type ApiRequest, createRequests } from "../requests/requests.ts";
+import type { Subject } from "../requests/texts.ts";
 import type { Answer, Recorded } from "./compare.ts";
 
 const FREEZE = fileURLToPath(new URL("./freeze.ts", import.meta.url));
@@ -40,6 +37,7 @@ export async function record(
   try {
     const basis = given ?? (await readBasis(url, agent));
     const source = createRequests(basis, { seed, keys });
+    await wakeCities(url);
     let recorded: Recorded[] = [];
     for (let pass = 0; pass < 2; pass++) {
       recorded = [];
@@ -58,6 +56,23 @@ export async function record(
     agent.destroy();
     await stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const WAKE_TRIES = 100;
+
+/** One city after the other until its sources have answered, so that none depends on how fast they are. */
+async function wakeCities(url: string): Promise<void> {
+  // Units of an anonymous caller are those of its address: not of the one that is recorded.
+  const agent = new Agent({ localAddress: "127.0.0.2" });
+  for (const { lat, lon } of PLACES) {
+    const target = `/v1/nearby?lat=${lat}&lon=${lon}&include=stations,vehicles`;
+    const ask = { operation: "", method: "GET", target, headers: {}, fault: null, refused: null };
+    for (let tries = 0; tries < WAKE_TRIES; tries++) {
+      const { text } = await send(url, { ...ask, body: null }, agent);
+      if (!text.includes('"status":"partial"')) break;
+      await new Promise((resolve) => void setTimeout(resolve, 100));
+    }
   }
 }
 
@@ -116,7 +131,7 @@ async function waitReady(file: string, child: ChildProcess, output: () => string
 }
 
 async function readBasis(url: string, agent: Agent): Promise<Basis> {
-  const get = { operation: "", headers: {}, body: null, fault: null };
+  const get = { operation: "", headers: {}, body: null, fault: null, refused: null };
   const text = await send(url, { ...get, method: "GET", target: "/openapi.json" }, agent);
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const headers = {
@@ -124,7 +139,7 @@ async function readBasis(url: string, agent: Agent): Promise<Basis> {
   };
   const listed = await send(
     url,
-    { ...get, method: "POST", target: "/mcp", headers, body: JSON.stringify(list) },
+    { ...get, method: "POST", target: "/mcp", headers, body: Buffer.from(JSON.stringify(list)) },
     agent,
   );
   const reply = /\{.*\}/s.exec(listed.text)?.[0] ?? "{}";
@@ -140,7 +155,7 @@ function send(url: string, request: ApiRequest, agent: Agent): Promise<Answer> {
       {
         ...{ method, agent, timeout: 30_000 },
         // Node writes the body of a DELETE, HEAD or OPTIONS without its length.
-        headers: body === null ? { ...headers } : { ...headers, "content-length": lengthOf(body) },
+        headers: body === null ? { ...headers } : { ...headers, "content-length": body.length },
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -159,10 +174,6 @@ function send(url: string, request: ApiRequest, agent: Agent): Promise<Answer> {
     sent.on("error", reject);
     sent.end(body);
   });
-}
-
-function lengthOf(body: string): number {
-  return Buffer.byteLength(body);
 }
 
 function decode(body: Buffer, encoding: string | undefined): string {

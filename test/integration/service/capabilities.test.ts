@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Sandbox } from "../../../sandbox/main.ts";
-import { createDice, type Dice } from "../../../scripts/fuzz/dice.ts";
+import { createDice, type Dice } from "../../../trials/dice.ts";
 import { wrapLon } from "#core/geo.ts";
 import {
   execute,

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newDatasetId } from "#core/datasets/id.ts";
-import { readOverAndOver } from "../../../scripts/read-datasets/run.ts";
 import {
   get,
   observe,
@@ -22,19 +21,9 @@ import {
   type Started,
 } from "./support.ts";
 
-const READS = 500;
 const HOUR_S = 3600;
 const ADMIN_TOKEN = "an-admin-token-of-this-test";
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567".split("");
-
-// Proves §4.8 read_dataset
-test("after kill -9 and after a restart: byte for byte, and no source hears of it", async () => {
-  const report = await readOverAndOver({ reads: READS, datasets: 12 });
-  assert.equal(report.upstream, 0);
-  assert.equal(report.reads.observation + report.reads.body, READS);
-  assert.ok(report.reads.body > READS / 10 && report.reads.observation > READS / 2);
-  assert.deepEqual(report.at_once, { killed: 12, ended: 12 });
-});
 
 describe("who may read which dataset", () => {
   const client = createClient();

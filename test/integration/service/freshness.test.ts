@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { measureFreshness, type Row, SHARERS, toTable } from "../../../scripts/freshness/table.ts";
+import { measureFreshness, type Row, SHARERS, toTable } from "../../../trials/freshness/table.ts";
 
 const ALL_FRESH = { stale: 0, unknown: 0, reliable: true };
 const ALL_STALE = { fresh: 0, unknown: 0, reliable: false };
@@ -43,5 +43,5 @@ test("each policy asks and counts as decided, and the page shows what was measur
   assert.ok(shared >= 1 && shared <= 2, `${shared} fetches for ${SHARERS} questions at once`);
   assert.equal(again, 0, "validated within the last 5 s");
   const page = readFileSync(new URL("../../../docs/capabilities.md", import.meta.url), "utf8");
-  assert.ok(page.includes(toTable(rows)), "run npm run freshness");
+  assert.ok(page.includes(toTable(rows)), "run npm run trials -- freshness --write");
 });

@@ -1,7 +1,7 @@
 /**
  * Faults of the simulator on the sources of the routes of old, by every one of them: what
  * nobody has answered is refused with the decided status, what is still held beats it, no failure is
- * an empty list, and all is whole again when the fault ends. The table is printed by `npm run faults`.
+ * an empty list, and all is whole again when the fault ends. The table is printed by `npm run trials -- faults`.
  */
 import { checkCell } from "./legacy-fault-decisions.ts";
 import { sized } from "../../support/size.ts";
@@ -10,7 +10,7 @@ import { runLane } from "./legacy-fault-matrix.ts";
 import type { FaultName } from "./place-fault-lanes.ts";
 import { testJobs } from "./fault-tests.ts";
 
-/** One of each decided status; `npm run faults -- legacy` has all, by the clock. */
+/** One of each decided status; `npm run trials -- faults legacy` has all, by the clock. */
 const FAULT_NAMES = ["timeout", "http_500", "http_429"] as const satisfies FaultName[];
 const LANE_NAMES = Object.keys(LANES) as LaneName[];
 

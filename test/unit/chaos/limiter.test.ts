@@ -4,7 +4,7 @@ import {
   checkLimiter,
   type Demand,
   type LimiterTerms,
-} from "../../../scripts/chaos/check/limiter.ts";
+} from "../../../trials/chaos/check/limiter.ts";
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const TERMS: LimiterTerms = {

@@ -17,9 +17,9 @@ import { collectHits } from "#world/collect-hits.ts";
 import { createHits } from "#world/hits.ts";
 import type { SystemEntry } from "#world/world.ts";
 import { createWorld } from "#world/world.ts";
-import type { Ask, Known } from "../../../scripts/replay/oracle/circle.ts";
-import { createGrid, listInside } from "../../../scripts/replay/oracle/circle.ts";
-import { idsOf } from "../../../scripts/replay/oracle/ids.ts";
+import type { Ask, Known } from "../../../trials/replay/oracle/circle.ts";
+import { createGrid, listInside } from "../../../trials/replay/oracle/circle.ts";
+import { idsOf } from "../../../trials/replay/oracle/ids.ts";
 
 type Point = { lat: number; lon: number };
 type GeneratedSystem = { mode: Mode; stations: Point[]; vehicles: Point[] };

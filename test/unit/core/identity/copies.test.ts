@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRng } from "../../../../bench/world.ts";
-import { readText } from "../../../../scripts/scorecard/captures.ts";
+import { readText } from "../../../../trials/scorecard/captures.ts";
 import { contextOf, findCandidates } from "#core/identity/candidates.ts";
 import { resolveObservations } from "#core/identity/match.ts";
 import type { Feed, Observation } from "#core/identity/observation.ts";

@@ -1,0 +1,156 @@
+/** What an answer about public transport means (contract 2.8, 4.7a; decisions, Transport). */
+import type { Question } from "../verdict.ts";
+import { greatCircle, type Point } from "./geo.ts";
+import { findListProblem, WHOLE_M } from "./lists.ts";
+import { type Debug, findDebugProblem, findEchoProblem } from "./places.ts";
+import type { TrueStation } from "./context.ts";
+
+export type TransitStation = {
+  id: string;
+  name: string;
+  location: Point;
+  distance_meters: number;
+  modes: string[];
+  operators: { id: string }[];
+  routes: { id: string; mode: string; operator_id: string | null }[];
+  realtime: { available: boolean | null; queried: boolean };
+  alerts: { available: boolean | null; queried: boolean };
+  accessibility: { wheelchair: string };
+  freshness: { fetched_at: string };
+  sources: { provider: string; region: string | null; source_id: string; feed_id: string | null }[];
+};
+export type TransportAnswer = {
+  status: string;
+  message?: string;
+  query_origin: Point;
+  radius: number;
+  total: number;
+  results: { stations: TransitStation[] };
+  debug?: Debug;
+};
+
+/** The simulator has a Navitia. */
+export function providersOf({ values }: Question): string[] {
+  return (values["providers"] as string[] | undefined) ?? ["navitia"];
+}
+
+export function findTransportProblem(
+  question: Question,
+  body: TransportAnswer,
+  truth: readonly TrueStation[],
+): string | null {
+  const { stations } = body.results;
+  const { length } = stations;
+  if (length !== Math.min(body.total, question.applied.limit))
+    return `${length} stations of ${body.total}, limit ${question.applied.limit}`;
+  // Every provider is enabled in the simulator and none fails; a rental system may be late.
+  if (body.status === "partial" && !providersOf(question).includes("gbfs"))
+    return `partial: ${body.message}`;
+  const isWhole = body.total === length && body.status !== "partial";
+  const listed = stations.map(({ id, location, distance_meters: distance }) => ({
+    ...{ id, location, distance },
+  }));
+  return (
+    findEchoProblem(question, body) ??
+    findListProblem({ ...question, radius: question.applied.radius }, listed, WHOLE_M) ??
+    stationsProblem(question, stations) ??
+    findDebugProblem(question, body, 1) ??
+    providersProblem(question, body) ??
+    (isWhole ? missingProblem(question, stations, truth) : null)
+  );
+}
+
+function stationsProblem(question: Question, stations: readonly TransitStation[]): string | null {
+  const met = new Set<string>();
+  for (const station of stations) {
+    for (const { provider, region, feed_id, source_id } of station.sources) {
+      const source = JSON.stringify([provider, region, feed_id, source_id]);
+      if (met.has(source)) return `${station.id}: the source ${source} occurs twice`;
+      met.add(source);
+    }
+    const problem = sourceProblem(question, station) ?? contentProblem(question, station);
+    if (problem !== null) return `${station.id}: ${problem}`;
+  }
+  return null;
+}
+
+function sourceProblem(question: Question, { sources }: TransitStation): string | null {
+  const other = sources.find(({ provider }) => !providersOf(question).includes(provider));
+  if (other !== undefined) return `${other.provider} was not asked`;
+  const homeless = sources.find(
+    ({ provider, feed_id }) => (provider === "gtfs" || provider === "gbfs") && feed_id === null,
+  );
+  return homeless === undefined ? null : `a source of ${homeless.provider} without its feed`;
+}
+
+/** Decisions: what rental systems offer, and under which names. */
+const RENTED = ["bicycle", "scooter", "car_share", "shared_mobility"];
+
+function contentProblem({ values }: Question, station: TransitStation): string | null {
+  const wanted = values["modes"] as string[];
+  const { modes, operators, routes, realtime, alerts, name, freshness } = station;
+  if (!modes.some((mode) => wanted.includes(mode))) return `${modes.join(",")} was not asked for`;
+  if (new Set(modes).size !== modes.length) return `the modes are ${modes.join(",")}`;
+  if (realtime.queried || alerts.queried) return "departures or alerts were queried";
+  if (name.trim() === "") return "has a blank name";
+  // The clocks are one; an hour is what a zone mixed up would be wrong by.
+  if (Date.parse(freshness.fetched_at) > Date.now() + 60_000) return "fetched in the future";
+  const stray = routes.find(({ mode }) => !modes.includes(mode));
+  if (stray !== undefined) return `route ${stray.id} is of the mode ${stray.mode}`;
+  const known = new Set(operators.map(({ id }) => id));
+  const orphan = routes.find(({ operator_id: id }) => id !== null && !known.has(id));
+  if (orphan !== undefined) return `route ${orphan.id} is run by ${orphan.operator_id}`;
+  if (new Set(routes.map(({ id }) => id)).size !== routes.length) return "a route occurs twice";
+  const isRented = station.sources.every(({ provider }) => provider === "gbfs");
+  const strange = isRented && modes.find((mode) => !RENTED.includes(mode));
+  return strange ? `GBFS knows no ${strange}` : null;
+}
+
+function providersProblem(question: Question, { debug, results }: TransportAnswer): string | null {
+  if (debug === undefined) return null;
+  const asked = new Set(Object.keys(debug.providers).map((key) => key.split(":")[0]!));
+  if (asked.symmetricDifference(new Set(providersOf(question))).size > 0)
+    return `asked ${[...asked].join(",")}, not ${providersOf(question).join(",")}`;
+  for (const [key, { returned_count }] of Object.entries(debug.providers)) {
+    const shown = results.stations.filter(({ sources }) =>
+      sources.some(({ provider }) => provider === key),
+    ).length;
+    if (shown !== returned_count) return `${shown} stations of ${key}, returned ${returned_count}`;
+  }
+  return null;
+}
+
+/** Providers put their pins around the true place. */
+const PIN_M = 300;
+
+/** A station that the simulator has, and that a requested provider publishes, is shown. */
+function missingProblem(
+  question: Question,
+  shown: readonly TransitStation[],
+  truth: readonly TrueStation[],
+): string | null {
+  const { lat, lon, applied, values } = question;
+  const modes = values["modes"] as string[];
+  const providers = providersOf(question);
+  const ids = new Set(
+    shown.flatMap(({ sources }) => sources.map((one) => `${one.provider} ${one.source_id}`)),
+  );
+  const missing = truth.find(({ location, routes, sources, modes: own }) => {
+    if (routes === 0 || !own.every((mode) => modes.includes(mode))) return false;
+    if (Math.abs(location.lat - lat) > 0.05) return false;
+    if (greatCircle({ lat, lon }, location) > applied.radius - PIN_M) return false;
+    const known = sources.filter(({ source }) => providers.includes(source));
+    const isShown = ({ source, source_id, aliases = [] }: (typeof known)[number]): boolean =>
+      [source_id, ...aliases].some((id) => ids.has(`${source} ${id}`));
+    return known.length > 0 && !known.some(isShown);
+  });
+  return missing === undefined ? null : `${missing.name} is missing`;
+}
+
+/** Flags that are not stated. */
+export function countUnstated(stations: readonly TransitStation[]): number {
+  return stations.reduce((sum, { realtime, alerts, accessibility }) => {
+    const flags = [realtime.available, alerts.available].filter((flag) => flag === null).length;
+    return sum + flags + (accessibility.wheelchair === "unknown" ? 1 : 0);
+  }, 0);
+}

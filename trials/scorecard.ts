@@ -1,0 +1,44 @@
+/**
+ * The service's own identity resolution, judged on every folder of labelled pairs below DIR
+ * (docs/identity.md): `[DIR] [--json FILE] [--leave-one-out] [--examples N] [--write]`; `--write` puts
+ * the card into docs/identity.md.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { IDENTITY_PAGE, replaceSection } from "../scripts/pages/identity.ts";
+import { holdOut } from "./scorecard/hold-out.ts";
+import { type Card, judge } from "./scorecard/judge.ts";
+import { toHoldOutText, toJson, toPage, toText } from "./scorecard/print.ts";
+import { readSets, tellSkipped } from "./scorecard/sets.ts";
+import { VARIANTS } from "./scorecard/variants.ts";
+
+export function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: "string" },
+      "leave-one-out": { type: "boolean", default: false },
+      examples: { type: "string", default: "3" },
+      write: { type: "boolean", default: false },
+    },
+  });
+  const dir = positionals[0] ?? "../shared/data/pairs";
+  const sets = existsSync(dir) ? readSets(dir, tellSkipped) : [];
+  if (sets.length === 0) throw new Error(`no folder of labelled pairs below ${dir}`);
+  const print = (content: unknown, text: string): void => {
+    if (values.json === undefined) console.log(text);
+    else writeFileSync(values.json, `${JSON.stringify(content, null, 2)}\n`);
+  };
+  if (values["leave-one-out"]) {
+    const held = holdOut(sets);
+    print(held, toHoldOutText(held));
+    return Promise.resolve(0);
+  }
+  const cards: Card[] = VARIANTS.flatMap((variant) => sets.map((set) => judge(set, variant)));
+  if (values.write) {
+    const page = readFileSync(IDENTITY_PAGE, "utf8");
+    writeFileSync(IDENTITY_PAGE, replaceSection(page, "card", toPage(cards, holdOut(sets))));
+  } else print(toJson(cards), toText(sets, cards, Number(values.examples)));
+  return Promise.resolve(0);
+}

@@ -1,0 +1,267 @@
+/** The trials by name: what each shows, how long it takes and what it needs. */
+
+/** What a machine or a checkout may lack. */
+export type Need =
+  | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace")
+  | ("captured GBFS sets" | "labelled pairs");
+
+/** A module `trials/NAME.ts`. */
+export type Trial = {
+  /** Takes the remaining arguments; resolves to the number of findings. */
+  run: (args: readonly string[]) => Promise<number>;
+};
+
+export type TrialEntry = {
+  shows: string;
+  /** Options, as in a usage line. */
+  options: string;
+  /** On two cores, with the usual options and in the short form. */
+  takes: string;
+  short_takes: string;
+  /** Options of the short form, which `npm run trials -- all` runs. */
+  short: readonly string[];
+  needs: readonly Need[];
+  /** Its verdict depends on how busy the machine is. */
+  quiet: boolean;
+  load: () => Promise<Trial>;
+};
+
+const FLEET: readonly Need[] = ["PostgreSQL", "Valkey or Redis", "haproxy"];
+
+export const TRIALS: Readonly<Record<string, TrialEntry>> = {
+  busy: {
+    shows: "npm test passes while three processes spin, every time (docs/testing.md)",
+    options: "[--runs 10] [SUITE…]",
+    takes: "10 runs of npm test on a busy machine",
+    short_takes: "2 min",
+    short: ["--runs", "1", "incidents"],
+    needs: [],
+    quiet: false,
+    load: () => import("./busy.ts"),
+  },
+  chaos: {
+    shows: "a fleet that is killed, frozen and cut off keeps its promises (docs/chaos.md)",
+    options: "[--seconds 300] [--replicas 4] [--seed N] [--alone]",
+    takes: "6 min",
+    short_takes: "1 min",
+    short: ["--seconds", "30", "--seed", "12"],
+    needs: FLEET,
+    quiet: true,
+    load: () => import("./chaos.ts"),
+  },
+  connections: {
+    shows: "clients that hold the service by its connections do not keep others from their answers",
+    options: "[--seconds 15] [--rate 300] [--only NAME,…] [--program DIR]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--seconds", "3"],
+    needs: [],
+    quiet: true,
+    load: () => import("./connections.ts"),
+  },
+  "crash-states": {
+    shows:
+      "no moment of a crash loses an acknowledged write or corrupts a store (docs/accounts.md)",
+    options: "[--work 800] [--share 1] [--seed N]",
+    takes: "10 min",
+    short_takes: "1 min",
+    short: ["--work", "60", "--share", "0.3"],
+    needs: ["strace"],
+    quiet: false,
+    load: () => import("./crash-states.ts"),
+  },
+  crowds: {
+    shows: "the serving thread stays free while hostile and huge feeds are resolved",
+    options: "[--most_ms 50]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: [],
+    quiet: true,
+    load: () => import("./crowds.ts"),
+  },
+  faults: {
+    shows: "every fault of the simulator on every source ends as decided (docs/faults.md)",
+    options: "[feeds|places|legacy|hostile] [FAULT…]",
+    takes: "20 min",
+    short_takes: "1 min",
+    short: ["legacy"],
+    needs: [],
+    quiet: true,
+    load: () => import("./faults.ts"),
+  },
+  "fleet-cost": {
+    shows: "processor time a request takes of one replica and of two (docs/chaos.md)",
+    options: "[--rounds 6] [--seconds 8] [--rate N] [--seed N]",
+    takes: "8 min",
+    short_takes: "1 min",
+    short: ["--rounds", "1", "--seconds", "2"],
+    needs: FLEET,
+    quiet: true,
+    load: () => import("./fleet-cost.ts"),
+  },
+  freshness: {
+    shows: "what each freshness policy fetches; `--write` puts it into docs/capabilities.md",
+    options: "[--write]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: [],
+    quiet: false,
+    load: () => import("./freshness.ts"),
+  },
+  hostile: {
+    shows: "hostile feeds and archives do not slow down answers about healthy systems",
+    options: "[--generated N] [--seconds S] [--only NAME,…] [--archives STOPS,…] [--seed N]",
+    takes: "15 min",
+    short_takes: "1 min",
+    short: ["--only", "stations at one point,deep nesting", "--seconds", "8", "--archives", "0"],
+    needs: [],
+    quiet: true,
+    load: () => import("./hostile.ts"),
+  },
+  isolation: {
+    shows: "parallel requests of several accounts never see each other's bytes",
+    options: "[--requests 1000000] [--seed N]",
+    takes: "25 min",
+    short_takes: "1 min",
+    short: ["--requests", "20000"],
+    needs: [],
+    quiet: false,
+    load: () => import("./isolation.ts"),
+  },
+  replay: {
+    shows: "answers over captured feeds equal a loop over everything (docs/replay.md)",
+    options: "[DIR] [--circles 10000] [--json FILE]; --serve DIR only serves the folder",
+    takes: "2 min",
+    short_takes: "1 min",
+    short: ["--circles", "500"],
+    needs: ["captured GBFS sets"],
+    quiet: false,
+    load: () => import("./replay.ts"),
+  },
+  requests: {
+    shows:
+      "every generated request is answered as described, and answers obey laws (docs/requests.md)",
+    options: "[--requests 100000] [--seed N] [--only OPERATION,…]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--requests", "15000"],
+    needs: [],
+    quiet: false,
+    load: () => import("./requests.ts"),
+  },
+  restarts: {
+    shows: "rolling restarts lose no request of clients that keep connections alive",
+    options:
+      "[--restarts 20] [--clients 800] [--requests 100000] [--delay_ms 5000] [--stop_ms 200]",
+    takes: "5 min",
+    short_takes: "1 min",
+    short: ["--restarts", "2", "--requests", "2000", "--clients", "200", "--delay_ms", "3000"],
+    needs: [],
+    quiet: false,
+    load: () => import("./restarts.ts"),
+  },
+  rolling: {
+    shows: "rolling restarts behind the shipped balancer fail no request and lose no usage",
+    options: "[--restarts 20] [--rate 500] [--seed N] [--embedded]",
+    takes: "4 min",
+    short_takes: "1 min",
+    short: ["--restarts", "2", "--rate", "100"],
+    needs: FLEET,
+    quiet: false,
+    load: () => import("./rolling.ts"),
+  },
+  "same-answers": {
+    shows:
+      "another checkout and this one give equal answers; without `--before`: a run is repeatable",
+    options: "--before DIR [--requests 2000] [--seed N]",
+    takes: "2 min",
+    short_takes: "1 min",
+    short: ["--requests", "300"],
+    needs: [],
+    quiet: false,
+    load: () => import("./same-answers.ts"),
+  },
+  "sandbox-rates": {
+    shows: "the simulator's sources disagree at least as much as real ones (docs/identity.md)",
+    options: "[DIR] [--seed N]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: ["labelled pairs"],
+    quiet: false,
+    load: () => import("./sandbox-rates.ts"),
+  },
+  scale: {
+    shows: "what 10,000 systems and 100 million requests a day take (docs/scale.md)",
+    options: "[--set NAME=VALUE]… [--write]",
+    takes: "1 s",
+    short_takes: "1 s",
+    short: [],
+    needs: [],
+    quiet: false,
+    load: () => import("./scale.ts"),
+  },
+  scorecard: {
+    shows: "precision and recall of identity resolution on labelled pairs (docs/identity.md)",
+    options: "[DIR] [--leave-one-out] [--examples 3] [--json FILE] [--write]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: ["labelled pairs"],
+    quiet: false,
+    load: () => import("./scorecard.ts"),
+  },
+  sizing: {
+    shows:
+      "requests a second, processor time and memory of 1, 2 and 4 replicas (docs/operations.md)",
+    options: "[--seconds 6] [--rounds 3] [--connections 64] [--seed N]",
+    takes: "3 min",
+    short_takes: "1 min",
+    short: ["--seconds", "1", "--rounds", "1"],
+    needs: FLEET,
+    quiet: true,
+    load: () => import("./sizing.ts"),
+  },
+  soak: {
+    shows: "heap, descriptors and timers stay flat under hours of load (docs/chaos.md)",
+    options: "[--seconds 600] [--every 10] [--distinct 100000] [--seed N] [--embedded]",
+    takes: "12 min",
+    short_takes: "1 min",
+    short: ["--seconds", "40", "--every", "4", "--distinct", "1000", "--embedded"],
+    needs: [],
+    quiet: true,
+    load: () => import("./soak.ts"),
+  },
+  startup: {
+    shows: "time from `npm start` to ready, and every line that it prints works (docs/startup.md)",
+    options: "[--runs 5]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: ["--runs", "1"],
+    needs: [],
+    quiet: true,
+    load: () => import("./startup.ts"),
+  },
+  mutants: {
+    shows: "planted faults are seen by the unit tests",
+    options: "[--count 200] [--seed N] [--program DIR] [--workers 2] [--least SHARE]",
+    takes: "25 min",
+    short_takes: "2 min",
+    short: ["--count", "10"],
+    needs: [],
+    quiet: false,
+    load: () => import("./mutants.ts"),
+  },
+  whole: {
+    shows: "the suites of npm test in full size, and by the clock (docs/testing.md)",
+    options: "[SUITE…]",
+    takes: "15 min",
+    short_takes: "2 min",
+    short: ["incidents"],
+    needs: [],
+    quiet: true,
+    load: () => import("./whole.ts"),
+  },
+};
