@@ -130,8 +130,8 @@ function sendNearby(
     { operation: NEARBY, caller, metered },
     {
       send: () =>
-        render((body, room) => {
-          sendData(exchange, { status: 200, ready, headers: [], body, room });
+        render((body) => {
+          sendData(exchange, { status: 200, ready, headers: [], body });
           return isSent(exchange);
         }),
       hold,

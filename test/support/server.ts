@@ -168,7 +168,7 @@ export function stubServer(options: StubOptions = {}) {
       ...{ version: "1.1.0", service: "vicinity", drain_delay_ms: 5_000 },
     },
   );
-  app.addHook("onClose", () => metrics.close());
+  app.server.once("close", () => metrics.close());
   return { app, lines, asked, metrics, drain };
 }
 
