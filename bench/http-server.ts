@@ -7,7 +7,6 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import findMyWay from "find-my-way";
 import { pino } from "pino";
 import { createMetrics } from "#http/metrics.ts";
@@ -84,7 +83,7 @@ type Storing = ServerResponse & {
   _headerSent: boolean;
 };
 
-/** Decisions 10 and 14: taken before routing, a prepared head, one piece of bytes. */
+/** As it was (decisions 10 and 14): taken before routing, a prepared head, one piece of bytes. */
 const stored: RequestListener = (request, response) => {
   const url = request.url as string;
   if (request.method !== "GET" || !url.startsWith(PREFIX))
@@ -143,7 +142,7 @@ const OTHERS =
   "geocode search reverse services/nearby parking/nearby charging/nearby transport/nearby me sources capabilities changelog openapi.json water weather forecast";
 
 function routed(send: Send): RequestListener {
-  const router = findMyWay<findMyWay.HTTPVersion.V1>({
+  const router = findMyWay({
     ignoreTrailingSlash: false,
     maxParamLength: 8192,
     querystringParser: (raw) => raw,
@@ -156,58 +155,6 @@ function routed(send: Send): RequestListener {
     send(request, response, query as unknown as string),
   );
   return (request, response) => void router.lookup(request, response);
-}
-
-function hijacked() {
-  const app = createFastify();
-  app.get(PATH, (request, reply) => {
-    reply.hijack();
-    sendPublic(request.raw, reply.raw, request.query as string);
-  });
-  return app;
-}
-
-function proper() {
-  const app = createFastify();
-  app.decorateRequest("answer", null);
-  const common: Record<string, string> = {};
-  for (let at = 0; at < COMMON.length; at += 2) common[COMMON[at]!] = COMMON[at + 1]!;
-  const data: Record<string, string> = {};
-  for (let at = 0; at < DATA.length; at += 2) data[DATA[at]!] = DATA[at + 1]!;
-  type Held = FastifyRequest & { answer: Answer | null };
-  app.addHook("onRequest", (request, reply, done) => {
-    const answer = judge(request.raw, request.query as string);
-    (request as Held).answer = answer;
-    if (answer === null) return void reply.code(401).send();
-    done();
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    const { answer } = request as Held;
-    if (answer !== null) settle(answer, reply.statusCode);
-    done();
-  });
-  app.get(PATH, (request, reply: FastifyReply) => {
-    const { id, limit } = (request as Held).answer!;
-    reply.headers(common).headers(data);
-    reply.header("x-request-id", id).header("ratelimit-policy", POLICY).header("ratelimit", limit);
-    return reply.send(body);
-  });
-  return app;
-}
-
-function createFastify() {
-  const app = fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    genReqId: () => "",
-    routerOptions: {
-      querystringParser: (raw) => raw as unknown as Record<string, unknown>,
-      maxParamLength: 8192,
-    },
-  });
-  for (const path of OTHERS.split(" ")) app.get(`/v1/${path}`, () => "");
-  app.get("/legacy/:brand/:coords", () => "");
-  return app;
 }
 
 const floorHead = (): string[] =>
@@ -236,10 +183,6 @@ for (const [name, listener] of Object.entries({
   router_text_empty: routed(sendText),
 }))
   ports[name] = await open(createServer({ optimizeEmptyRequests: true }, listener));
-for (const [name, app] of Object.entries({ hijacked: hijacked(), fastify: proper() })) {
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  ports[name] = (app.server.address() as AddressInfo).port;
-}
 
 async function open(server: Server): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-/** What the faces (`http/`, `mcp/`) hand to a use case and get back. No Fastify types here. */
+/** What the faces (`http/`, `mcp/`) hand to a use case and get back. No types of HTTP here. */
 import type { ProblemBody } from "#contract/sources.ts";
 import type { Box, Mode } from "#core/entities.ts";
 import type { UseBody } from "#world/render.ts";

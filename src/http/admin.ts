@@ -1,6 +1,6 @@
 /** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
 import { createServer, type ServerResponse } from "node:http";
-import createRouter, { type HTTPVersion } from "find-my-way";
+import createRouter from "find-my-way";
 import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
 import { refuse, sendAnswer, sendJson } from "./admin/answer.ts";
 import type { DrainState } from "./drain.ts";
@@ -18,7 +18,7 @@ export type AdminDeps = {
 
 export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener {
   metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
-  const router = createRouter<HTTPVersion.V1>({
+  const router = createRouter({
     // An id that is too long is no id: it must not be answered before the guard is asked.
     maxParamLength: BODY_BYTES,
     onBadUrl: (_path, _request, response) => sendAnswer(response, BAD_PATH),

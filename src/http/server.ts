@@ -141,7 +141,7 @@ function openRouter(
     query = "",
     params: Incoming["params"] = {},
   ): Incoming => ({ raw, id: ids.of(raw), method: raw.method as string, query, params });
-  const router = createRouter<HTTPVersion.V1>({
+  const router = createRouter({
     // The raw text: the strict decoder reads it, and nothing else may.
     querystringParser: (raw) => raw,
     // Segments are looked up, however long they are.
