@@ -1,4 +1,4 @@
-/** What the public listener hands to the tools for agents, and gets back. No Fastify types here. */
+/** What the public listener hands to the tools for agents, and gets back. No types of HTTP here. */
 import type { Passage } from "./access/caller.ts";
 
 /** A JSON-RPC message over HTTP. */

@@ -21,8 +21,8 @@ export function createRenderNearby(): RenderNearby {
   const renderer = new PageRenderer();
   return (result, use) => {
     const { format, debug } = result.input.question;
-    if (format === "geojson") use(toGeoJson(result, renderer), 0);
-    else if (debug) use(toDebugJson(result, renderer), 0);
+    if (format === "geojson") use(toGeoJson(result, renderer));
+    else if (debug) use(toDebugJson(result, renderer));
     else renderJson(result, renderer, use);
   };
 }

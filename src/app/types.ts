@@ -1,4 +1,4 @@
-/** What `http/` and `mcp/` pass to a use case and get back. No Fastify types here. */
+/** What `http/` and `mcp/` pass to a use case and get back. No types of HTTP here. */
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ProblemBody } from "#contract/sources.ts";

@@ -1,7 +1,10 @@
 /** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
-import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { type AdminApi, BODY_BYTES } from "./admin/api.ts";
+import { createServer, type ServerResponse } from "node:http";
+import createRouter from "find-my-way";
+import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
+import { refuse, sendAnswer, sendJson } from "./admin/answer.ts";
 import type { DrainState } from "./drain.ts";
+import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 
 export type AdminDeps = {
@@ -13,44 +16,45 @@ export type AdminDeps = {
   api: AdminApi | null;
 };
 
-export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): FastifyInstance {
-  const app = createApp();
+export function buildAdmin({ metrics, drain, ready, api }: AdminDeps): Listener {
   metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
-    done();
-  });
-  app.get("/livez", () => ({ status: "ok" }));
-  app.get("/readyz", (_request, reply) => {
-    const state = toReadiness(drain, ready());
-    return reply.code(state === "ready" ? 200 : 503).send({ status: state });
-  });
-  app.get("/metrics", async (_request, reply) => {
-    const text = await metrics.registry.metrics();
-    return reply.type(metrics.registry.contentType).send(text);
-  });
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ error: { code: "not_found", message: "no route has this path" } }),
-  );
-  if (api) void app.register(api, { prefix: "/admin" });
-  return app;
-}
-
-function createApp(): FastifyInstance {
-  return fastify({
-    ...{ logger: false, forceCloseConnections: true, requestTimeout: 10_000 },
-    bodyLimit: BODY_BYTES,
+  const router = createRouter({
     // An id that is too long is no id: it must not be answered before the guard is asked.
-    routerOptions: { maxParamLength: BODY_BYTES },
-    frameworkErrors: (_error, _request, reply: unknown) => refuseTarget(reply as FastifyReply),
+    maxParamLength: BODY_BYTES,
+    onBadUrl: (_path, _request, response) => sendAnswer(response, BAD_PATH),
+    defaultRoute: (_request, response) => sendAnswer(response, NOT_FOUND),
   });
+  const get = (path: string, answer: (response: ServerResponse) => void): void =>
+    router.on(["GET", "HEAD"], path, (_request, response) => answer(response));
+  get("/livez", (response) => sendJson(response, 200, { status: "ok" }));
+  get("/readyz", (response) => {
+    const state = toReadiness(drain, ready());
+    sendJson(response, state === "ready" ? 200 : 503, { status: state });
+  });
+  get("/metrics", (response) => {
+    const { contentType } = metrics.registry;
+    const send = (text: string): void =>
+      sendJson(response, 200, text, { "content-type": contentType });
+    metrics.registry.metrics().then(send, () => sendAnswer(response, INTERNAL));
+  });
+  api?.(router);
+  const server = createServer(TIMEOUTS, (request, response) => router.lookup(request, response));
+  const listener = toListener(server);
+  return {
+    ...listener,
+    close() {
+      const closed = listener.close();
+      server.closeAllConnections();
+      return closed;
+    },
+  };
 }
 
-/** Fastify's own words repeat the path, in which there may be a key. */
-function refuseTarget(reply: FastifyReply): void {
-  const error = { code: "invalid_request", message: "the path cannot be read" };
-  void reply.code(400).send({ error });
-}
+const TIMEOUTS = { requestTimeout: 10_000, keepAliveTimeout: 72_000 } as const;
+
+const NOT_FOUND = refuse("not_found", "no route has this path");
+/** Without the path, in which there may be a key. */
+const BAD_PATH = refuse("invalid_request", "the path cannot be read");
 
 function toReadiness(drain: DrainState, ready: boolean): "ready" | "draining" | "starting" {
   if (drain.phase !== "serving") return "draining";

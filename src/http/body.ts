@@ -33,9 +33,11 @@ function findTypeProblem({ headers }: IncomingMessage): Problem | null {
   return coding.toLowerCase() === "identity" ? null : CODED;
 }
 
-/** null: more than `most` bytes. A caller who leaves midway has sent what he has sent. */
-function collect(raw: IncomingMessage, most: number): Promise<Buffer | null> {
+/** null: more than `most` bytes. A caller that leaves midway has sent what it has sent. */
+export function collect(raw: IncomingMessage, most: number): Promise<Buffer | null> {
   if (Number(raw.headers["content-length"] ?? 0) > most) return Promise.resolve(null);
+  // A request without a body is born ended (http/server), and no events come.
+  if (raw.readableEnded) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,7 +1,4 @@
-/**
- * Compression of a finished body, off the main thread. Fastify's plugin would do, but it hangs a
- * hook on every request, asked or not; this costs nothing to those who do not ask.
- */
+/** Compression of a finished body, off the main thread, for requests that accept a coding. */
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { promisify } from "node:util";
 import { sendInternal } from "./errors.ts";
@@ -23,7 +20,6 @@ export function sendCompressed(
   encoding: Encoding,
 ): void {
   const { headers, ready, status } = response;
-  exchange.reply.hijack();
   const send = (error: Error | null, compressed: Buffer): void => {
     if (error !== null) return sendInternal(exchange, error);
     headers.push("content-encoding", encoding);

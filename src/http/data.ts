@@ -1,9 +1,8 @@
-/** Replies that carry data: how long they may be kept, which lines they bear, compressed if asked. */
+/** Replies that carry data: how long they may be kept, their header fields, compression on request. */
 import type { Caller } from "#app/access/caller.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { sendCompressed } from "./compression.ts";
-import { byteLength, sendRaw, type Exchange, type Response } from "./exchange.ts";
-import { type Lines, toLines } from "./head.ts";
+import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./exchange.ts";
 import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 import type { Rendered } from "./rendered.ts";
@@ -19,7 +18,7 @@ export function toCacheControl(kind: Caller["kind"], max_age_s: number | null): 
   return (kind === "anonymous" ? PUBLIC : PRIVATE)[seconds] ?? "no-store";
 }
 
-export type Data = Response & { ready: Lines; body: Uint8Array | string };
+export type Data = Response & { ready: Fields; body: Uint8Array | string };
 
 /** A data reply: compressed when that is asked for and worth it. */
 export function sendData(exchange: Exchange, response: Data): void {
@@ -34,7 +33,7 @@ export function sendData(exchange: Exchange, response: Data): void {
 /** The same of a text that others are sent as well. */
 export async function sendRendered(
   exchange: Exchange,
-  { status, ready }: Pick<Data, "status"> & { ready: Lines },
+  { status, ready }: Pick<Data, "status"> & { ready: Fields },
   rendered: Rendered,
 ): Promise<void> {
   const body = rendered.plain();
@@ -46,14 +45,14 @@ export async function sendRendered(
   sendRaw(exchange, { status, ready, headers, body: await rendered.packed(encoding) });
 }
 
-const known = new Map<string, Lines>();
+const known = new Map<string, Fields>();
 
-/** What a data reply says of itself, ready-made: there are some hundred ways at most. */
+/** Header fields of a data reply, made once: there are some hundred ways at most. */
 export function readyLines(
   content_type: string,
   cache_control: string,
   token_used: boolean,
-): Lines {
+): Fields {
   const key = `${token_used}${content_type}${cache_control}`;
   let lines = known.get(key);
   if (lines === undefined) {
@@ -69,17 +68,14 @@ export function readyLines(
  */
 export const DATA_VARY = "Accept-Encoding, Authorization";
 
-/** The same, made for this reply alone. */
+/** The same, made for one reply. */
 export function dataLines(
   content_type: string,
   cache_control: string,
   deprecated: Deprecated,
-): Lines {
+): Fields {
   const { date, links } = toDeprecation(deprecated);
-  return toLines([
-    ...["content-type", content_type, "cache-control", cache_control],
-    ...date,
-    ...["link", [LICENCE_LINK, ...links].join(", ")],
-    ...["vary", DATA_VARY],
-  ]);
+  const link = [LICENCE_LINK, ...links].join(", ");
+  const kept = ["content-type", content_type, "cache-control", cache_control];
+  return [...kept, ...date, "link", link, "vary", DATA_VARY];
 }

@@ -1,13 +1,12 @@
 /** Every refusal and failure becomes `{ error: { code, message } }` here (§2.13, decisions, Errors). */
 import { STATUS_CODES, type Server } from "node:http";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import type { Refusal } from "#app/access/caller.ts";
 import { errorRow, type ErrorCode } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";
 import { statusOf } from "#contract/operations.ts";
 import { sendRaw, type Exchange } from "./exchange.ts";
-import { type Lines, toLines } from "./head.ts";
 import { JSON_TYPE, type RequestIds, toDeprecation } from "./headers.ts";
 
 /** `retry_after_s`: for `Retry-After`, where the code has one; null or absent: 1. */
@@ -30,8 +29,6 @@ export function sendProblem(
   const { successor } = operation ?? {};
   const told = { code: problem.code, status, scope, retry_after_s, token_used, successor };
   const body = toErrorBody(problem);
-  if (HOT.has(status) && extra.length === 0)
-    return sendRaw(exchange, { status, ready: readyLines(told), headers: [], body });
   sendRaw(exchange, { status, headers: [...toHeaders(told), ...extra], body });
 }
 
@@ -52,23 +49,6 @@ function toHeaders({ code, status, scope, retry_after_s, token_used, successor }
   const { date, links } = toDeprecation({ token_used, successor });
   if (links.length > 0) headers.push(...date, "link", links.join(", "));
   return headers;
-}
-
-/** Told thousands of times a second under load: their lines are made once. */
-const HOT: ReadonlySet<number> = new Set([429, 503]);
-/** Times to wait may be of any length. */
-const MAX_KNOWN = 1_000;
-const known = new Map<string, Lines>();
-
-function readyLines(told: Told): Lines {
-  const { code, status, scope, retry_after_s, token_used, successor = "" } = told;
-  const name = `${status} ${code} ${retry_after_s} ${token_used} ${successor} ${scope}`;
-  let lines = known.get(name);
-  if (lines === undefined) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(name, (lines = toLines(toHeaders(told))));
-  }
-  return lines;
 }
 
 /** With a code that has one, these statuses say when to come again. */
@@ -95,7 +75,7 @@ function toErrorBody({ code, message }: Problem): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** Runs what Fastify does not watch over: a throw or a rejection is answered as the bug it is. */
+/** Answers a throw or a rejection as the bug it is. */
 export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Exchange): void {
   const fail = (error: unknown): void => sendInternal(exchange, error);
   try {
@@ -124,7 +104,7 @@ type ClientErrorDeps = { ids: RequestIds; common: readonly string[]; log: Logger
 
 /** Answers on the bare socket, since no response object exists. */
 export function createClientErrorHandler(deps: ClientErrorDeps) {
-  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === "ECONNRESET" || socket.destroyed) return;
     const problem = CLIENT_ERRORS[error.code ?? ""] ?? BAD_REQUEST;
     const status = errorRow(problem.code).statuses[0] as number;

@@ -1,24 +1,25 @@
 /**
  * One request and its one response. Everything is written here, in one go, so that headers, the
- * log line and the metrics are right on every path; Fastify only routes.
+ * log line and the metrics are right on every path.
  */
 import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
 import type { DrainState } from "./drain.ts";
-import { joinHead, type Lines, writeStored } from "./head.ts";
 import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
 
 /** What a route template shares between its requests. */
 export type Route = { template: string; log: Logger; series: RouteSeries };
 
+/** Header fields as flat name-value pairs, which `writeHead` takes without a detour. */
+export type Fields = readonly string[];
+
 /** What all exchanges of a server share. */
 export type Wire = {
-  /** On every response: as pairs, and the same as lines. */
-  common: readonly string[];
-  commonLines: Lines;
+  /** On every response. */
+  common: Fields;
   inflight: { count: number; keyed: number };
   drain: DrainState;
   /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
@@ -27,22 +28,21 @@ export type Wire = {
   tracing: Tracing | null;
 };
 
-/** What an exchange needs of a request and its reply; Fastify's are such, the fast lane makes its own. */
 export type Incoming = {
   raw: IncomingMessage;
   id: string;
   method: string;
-  query: unknown;
+  /** As it came, without the question mark. */
+  query: string;
   /** Segments by name, where the path has such. */
-  params: unknown;
+  params: Readonly<Record<string, string | undefined>>;
 };
-export type Outgoing = { raw: ServerResponse; hijack(): unknown };
 
 export type Exchange = {
   wire: Wire;
   route: Route;
   request: Incoming;
-  reply: Outgoing;
+  response: ServerResponse;
   started_ms: number;
   /** The deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
@@ -64,24 +64,22 @@ export type Exchange = {
   traced?: TracedRequest;
 };
 
-/** Status, flat headers, body. There may be `ready` lines before the headers (http/head). */
+/** `ready`: fields that are made once for many responses; `headers`: those of this one. */
 export type Response = {
   status: number;
-  ready?: Lines;
+  ready?: Fields;
   headers: string[];
   body: Uint8Array | string | null;
-  /** Bytes before `body` in its buffer that may be written to. */
-  room?: number;
 };
 
 export function openExchange(
   wire: Wire,
   route: Route,
   request: Incoming,
-  reply: Outgoing,
+  response: ServerResponse,
 ): Exchange {
   wire.inflight.count++;
-  const exchange = newExchange(wire, route, request, reply);
+  const exchange = newExchange(wire, route, request, response);
   if (wire.tracing !== null) exchange.traced = trace(wire.tracing, exchange);
   return exchange;
 }
@@ -99,12 +97,17 @@ function trace(tracing: Tracing, { request, route }: Exchange): TracedRequest {
 /** The template of paths that nobody serves. */
 export const UNMATCHED = "unmatched";
 
-function newExchange(wire: Wire, route: Route, request: Incoming, reply: Outgoing): Exchange {
+function newExchange(
+  wire: Wire,
+  route: Route,
+  request: Incoming,
+  response: ServerResponse,
+): Exchange {
   return {
     wire,
     route,
     request,
-    reply,
+    response,
     started_ms: performance.now(),
     token_used: false,
     keyed: false,
@@ -115,22 +118,26 @@ function newExchange(wire: Wire, route: Route, request: Incoming, reply: Outgoin
   };
 }
 
-/** Sends the response as it is. Fastify's reply is taken over: no hook, no serialiser. */
-export function sendRaw(exchange: Exchange, response: Response): void {
-  const { raw } = exchange.reply;
-  const { status, body } = response;
-  exchange.reply.hijack();
+/** Below this length, copying a body into the write of its head is cheaper than a write of two parts. */
+const JOINED_MAX_BYTES = 4_096;
+
+/** Sends the response as it is. */
+export function sendRaw(exchange: Exchange, { status, ready = [], headers, body }: Response): void {
+  const { response } = exchange;
   const length = body === null ? 0 : byteLength(body);
-  writeHead(exchange, response, length);
-  if (body === null || typeof body === "string") {
-    // Text of one byte a character goes out as it lies in memory.
-    raw.end(body ?? "", body?.length === length ? "latin1" : "utf8");
-    return settle(exchange, status);
-  }
-  const { room = 0 } = response;
-  raw.end(joinHead(raw, body, { room, method: exchange.request.method }) ?? body);
-  // However slowly the caller reads, it keeps nobody else waiting (http/connections bounds it).
+  if (body !== null) headers.push("content-length", String(length));
+  response.writeHead(status, toFields(exchange, ready, headers));
+  if (body === null) response.end();
+  // Node joins head and text in one write; text of one byte a character goes out as it is in memory.
+  else if (typeof body === "string") response.end(body, body.length === length ? "latin1" : "utf8");
+  else if (length <= JOINED_MAX_BYTES) response.end(toLatin1(body), "latin1");
+  else response.end(body);
+  // However slowly the caller reads, it keeps nothing else waiting (http/connections bounds it).
   settle(exchange, status);
+}
+
+function toLatin1({ buffer, byteOffset, byteLength: length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("latin1");
 }
 
 /**
@@ -138,32 +145,20 @@ export function sendRaw(exchange: Exchange, response: Response): void {
  * has: a buffer that is reused at once is still in the processor's cache, which halves what writing
  * into it costs.
  */
-export function isSent({ reply }: Exchange): boolean {
-  return reply.raw.socket?.writableLength === 0;
+export function isSent({ response }: Exchange): boolean {
+  return response.socket?.writableLength === 0;
 }
 
-function writeHead(exchange: Exchange, response: Response, length: number): void {
-  const { status, ready, headers, body } = response;
-  const { raw } = exchange.reply;
-  const { common, commonLines, drain, token_sunset } = exchange.wire;
-  if (body !== null) headers.push("content-length", String(length));
-  headers.push("x-request-id", exchange.request.id);
-  if (drain.phase !== "serving") headers.push("connection", "close");
-  if (exchange.token_used && token_sunset !== null) headers.push("sunset", token_sunset);
+function toFields(exchange: Exchange, ready: Fields, headers: Fields): string[] {
+  const { common, drain, token_sunset } = exchange.wire;
+  const fields = [...common, ...ready];
   const limits = toRateLimitFields(exchange.allowances);
-  if (ready !== undefined) {
-    const lines = commonLines + ready + toLimitLines(limits);
-    return writeStored(raw, { status, lines }, headers);
-  }
-  if (limits) headers.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
-  for (let at = 0; at < common.length; at++) headers.push(common[at] as string);
-  raw.writeHead(status, headers);
-}
-
-/** Names and numbers of our own: nothing in them needs to be checked. */
-function toLimitLines(limits: ReturnType<typeof toRateLimitFields>): string {
-  if (limits === null) return "";
-  return `ratelimit-policy: ${limits.policy}\r\nratelimit: ${limits.limit}\r\n`;
+  if (limits) fields.push("ratelimit-policy", limits.policy, "ratelimit", limits.limit);
+  for (let at = 0; at < headers.length; at++) fields.push(headers[at] as string);
+  fields.push("x-request-id", exchange.request.id);
+  if (drain.phase !== "serving") fields.push("connection", "close");
+  if (exchange.token_used && token_sunset !== null) fields.push("sunset", token_sunset);
+  return fields;
 }
 
 export function byteLength(body: Uint8Array | string): number {

@@ -107,8 +107,8 @@ function sendNearby(
   const ready = readyLines(NEARBY_TYPES[format], cache_control, exchange.token_used);
   const metered = { void: false, objects: reply.objects, maps_categories: 0 };
   const send = (): void =>
-    renderNearby(reply, (body, room) => {
-      sendData(exchange, { status: 200, ready, headers: [], body, room });
+    renderNearby(reply, (body) => {
+      sendData(exchange, { status: 200, ready, headers: [], body });
       return isSent(exchange);
     });
   return gate.release(exchange, { operation: NEARBY, caller, metered }, { send });

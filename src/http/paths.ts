@@ -13,7 +13,7 @@ export function variantsOf({ path, parameters }: Pick<Operation, "path" | "param
   return isOptional ? [path, path.slice(0, -last.length - 1)] : [path];
 }
 
-/** `/a/{b}` as Fastify has it: `/a/:b`. */
+/** `/a/{b}` as the router has it: `/a/:b`. */
 export function toRouterPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }

@@ -2,10 +2,13 @@
 import type { Exchange } from "./exchange.ts";
 
 /** Aborts when the caller leaves before he was answered. */
-export function watch({ reply }: Pick<Exchange, "reply">): { signal: AbortSignal; end(): void } {
+export function watch({ response }: Pick<Exchange, "response">): {
+  signal: AbortSignal;
+  end(): void;
+} {
   const controller = new AbortController();
   const leave = (): void => controller.abort();
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once("close", leave);
-  return { signal: controller.signal, end: () => reply.raw.off("close", leave) };
+  if (response.destroyed) leave();
+  else response.once("close", leave);
+  return { signal: controller.signal, end: () => response.off("close", leave) };
 }

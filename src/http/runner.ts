@@ -53,7 +53,7 @@ export function createRunner(
   return (exchange) => {
     if (operation.auth === "none") return execute(exchange, null, {});
     if (exchange.wire.drain.phase === "closed") return refuseClosed(exchange, operation);
-    const slots = decoder.scan(exchange.request.query as string);
+    const slots = decoder.scan(exchange.request.query);
     const token = decoder.token(slots);
     exchange.token_used = token !== undefined;
     const entry = gate.enter(exchange, operation, token);

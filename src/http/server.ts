@@ -3,13 +3,12 @@
  * table of operations; the order of checks is that of the decisions (Errors).
  */
 import type { Tracing } from "#core/trace.ts";
-import type { RequestListener } from "node:http";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "find-my-way";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Operation } from "#contract/operation.ts";
 import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
-import type { OperationId } from "#contract/operations.ts";
 import {
   type ConnectionBounds,
   Connections,
@@ -21,15 +20,14 @@ import {
   createClientErrorHandler,
   ignoreExpectations,
   type Problem,
-  sendInternal,
+  runGuarded,
   sendProblem,
 } from "./errors.ts";
-import { openExchange, type Exchange, type Route, type Wire } from "./exchange.ts";
+import { type Incoming, openExchange, type Route, type Wire } from "./exchange.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
-import { toLines } from "./head.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
-import { openFastLane } from "./lane.ts";
+import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
 import type { PageGate } from "./pages/gate.ts";
@@ -63,12 +61,19 @@ export type ServerConfig = HandlerConfig & {
   drain_delay_ms: number;
 };
 
-export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInstance {
+/** Adds what answers requests of a method at a path; GET answers HEAD as well. */
+export type AddRoute = (
+  method: "GET" | "POST",
+  path: string,
+  handle: (request: Incoming, response: ServerResponse) => void,
+) => void;
+
+export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const { metrics, drain } = deps;
-  const common = toCommonHeaders(deps.mode);
-  const commonLines = toLines(common);
   const wire: Wire = {
-    ...{ common, commonLines, inflight: metrics.inflight, drain },
+    common: toCommonHeaders(deps.mode),
+    inflight: metrics.inflight,
+    drain,
     tracing: deps.tracing ?? null,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
@@ -80,98 +85,95 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): FastifyInst
   const paths = deps.pages ? listPaths(deps.pages.site) : [];
   const unmatched = createUnmatched(wire, toRoute, paths);
   const ids = createRequestIds();
-  const app = createApp(wire, unmatched, config, ids);
+  const { add, listener } = openRouter(unmatched, ids);
   const handlers = createHandlers(deps, config);
   for (const operation of listRoutes()) {
     const handler = handlers[operation.id as RouteId] as Handler | BodyHandler;
     const plain = createRunner(operation, handler, deps.gate);
     const run = wire.tracing === null ? plain : createTracedRun(plain);
-    const route = toRoute(operation.path);
-    addRoute(app, wire, route, operation, run);
-    if (operation.id === FAST_LANE) openFastLane(app.server, { wire, route, operation, run, ids });
+    addOperation(add, wire, toRoute(operation.path), operation, run);
   }
-  if (deps.pages) addPages(app, unmatched, deps.pages);
+  if (deps.pages) addPages(add, unmatched, deps.pages);
+  const server = openServer(unmatched, config, ids, listener);
   const { trusted_proxies } = config;
   const connections = new Connections({ ...config.connections, trusted_proxies });
-  app.server.maxConnections = config.connections.max_connections;
+  server.maxConnections = config.connections.max_connections;
   metrics.watchConnections(connections);
-  guardConnections(app.server, {
-    connections,
-    refuse: createPipelineRefusal(unmatched, ids),
-  });
-  return app;
+  guardConnections(server, { connections, refuse: createPipelineRefusal(unmatched, ids) });
+  return toListener(server);
 }
 
-/** The busiest operation by far. */
-const FAST_LANE: OperationId = "getNearby";
-
-/** Fastify's defaults leave a slow or endless request open (reliability 2.4). */
-const TIMEOUTS = {
-  requestTimeout: 10_000,
-  maxRequestsPerSocket: 10_000,
-} as const;
-
-function createApp(
-  wire: Wire,
-  unmatched: Unmatched,
+function openServer(
+  { wire, route }: Unmatched,
   config: ServerConfig,
   ids: RequestIds,
-): FastifyInstance {
-  const { log } = unmatched.route;
+  listener: RequestListener,
+): Server {
   const { advertised_ms, buffer_ms } = keepAliveOf(config.drain_delay_ms);
-  const app = fastify({
-    ...TIMEOUTS,
-    keepAliveTimeout: advertised_ms,
-    logger: false,
-    trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
-    bodyLimit: LIMITS.body_bytes,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    genReqId: (request) => ids.of(request),
-    // The raw text: the strict decoder reads it, and nothing else may.
-    routerOptions: {
-      querystringParser: (raw) => raw as unknown as Record<string, unknown>,
-      // What a segment means is looked up, however long it is.
-      maxParamLength: LIMITS.url_bytes,
-    },
-    frameworkErrors: (_error, request, reply) => unmatched.refuse(request, reply, BAD_TARGET),
-    clientErrorHandler: createClientErrorHandler({ ids, common: wire.common, log }),
-    http: {
+  const server = createServer(
+    {
+      keepAliveTimeout: advertised_ms,
+      keepAliveTimeoutBuffer: buffer_ms,
+      // Node's defaults leave a slow or endless request open for minutes (reliability 2.4).
+      requestTimeout: 10_000,
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
       maxHeaderSize: LIMITS.header_bytes,
-      headersTimeout: 5000,
-      connectionsCheckingInterval: 1000,
       // Checked by us, with a body that explains.
       requireHostHeader: false,
+      // No stream events are made for a request without a body.
+      optimizeEmptyRequests: true,
     },
-  });
-  app.server.keepAliveTimeoutBuffer = buffer_ms;
-  ignoreExpectations(app.server);
-  // A body is read by who takes one (http/body), and by nobody else: Fastify would judge its type.
-  app.addHttpMethod("POST", { hasBody: false, overrideExisting: true });
-  app.removeAllContentTypeParsers();
-  app.decorateRequest("exchange", null);
-  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-    const target = toOriginForm(request.raw.url as string);
-    if (target === null) return unmatched.answer(request, reply);
-    request.raw.url = target;
-    reply.hijack();
-    app.routing(request.raw, reply.raw);
-  };
-  app.setNotFoundHandler(answer);
-  app.setErrorHandler((error, request, reply) => {
-    // A body that nobody reads is no reason for another status.
-    if (request.is404) answer(request, reply);
-    else sendInternal(exchangeOf(request, reply, unmatched), error);
-  });
-  return app;
+    listener,
+  );
+  server.maxRequestsPerSocket = 10_000;
+  const onClientError = createClientErrorHandler({ ids, common: wire.common, log: route.log });
+  server.on("clientError", onClientError);
+  ignoreExpectations(server);
+  return server;
 }
 
-function createPipelineRefusal({ wire, route }: Unmatched, ids: RequestIds): RequestListener {
+function openRouter(
+  unmatched: Unmatched,
+  ids: RequestIds,
+): { add: AddRoute; listener: RequestListener } {
+  const toIncoming = (
+    raw: Incoming["raw"],
+    query = "",
+    params: Incoming["params"] = {},
+  ): Incoming => ({ raw, id: ids.of(raw), method: raw.method as string, query, params });
+  const router = createRouter({
+    // The raw text: the strict decoder reads it, and nothing else may.
+    querystringParser: (raw) => raw,
+    // Segments are looked up, however long they are.
+    maxParamLength: LIMITS.url_bytes,
+    onBadUrl: (_path, raw, response) => unmatched.refuse(toIncoming(raw), response, BAD_TARGET),
+    defaultRoute(raw, response) {
+      const target = toOriginForm(raw.url as string);
+      if (target === null) return unmatched.answer(toIncoming(raw), response);
+      raw.url = target;
+      router.lookup(raw, response);
+    },
+  });
+  return {
+    add(method, path, handle) {
+      const routed: RouteHandler<HTTPVersion.V1> = (raw, response, params, _store, query) =>
+        handle(toIncoming(raw, query as unknown as string, params), response);
+      router.on(method === "GET" ? ["GET", "HEAD"] : method, path, routed);
+    },
+    listener(raw, response) {
+      // The end of the connection has crossed the request (http/drain): an answer would be lost.
+      if (raw.socket.writableEnded) raw.socket.destroy();
+      else router.lookup(raw, response);
+    },
+  };
+}
+
+function createPipelineRefusal({ refuse }: Unmatched, ids: RequestIds): RequestListener {
   return (raw, response) => {
-    const request = { raw, id: ids.of(raw), method: raw.method as string, query: "", params: null };
+    const request = { raw, id: ids.of(raw), method: raw.method as string, query: "", params: {} };
     response.shouldKeepAlive = false;
-    const exchange = openExchange(wire, route, request, { raw: response, hijack: () => undefined });
-    sendProblem(exchange, null, PIPELINE_FULL);
+    refuse(request, response, PIPELINE_FULL);
   };
 }
 
@@ -180,32 +182,19 @@ const PIPELINE_FULL: Problem = {
   message: `more than ${PIPELINE_MAX} requests are unanswered on this connection`,
 };
 
-/** The error handler is called with the request alone. */
-function exchangeOf(request: FastifyRequest, reply: FastifyReply, unmatched: Unmatched): Exchange {
-  return request.exchange ?? openExchange(unmatched.wire, unmatched.route, request, reply);
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    exchange: Exchange | null;
-  }
-}
-
-function addRoute(
-  app: FastifyInstance,
+function addOperation(
+  add: AddRoute,
   wire: Wire,
   route: Route,
   operation: Operation,
   run: Run,
 ): void {
-  const method = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-  const handler = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const exchange = openExchange(wire, route, request, reply);
-    request.exchange = exchange;
-    const problem = findTransportProblem(request);
-    return problem === null ? run(exchange) : sendProblem(exchange, operation, problem);
-  };
   for (const path of variantsOf(operation)) {
-    app.route({ method, url: toRouterPath(path), handler });
+    add(operation.method, toRouterPath(path), (request, response) => {
+      const exchange = openExchange(wire, route, request, response);
+      const problem = findTransportProblem(request);
+      if (problem === null) runGuarded(run, exchange);
+      else sendProblem(exchange, operation, problem);
+    });
   }
 }

@@ -1,5 +1,5 @@
-/** What no operation takes: preflights, other methods, unknown paths, unusable targets. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+/** Requests that no operation takes: preflights, other methods, unknown paths, unusable targets. */
+import type { ServerResponse } from "node:http";
 import { LIMITS } from "#contract/limits.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
 import { sendProblem, type Problem } from "./errors.ts";
@@ -20,8 +20,8 @@ export type Unmatched = {
   route: Route;
   toRoute(template: string): Route;
   /** Preflight, 405 or 404. */
-  answer(request: FastifyRequest, reply: FastifyReply): void;
-  refuse(request: FastifyRequest, reply: FastifyReply, problem: Problem): void;
+  answer(request: Incoming, response: ServerResponse): void;
+  refuse(request: Incoming, response: ServerResponse, problem: Problem): void;
 };
 
 /** `pages`: further paths that answer GET, with their templates. */
@@ -36,18 +36,20 @@ export function createUnmatched(
     allowed.set(path, { allow: READING, route: routes.get(template) as Route });
   const find = createFinder(allowed);
   const route = toRoute(UNMATCHED);
-  const refuse: Unmatched["refuse"] = (request, reply, problem) =>
-    sendProblem(openExchange(wire, route, request, reply), null, problem);
+  const refuse: Unmatched["refuse"] = (request, response, problem) =>
+    sendProblem(openExchange(wire, route, request, response), null, problem);
   return {
-    ...{ wire, route, toRoute },
+    wire,
+    route,
+    toRoute,
     refuse,
-    answer: (request, reply) => {
+    answer: (request, response) => {
       const problem = findTransportProblem(request);
-      if (problem !== null) return refuse(request, reply, problem);
-      const known = find(toPath(request.url));
-      if (known === undefined) return refuse(request, reply, NOT_FOUND);
+      if (problem !== null) return refuse(request, response, problem);
+      const known = find(toPath(request.raw.url as string));
+      if (known === undefined) return refuse(request, response, NOT_FOUND);
       const { allow } = known;
-      const exchange = openExchange(wire, known.route, request, reply);
+      const exchange = openExchange(wire, known.route, request, response);
       if (request.method === "OPTIONS") return sendPreflight(exchange, allow);
       const message = `this path answers ${allow}`;
       sendProblem(exchange, null, { code: "method_not_allowed", message }, ["allow", allow]);

@@ -65,10 +65,7 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
   };
 }
 
-/**
- * For `localhost` Fastify opens a second server for the other address family, to which neither the
- * bounds of connections nor the drain would apply.
- */
+/** `localhost` may name either address family, or one that this machine lacks. */
 function toBindable(host: string): string {
   return host === "localhost" ? "127.0.0.1" : host;
 }

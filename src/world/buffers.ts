@@ -3,8 +3,6 @@
  * of 100 KB each would keep the garbage collector busy (docs/performance.md).
  */
 const SIZE = 256 * 1024;
-/** Bytes left free at the start, so that the sender of an answer can put its head before it. */
-export const HEADROOM = 1024;
 
 export class BufferPool {
   #spare: Buffer | null = null;

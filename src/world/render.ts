@@ -17,7 +17,7 @@
  */
 import { readText } from "#core/shard/bytes.ts";
 import { middleOf, UNKNOWN_AVAILABILITY } from "#core/shard/status.ts";
-import { BufferPool, HEADROOM } from "#world/buffers.ts";
+import { BufferPool } from "#world/buffers.ts";
 import type { FoundCase, FoundItem } from "#world/found.ts";
 import { isVehicle } from "#world/hits.ts";
 import { countConflict, hasCountConflict } from "#world/identity/live.ts";
@@ -32,12 +32,11 @@ export type Frame = {
 };
 
 /**
- * Gets a rendered answer for the length of the call; before it lie `room` bytes that may be written
- * to. Returns whether the bytes are done with (sent or copied): the next answer is then rendered
+ * Gets a rendered answer for the length of the call. Returns whether the bytes are done with (sent or copied): the next answer is then rendered
  * over them. Where something still reads them (a socket that has not taken everything) it returns
  * false, and the memory is never used again.
  */
-export type UseBody = (body: Uint8Array | string, room: number) => boolean;
+export type UseBody = (body: Uint8Array | string) => boolean;
 
 /** What is rendered, as a value of the caller's own that nothing else writes to. */
 export function copyOf(render: (use: UseBody) => void): Buffer {
@@ -63,15 +62,14 @@ export class PageRenderer {
   render(items: readonly FoundItem[], frame: Frame, use: UseBody): void {
     // Without items a text from end to end: taking a buffer, writing into it and reading it back
     // would cost more than the answer.
-    if (items.length === 0)
-      return void use(`${frame.before}${BETWEEN}${this.#closing(frame, 0)}`, 0);
-    const out: Output = { pool: this.#pool, buffer: this.#pool.acquire(), length: HEADROOM };
+    if (items.length === 0) return void use(`${frame.before}${BETWEEN}${this.#closing(frame, 0)}`);
+    const out: Output = { pool: this.#pool, buffer: this.#pool.acquire(), length: 0 };
     writeText(out, frame.before);
     let actions = renderItems(out, items, false);
     writeText(out, BETWEEN);
     actions |= renderItems(out, items, true);
     writeText(out, this.#closing(frame, actions));
-    const isDone = use(out.buffer.subarray(HEADROOM, out.length), HEADROOM);
+    const isDone = use(out.buffer.subarray(0, out.length));
     if (isDone) this.#pool.release(out.buffer);
   }
 
@@ -85,7 +83,7 @@ export class PageRenderer {
 /** From the end of the stations to the start of the vehicles. */
 const BETWEEN = `],"vehicles":[`;
 
-/** The answer lies between HEADROOM and `length`. */
+/** The answer is the first `length` bytes of the buffer. */
 type Output = { readonly pool: BufferPool; buffer: Buffer; length: number };
 
 /** Bytes beyond an item's pieces: commas, digits of its distance. */

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stubServer } from "../support/server.ts";
 import { readAddressKeys } from "../support/address.ts";
+import { call } from "../support/call.ts";
 
 test("who fails from one address is throttled, and the next address is not", async (t) => {
   const addressOf = ({ headers }: { headers: Record<string, unknown> }) =>
@@ -16,7 +17,7 @@ test("who fails from one address is throttled, and the next address is not", asy
   t.after(() => app.close());
   const statusFor = async (from: string): Promise<number> => {
     const headers = { authorization: "Bearer wrong", "x-from": from };
-    return (await app.inject({ url: "/v1/me", headers })).statusCode;
+    return (await call(app, { url: "/v1/me", headers })).statusCode;
   };
   for (let i = 0; i < 20; i++) assert.equal(await statusFor("192.0.2.1"), 401, `${i}`);
   assert.equal(await statusFor("192.0.2.1"), 429);

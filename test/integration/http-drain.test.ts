@@ -13,6 +13,7 @@ import {
 } from "#http/drain.ts";
 import type { StubOptions } from "../support/server.ts";
 import { okReply, stubServer } from "../support/server.ts";
+import { call } from "../support/call.ts";
 
 const PATH = "/v1/nearby?lat=1&lon=2";
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -293,7 +294,7 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   let ready = false;
   const admin = buildAdmin({ metrics: stub.metrics, drain: state, ready: () => ready, api: null });
   const probe = async () => {
-    const reply = await admin.inject("/readyz");
+    const reply = await call(admin, { url: "/readyz" });
     return `${reply.statusCode} ${reply.payload}`;
   };
   assert.equal(await probe(), '503 {"status":"starting"}');
@@ -301,15 +302,15 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   assert.equal(await probe(), '200 {"status":"ready"}');
   state.phase = "draining";
   assert.equal(await probe(), '503 {"status":"draining"}');
-  assert.equal((await admin.inject("/livez")).statusCode, 200);
+  assert.equal((await call(admin, { url: "/livez" })).statusCode, 200);
 
-  await stub.app.inject("/v1/nearby?lat=1&lon=2");
-  await stub.app.inject("/v1/nearby");
-  await stub.app.inject("/canary");
+  await call(stub.app, { url: "/v1/nearby?lat=1&lon=2" });
+  await call(stub.app, { url: "/v1/nearby" });
+  await call(stub.app, { url: "/canary" });
   stub.metrics.feedIngested("ok");
   stub.metrics.watchFeedAges(() => [1, 2, 30]);
   await new Promise((resolve) => setImmediate(resolve));
-  const { payload, headers } = await admin.inject("/metrics");
+  const { payload, headers } = await call(admin, { url: "/metrics" });
   assert.match(String(headers["content-type"]), /^text\/plain/);
   for (const line of [
     'svc_http_request_duration_seconds_count{route="/v1/nearby",method="GET",status="200"} 1',
@@ -327,5 +328,5 @@ test("readiness says starting, ready, draining; liveness and metrics keep answer
   }
   assert.match(payload, /svc_eventloop_delay_seconds{quantile="0.99"} /);
   assert.doesNotMatch(payload, /canary/);
-  assert.equal((await admin.inject("/health")).statusCode, 404);
+  assert.equal((await call(admin, { url: "/health" })).statusCode, 404);
 });

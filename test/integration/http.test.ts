@@ -5,7 +5,6 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import type { InjectOptions } from "fastify";
 import { NEARBY_EXAMPLE, SOURCES_EXAMPLE } from "#contract/examples.ts";
 import { listOperations } from "#contract/operations.ts";
 import { documentedStatuses } from "../support/documented.ts";
@@ -191,8 +190,8 @@ test("HEAD answers as GET does, without a body", async () => {
 
 test("an escaped path is the same path, whatever the method", async () => {
   const { app } = stubServer();
-  assert.equal((await app.inject("/%68ealth")).statusCode, 200);
-  const reply = await app.inject({ method: "POST", url: "/%68ealth" });
+  assert.equal((await call(app, { url: "/%68ealth" })).statusCode, 200);
+  const reply = await call(app, { method: "POST", url: "/%68ealth" });
   assert.equal(reply.statusCode, 405);
   assert.equal(reply.headers["allow"], "GET, HEAD, OPTIONS");
 });
@@ -209,7 +208,7 @@ test("every other method on every known path is 405 with Allow", async () => {
     for (const method of [...methods, "GET", "HEAD"].filter((each) => !own.includes(each))) {
       const payload =
         method === "POST" ? { payload: "<x/>", headers: { "content-type": "text/xml" } } : {};
-      const reply = await app.inject({ method, url: `${path}?a=b`, ...payload } as InjectOptions);
+      const reply = await call(app, { method, url: `${path}?a=b`, ...payload });
       assert.equal(reply.statusCode, 405, `${method} ${path}`);
       assert.equal(reply.headers["allow"], allowOf(operation.method));
       if (method === "HEAD") continue;
@@ -327,11 +326,11 @@ test("x-request-id: the caller's, else the trace id, else ours", async () => {
 test("one log line a request, with no query, credential or coordinate", async () => {
   const { app, lines } = stubServer();
   const headers = { authorization: "Bearer canary-header" };
-  await app.inject({ method: "GET", url: `${POINT}&x=canary-query` });
-  await app.inject({ method: "GET", url: `${POINT}&token=canary-token` });
-  await app.inject({ method: "GET", url: POINT, headers });
-  await app.inject({ method: "POST", url: "/v1/nearby?canary=1", payload: "canary-body" });
-  await app.inject({ method: "GET", url: "/canary-path" });
+  await call(app, { method: "GET", url: `${POINT}&x=canary-query` });
+  await call(app, { method: "GET", url: `${POINT}&token=canary-token` });
+  await call(app, { method: "GET", url: POINT, headers });
+  await call(app, { method: "POST", url: "/v1/nearby?canary=1", payload: "canary-body" });
+  await call(app, { method: "GET", url: "/canary-path" });
   const seen = lines.map(({ route, status }) => `${String(route)} ${String(status)}`);
   assert.deepEqual(seen, [
     ...["/v1/nearby 200", "/v1/nearby 401", "/v1/nearby 401", "/v1/nearby 405", "unmatched 404"],
@@ -412,7 +411,7 @@ for (const [path, arbitrary] of [
     const documented = documentedStatuses(operation);
     await fc.assert(
       fc.asyncProperty(arbitrary, async ({ url, valid, why }) => {
-        const reply = await app.inject({ method: "GET", url });
+        const reply = await call(app, { method: "GET", url });
         assert.equal(reply.statusCode, valid ? 200 : 400, `${url} (${why})`);
         assert.ok(documented.includes(reply.statusCode));
         if (!valid) assertError(reply, "invalid_request");

@@ -241,7 +241,6 @@ test("shedding and draining refuse as everywhere", async () => {
   const drain = createDrainState();
   const tools = createNobodysTools();
   const { app } = stubServer({ mcp: tools.answer, drain });
-  await app.ready();
   drain.phase = "closed";
   const late = await call(app, {
     ...{ url: "/mcp", method: "POST", headers: RPC_HEADERS },

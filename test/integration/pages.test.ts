@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { createAsset } from "#http/pages/asset.ts";
 import { buildPages } from "#http/pages/site.ts";
 import { stubServer } from "../support/server.ts";
+import { call } from "../support/call.ts";
 
 const pages = buildPages({
   ...{ mode: "sandbox", version: "1.1.0", style: null, style_hosts: [], start: null },
@@ -14,7 +15,7 @@ const pages = buildPages({
 });
 const { app } = stubServer({ pages });
 const get = (url: string, headers: Record<string, string> = {}) =>
-  app.inject({ method: "GET", url, headers });
+  call(app, { method: "GET", url, headers });
 const assets = [...pages.assets.keys()];
 
 test("the pages answer as HTML under a policy without unsafe words", async () => {
@@ -31,12 +32,12 @@ test("the pages answer as HTML under a policy without unsafe words", async () =>
     assert.equal(reply.headers["referrer-policy"], "no-referrer");
     assert.equal(reply.headers["cross-origin-opener-policy"], "same-origin");
     assert.match(String(reply.headers["permissions-policy"]), /geolocation=\(self\)/);
-    assert.doesNotMatch(reply.body, /<script>|\son[a-z]+=|style="|\{\{/);
+    assert.doesNotMatch(reply.payload, /<script>|\son[a-z]+=|style="|\{\{/);
   }
 });
 
 test("settings are escaped into their attribute", async () => {
-  const { body } = await get("/");
+  const { payload: body } = await get("/");
   assert.ok(body.includes("&lt;/html&gt;\\&quot;&amp;&#39;"));
 });
 
@@ -62,21 +63,21 @@ test("every asset answers with its type, for ever, in three codings with a tag e
     const condition = { "accept-encoding": "gzip", "if-none-match": String(gzip.headers["etag"]) };
     const known = await get(path, condition);
     assert.equal(known.statusCode, 304);
-    assert.equal(known.body, "");
+    assert.equal(known.payload, "");
   }
   assert.ok(types.has("text/javascript; charset=utf-8") && types.has("text/css; charset=utf-8"));
 });
 
 test("HEAD has the head alone, other methods get 405, unknown paths 404", async () => {
-  const head = await app.inject({ method: "HEAD", url: "/" });
+  const head = await call(app, { method: "HEAD", url: "/" });
   assert.equal(head.statusCode, 200);
-  assert.equal(head.body, "");
+  assert.equal(head.payload, "");
   assert.ok(Number(head.headers["content-length"]) > 500);
   for (const url of ["/", "/status", assets[0] as string]) {
-    const posted = await app.inject({ method: "POST", url });
+    const posted = await call(app, { method: "POST", url });
     assert.equal(posted.statusCode, 405, url);
     assert.equal(posted.headers["allow"], "GET, HEAD, OPTIONS");
-    assert.equal((await app.inject({ method: "OPTIONS", url })).statusCode, 204);
+    assert.equal((await call(app, { method: "OPTIONS", url })).statusCode, 204);
   }
 });
 
@@ -101,8 +102,8 @@ test("no path leads out of the list", async () => {
 
 test("without pages there are none, and the API does not mention them", async () => {
   const bare = stubServer();
-  assert.equal((await bare.app.inject({ url: "/" })).statusCode, 404);
-  const { body } = await get("/openapi.json");
+  assert.equal((await call(bare.app, { url: "/" })).statusCode, 404);
+  const { payload: body } = await get("/openapi.json");
   assert.doesNotMatch(body, /"\/(status|docs|assets)/);
 });
 
@@ -117,7 +118,7 @@ test("the origins of a style are let in, and no other", async () => {
       units: "metric",
     },
   });
-  const reply = await stubServer({ pages: styled }).app.inject({ url: "/" });
+  const reply = await call(stubServer({ pages: styled }).app, { url: "/" });
   const policy = String(reply.headers["content-security-policy"]);
   assert.match(policy, /connect-src 'self' https:\/\/tiles\.example https:\/\/glyphs\.example;/);
   assert.match(policy, /script-src 'self';/);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { FastifyInstance } from "fastify";
+import type { Listener } from "#http/listener.ts";
 
 export type Call = {
   url: string;
@@ -20,7 +20,7 @@ export type Called = {
   json(): unknown;
 };
 
-export async function call(app: FastifyInstance, asked: Call): Promise<Called> {
+export async function call(app: Listener, asked: Call): Promise<Called> {
   if (!app.server.listening) await app.listen({ host: "127.0.0.1", port: 0 });
   // A test ends with its last line, whether or not it closes its server.
   app.server.unref();

@@ -141,7 +141,7 @@ function openStubExchange(
     series: { route: path, series: new Map(), durations: new Map(), shared: new Map() },
   };
   const wire = {
-    ...{ common: [], commonLines: "" as never, inflight: { count: 0, keyed: 0 } },
+    ...{ common: [], inflight: { count: 0, keyed: 0 } },
     ...{ drain: { phase: drain }, token_sunset: null, tracing: null },
   };
   const request = {
@@ -149,16 +149,16 @@ function openStubExchange(
     id: "1",
     method,
     query,
-    params,
+    params: params ?? {},
   };
-  const reply = { raw: raw as unknown as ServerResponse, hijack: () => undefined };
+  const response = raw as unknown as ServerResponse;
   const told = (): Told | null => {
     const [head] = heads;
     if (!head) return null;
     const code = head.status < 400 ? null : codeOf(body);
     return { status: head.status, headers: toRecord(head.pairs), code };
   };
-  return { exchange: openExchange(wire, route, request, reply), told };
+  return { exchange: openExchange(wire, route, request, response), told };
 }
 
 function codeOf(body: string): string {

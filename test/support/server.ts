@@ -163,7 +163,7 @@ export function stubServer(options: StubOptions = {}) {
       ...{ version: "1.1.0", service: "vicinity", drain_delay_ms: 5_000 },
     },
   );
-  app.addHook("onClose", () => metrics.close());
+  app.server.once("close", () => metrics.close());
   return { app, lines, asked, metrics, drain };
 }
 
@@ -178,7 +178,7 @@ export function okReply(
 
 const renderStub: ServerDeps["renderNearby"] = (result, use) => {
   const { body } = result as unknown as { body: Uint8Array };
-  if (use(body, 0)) body.fill(OVERWRITTEN);
+  if (use(body)) body.fill(OVERWRITTEN);
 };
 
 const OVERWRITTEN = 0x78;

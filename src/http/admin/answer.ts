@@ -1,4 +1,6 @@
-/** What the admin API answers: a body, or a refusal out of a closed list. */
+/** Answers of the admin listener: a body, or a refusal out of a closed list. */
+import type { ServerResponse } from "node:http";
+import { JSON_TYPE } from "../headers.ts";
 
 const STATUSES = {
   invalid_request: 400,
@@ -36,15 +38,28 @@ export function refuse(
   return { ok: false, code, message, headers };
 }
 
-/** The status, the body and the headers that go with them. */
-export function toReply(answer: Answer): {
-  status: number;
-  body: object;
-  headers: Readonly<Record<string, string>>;
-} {
-  if (answer.ok) return { status: answer.status, body: answer.body, headers: {} };
-  const { code, message, headers = {} } = answer;
-  return { status: STATUSES[code], body: { error: { code, message } }, headers };
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (answer.ok) return sendJson(response, answer.status, answer.body);
+  const { code, message, headers } = answer;
+  sendJson(response, STATUSES[code], { error: { code, message } }, headers);
+}
+
+/** `body`: text is sent as it is. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object | string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...headers,
+  });
+  response.end(text);
 }
 
 /** An id as it may be repeated and logged; null: it is none of ours, and may be a key. */

@@ -4,144 +4,124 @@
  * the guard comes first, whatever is under /admin, and every change leaves a line in the log, be it
  * made or refused.
  */
-import type {
-  FastifyInstance,
-  FastifyPluginCallback,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-} from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HTTPMethod, HTTPVersion, Instance } from "find-my-way";
+import { collect } from "../body.ts";
 import { accountRoutes } from "./accounts.ts";
-import { type Answer, refuse, type Refusal, type Subject, toKnownId, toReply } from "./answer.ts";
+import {
+  type Answer,
+  refuse,
+  type Refusal,
+  sendAnswer,
+  type Subject,
+  toKnownId,
+} from "./answer.ts";
 import { findFault, parseBody } from "./check.ts";
-import { createGuard, findTypeFault, NOT_JSON } from "./guard.ts";
+import { createGuard, findTypeFault, type Guard } from "./guard.ts";
 import { keyRoutes } from "./keys.ts";
 import type { AdminApiDeps, AdminRoute } from "./route.ts";
 import { usageRoute } from "./usage.ts";
 
-export type AdminApi = FastifyPluginCallback;
+/** Adds the routes of the API. */
+export type AdminApi = (router: Instance<HTTPVersion.V1>) => void;
 
 /** The largest body that a request may have, and far more than one needs. */
 export const BODY_BYTES = 16_384;
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    admin?: AdminRoute;
-  }
-}
+const PREFIX = "/admin";
 
-type Respond = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => FastifyReply;
+/** A request for a route; `body` once it has been read. */
+type Call = { raw: IncomingMessage; id: string; query: unknown; body?: unknown };
 
 export function createAdminApi(deps: AdminApiDeps): AdminApi {
   const guard = createGuard(deps);
   const routes = [...accountRoutes(deps), ...keyRoutes(deps), usageRoute(deps)];
-  const respond: Respond = (request, reply, answer) => {
-    audit(deps, request, answer);
-    const { status, body, headers } = toReply(answer);
-    return reply.code(status).headers(headers).send(body);
-  };
-  return (app, _options, done) => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, bytes, parsed) =>
-      parsed(null, parseBody(bytes as Buffer)),
-    );
-    app.addHook("onRequest", (request, reply, next) => {
-      const refusal = guard(request.headers) ?? findFaultOfType(request);
-      if (refusal === null) next();
-      else respond(request, reply, refusal);
-    });
-    app.setErrorHandler((error, request, reply) =>
-      respond(request, reply, toRefusal(error, deps.log)),
-    );
-    app.setNotFoundHandler((request, reply) => respond(request, reply, NOT_FOUND));
-    for (const route of routes) addRoute(app, route, respond);
-    refuseOtherMethods(app, routes, respond);
-    done();
+  const refuseAll = (refusal: Refusal) => (raw: IncomingMessage, response: ServerResponse) =>
+    sendAnswer(response, guard(raw.headers) ?? refusal);
+  return (router) => {
+    for (const route of routes) {
+      router.on(
+        methodsOf(route),
+        PREFIX + route.path,
+        (raw, response, { id = "" }, _store, query) => {
+          const call: Call = { raw, id, query };
+          const respond = (answer: Answer): void => {
+            audit(deps, route, call, answer);
+            sendAnswer(response, answer);
+          };
+          answerTo(guard, route, call).then(respond, (error) =>
+            respond(toRefusal(error, deps.log)),
+          );
+        },
+      );
+    }
+    for (const [path, known] of toMethods(routes)) {
+      const allow = known.toSorted().join(", ");
+      const refusal = refuse("method_not_allowed", `this path answers ${allow}`, { allow });
+      const others = METHODS.filter((each) => !known.includes(each));
+      router.on(others, PREFIX + path, refuseAll(refusal));
+    }
+    for (const path of [PREFIX, `${PREFIX}/*`]) router.all(path, refuseAll(NOT_FOUND));
   };
 }
 
-function addRoute(app: FastifyInstance, route: AdminRoute, respond: Respond): void {
-  const { method, path, action, takes } = route;
-  app.route<{ Params: { id?: string } }>({
-    method: method === "GET" ? ["GET", "HEAD"] : method,
-    url: path,
-    exposeHeadRoute: false,
-    config: { admin: route },
-    handler: async (request, reply) => {
-      const given = action === null ? request.query : request.body;
-      const answer = findFault(takes, given) ?? (await route.run(given, request.params.id ?? ""));
-      return respond(request, reply, answer);
-    },
-  });
+const METHODS: readonly HTTPMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+function methodsOf({ method }: AdminRoute): HTTPMethod[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-const METHODS: readonly HTTPMethods[] = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "OPTIONS",
-];
+/** Methods of each path. */
+function toMethods(routes: readonly AdminRoute[]): Map<string, HTTPMethod[]> {
+  const methods = new Map<string, HTTPMethod[]>();
+  for (const route of routes)
+    methods.set(route.path, [...(methods.get(route.path) ?? []), ...methodsOf(route)]);
+  return methods;
+}
 
-function refuseOtherMethods(
-  app: FastifyInstance,
-  routes: readonly AdminRoute[],
-  respond: Respond,
-): void {
-  for (const url of new Set(routes.map(({ path }) => path))) {
-    const own = routes
-      .filter(({ path }) => path === url)
-      .map(({ method }) => method as HTTPMethods);
-    const known: HTTPMethods[] = own.includes("GET") ? ["HEAD", ...own] : own;
-    const allow = known.toSorted().join(", ");
-    const refusal = refuse("method_not_allowed", `this path answers ${allow}`, { allow });
-    const method = METHODS.filter((each) => !known.includes(each));
-    const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-      respond(request, reply, refusal);
-    app.route({ method, url, exposeHeadRoute: false, handler });
+/** Rejects with what a store or a defect throws. */
+async function answerTo(guard: Guard, route: AdminRoute, call: Call): Promise<Answer> {
+  const { raw, id, query } = call;
+  const changes = route.action !== null;
+  // Only a change must say its type.
+  const refusal = guard(raw.headers) ?? (changes ? findTypeFault(raw.headers) : null);
+  if (refusal !== null) return refusal;
+  if (changes) {
+    const bytes = await collect(raw, BODY_BYTES);
+    if (bytes === null) return TOO_LARGE;
+    if (!raw.complete) return CUT_SHORT;
+    call.body = parseBody(bytes);
   }
+  const given = changes ? call.body : query;
+  return findFault(route.takes, given) ?? (await route.run(given, id));
 }
 
+const TOO_LARGE = refuse("body_too_large", `the body must be at most ${BODY_BYTES} bytes`);
+const CUT_SHORT = refuse("invalid_request", "the request cannot be read");
 const NOT_FOUND = refuse("not_found", "no route has this path");
 const UNREACHED = refuse("store_unavailable", "the store does not answer; look before you repeat");
-const INTERNAL = refuse("internal", "an internal error occurred");
+export const INTERNAL: Refusal = refuse("internal", "an internal error occurred");
 
-/** Only what changes something must say its type. */
-function findFaultOfType(request: FastifyRequest): Refusal | null {
-  const action = request.routeOptions.config.admin?.action ?? null;
-  return action === null ? null : findTypeFault(request.headers);
-}
-
-/** What Fastify refuses while it reads a body; all else is a defect, of which the log tells. */
+/** A store elsewhere that does not answer says so (ports.ts, Accounts); its state is unknown then. */
 function toRefusal(error: unknown, log: AdminApiDeps["log"]): Refusal {
-  const { statusCode: status = 500, code } = error as { statusCode?: number; code?: unknown };
-  if (status === 413)
-    return refuse("body_too_large", `the body must be at most ${BODY_BYTES} bytes`);
-  if (status === 415) return NOT_JSON;
-  if (status < 500) return refuse("invalid_request", "the request cannot be read");
   log.error({ err: error }, "admin");
-  // A store elsewhere that does not answer says so (ports.ts, Accounts); nobody knows what it did.
-  return code === UNREACHED.code ? UNREACHED : INTERNAL;
+  return (error as { code?: unknown }).code === UNREACHED.code ? UNREACHED : INTERNAL;
 }
 
-/** Written before the reply is: who was told of a change finds it in the log. */
-function audit({ log }: AdminApiDeps, request: FastifyRequest, answer: Answer): void {
-  const route = request.routeOptions.config.admin;
-  if (!route || route.action === null) return;
-  const subject = (answer.ok && answer.subject) || subjectOf(route, request);
+/** Written before the reply is: a change that its caller knows of is in the log. */
+function audit({ log }: AdminApiDeps, route: AdminRoute, call: Call, answer: Answer): void {
+  if (route.action === null) return;
+  const subject = (answer.ok && answer.subject) || subjectOf(route, call);
   const outcome = answer.ok ? "done" : answer.code;
   log.info({ action: route.action, ...subject, outcome }, "audit");
 }
 
-/** What a refused change would have concerned: as far as it is an id, and not a key in its place. */
-function subjectOf({ of }: AdminRoute, { params, body }: FastifyRequest): Subject {
-  const { id } = params as { id?: string };
+/** Subject of a refused change: as far as it is an id, and not a key in its place. */
+function subjectOf({ of }: AdminRoute, { id, body }: Call): Subject {
   const { account_id } = (body ?? {}) as { account_id?: unknown };
   const account = of === "account" ? id : account_id;
   return {
     account_id: typeof account === "string" ? toKnownId("acc", account) : null,
-    key_id: of === "key" && id !== undefined ? toKnownId("key", id) : null,
+    key_id: of === "key" ? toKnownId("key", id) : null,
   };
 }

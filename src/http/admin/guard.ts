@@ -53,7 +53,7 @@ const TOKEN_MISSING = refuse(
   CHALLENGE,
 );
 const TOKEN_WRONG = refuse("invalid_token", "the admin token is not valid", CHALLENGE);
-export const NOT_JSON: Refusal = refuse(
+const NOT_JSON: Refusal = refuse(
   "unsupported_media_type",
   "the request needs Content-Type: application/json",
 );

@@ -1,8 +1,9 @@
 /** The routes of the pages. They are no operations of the API and stand in no description of it. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sendProblem } from "../errors.ts";
-import { openExchange, sendRaw, type Exchange } from "../exchange.ts";
+import { runGuarded, sendProblem } from "../errors.ts";
+import { openExchange, sendRaw, type Exchange, type Incoming, type Route } from "../exchange.ts";
+import type { AddRoute } from "../server.ts";
 import { findTransportProblem, type Unmatched } from "../unmatched.ts";
+import type { ServerResponse } from "node:http";
 import type { Asset } from "./asset.ts";
 import type { PageGate } from "./gate.ts";
 import type { Pages } from "./site.ts";
@@ -10,30 +11,24 @@ import type { Pages } from "./site.ts";
 const ASSETS = "/assets/*";
 
 export function addPages(
-  app: FastifyInstance,
+  add: AddRoute,
   unmatched: Unmatched,
   { site, gate }: { site: Pages; gate: PageGate },
 ): void {
-  const method = ["GET", "HEAD"];
-  for (const [url, page] of site.pages) {
-    const route = unmatched.toRoute(url);
-    const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const exchange = openExchange(unmatched.wire, route, request, reply);
-      request.exchange = exchange;
-      return serve(exchange, page, gate);
-    };
-    app.route({ method, url, handler });
+  const serveAt = (route: Route, asset: Asset, request: Incoming, response: ServerResponse): void =>
+    runGuarded(
+      (exchange) => serve(exchange, asset, gate),
+      openExchange(unmatched.wire, route, request, response),
+    );
+  for (const [path, page] of site.pages) {
+    const route = unmatched.toRoute(path);
+    add("GET", path, (request, response) => serveAt(route, page, request, response));
   }
   const route = unmatched.toRoute(ASSETS);
-  app.route({
-    ...{ method, url: ASSETS },
-    handler: (request, reply) => {
-      const asset = site.assets.get(request.url.replace(/[?#].*$/s, ""));
-      if (asset === undefined) return unmatched.answer(request, reply);
-      const exchange = openExchange(unmatched.wire, route, request, reply);
-      request.exchange = exchange;
-      return serve(exchange, asset, gate);
-    },
+  add("GET", ASSETS, (request, response) => {
+    const asset = site.assets.get((request.raw.url as string).replace(/[?#].*$/s, ""));
+    if (asset === undefined) return unmatched.answer(request, response);
+    serveAt(route, asset, request, response);
   });
 }
 
@@ -46,7 +41,6 @@ export function listPaths(pages: Pages): [path: string, template: string][] {
 async function serve(exchange: Exchange, asset: Asset, gate: PageGate): Promise<void> {
   const problem = findTransportProblem(exchange.request) ?? gate.judge(exchange);
   if (problem !== null) return sendProblem(exchange, null, problem);
-  exchange.reply.hijack();
   const response = await asset.answer(exchange.request.raw.headers);
   sendRaw(exchange, response);
 }

@@ -14,6 +14,7 @@ import { createTrust } from "#http/address.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { call } from "../../support/call.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -117,7 +118,7 @@ test("probes ask the admin port for what is there", async (t) => {
   ];
   assert.deepEqual(paths.slice(3), ["/livez", "/readyz", "/metrics"]);
   for (const path of paths)
-    assert.equal((await admin.inject(String(path))).statusCode, 200, String(path));
+    assert.equal((await call(admin, { url: String(path) })).statusCode, 200, String(path));
   assert.match(haproxy, new RegExp(`check port ${port} `));
   assert.match(dockerfile, new RegExp(`^EXPOSE ${ports.get("Dockerfile PORT")} ${port}$`, "m"));
   assert.match(read("deploy/prometheus/scrape.yaml"), new RegExp(`vicinity-a:${port}`));

@@ -7,6 +7,7 @@ import { buildPages } from "#http/pages/site.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { stubServer } from "../../support/server.ts";
 import { readAddressKeys } from "../../support/address.ts";
+import { call } from "../../support/call.ts";
 
 function createStage(options: Partial<PageGateDeps> = {}) {
   const state = { now_ms: 0, from: "192.0.2.1" };
@@ -67,10 +68,10 @@ test("pages and assets are refused with 429 and an error body", async (t) => {
   const [asset = ""] = site.assets.keys();
   const statuses = new Map<number, number>();
   for (let each = 0; each < PAGE_LIMIT.burst + 2; each++) {
-    const reply = await app.inject(each % 2 ? "/status" : asset);
+    const reply = await call(app, { url: each % 2 ? "/status" : asset });
     statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1);
     if (reply.statusCode !== 429) continue;
-    assert.equal(reply.json<{ error: { code: string } }>().error.code, "rate_limited");
+    assert.equal((reply.json() as { error: { code: string } }).error.code, "rate_limited");
   }
   assert.deepEqual(Object.fromEntries(statuses), { 200: PAGE_LIMIT.burst, 429: 2 });
 });

@@ -11,6 +11,7 @@ import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { type Exposition, readExposition } from "../../support/exposition.ts";
 import { stubServer } from "../../support/server.ts";
+import { call } from "../../support/call.ts";
 
 const MOST = 2_000;
 /** A deployment asks no more of them at once: maps, geocoders and weather exclude one another. */
@@ -59,7 +60,7 @@ test("no request can make a series of its own", async (t) => {
   const methods = ["GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] as const;
   const ask = async (number: number) => {
     const path = number % 7 === 0 ? `/made/up/${number}` : paths[number % paths.length]!;
-    await app.inject({
+    await call(app, {
       method: methods[number % methods.length]!,
       url: `${path}?lat=${(number % 170) - 85}&lon=${number % 180}.${number}&canary${number}=1`,
       headers: { authorization: `Bearer canary_${number}`, "x-request-id": `canary-${number}` },
@@ -79,7 +80,7 @@ test("label values come from the lists, or are routes and providers of the deplo
   const { app, metrics } = stubServer({ quiet: true });
   t.after(() => app.close());
   for (const url of ["/v1/nearby?lat=1&lon=2", "/v1/nearby", "/nothing", "/health"]) {
-    for (const method of ["GET", "POST", "OPTIONS"] as const) await app.inject({ url, method });
+    for (const method of ["GET", "POST", "OPTIONS"] as const) await call(app, { url, method });
   }
   // What nobody has listed is told as such, and makes one series.
   metrics.cell("svc_feed_leases_total", { outcome: "surprise" }).count++;
