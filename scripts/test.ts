@@ -121,6 +121,7 @@ function runFiles(
     ...(suite.isolation === "process" ? [`--test-concurrency=${FILES_AT_ONCE}`] : []),
     `--test-timeout=${TEST_TIMEOUT_MS}`,
     "--test-reporter=./scripts/test-reporter.ts",
+    "--import=./test/support/seed.ts",
   ];
   const child = spawn(process.execPath, ["--test", ...options, ...files], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -84,12 +84,14 @@ test("two instances, twelve rolling restarts under keep-alive load: no failed re
     while (seen.ok < before + 100) await turn();
     // As long as the balancer needs to notice and what it has sent is on its way, however busy this
     // machine is.
-    const noticed = new Promise<void>((resolve) => (old.heard = resolve)).then(async () => {
+    const heard = new Promise<void>((resolve) => (old.heard = resolve));
+    const noticed = async (): Promise<void> => {
+      await heard;
       while (old.pending > 0) await turn();
-    });
+    };
     await old.end({
       ...{ delay_ms: 5_000, timeout_ms: 20_000 },
-      sleep: (ms) => (ms === 5_000 ? noticed : ms === 20_000 ? new Promise(() => {}) : sleep(20)),
+      sleep: (ms) => (ms === 5_000 ? noticed() : ms === 20_000 ? new Promise(() => {}) : sleep(20)),
     });
     await old.admin.close();
     instances[at] = await startInstance();

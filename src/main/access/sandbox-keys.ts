@@ -1,5 +1,6 @@
 /** The sandbox's own keys: one a plan, derived from the seed (operation, Modes). */
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
@@ -32,16 +33,26 @@ export async function provideSandboxKeys(
   return provided;
 }
 
-/** Replicas that start at once make the same ones: who comes second finds it made. */
+const TRIES = 10;
+const PAUSE_MS = 100;
+
+/**
+ * Replicas that start at once make the same ones: who comes second finds it made. A store that does
+ * not answer, as when the whole machine starts, is asked again: each try takes up to two seconds.
+ */
 async function provide(
   isThere: () => Promise<boolean>,
   make: () => MaybePromise<void>,
 ): Promise<void> {
-  if (await isThere()) return;
-  try {
-    await make();
-  } catch (error) {
-    if (!(await isThere())) throw error;
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      if (await isThere()) return;
+      await make();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await pause(PAUSE_MS);
+    }
   }
 }
 
