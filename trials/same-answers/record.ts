@@ -34,17 +34,21 @@ export async function record(
   const folder = await mkdtemp(join(tmpdir(), "vicinity-same-"));
   const { url, keys, stop } = await startFrozen(root, folder);
   const agent = new Agent({ keepAlive: true });
+  // Units of anonymous callers are those of their address: not of the one that is recorded.
+  const warm = new Agent({ keepAlive: true, localAddress: "127.0.0.2" });
   try {
-    const basis = given ?? (await readBasis(url, agent));
+    const basis = given ?? (await readBasis(url, warm));
     const source = createRequests(basis, { seed, keys });
-    await wakeCities(url);
+    await wakeCities(url, warm);
     let recorded: Recorded[] = [];
     for (let pass = 0; pass < 2; pass++) {
       recorded = [];
       const datasets: NonNullable<Subject["dataset"]>[] = [];
       for (let serial = 0; serial < count; serial++) {
         const request = source.make(serial, datasets);
-        const answer = await send(url, pass === 0 ? withoutKey(request) : request, agent);
+        const answer = await (pass === 0
+          ? send(url, withoutKey(request), warm)
+          : send(url, request, agent));
         recorded.push({ request, answer });
         const dataset = /"dataset":\{"id":"([^"]+)","version":"([^"]+)"/.exec(answer.text);
         if (dataset) datasets.push({ id: dataset[1]!, version: dataset[2]! });
@@ -54,6 +58,7 @@ export async function record(
     return { basis, recorded };
   } finally {
     agent.destroy();
+    warm.destroy();
     await stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -62,9 +67,7 @@ export async function record(
 const WAKE_TRIES = 100;
 
 /** One city after the other until its sources have answered, so that none depends on how fast they are. */
-async function wakeCities(url: string): Promise<void> {
-  // Units of an anonymous caller are those of its address: not of the one that is recorded.
-  const agent = new Agent({ localAddress: "127.0.0.2" });
+async function wakeCities(url: string, agent: Agent): Promise<void> {
   for (const { lat, lon } of PLACES) {
     const target = `/v1/nearby?lat=${lat}&lon=${lon}&include=stations,vehicles`;
     const ask = { operation: "", method: "GET", target, headers: {}, fault: null, refused: null };
