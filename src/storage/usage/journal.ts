@@ -143,8 +143,10 @@ class JournalFile {
   #tail: Position = START;
   /** What lies before it is on the disk. */
   #synced = START.at;
-  /** How often it was written from its beginning, or the disk refused a sync. */
+  /** How often it was written from its beginning. */
   #round = 0;
+  /** How often the disk refused a sync. */
+  #refusals = 0;
   #closed = false;
   readonly #file: number;
   readonly #disk: Disk;
@@ -199,20 +201,21 @@ class JournalFile {
 
   /** false: the disk refused it. What it may have lost is written again, for the next call. */
   sync(): Promise<boolean> {
-    const [round, tail] = [this.#round, this.#tail.at];
+    const [round, refusals, tail] = [this.#round, this.#refusals, this.#tail.at];
     if (tail === this.#synced) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#disk.sync(this.#file, (error) => {
         // Synced by `close`; the descriptor may be another file's by now.
         if (this.#closed) return resolve(true);
-        // One that was under way during a refusal says nothing: the system tells of an error once.
-        const counts = error === null && round === this.#round;
-        if (counts) this.#synced = Math.max(this.#synced, tail);
         if (error !== null) {
-          this.#round += 1;
+          this.#refusals += 1;
           attempt(() => this.#writeAgain());
+          return resolve(false);
         }
-        resolve(counts || this.#tail.at === this.#synced);
+        // One that was under way during a refusal proves nothing: the system reports an error once.
+        if (refusals !== this.#refusals) return resolve(false);
+        if (round === this.#round) this.#synced = Math.max(this.#synced, tail);
+        resolve(true);
       });
     });
   }
