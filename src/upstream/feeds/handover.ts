@@ -18,7 +18,7 @@ import type { Discovery, FeedSystem, SystemState } from "#upstream/feeds/state.t
  * Of the text, and of what lies in the packs: raised whenever a replica of the release before could
  * not read them, or would render other answers from them (test/unit/feeds/handover holds it to that).
  */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * What a system is called at the exchange. All that packs depend on beside what the publisher says is
