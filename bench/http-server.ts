@@ -83,7 +83,7 @@ type Storing = ServerResponse & {
   _headerSent: boolean;
 };
 
-/** As it was (decisions 10 and 14): taken before routing, a prepared head, one piece of bytes. */
+/** As it was (docs/decisions/0010 and 0014): taken before routing, a prepared head, one piece of bytes. */
 const stored: RequestListener = (request, response) => {
   const url = request.url as string;
   if (request.method !== "GET" || !url.startsWith(PREFIX))
