@@ -6,7 +6,7 @@ import { createHitSink, searchBands } from "#core/shard/band-index.ts";
 import { readBytes, readText } from "#core/shard/bytes.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { toRfc3339 } from "#core/time.ts";
-import type { Circle, SystemEntry } from "#world/world.ts";
+import type { Circle, SystemEntry } from "#world/system-entry.ts";
 
 /** An alert that is shown: its place in the pack, and the window it is in force in (-1: it has none). */
 type Found = { alerts: Alerts; alert: number; window: number; id: Uint8Array };

@@ -6,7 +6,8 @@ import { LIMITS } from "#contract/limits.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/collect-hits.ts";
-import type { SystemEntry, World } from "#world/world.ts";
+import type { World } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 import type { FindCountries } from "#app/country.ts";
 import type { Consulted, Family, FreshnessPolicy, Wants } from "#app/types.ts";
 

@@ -33,7 +33,8 @@ import type {
 import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
 import { splitPage } from "#app/places/page.ts";
 import type { FindLines, LineItem } from "#app/transit/lines.ts";
-import type { Circle, SystemEntry, World } from "#world/world.ts";
+import type { World } from "#world/world.ts";
+import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 
 export type NearbyDeps = {

@@ -6,7 +6,8 @@ import type { FeedInfo } from "#upstream/feeds/types.ts";
 import { getProvider } from "#providers/registry.ts";
 import type { ListSources, SourceItem } from "#app/types.ts";
 import type { FindCountries } from "#app/country.ts";
-import type { SystemEntry, World } from "#world/world.ts";
+import type { World } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 
 export type SourcesDeps = {
   world: World;

@@ -11,7 +11,7 @@ import type { Shard } from "#core/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { LineItem } from "#app/transit/lines.ts";
 import type { FoundItem, Tally } from "#world/found.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Result families of §4.9 `include`. */
 export type Family = NearbyQuestion["include"][number];

@@ -9,6 +9,8 @@ import { readSecretFile } from "#config/secret-file.ts";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+export type RunMode = "sandbox" | "live";
+
 /** The raw variables, as `process.env` has them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Value } from "typebox/value";
 import type { WeatherUnits } from "#contract/weather.ts";
 import type { Overrides } from "#core/identity/observation.ts";
-import type { Env } from "#config/env.ts";
+import type { Env, RunMode } from "#config/env.ts";
 import { expand } from "#config/expand.ts";
 import type { Origins } from "#config/expand.ts";
 import { resolvePlans } from "#config/plans.ts";
@@ -22,8 +22,6 @@ import { toOverrides } from "#config/schema-identity.ts";
 import { type Maps, settleMaps, type SettledSources, settleSources } from "#config/sources.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import type { ConfigFile } from "#config/schema.ts";
-
-export type RunMode = "sandbox" | "live";
 
 /** What the program runs with: the file's members, with everything left open settled. */
 export type Config = {

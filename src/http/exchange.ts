@@ -28,6 +28,13 @@ export type Wire = {
   tracing: Tracing | null;
 };
 
+/** Adds what answers requests of a method at a path; GET answers HEAD as well. */
+export type AddRoute = (
+  method: "GET" | "POST",
+  path: string,
+  handle: (request: Incoming, response: ServerResponse) => void,
+) => void;
+
 export type Incoming = {
   raw: IncomingMessage;
   id: string;

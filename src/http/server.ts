@@ -23,7 +23,7 @@ import {
   runGuarded,
   sendProblem,
 } from "./errors.ts";
-import { type Incoming, openExchange, type Route, type Wire } from "./exchange.ts";
+import { type AddRoute, type Incoming, openExchange, type Route, type Wire } from "./exchange.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
@@ -60,13 +60,6 @@ export type ServerConfig = HandlerConfig & {
   /** Idle connections are advertised as living shorter than this. */
   drain_delay_ms: number;
 };
-
-/** Adds what answers requests of a method at a path; GET answers HEAD as well. */
-export type AddRoute = (
-  method: "GET" | "POST",
-  path: string,
-  handle: (request: Incoming, response: ServerResponse) => void,
-) => void;
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const { metrics, drain } = deps;

@@ -19,8 +19,8 @@ import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
 import type { Case, ResolvedSystem } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
 import { FIRST_CASE, HIDDEN, PLAIN } from "#core/identity/roles.ts";
-import type { Circle, SystemEntry } from "#world/world.ts";
-import { type Hits, pushHit } from "./hits.ts";
+import type { Circle, SystemEntry } from "#world/system-entry.ts";
+import { type Hits, type Page, pushHit } from "./hits.ts";
 import { orderHits } from "./order-hits.ts";
 
 export type HitQuery = {
@@ -33,9 +33,6 @@ export type HitQuery = {
   /** Positions that are wanted in their order; absent: all. */
   page?: Page | undefined;
 };
-
-/** Positions in the order of R13, `to` not included. */
-export type Page = { from: number; to: number };
 
 type Search = HitQuery & { aim: Aim };
 

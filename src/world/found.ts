@@ -5,7 +5,7 @@
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import type { Page } from "#world/collect-hits.ts";
+import type { Page } from "#world/hits.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle, readId } from "#world/hits.ts";
 import type { Tails } from "#world/tails.ts";
 

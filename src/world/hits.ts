@@ -7,7 +7,10 @@ import { VEHICLE_BIT } from "#core/nearby/bits.ts";
 import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
 import type { Blob } from "#core/shard/bytes.ts";
 import type { Case } from "#world/identity/cases.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
+
+/** Positions in the order of R13, `to` not included. */
+export type Page = { from: number; to: number };
 
 export type Hits = {
   count: number;

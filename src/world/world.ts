@@ -7,33 +7,14 @@ import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#core/geo.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
-import type { Identity, Roles } from "#world/identity/identity.ts";
-import { closuresOf, type Closures } from "#world/closures.ts";
+import type { Identity } from "#world/identity/identity.ts";
+import { closuresOf } from "#world/closures.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type Found, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
 import { Settling } from "#world/settling.ts";
-import { createTails, type Tails } from "#world/tails.ts";
-
-export type SystemEntry = {
-  readonly source_id: string;
-  /** ISO 3166-1 alpha-2, upper case; null: not stated, so it may be anywhere. */
-  country: string | null;
-  /** Set for a list of systems that has not been read: why, once that is known. */
-  unread: { name: string; problem: string | null } | null;
-  /** null while not surveyed, or when the system has no located entity. */
-  box: Box | null;
-  surveyed: boolean;
-  /** It could not be surveyed, and nothing suggests where it is. */
-  lost: boolean;
-  shard: Shard | null;
-  /** Rendered ends of items, by state; made anew with the statics. */
-  tails: Tails | null;
-  /** Closure alerts of the shard by station row; null: none (the usual case). */
-  closures: Closures | null;
-  /** What identity resolution says of its stations; null: each is itself (the usual case). */
-  roles: Roles | null;
-};
+import type { Circle, SystemEntry } from "#world/system-entry.ts";
+import { createTails } from "#world/tails.ts";
 
 export type World = ShardSink & {
   register(system: { source_id: string; country: string | null }): void;
@@ -55,8 +36,6 @@ export type World = ShardSink & {
   /** True once every registered system has been surveyed; cheap, asked by every question. */
   isSurveyed(): boolean;
 };
-
-export type Circle = { lat: number; lon: number; radius_m: number };
 
 /** Boxes enter the top index grown by this much, so that vehicles moving do not rebuild it. */
 const MARGIN_DEG = 0.02;

@@ -4,7 +4,7 @@ import type { Location } from "#core/entities.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#core/geo.ts";
 import { KIND_NAMES, type Place, type PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/results.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";
 
 /** Unnamed, unless the change names it. */

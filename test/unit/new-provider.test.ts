@@ -17,6 +17,7 @@ const COPIED = [
     "src",
     "sandbox",
     "scripts",
+    "trials",
     "test/support",
     "test/unit/providers",
     "test/fixtures/providers",

@@ -7,7 +7,7 @@ import type { FailureStatus } from "#core/outcome.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Found } from "#core/places/results.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 
 export type PlaceQuestion = AskOptions & {
   circle: Circle;

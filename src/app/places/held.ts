@@ -8,7 +8,7 @@ import { createPlaceIds, type Found, type ServiceItem, toItems } from "#core/pla
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { Tiles } from "#world/places/tiles.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 import { FRINGE_M } from "./finder.ts";
 
 export type HeldPlaces = {

@@ -3,7 +3,7 @@
  * Both sides are sorted already, so a page is a run of each.
  */
 import type { ServiceItem } from "#core/places/results.ts";
-import type { Page } from "#world/collect-hits.ts";
+import type { Page } from "#world/hits.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 
 export type Listed = { items: readonly FoundItem[]; places: readonly ServiceItem[] };

@@ -2,7 +2,7 @@
 import type { FailureStatus } from "#core/outcome.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 
 export type TransitQuestion = AskOptions & {
   circle: Circle;

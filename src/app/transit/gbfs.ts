@@ -12,7 +12,8 @@ import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
 import type { Wants } from "#app/types.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readStatic } from "#world/identity/cases.ts";
-import type { SystemEntry, World } from "#world/world.ts";
+import type { World } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 

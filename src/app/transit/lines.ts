@@ -4,7 +4,7 @@ import { distance_m } from "#core/geo.ts";
 import { mergeStations, NEAR_M } from "#core/transit/merge.ts";
 import { transitId } from "#core/transit/results.ts";
 import type { TransitMode, TransitOperator, TransitStation } from "#core/transit/station.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 import { stationsOf, type HeldFeed } from "./finders.ts";
 
 export type LineItem = {

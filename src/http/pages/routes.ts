@@ -1,7 +1,7 @@
 /** The routes of the pages. They are no operations of the API and stand in no description of it. */
 import { runGuarded, sendProblem } from "../errors.ts";
 import { openExchange, sendRaw, type Exchange, type Incoming, type Route } from "../exchange.ts";
-import type { AddRoute } from "../server.ts";
+import type { AddRoute } from "../exchange.ts";
 import { findTransportProblem, type Unmatched } from "../unmatched.ts";
 import type { ServerResponse } from "node:http";
 import type { Asset } from "./asset.ts";

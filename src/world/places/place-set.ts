@@ -8,7 +8,7 @@ import { parseJsonBytes } from "#core/json.ts";
 import type { Place } from "#core/places/place.ts";
 import { tileAt, tilesOf } from "#core/places/tiles.ts";
 import type { Found } from "#core/places/results.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 
 export type PlaceSet = {
   count: number;

@@ -7,7 +7,7 @@ import { distance_m } from "#core/geo.ts";
 import type { Found } from "#core/places/results.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Tile, tileAt, tilesOf } from "#core/places/tiles.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 
 type HeldTile = { places: readonly Place[]; fetched_at_ms: number };
 

@@ -66,7 +66,8 @@ import { createClient } from "#client/client.ts";
 import { ConfigSchema } from "#config/schema.ts";
 import { stubServer } from "./test/support/server.ts";
 const { app } = stubServer();
-const url = await app.listen({ port: 0, host: "127.0.0.1" });
+await app.listen({ port: 0, host: "127.0.0.1" });
+const url = "http://127.0.0.1:" + app.server.address().port;
 const ask = async (query) => {
   const reply = await fetch(url + "/v1/antipode?" + query);
   return { status: reply.status, body: await reply.json(), left: reply.headers.get("ratelimit") };

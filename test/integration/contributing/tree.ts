@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const COPIED = [
   "src",
   "scripts",
+  "trials",
   "sandbox",
   "test",
   "docs",

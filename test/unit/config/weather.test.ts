@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { readEnv } from "#config/env.ts";
-import { loadConfig, type RunMode } from "#config/load.ts";
+import { readEnv, type RunMode } from "#config/env.ts";
+import { loadConfig } from "#config/load.ts";
 
 type Wish = { mode: RunMode; file?: object; variables?: Record<string, string> };
 

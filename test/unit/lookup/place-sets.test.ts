@@ -7,7 +7,7 @@ import type { Place } from "#core/places/place.ts";
 import { tileAt, tilesOf } from "#core/places/tiles.ts";
 import { createPlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles, within } from "#world/places/tiles.ts";
-import type { Circle } from "#world/world.ts";
+import type { Circle } from "#world/system-entry.ts";
 import { anyId, forAll, HERE, moved } from "../../support/domain.ts";
 import { anyCircle, anyKind, aPlace, circleWithNeighbours, idsOf } from "../../support/places.ts";
 

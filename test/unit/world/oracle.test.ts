@@ -15,7 +15,7 @@ import { openVehicles, packVehicles } from "#core/shard/vehicles.ts";
 import { createTrail } from "#core/trail.ts";
 import { collectHits } from "#world/collect-hits.ts";
 import { createHits } from "#world/hits.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 import { createWorld } from "#world/world.ts";
 import type { Ask, Known } from "../../../trials/replay/oracle/circle.ts";
 import { createGrid, listInside } from "../../../trials/replay/oracle/circle.ts";

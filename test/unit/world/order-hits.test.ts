@@ -7,7 +7,7 @@ import type { CaseHit, Hits } from "#world/hits.ts";
 import { itemId, toFound } from "#world/found.ts";
 import { createHits } from "#world/hits.ts";
 import { orderHits } from "#world/order-hits.ts";
-import type { SystemEntry } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 
 type Made = { id: string; decimetres: number; merged: boolean };
 

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Box } from "#core/entities.ts";
 import { boxTouchesCircle, reachOf, wrapLon } from "#core/geo.ts";
-import { createWorld, type SystemEntry } from "#world/world.ts";
+import { createWorld } from "#world/world.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
 import {
   anAlert,
   anyPoint,

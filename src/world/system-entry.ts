@@ -1,0 +1,28 @@
+/** One configured system as the world knows it, and the circle of a request. */
+import type { Box } from "#core/entities.ts";
+import type { Shard } from "#core/shard/shard.ts";
+import type { Roles } from "#world/identity/identity.ts";
+import type { Closures } from "#world/closures.ts";
+import type { Tails } from "#world/tails.ts";
+
+export type Circle = { lat: number; lon: number; radius_m: number };
+
+export type SystemEntry = {
+  readonly source_id: string;
+  /** ISO 3166-1 alpha-2, upper case; null: not stated, so it may be anywhere. */
+  country: string | null;
+  /** Set for a list of systems that has not been read: why, once that is known. */
+  unread: { name: string; problem: string | null } | null;
+  /** null while not surveyed, or when the system has no located entity. */
+  box: Box | null;
+  surveyed: boolean;
+  /** It could not be surveyed, and nothing suggests where it is. */
+  lost: boolean;
+  shard: Shard | null;
+  /** Rendered ends of items, by state; made anew with the statics. */
+  tails: Tails | null;
+  /** Closure alerts of the shard by station row; null: none (the usual case). */
+  closures: Closures | null;
+  /** What identity resolution says of its stations; null: each is itself (the usual case). */
+  roles: Roles | null;
+};
