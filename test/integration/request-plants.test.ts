@@ -64,7 +64,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
   },
   [`/v1/nearby?${PARIS}&format=geojson&limit=5`]: {
     "a feature too few": (body) => body.features.pop(),
-    "longitude before latitude": (body) => body.features[0].geometry.coordinates.reverse(),
+    "longitude before latitude": (body) => SWAP(body.features[0].geometry.coordinates),
   },
   [`/v1/services/nearby?${PARIS}&types=toilets,parking,charging,drinking_water,fountain&limit=200&debug=true`]:
     {
@@ -90,7 +90,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
       },
       "debug of another limit": (body) => (body.debug.applied_limit = 50),
       "a failing source hidden": (body) =>
-        ((Object.values(body.debug.providers) as Body[])[0].status = "timeout"),
+        (Object.values<Body>(body.debug.providers)[0].status = "timeout"),
       "unknown told as empty": (body) => (body.results[0].attributes.operator = ""),
     },
   [`/v1/parking/nearby?${PARIS}&limit=5`]: {
@@ -122,7 +122,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
     "fetched in the future": (body) =>
       (body.results.stations[0].freshness.fetched_at = "2099-01-01T00:00:00Z"),
     "debug that counts what was not shown": (body) =>
-      ((Object.values(body.debug.providers) as Body[])[0].returned_count += 1),
+      (Object.values<Body>(body.debug.providers)[0].returned_count += 1),
   },
   "/v1/geocode?q=Paris&country=FR": {
     "a query invented": (body) => (body.meta.query = "Berlin"),
@@ -186,7 +186,7 @@ async function askGood(request: ApiRequest): Promise<Reply> {
 }
 
 function withBody(reply: Reply, bend: Bend): Reply {
-  const body = JSON.parse(readText(reply)!) as Body;
+  const body = JSON.parse(readText(reply)!);
   bend(body);
   return { ...reply, body: Buffer.from(JSON.stringify(body)) };
 }
