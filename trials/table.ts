@@ -15,7 +15,7 @@ export type TrialEntry = {
   shows: string;
   /** Options, as in a usage line. */
   options: string;
-  /** On two cores, with the usual options and in the short form. */
+  /** Roughly, on two idle cores, with the usual options and in the short form. */
   takes: string;
   short_takes: string;
   /** Options of the short form, which `npm run trials -- all` runs. */
@@ -82,10 +82,10 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   faults: {
     shows: "every fault of the simulator on every source ends as decided (docs/faults.md)",
-    options: "[feeds|places|legacy|hostile] [FAULT…]",
+    options: "[feeds] [places] [legacy] [hostile] [FAULT…]",
     takes: "20 min",
     short_takes: "1 min",
-    short: ["legacy"],
+    short: ["legacy", "reset"],
     needs: [],
     quiet: true,
     load: () => import("./faults.ts"),

@@ -64,10 +64,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
   },
   [`/v1/nearby?${PARIS}&format=geojson&limit=5`]: {
     "a feature too few": (body) => body.features.pop(),
-    "longitude before latitude": (body) => {
-      const { geometry } = body.features[0];
-      geometry.coordinates = geometry.coordinates.toReversed();
-    },
+    "longitude before latitude": (body) => SWAP(body.features[0].geometry.coordinates),
   },
   [`/v1/services/nearby?${PARIS}&types=toilets,parking,charging,drinking_water,fountain&limit=200&debug=true`]:
     {
@@ -189,7 +186,7 @@ async function askGood(request: ApiRequest): Promise<Reply> {
 }
 
 function withBody(reply: Reply, bend: Bend): Reply {
-  const body: Body = JSON.parse(readText(reply)!);
+  const body = JSON.parse(readText(reply)!);
   bend(body);
   return { ...reply, body: Buffer.from(JSON.stringify(body)) };
 }
