@@ -23,7 +23,7 @@ import { createIdentityThread, type IdentityThread } from "#upstream/identity-th
 import { createIngestPool, type IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
-import { createHttpClient } from "#upstream/http.ts";
+import { createHttpClient, type HttpLimits } from "#upstream/http.ts";
 import { createLookupCache } from "#upstream/lookup/cache.ts";
 import { Spending } from "#upstream/lookup/budget.ts";
 import { createRun, type Run } from "#upstream/run.ts";
@@ -45,6 +45,8 @@ export type ServiceOptions = {
   version: string;
   /** Where the clock reads time; the system's where it is left out. */
   time?: SteadyTime;
+  /** Of a call of a source; as shipped where it is left out. */
+  http_limits?: Partial<HttpLimits>;
 };
 
 /** What could not be started, in one line. */
@@ -280,12 +282,17 @@ function warnOfCosts({ mode, sources: { places, weather } }: Config, log: Logger
 }
 
 function createClient(
-  { config, version }: ServiceOptions,
+  { config, version, http_limits = {} }: ServiceOptions,
   egress: Egress,
   clock: AdjustableClock,
 ): ReturnType<typeof createHttpClient> {
   const contact = config.contact === null ? "" : ` (+${config.contact})`;
-  return createHttpClient({ egress, user_agent: `vicinity/${version}${contact}`, now: clock.now });
+  return createHttpClient({
+    egress,
+    user_agent: `vicinity/${version}${contact}`,
+    limits: http_limits,
+    now: clock.now,
+  });
 }
 
 /**
