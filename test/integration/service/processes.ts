@@ -56,14 +56,14 @@ export function readyFile(data_dir: string): string {
 
 /** What the ready file says, once it is there; an error if the program ends before. */
 export async function waitReady(running: Running, data_dir: string): Promise<Ready> {
-  let isOver = false;
+  const state = { ended: false };
   const over = running.ended.then(({ code }) => {
-    isOver = true;
+    state.ended = true;
     const { out, err } = running.output();
     throw new Error(`ended with ${code} before it was ready: ${err || out}`);
   });
   const found = (async (): Promise<Ready | null> => {
-    while (!isOver) {
+    while (!state.ended) {
       const text = await readFile(readyFile(data_dir), "utf8").catch(() => null);
       if (text !== null) return JSON.parse(text) as Ready;
       await new Promise((resolve) => void setTimeout(resolve, 5));
