@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import type { Logger } from "pino";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { AdjustableClock } from "./clock.ts";
+import type { HttpLimits } from "#upstream/http.ts";
 import type { SteadyTime } from "./steady-time.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -41,6 +42,8 @@ export type ServiceOptions = {
   version: string;
   /** Where the clock reads time; the system's where it is left out. */
   time?: SteadyTime;
+  /** Of a call of a source; as shipped where it is left out. */
+  http_limits?: Partial<HttpLimits>;
 };
 
 /** Why the service could not be started, in one line. */

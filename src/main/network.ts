@@ -20,7 +20,10 @@ export type Network = {
   close(): Promise<void>;
 };
 
-export function openNetwork({ config, version }: ServiceOptions, clock: Clock): Network {
+export function openNetwork(
+  { config, version, http_limits = {} }: ServiceOptions,
+  clock: Clock,
+): Network {
   const contact = config.contact === null ? "" : ` (+${config.contact})`;
   const user_agent = `vicinity/${version}${contact}`;
   const http_hosts: string[] = [];
@@ -31,7 +34,10 @@ export function openNetwork({ config, version }: ServiceOptions, clock: Clock): 
     max_connections: LOOKUP_CONNECTIONS,
   });
   const [runFeeds, runLookups] = [feeds, lookups].map((egress) =>
-    createRun({ client: createHttpClient({ egress, user_agent, now: clock.now }), clock }),
+    createRun({
+      client: createHttpClient({ egress, user_agent, limits: http_limits, now: clock.now }),
+      clock,
+    }),
   ) as [Run, Run];
   return {
     runFeeds,

@@ -35,7 +35,7 @@ async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
   };
   /** Of everybody who could know something of a place. */
   const breakAll = async (fault: object): Promise<void> => {
-    for (const source of ["gbfs", "citybikes", "motis"])
+    for (const source of ["gbfs", "citybikes", "motis", "openstreetmap"])
       await client.json(`${sandbox.url}/__sandbox/faults/${source}`, {
         method: "PUT",
         body: fault,

@@ -56,18 +56,22 @@ export function readyFile(data_dir: string): string {
 
 /** What the ready file says, once it is there; an error if the program ends before. */
 export async function waitReady(running: Running, data_dir: string): Promise<Ready> {
+  const state = { ended: false };
   const over = running.ended.then(({ code }) => {
+    state.ended = true;
     const { out, err } = running.output();
     throw new Error(`ended with ${code} before it was ready: ${err || out}`);
   });
-  const found = (async (): Promise<Ready> => {
-    for (;;) {
+  const found = (async (): Promise<Ready | null> => {
+    while (!state.ended) {
       const text = await readFile(readyFile(data_dir), "utf8").catch(() => null);
       if (text !== null) return JSON.parse(text) as Ready;
       await new Promise((resolve) => void setTimeout(resolve, 5));
     }
+    return null;
   })();
-  return await Promise.race([found, over]);
+  // Where it has ended, `over` rejects.
+  return (await Promise.race([found, over])) ?? (await over);
 }
 
 /**

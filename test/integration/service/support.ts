@@ -51,6 +51,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   const begun_ms = Date.now();
   const service = await startService({
     ...{ config, env: env.value, version: "1.1.0" },
+    ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
     ...(still && { time: { now: () => begun_ms, watch: () => undefined } }),
   });
   if ("problem" in service) return assert.fail(service.problem);
