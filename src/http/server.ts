@@ -3,7 +3,7 @@
  * table of operations; the order of checks is that of the decisions (Errors).
  */
 import type { Tracing } from "#core/trace.ts";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "find-my-way";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";

@@ -110,7 +110,7 @@ async function startFrozen(
   await waitReady(ready, child, () => output);
   return {
     url: `http://127.0.0.1:${PORTS.PORT}`,
-    keys: [...output.matchAll(/\bvic_[A-Za-z0-9_]{20,}/g)].map(([key]) => key),
+    keys: [...output.matchAll(/\bsvc_test_[A-Za-z0-9_]{20,}/g)].map(([key]) => key),
     async stop() {
       child.kill("SIGINT");
       const hard = setTimeout(() => child.kill("SIGKILL"), 10_000);
