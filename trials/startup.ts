@@ -51,10 +51,13 @@ async function start(cache: string | undefined): Promise<number> {
     variables: { NODE_COMPILE_CACHE: cache ?? join(data_dir, "cache") },
   });
   const elapsed_ms = performance.now() - begun;
-  await checkLines(running.output);
-  process.kill(ready.pid, "SIGINT");
-  await running.ended;
-  await rm(data_dir, { recursive: true, force: true });
+  try {
+    await checkLines(running.output);
+  } finally {
+    process.kill(ready.pid, "SIGINT");
+    await running.ended;
+    await rm(data_dir, { recursive: true, force: true });
+  }
   return elapsed_ms;
 }
 
