@@ -16,8 +16,6 @@ import type { SystemEntry } from "#world/system-entry.ts";
 /** Result families of §4.9 `include`. */
 export type Family = NearbyQuestion["include"][number];
 
-export type { Plan };
-
 /** Decoded parameters of /v1/nearby; radius (metres) and limit are clamped by the use case (§8). */
 export type NearbyQuestion = Decoded<typeof NEARBY_PARAMETERS>;
 

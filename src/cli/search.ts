@@ -101,7 +101,7 @@ function valueOf(parsed: Parsed, name: string, kind: Parameter["kind"]) {
 }
 
 /** That some option must be given is known here; its choices are named. */
-export function checkRequired(parsed: Parsed, command: string, parameters: Parameters): void {
+function checkRequired(parsed: Parsed, command: string, parameters: Parameters): void {
   for (const [name, { required, choices = [] }] of listOptions(parameters)) {
     if (!required || textOption(parsed, name) !== undefined) continue;
     const list = `a comma-separated list of ${choices.join(", ")}`;

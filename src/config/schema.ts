@@ -42,7 +42,7 @@ const ServerSchema = section(
 );
 
 /** A member for each deadline of the table of operations, whose rows have the defaults. */
-export const DeadlinesSchema = section(
+const DeadlinesSchema = section(
   Object.fromEntries(
     listDeadlines().map(({ name, default_ms, description }) => [name, ms(default_ms, description)]),
   ) as Record<keyof Deadlines, TInteger>,

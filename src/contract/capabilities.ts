@@ -80,7 +80,7 @@ export const SEARCH_PARAMETERS = {
 } as const;
 
 /** Any text: one that is no id of ours is not found, which is another answer (404). */
-export const READ_PARAMETERS = {
+const READ_PARAMETERS = {
   id: anyTextParameter(DATASET_PARAMETERS.id),
   version: anyTextParameter(DATASET_PARAMETERS.version),
 } as const;

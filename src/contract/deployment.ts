@@ -5,6 +5,7 @@
  */
 export const MAPS_PROVIDER_ID = "<maps_provider_id>";
 export const MAPS_PROVIDER_NAME = "<maps_provider_name>";
+/** @public */
 export const AED_REGISTRY_ID = "<aed_registry_id>";
 
 export type Deployment = {

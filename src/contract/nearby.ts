@@ -33,7 +33,7 @@ import { ServiceResult } from "./services.ts";
 
 export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts"] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
-export const FORMATS = ["json", "geojson"] as const;
+const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
   lat: LAT,
   lon: LON,

@@ -4,7 +4,7 @@
  */
 
 /** Bytes of randomness that are asked for, of which 74 bits are used. */
-export const UUID_RANDOM_BYTES = 10;
+const UUID_RANDOM_BYTES = 10;
 export const UUID_BYTES = 16;
 
 /** `random`: ten bytes of a CSPRNG. */
@@ -20,11 +20,4 @@ export function toUuidV7(at_ms: number, random: Uint8Array): Uint8Array {
   bytes[6] = 0x70 | (bytes[6]! & 0x0f);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);
   return bytes;
-}
-
-/** `01234567-89ab-7…`: the text of a UUID. */
-export function toUuidText(uuid: Uint8Array): string {
-  const hex = uuid.toHex();
-  const [time, low, version] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)];
-  return `${time}-${low}-${version}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

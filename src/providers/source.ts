@@ -63,7 +63,7 @@ export type Around<S> = {
 };
 
 /** Public transport stations, under a token of `providers` (§4.7a). */
-export type Stations<S> = {
+type Stations<S> = {
   provider: TransitProvider;
   reader: TransitReader<S>;
   /** Asked at the same time; what fails leaves its value null. */
@@ -73,12 +73,12 @@ export type Stations<S> = {
 };
 
 /** Now and the steps of the forecast, each of its own answer or both of one series. */
-export type Weather<S> =
+type Weather<S> =
   | { current: WeatherReader<S, Current>; forecast: WeatherReader<S, Forecast> }
   | { series: WeatherReader<S, Outlook> };
 
 /** How a source is treated, where its terms and the operator say nothing else. */
-export type Policy = {
+type Policy = {
   /** Seconds an answer is good where the terms allow keeping it. */
   cache_s: number;
   /** Calls at once. */

@@ -9,7 +9,7 @@ function toTable({ verdicts }: { verdicts: readonly Verdict[] }): string {
   return [row(["rule", "judged", "found", "figures"]), "|---|---:|---:|---|", ...rows].join("\n");
 }
 
-export function listFindings(verdicts: readonly Verdict[]): string[] {
+function listFindings(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ rule, findings, scanned }) => [
     ...findings.map((text) => `${rule}: ${text}`),
     ...(scanned === 0 ? [`${rule}: nothing was judged`] : []),

@@ -23,7 +23,7 @@ export type Scenario = {
 };
 
 /** `acked`, `attempted`: as in CrashState; `folder`: where the files are. */
-export type Crash = Pick<CrashState, "acked" | "attempted"> & { folder: string };
+type Crash = Pick<CrashState, "acked" | "attempted"> & { folder: string };
 
 /** The database of a file. */
 export type At = (file: string) => DatabaseSync;

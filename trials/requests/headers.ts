@@ -65,7 +65,7 @@ export const OTHER_HEADERS: readonly Headers[] = [
   { "user-agent": "\xe2\x80\xae", "x-long": "y".repeat(4_000) },
 ];
 
-export const BAD_KEY = "svc_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000";
+const BAD_KEY = "svc_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000";
 const OTHER_KEY = "svc_test_x";
 const BAD_HEADERS: readonly string[] = [
   ...["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", BAD_KEY, `Bearer ${BAD_KEY} ${BAD_KEY}`],

@@ -246,7 +246,7 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
 };
 
 /** The schema of a tool's arguments with the bounds that only the operation's parameters state. */
-export function toolSchema({ name, inputSchema }: Tool, description: Description): Schema {
+function toolSchema({ name, inputSchema }: Tool, description: Description): Schema {
   const operation = listOperations(description).find(({ id }) => id === TOOL_RULES[name]);
   const properties = Object.entries(inputSchema.properties ?? {}).map(([member, given]) => {
     const rule = operation?.parameters.find((each) => each.name === member)?.schema;

@@ -193,7 +193,7 @@ function isJsonType(text: string): boolean {
 /** Values of one name in order; undefined: broken encoding. */
 type Given = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-export function readQuery(raw: string): Given {
+function readQuery(raw: string): Given {
   const given = new Map<string, (string | undefined)[]>();
   for (const part of raw.split("&")) {
     const split = part.indexOf("=");

@@ -16,7 +16,7 @@ const SNAP_M = 800;
 /** Of things around a snapped point, of a source that lists the nearest ones. */
 const SNAP_LIMIT = 250;
 /** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
-export const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
+const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
 export type Member = Opened & {
   registers: readonly OpenRegister[];

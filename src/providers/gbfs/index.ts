@@ -25,7 +25,7 @@ export const AuthSchema = Type.Union(
   { description: "Credentials; write secrets as ${NAME} of an environment variable." },
 );
 
-export const GbfsSystemSchema = closed({
+const GbfsSystemSchema = closed({
   id: Type.String({ format: "one-line", maxLength: 128, description: "Unique among all systems." }),
   url: url("The auto-discovery document (gbfs.json)."),
   auth: Type.Optional(AuthSchema),

@@ -12,7 +12,7 @@ import { type FeedFile, type FeedProtocol, LIVE_FILES } from "#providers/provide
  * Polling floor in seconds (mobility.md 1.2): bounds of the publisher's ttl, and what stands in for
  * a ttl that says nothing.
  */
-export const POLL_S = {
+const POLL_S = {
   live: { min: 15, max: 300, fallback: 60 },
   static: { min: 300, max: 86_400, fallback: 3_600 },
 } as const;

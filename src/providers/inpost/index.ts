@@ -134,7 +134,7 @@ const TEST_PLACE = /(?<!\p{L})TEST(OW[AEY])?(?!\p{L})/u;
 const TEST_NAME = /^TEST|(?<!\p{L})TEST(?!\p{L})/u;
 
 /** The place, or why it is dropped. `id`: the point's `name`, which is a code. */
-export function toLocker(row: Row, id: string): Place | Dropped {
+function toLocker(row: Row, id: string): Place | Dropped {
   const types = Array.isArray(row["type"]) ? toTexts(row["type"]) : toTexts([row["type"]]);
   if (!types.some((type) => LOCKER_TYPES.has(type))) return "not_a_locker";
   // Without a status it has passed the filter that was asked for.

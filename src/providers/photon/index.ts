@@ -31,7 +31,7 @@ export type PhotonSettings = LookupSettings & {
 };
 
 /** Of the public server, and of one that is set up without a word about languages. */
-export const PHOTON_LANGUAGES: readonly string[] = ["de", "en", "fr"];
+const PHOTON_LANGUAGES: readonly string[] = ["de", "en", "fr"];
 
 /** Asked for where most of them may be of other countries. */
 const WIDE = 20;

@@ -21,7 +21,7 @@ export type DatabaseWorker<Message, Reply> = {
 };
 
 /** Rolled back: nothing that the message asked for is kept. */
-export type Failed = { kind: "failed"; disk_full: boolean };
+type Failed = { kind: "failed"; disk_full: boolean };
 
 type WorkerInput = { path: string; port: MessagePort };
 const CLOSE = { kind: "close" } as const;

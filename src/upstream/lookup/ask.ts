@@ -217,7 +217,7 @@ function mayUse(
   return freshness === null && now_ms < good_until_ms + policy.renew_ms ? "renewing" : "no";
 }
 
-export type Entry = {
+type Entry = {
   value: unknown;
   /** How many things the source sent. */
   raw: number;

@@ -67,10 +67,10 @@ export type Attempt = {
   trail: () => Trail;
 };
 
-export type Tally = { count: number };
+type Tally = { count: number };
 
 /** Of one provider, all of its operations together. */
-export type SourceTallies = { retries: Tally; spent: Tally };
+type SourceTallies = { retries: Tally; spent: Tally };
 
 /** `stale`: shown while it is renewed; `partial`: some of what was needed. */
 export type CacheTallies = Readonly<Record<"hit" | "stale" | "partial" | "miss", Tally>>;

@@ -11,7 +11,7 @@ import type { Meant, Validity } from "#upstream/lookup/caller.ts";
 
 export type Answer<V> = Meant<V> & { fetched_at_ms: number };
 
-export type Want<V> = {
+type Want<V> = {
   /** Aborted when nothing waits any more. */
   signal: AbortSignal;
   /** Whether it may answer the request. */

@@ -30,7 +30,7 @@ const COPIED = [
 /** Large, and no part of what is tried. */
 const LEFT_OUT = join(ROOT, "test/fixtures");
 
-export type Ran = { code: number; out: string };
+type Ran = { code: number; out: string };
 
 export type Tree = {
   /** Replaces the first occurrence of `before`, which must be there. */
