@@ -5,7 +5,6 @@ import type { ProblemBody } from "#contract/sources.ts";
 import type { Clamped } from "#core/clamp.ts";
 import type { Asked, Coverage } from "#core/coverage.ts";
 import type { Box } from "#core/entities.ts";
-import type { Plan } from "#core/plans.ts";
 import type { ServiceItem } from "#core/places/results.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";

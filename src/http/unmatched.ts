@@ -1,4 +1,5 @@
 /** Requests that no operation takes: preflights, other methods, unknown paths, unusable targets. */
+import { isUtf8 } from "node:buffer";
 import type { ServerResponse } from "node:http";
 import { LIMITS } from "#contract/limits.ts";
 import { listRoutes } from "#contract/mcp-operation.ts";
@@ -46,7 +47,9 @@ export function createUnmatched(
     answer: (request, response) => {
       const problem = findTransportProblem(request);
       if (problem !== null) return refuse(request, response, problem);
-      const known = find(toPath(request.raw.url as string));
+      const path = toPath(request.raw.url as string);
+      if (!isDecodable(path)) return refuse(request, response, BAD_TARGET);
+      const known = find(path);
       if (known === undefined) return refuse(request, response, NOT_FOUND);
       const { allow } = known;
       const exchange = openExchange(wire, known.route, request, response);
@@ -100,6 +103,13 @@ function toPath(url: string): string {
     const char = String.fromCharCode(Number.parseInt(hex, 16));
     return /[\w.~-]/.test(char) ? char : escape;
   });
+}
+
+/** Whether the escapes of a path are whole and their bytes UTF-8. The router checks known methods alone. */
+function isDecodable(path: string): boolean {
+  if (/%(?![0-9a-f]{2})/i.test(path)) return false;
+  const runs = path.match(/(?:%[0-9a-f]{2})+/gi) ?? [];
+  return runs.every((run) => isUtf8(Buffer.from(run.replaceAll("%", ""), "hex")));
 }
 
 function sendPreflight(exchange: Exchange, allow: string): void {

@@ -44,7 +44,6 @@ test("one internal feed is read; redirects, discovery and catalogue rows reach n
   for (const [path, file] of Object.entries(toFeed("Depot", internal.origin, canary.origin)))
     files.set(path, file);
   const data_dir = await createFolder();
-  t.after(() => removeFolder(data_dir));
   const catalogue = join(data_dir, "systems.csv");
   await writeFile(
     catalogue,
@@ -57,7 +56,10 @@ test("one internal feed is read; redirects, discovery and catalogue rows reach n
   const system = { id: "depot", url: `${internal.origin}/gbfs.json`, country: "FR" };
   const settings = { sources: { gbfs: { systems: [system], catalogue } } };
   const { service } = await start({ mode: "live", data_dir, settings });
-  t.after(() => service.close({ delay_ms: 0 }));
+  t.after(async () => {
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
   await service.feeds.surveyed();
   const result = await service.feeds.refresh("depot", { begun_after_ms: 0 });
   assert.equal(service.world.find("depot")?.shard?.statics.count, 1, JSON.stringify(result));

@@ -58,7 +58,6 @@ async function assertServed(
 
 async function startEnforced(t: TestContext) {
   const data_dir = await createFolder();
-  t.after(() => removeFolder(data_dir));
   const client = createClient();
   t.after(client.close);
   const { service } = await start({ data_dir, variables: { VICINITY_ENFORCE_LIMITS: "1" } });
@@ -66,6 +65,7 @@ async function startEnforced(t: TestContext) {
   t.after(async () => {
     for (const socket of held) socket.destroy();
     await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
   });
   return { service, client, held };
 }

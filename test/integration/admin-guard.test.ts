@@ -209,9 +209,11 @@ test("without a token every path below /admin is an unknown one, byte for byte",
 
 test("the public listener knows none of it, whoever asks", async (t) => {
   const data_dir = await createFolder();
-  t.after(() => removeFolder(data_dir));
   const { service } = await start({ data_dir, variables: { ADMIN_TOKEN: TOKEN } });
-  t.after(() => service.close({ delay_ms: 0 }));
+  t.after(async () => {
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
   const client = createClient();
   t.after(() => client.close());
   await assertUnknown(Number(new URL(service.url).port));
@@ -228,8 +230,10 @@ test("the public listener knows none of it, whoever asks", async (t) => {
 
 test("a service without a token has no admin API", async (t) => {
   const data_dir = await createFolder();
-  t.after(() => removeFolder(data_dir));
   const { service } = await start({ data_dir });
-  t.after(() => service.close({ delay_ms: 0 }));
+  t.after(async () => {
+    await service.close({ delay_ms: 0 });
+    await removeFolder(data_dir);
+  });
   await assertUnknown(Number(new URL(service.admin_url).port));
 });

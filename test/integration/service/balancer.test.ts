@@ -35,13 +35,14 @@ test(
   async (t) => {
     const client = createClient();
     t.after(client.close);
-    const replicas = [await createReplica(t, "vicinity-a"), await createReplica(t, "vicinity-b")];
+    const replicas = [await createReplica("vicinity-a"), await createReplica("vicinity-b")];
     const running = new Map<string, Running>();
     t.after(async () => {
       for (const { child, ended } of running.values()) {
         child.kill("SIGKILL");
         await ended;
       }
+      for (const { data_dir } of replicas) await removeFolder(data_dir);
     });
     for (const replica of replicas) running.set(replica.name, await startReplica(replica));
     const balancer = await startBalancer(t, replicas);
@@ -85,9 +86,8 @@ function countOf(log: string, name: string): number {
   return log.split(`vicinity/${name} `).length - 1;
 }
 
-async function createReplica(t: TestContext, name: string): Promise<Replica> {
+async function createReplica(name: string): Promise<Replica> {
   const data_dir = await createFolder();
-  t.after(() => removeFolder(data_dir));
   const settings = { server: { drain_delay_ms: DRAIN_DELAY_MS } };
   await writeFile(join(data_dir, "vicinity.json"), JSON.stringify(settings));
   return { name, data_dir, port: await freePort(), admin_port: await freePort() };
