@@ -181,7 +181,7 @@ function call(
         }),
       );
     });
-    request.once("timeout", () => request.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));
+    request.once("timeout", () => request.destroy(new Error(`${method} ${path}: no answer in ${PATIENCE_MS} ms`)));
     request.once("error", reject);
     request.end(body ?? undefined);
   });

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { HANG_MS, sized } from "../../support/size.ts";
 import { type Behind, freePort, startBalancer, WITHOUT } from "./balancer.ts";
 import { ROOT, type Running, startProcess } from "./processes.ts";
