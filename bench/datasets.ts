@@ -125,20 +125,25 @@ function sampleBody(bytes: number): Buffer {
 function sampleStation(index: number): unknown {
   const [a = 0, b = 0, c = 0] = randomBytes(3);
   return {
-    ...{
-      id: `svc_station_${randomBytes(13).toString("hex").slice(0, 20)}`,
-      entity_type: "station",
-    },
-    ...{ mode: "bicycle", name: `${c} ${randomBytes(6).toString("base64")}` },
+    id: `svc_station_${randomBytes(13).toString("hex").slice(0, 20)}`,
+    entity_type: "station",
+    mode: "bicycle",
+    name: `${c} ${randomBytes(6).toString("base64")}`,
     location: { lat: 48.85 + a / 9_973, lon: 2.35 + b / 9_967 },
     distance_meters: index * 7 + (c % 7),
     availability: {
-      ...{ vehicles: a % 30, docks: b % 30, disabled_vehicles: c % 3, disabled_docks: null },
-      ...{ is_installed: true, is_renting: true, is_returning: true },
+      vehicles: a % 30,
+      docks: b % 30,
+      disabled_vehicles: c % 3,
+      disabled_docks: null,
+      is_installed: true,
+      is_renting: true,
+      is_returning: true,
       last_reported: `2026-11-21T12:${10 + (a % 50)}:${10 + (b % 50)}Z`,
     },
     provenance: [{ source_id: "velib", fetched_at: "2026-11-21T12:59:00Z", license: "ODbL-1.0" }],
-    ...{ resolution_status: "single", resolution_confidence: 1 },
+    resolution_status: "single",
+    resolution_confidence: 1,
   };
 }
 
@@ -149,9 +154,14 @@ function toDataset(base: Buffer, turn: number): NewDataset {
   const now_ms = Date.now();
   const issue = { secret: datasets.secret, now_ms, random: randomBytes(10) };
   return {
-    ...{ id: newDatasetId("public", issue), owner: "public", version: `1-${turn}` },
-    ...{ quota_key: `address ${turn % 1_000}`, quota_max: 100_000 },
-    ...{ created_at_ms: now_ms, expires_at_ms: now_ms + 86_400_000 },
-    ...{ observation: base.subarray(0, 1_500), body },
+    id: newDatasetId("public", issue),
+    owner: "public",
+    version: `1-${turn}`,
+    quota_key: `address ${turn % 1_000}`,
+    quota_max: 100_000,
+    created_at_ms: now_ms,
+    expires_at_ms: now_ms + 86_400_000,
+    observation: base.subarray(0, 1_500),
+    body,
   };
 }

@@ -48,16 +48,16 @@ async function measureLoads(from: Browser): Promise<Row[]> {
   return [
     { what: "first load", value: sum(last), unit: "KB", bound: BUDGET.first_load_kb },
     {
-      ...{ what: "first load of a server just started", value: sum(cold!), unit: "KB" },
+      what: "first load of a server just started",
+      value: sum(cold!),
+      unit: "KB",
       bound: BUDGET.first_load_kb,
     },
     ...[...last.bytes].map(([kind, value]) => ({
-      ...{
-        what: `  of it ${kind}`,
-        value: Math.round(value / 102.4) / 10,
-        unit: "KB",
-        bound: null,
-      },
+      what: `  of it ${kind}`,
+      value: Math.round(value / 102.4) / 10,
+      unit: "KB",
+      bound: null,
     })),
     { what: "answers to input", value: of("ready"), unit: "ms", bound: BUDGET.interactive_ms },
     { what: "results shown", value: of("answer"), unit: "ms", bound: BUDGET.interactive_ms },
@@ -182,11 +182,19 @@ function toAnswer(turn: number): object {
     const lat = 48.8566 + (Math.cos(angle) * away) / 111_195;
     const lon = 2.3522 + (Math.sin(angle) * away) / 73_150;
     return {
-      ...{ svc_id: `svc_vehicle_${n}`, source_id: `bench:${n}`, network_id: "bench" },
-      ...{ provenance: [], conflicts: [], resolution_status: "unresolved" },
+      svc_id: `svc_vehicle_${n}`,
+      source_id: `bench:${n}`,
+      network_id: "bench",
+      provenance: [],
+      conflicts: [],
+      resolution_status: "unresolved",
       source: {
-        ...{ mode: "bicycle", location: { lat, lon }, distance_meters: Math.round(away * 10) / 10 },
-        ...{ service_status: { state: "operational" }, action_state: {}, context_actions: [] },
+        mode: "bicycle",
+        location: { lat, lon },
+        distance_meters: Math.round(away * 10) / 10,
+        service_status: { state: "operational" },
+        action_state: {},
+        context_actions: [],
       },
     };
   });

@@ -158,7 +158,9 @@ type Call = (url: string, signal: AbortSignal, body?: object) => Promise<unknown
 /** By the HTTP client that the engine stands on. */
 async function byUndici(url: string, signal: AbortSignal, body?: object): Promise<unknown> {
   const answer = await dispatch(url, {
-    ...{ dispatcher: agent, signal, method: body ? "POST" : "GET" },
+    dispatcher: agent,
+    signal,
+    method: body ? "POST" : "GET",
     ...(body ? { body: JSON.stringify(body), headers: JSON_HEADERS } : {}),
   });
   return await answer.body.json();

@@ -97,12 +97,18 @@ function addStation({ observations }: World, place: Place, random: () => number)
   const error_m = random() < 0.1 ? 25 : 4;
   const shared = { capacity, virtual: false, modes: 1 };
   observations.push({
-    ...{ feed: 2 * city, id: `${city}-${i}`, name: `${x} Street & ${y} Avenue`, lat, lon },
+    feed: 2 * city,
+    id: `${city}-${i}`,
+    name: `${x} Street & ${y} Avenue`,
+    lat,
+    lon,
     ...shared,
     keys: { short_name: String(1000 + i) },
   });
   observations.push({
-    ...{ feed: 2 * city + 1, id: `other-${city}-${i}`, ...shared },
+    feed: 2 * city + 1,
+    id: `other-${city}-${i}`,
+    ...shared,
     name: random() < 0.3 ? `${x} St / ${y} Ave` : `${x} Street & ${y} Avenue`,
     lat: lat + move(error_m),
     lon: lon + move(error_m),

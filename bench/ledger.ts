@@ -70,7 +70,11 @@ function sample(at_ms: number): UsageEvent {
   const account = Math.floor(Math.random() * ACCOUNTS);
   const event_id = toUuidV7(at_ms, randomBytes(10)).toHex();
   return {
-    ...{ event_id, account_id: `acc_${account}`, key_id: `key_${account}` },
-    ...{ operation: "getNearby", units: 1, at_ms },
+    event_id,
+    account_id: `acc_${account}`,
+    key_id: `key_${account}`,
+    operation: "getNearby",
+    units: 1,
+    at_ms,
   };
 }

@@ -132,8 +132,12 @@ async function startBenchService() {
   );
   writeFileSync(file, JSON.stringify({ plans }));
   const env = readEnv({
-    ...{ PORT: "0", ADMIN_PORT: "0", SANDBOX_PORT: "0", LOG_LEVEL: "silent" },
-    ...{ VICINITY_DATA_DIR: join(folder, "data"), VICINITY_ENFORCE_LIMITS: "1" },
+    PORT: "0",
+    ADMIN_PORT: "0",
+    SANDBOX_PORT: "0",
+    LOG_LEVEL: "silent",
+    VICINITY_DATA_DIR: join(folder, "data"),
+    VICINITY_ENFORCE_LIMITS: "1",
   });
   if (!env.ok) throw new Error(env.message);
   const config = loadConfig({ mode: "sandbox", env: env.value, file });

@@ -101,7 +101,8 @@ async function measure(entities: number): Promise<void> {
 async function measureBand(server: ChildProcess, ports: Ports, band: Band): Promise<BandResult> {
   const paths = await ask<string[]>(server, { kind: "points", band, count: POINTS });
   const shape = await ask<{ bytes: number; results: number }>(server, {
-    ...{ kind: "floor", paths: paths.slice(0, 101) },
+    kind: "floor",
+    paths: paths.slice(0, 101),
   });
   await load({ port: ports.port, paths, connections: CONNECTIONS, seconds: 2, rate: null });
   await load({ port: ports.floor_port, paths, connections: CONNECTIONS, seconds: 1, rate: null });
@@ -114,7 +115,9 @@ async function measureBand(server: ChildProcess, ports: Ports, band: Band): Prom
   }
   const ratios = pairs.map(({ floor, service }) => service.rps / floor.rps).sort((a, b) => a - b);
   const result: BandResult = {
-    ...{ band, results: shape.results, bytes: shape.bytes },
+    band,
+    results: shape.results,
+    bytes: shape.bytes,
     floor_rps: median(pairs.map((pair) => pair.floor.rps)),
     service_rps: median(pairs.map((pair) => pair.service.rps)),
     ratio: median(ratios),

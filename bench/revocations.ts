@@ -57,7 +57,9 @@ async function measure(count: number): Promise<number[]> {
 
 async function revokeOne(accounts: Accounts): Promise<number> {
   const keyring = createKeyring({
-    ...{ accounts, prefix, clock: { now: Date.now } },
+    accounts,
+    prefix,
+    clock: { now: Date.now },
     planOf: () => SHIPPED_PLANS[0]!,
     hash: (key) => hash("sha256", key, "buffer"),
     onFault: console.error,

@@ -120,7 +120,10 @@ if ("problem" in storage) throw new Error(storage.problem);
 const access = openAccess({
   config: { mode: "live", plans, server: SERVER },
   env: { enforce_limits: enforced },
-  ...{ storage, clock, log, shedder },
+  storage,
+  clock,
+  log,
+  shedder,
 });
 const deployment = SANDBOX_DEPLOYMENT;
 const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
@@ -147,7 +150,12 @@ const freeApp = openApp(createFreeGate(plans[ANONYMOUS_PLAN]!));
 await freeApp.listen({ host: "127.0.0.1", port: 0 });
 function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const nearby = createNearby({
-    ...{ world, feeds, clock, countries, findHeld: null, findLines: () => null },
+    world,
+    feeds,
+    clock,
+    countries,
+    findHeld: null,
+    findLines: () => null,
   });
   const renderNearby = createRenderNearby();
   const capabilities = openCapabilities({
@@ -156,7 +164,8 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     renderNearby,
     clock,
     log,
-    ...{ datasets, termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }) },
+    datasets,
+    termsOf: () => ({ provider: "gbfs", ...OPEN_TERMS }),
   });
   const brands = createBrands(() => [], Date.now);
   const vehicles = createLegacyVehicles({ world, feeds, clock, countries, brands });
@@ -164,21 +173,32 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const searches = { finders: [], transit: [], clock, countries, maps, ask: null };
   return buildServer(
     {
-      ...{ clock, log, metrics, mode: "live", drain: createDrainState() },
-      ...{
-        nearby,
-        renderNearby,
-        capabilities,
-        legacy: { vehicles, water: nobody },
-        searches: createSearches(searches),
-      },
-      ...{ sources: () => [], gate, profile: access.profile, deployment, changelog: null },
+      clock,
+      log,
+      metrics,
+      mode: "live",
+      drain: createDrainState(),
+      nearby,
+      renderNearby,
+      capabilities,
+      legacy: { vehicles, water: nobody },
+      searches: createSearches(searches),
+      sources: () => [],
+      gate,
+      profile: access.profile,
+      deployment,
+      changelog: null,
       mcp: () => Promise.resolve({ status: 202, body: "" }),
       weather: { weather: nobody, forecast: nobody },
     },
     {
-      ...{ deadlines_ms: DEADLINES_MS, trusted_proxies: [], token_sunset: null },
-      ...{ connections: CONNECTIONS, drain_delay_ms: 5_000, ...NAMES, ...NO_PAGES },
+      deadlines_ms: DEADLINES_MS,
+      trusted_proxies: [],
+      token_sunset: null,
+      connections: CONNECTIONS,
+      drain_delay_ms: 5_000,
+      ...NAMES,
+      ...NO_PAGES,
     },
   );
 }
@@ -250,8 +270,14 @@ async function refreshOne(): Promise<void> {
   const shard = entry.shard!;
   const now_ms = Date.now();
   const result = await pool.ingest({
-    ...{ protocol: "gbfs", url, system_id: shard.source_id },
-    ...{ mode_hint: null, name: null, network: null, has_vehicle_feed: true, now_ms },
+    protocol: "gbfs",
+    url,
+    system_id: shard.source_id,
+    mode_hint: null,
+    name: null,
+    network: null,
+    has_vehicle_feed: true,
+    now_ms,
     bodies: { [file]: { bytes: outcome.value.body, fetched_at_ms: now_ms } },
     statics: shard.statics.buffer,
   });

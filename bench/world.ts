@@ -74,7 +74,9 @@ export function benchSystem(seed: number, entities = benchSize(seed)): BenchSyst
 export function benchTwin({ id, ...system }: BenchSystem): BenchSystem {
   const stations = system.stations.map((each, i) => ({
     ...each,
-    ...{ id: `x${each.id}`, lat: each.lat + ((i % 7) - 3) * 1e-5, lon: each.lon + 2e-5 },
+    id: `x${each.id}`,
+    lat: each.lat + ((i % 7) - 3) * 1e-5,
+    lon: each.lon + 2e-5,
   }));
   const statuses = new Map(
     [...system.statuses.values()].map((each, i) => {

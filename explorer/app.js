@@ -81,7 +81,11 @@ async function start() {
   else void askWorld();
   zoomButtons();
   map = await openMap({
-    ...{ container: byId("map"), settings, at: state.at, radius: state.radius, zoom: state.zoom },
+    container: byId("map"),
+    settings,
+    at: state.at,
+    radius: state.radius,
+    zoom: state.zoom,
     theme: document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
     told: {
       pick: (point) => pick(point),

@@ -6,8 +6,14 @@ import type { ServiceThing, ServiceType } from "./world/service-model.ts";
 
 /** Of what stands there mappers have drawn so much; what no other source lists they all have. */
 const DRAWN: Readonly<Record<ServiceType, number>> = {
-  ...{ aed: 0.85, toilets: 0.8, drinking_water: 1, fountain: 1, wifi: 1 },
-  ...{ parking: 0.8, charging: 0.75, locker: 0.7 },
+  aed: 0.85,
+  toilets: 0.8,
+  drinking_water: 1,
+  fountain: 1,
+  wifi: 1,
+  parking: 0.8,
+  charging: 0.75,
+  locker: 0.7,
 };
 const SHARES = {
   openaedmap: 0.95,
@@ -84,8 +90,14 @@ export const partyOf = ({ operator, city }: ServiceThing): { country: string; pa
 export const ocpiIdOf = ({ key }: ServiceThing): string => `LOC-${hex(8, key, 110)}`;
 
 const TYPE_NUMBERS: Readonly<Record<ServiceType, number>> = {
-  ...{ aed: 0, toilets: 1, drinking_water: 2, fountain: 3, wifi: 4 },
-  ...{ parking: 5, charging: 6, locker: 7 },
+  aed: 0,
+  toilets: 1,
+  drinking_water: 2,
+  fountain: 3,
+  wifi: 4,
+  parking: 5,
+  charging: 6,
+  locker: 7,
 };
 
 /** A number of six digits or seven of each service's own. */

@@ -113,7 +113,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     motisStations: () => [...motis.documents],
     plans: () =>
       world.cities.map((city) => ({
-        ...{ id: city.id, name: city.name, lat: city.lat, lon: city.lon },
+        id: city.id,
+        name: city.name,
+        lat: city.lat,
+        lon: city.lon,
         read: () => drawPlan(city, world.seed, world.getNetwork(city)),
       })),
     cities: () => world.cities.map((city) => toCity(city, world)),

@@ -101,8 +101,13 @@ function toTransit(
 ): TrueThing {
   const { kind, name, lat, lon, lines, wheelchair } = station;
   return {
-    ...{ kind, name, location: { lat, lon }, distance_m: distance(circle, station) },
-    ...{ modes: transitModesOf(station), wheelchair, routes: lines.length },
+    kind,
+    name,
+    location: { lat, lon },
+    distance_m: distance(circle, station),
+    modes: transitModesOf(station),
+    wheelchair,
+    routes: lines.length,
     operators: [...new Set(lines.map(({ operator }) => operator.name))],
     sources,
   };
@@ -116,9 +121,13 @@ function toService(
 ): TrueThing {
   const { service_type, name, lat, lon, access, opening_hours, potable, parking } = thing;
   return {
-    ...{ kind: "service", service_type, name, location: { lat, lon } },
+    kind: "service",
+    service_type,
+    name,
+    location: { lat, lon },
     distance_m: distance(circle, thing),
-    ...{ access, opening_hours },
+    access,
+    opening_hours,
     ...(potable === undefined ? {} : { drinking_water: toWord(potable) }),
     ...(parking === undefined ? {} : { parking }),
     ...(thing.charging === undefined ? {} : { charging: toCharging(thing, now_ms) }),

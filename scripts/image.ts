@@ -35,7 +35,8 @@ function build(): void {
   const paths = readFileSync(join(ROOT, ".dockerignore"), "utf8").match(/^!.+$/gm) ?? [];
   const names = paths.map((line) => line.slice(1));
   const archive = execFileSync("git", ["archive", "HEAD", "--", ...names], {
-    ...{ cwd: ROOT, maxBuffer: 1e9 },
+    cwd: ROOT,
+    maxBuffer: 1e9,
   });
   execFileSync("tar", ["-x", "-C", app], { input: archive });
   npm(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]);
@@ -60,9 +61,14 @@ function variables(): Record<string, string> {
   const told = [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
   return {
     ...(Object.fromEntries(told) as Record<string, string>),
-    ...{ HOST: "127.0.0.1", PORT: "0", ADMIN_HOST: "127.0.0.1", ADMIN_PORT: "0" },
-    ...{ VICINITY_DATA_DIR: data, VICINITY_READY_FILE: join(data, "ready.json") },
-    ...{ PATH: `${join(work, "bin")}:/usr/bin:/bin`, NODE_COMPILE_CACHE: join(data, "cache") },
+    HOST: "127.0.0.1",
+    PORT: "0",
+    ADMIN_HOST: "127.0.0.1",
+    ADMIN_PORT: "0",
+    VICINITY_DATA_DIR: data,
+    VICINITY_READY_FILE: join(data, "ready.json"),
+    PATH: `${join(work, "bin")}:/usr/bin:/bin`,
+    NODE_COMPILE_CACHE: join(data, "cache"),
   };
 }
 
@@ -70,7 +76,9 @@ async function start(): Promise<string> {
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const begun = performance.now();
   const child = spawn(join(app, "bin/vicinity"), ["serve", "--sandbox"], {
-    ...{ cwd: app, env: variables(), ...user },
+    cwd: app,
+    env: variables(),
+    ...user,
     stdio: ["ignore", "ignore", "inherit"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));

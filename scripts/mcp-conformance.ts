@@ -10,7 +10,9 @@ const RESULT = /^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm;
 await withJudge("conformance", async ({ spec, run }, { url }) => {
   const ran = await run(["server", "--url", `${url}/mcp`, "--suite", "all"]);
   const results = [...ran.out.matchAll(RESULT)].map(([, name = "", passed, failed]) => ({
-    ...{ name, passed: Number(passed), failed: Number(failed) },
+    name,
+    passed: Number(passed),
+    failed: Number(failed),
   }));
   const known = new Set<string>(APPLICABLE);
   process.stdout.write(`${spec} against ${url}/mcp\n\n`);

@@ -36,7 +36,9 @@ const SHOTS: readonly Shot[] = [
   { name: "map-desktop", path: PARIS, look: { theme: "light" } },
   { name: "why-desktop-dark", path: PARIS, look: { theme: "dark" }, prepare: why },
   {
-    ...{ name: "request-desktop", path: PARIS, look: { theme: "light" } },
+    name: "request-desktop",
+    path: PARIS,
+    look: { theme: "light" },
     prepare: press(["#open-request", ".json details"], ['text="TypeScript"', ".snippet"]),
   },
   { name: "status-desktop", path: "/status", look: { theme: "light" } },
@@ -45,7 +47,9 @@ const SHOTS: readonly Shot[] = [
   { name: "map-phone-dark", path: PARIS, look: { size: "phone", theme: "dark" } },
   { name: "why-phone", path: PARIS, look: { size: "phone" }, prepare: why },
   {
-    ...{ name: "offline-phone", path: PARIS, look: { size: "phone" } },
+    name: "offline-phone",
+    path: PARIS,
+    look: { size: "phone" },
     prepare: async (page) => {
       await page.context().setOffline(true);
       await page.waitForSelector(".notice.error");

@@ -113,7 +113,9 @@ async function measure(
   if ("problem" in storage) throw new Error(storage.problem);
   const thread = createIdentityThread(WORKER);
   const identity = createIdentity({
-    ...{ bridges: storage.bridges, overrides: { always: [], never: [] }, now: Date.now },
+    bridges: storage.bridges,
+    overrides: { always: [], never: [] },
+    now: Date.now,
     resolve: thread.resolve,
     pause: () => nextTurn(),
   });

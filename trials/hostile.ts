@@ -87,7 +87,10 @@ async function runOn(
   names: readonly string[],
 ): Promise<Verdict[]> {
   const stage = await openStage({
-    ...{ root: options.root, folder, healthy: HEALTHY, hostile: names.length },
+    root: options.root,
+    folder,
+    healthy: HEALTHY,
+    hostile: names.length,
     before: names.flatMap((case_name, i) =>
       caseOf(case_name).from_start
         ? [{ order: "publish" as const, system: `hostile-${i}`, case_name }]
@@ -115,7 +118,11 @@ async function runOn(
 /** The program with an archive in its configuration: it must live, answer, and stay small. */
 async function runArchive(options: Options, folder: string, stops: number): Promise<Verdict> {
   const stage = await openStage({
-    ...{ root: options.root, folder, healthy: HEALTHY, hostile: 0, archives: [stops] },
+    root: options.root,
+    folder,
+    healthy: HEALTHY,
+    hostile: 0,
+    archives: [stops],
   });
   try {
     const { load, bounds } = await begin(stage, options);
@@ -123,12 +130,17 @@ async function runArchive(options: Options, folder: string, stops: number): Prom
     while (performance.now() < until && stage.program.ended() === null) await sleep(100);
     const ended = stage.program.ended();
     const seen: Observed = {
-      ...{ name: `archive of ${stops} stops`, what: "a GTFS archive, read at the start" },
-      ...{ bytes: 0, outcome: { status: "any", reason: null }, slowest_near_ms: 0 },
+      name: `archive of ${stops} stops`,
+      what: "a GTFS archive, read at the start",
+      bytes: 0,
+      outcome: { status: "any", reason: null },
+      slowest_near_ms: 0,
       healthy: load.take(),
       delay: ended === null ? await stage.program.readDelay() : null,
       control: await stage.controlDelay(),
-      ...{ memory_mb: stage.program.peakMemory_mb(), recovered_ms: null, ended },
+      memory_mb: stage.program.peakMemory_mb(),
+      recovered_ms: null,
+      ended,
     };
     await load.stop();
     return tell({ seen, problems: judge(seen, bounds) });
@@ -151,7 +163,9 @@ async function begin(
   await sleep(BASELINE_MS);
   const baseline = load.take();
   const bounds = {
-    ...{ wait_ms: baseline.p999_ms + LONGER_MS, delay_ms: DELAY_MS, memory_mb: options.memory_mb },
+    wait_ms: baseline.p999_ms + LONGER_MS,
+    delay_ms: DELAY_MS,
+    memory_mb: options.memory_mb,
   };
   console.log(
     `${baseline.count} answers before: p50 ${ms(baseline.p50_ms)}, p99.9 ${ms(baseline.p999_ms)}`,
@@ -208,7 +222,10 @@ function readOptions(args: readonly string[]): Options {
     root: `${resolve(values.program)}/`,
     names: only === null ? names : names.filter((name) => only.includes(name)),
     archives: values.archives.split(",").map(Number).filter(Boolean),
-    ...{ rate: Number(values.rate), seconds: Number(values.seconds), seed },
-    ...{ memory_mb: Number(values.memory), json: values.json },
+    rate: Number(values.rate),
+    seconds: Number(values.seconds),
+    seed,
+    memory_mb: Number(values.memory),
+    json: values.json,
   };
 }

@@ -34,7 +34,9 @@ export async function run(args: readonly string[]): Promise<number> {
     const outcome = await runRequests({
       port: Number(new URL(ready.url).port),
       sandbox_url: ready.sandbox_url!,
-      ...{ seed, requests, only },
+      seed,
+      requests,
+      only,
       keys: keys.map(({ key }) => key),
       onProgress: (done) => done % 20_000 === 0 && console.log(`  ${done} of ${requests}`),
     });

@@ -47,7 +47,9 @@ async function start(cache: string | undefined): Promise<number> {
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-startup-"));
   const begun = performance.now();
   const { running, ready } = await startProcess({
-    ...{ data_dir, command: "npm", args: ["start"] },
+    data_dir,
+    command: "npm",
+    args: ["start"],
     variables: { NODE_COMPILE_CACHE: cache ?? join(data_dir, "cache") },
   });
   const elapsed_ms = performance.now() - begun;

@@ -13,11 +13,9 @@ export function askNearby({ at, radius, kinds }, { offset = 0, debug = false } =
   if (!at || modes.length === 0) return null;
   const all = modes.length === idsOf("mode").length;
   return {
-    ...{
-      id: offset === 0 ? "nearby" : `nearby-${offset}`,
-      title: "Shared mobility",
-      path: "/v1/nearby",
-    },
+    id: offset === 0 ? "nearby" : `nearby-${offset}`,
+    title: "Shared mobility",
+    path: "/v1/nearby",
     query: {
       ...toPoint(at),
       ...(radius === MOBILITY_REACH_M ? {} : { radius: Math.min(radius, MOBILITY_REACH_M) }),
@@ -36,7 +34,9 @@ export function askServices({ at, radius, kinds }, { debug = false } = {}) {
   if (!at || types.length === 0) return null;
   const query = { ...toPoint(at), types: types.join(","), radius, limit: 200 };
   return {
-    ...{ id: "services", title: "Urban services", path: "/v1/services/nearby" },
+    id: "services",
+    title: "Urban services",
+    path: "/v1/services/nearby",
     query: debug ? { ...query, debug: true } : query,
   };
 }
@@ -46,7 +46,9 @@ export function askTransport({ at, radius, kinds }, { debug = false } = {}) {
   if (!at || !kinds.has("transit")) return null;
   const query = { ...toPoint(at), radius, limit: 100 };
   return {
-    ...{ id: "transport", title: "Public transport", path: "/v1/transport/nearby" },
+    id: "transport",
+    title: "Public transport",
+    path: "/v1/transport/nearby",
     query: debug ? { ...query, debug: true } : query,
   };
 }

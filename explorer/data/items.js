@@ -20,11 +20,22 @@ function toStation(raw) {
   const kind = kindOf(raw.mode ?? "bicycle");
   const { vehicles = null, docks = null } = raw.availability ?? {};
   return {
-    ...{ id: raw.id, layer: "station", kind: kind.id, icon: kind.icon, color: kind.color },
-    ...{ name: raw.name, sub: raw.network?.name ?? "", raw, onMap: true },
-    ...{ lat: raw.location.lat, lon: raw.location.lon, distance: raw.distance_meters },
-    ...{ free: vehicles, total: totalOf(raw.capacity ?? null, vehicles, docks) },
-    ...{ state: raw.service_status?.state ?? "unknown", source: raw.network?.id ?? null },
+    id: raw.id,
+    layer: "station",
+    kind: kind.id,
+    icon: kind.icon,
+    color: kind.color,
+    name: raw.name,
+    sub: raw.network?.name ?? "",
+    raw,
+    onMap: true,
+    lat: raw.location.lat,
+    lon: raw.location.lon,
+    distance: raw.distance_meters,
+    free: vehicles,
+    total: totalOf(raw.capacity ?? null, vehicles, docks),
+    state: raw.service_status?.state ?? "unknown",
+    source: raw.network?.id ?? null,
   };
 }
 
@@ -42,26 +53,22 @@ function toVehicle(raw) {
   const provider = raw.provenance?.[0]?.provider ?? raw.network_id;
   return [
     {
-      ...{
-        id: raw.svc_id ?? raw.source_id,
-        layer: "vehicle",
-        kind: kind.id,
-        icon: kind.icon,
-        color: kind.color,
-      },
-      ...{
-        name: source.name ?? `${kind.one.slice(0, 1).toUpperCase()}${kind.one.slice(1)}`,
-        sub: provider,
-        raw,
-        onMap: true,
-      },
-      ...{ lat: source.location.lat, lon: source.location.lon, distance: source.distance_meters },
-      ...{
-        free: null,
-        total: null,
-        state: source.service_status?.state ?? "unknown",
-        source: raw.network_id,
-      },
+      id: raw.svc_id ?? raw.source_id,
+      layer: "vehicle",
+      kind: kind.id,
+      icon: kind.icon,
+      color: kind.color,
+      name: source.name ?? `${kind.one.slice(0, 1).toUpperCase()}${kind.one.slice(1)}`,
+      sub: provider,
+      raw,
+      onMap: true,
+      lat: source.location.lat,
+      lon: source.location.lon,
+      distance: source.distance_meters,
+      free: null,
+      total: null,
+      state: source.service_status?.state ?? "unknown",
+      source: raw.network_id,
     },
   ];
 }
@@ -72,11 +79,22 @@ export function toServices(body, bound) {
     const kind = kindOf(raw.service_type);
     const charging = raw.attributes?.charging;
     return {
-      ...{ id: raw.id, layer: "service", kind: kind.id, icon: kind.icon, color: kind.color },
-      ...{ name: raw.name, sub: kind.one, raw, onMap: !bound.has(raw.source_id) },
-      ...{ lat: raw.location.lat, lon: raw.location.lon, distance: raw.distance_meters },
-      ...{ free: charging?.available_count ?? null, total: charging?.connector_count ?? null },
-      ...{ state: raw.attributes?.open_status ?? "unknown", source: raw.source_id },
+      id: raw.id,
+      layer: "service",
+      kind: kind.id,
+      icon: kind.icon,
+      color: kind.color,
+      name: raw.name,
+      sub: kind.one,
+      raw,
+      onMap: !bound.has(raw.source_id),
+      lat: raw.location.lat,
+      lon: raw.location.lon,
+      distance: raw.distance_meters,
+      free: charging?.available_count ?? null,
+      total: charging?.connector_count ?? null,
+      state: raw.attributes?.open_status ?? "unknown",
+      source: raw.source_id,
     };
   });
 }
@@ -92,18 +110,22 @@ export function toTransit(body) {
     );
     const icon = TRANSIT_ICONS.find((mode) => modes.includes(mode)) ?? "bus";
     return {
-      ...{ id: raw.id, layer: "transit", kind: "transit", icon, color, onMap: true, raw },
-      ...{
-        name: raw.name,
-        sub: raw.modes.map((/** @type {string} */ mode) => mode.replaceAll("_", " ")).join(", "),
-      },
-      ...{ lat: raw.location.lat, lon: raw.location.lon, distance: raw.distance_meters },
-      ...{
-        free: null,
-        total: null,
-        state: "operational",
-        source: raw.sources?.[0]?.feed_id ?? null,
-      },
+      id: raw.id,
+      layer: "transit",
+      kind: "transit",
+      icon,
+      color,
+      onMap: true,
+      raw,
+      name: raw.name,
+      sub: raw.modes.map((/** @type {string} */ mode) => mode.replaceAll("_", " ")).join(", "),
+      lat: raw.location.lat,
+      lon: raw.location.lon,
+      distance: raw.distance_meters,
+      free: null,
+      total: null,
+      state: "operational",
+      source: raw.sources?.[0]?.feed_id ?? null,
     };
   });
 }

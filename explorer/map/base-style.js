@@ -2,26 +2,38 @@
 
 const PALETTES = {
   light: {
-    ...{ land: "#f4f2ec", sea: "#cfe4ee", border: "#c9c2b4", coast: "#b9ccd6", green: "#dcead0" },
-    ...{
-      lane: "#ffffff",
-      street: "#ffffff",
-      avenue: "#fff6dc",
-      casing: "#e2dccf",
-      label: "#6f6a5f",
-    },
-    ...{ halo: "#fbfaf6", accent: "#0b6b67", rail: "#8f97a3", grid: "#e9e5da", box: "#0b6b67" },
+    land: "#f4f2ec",
+    sea: "#cfe4ee",
+    border: "#c9c2b4",
+    coast: "#b9ccd6",
+    green: "#dcead0",
+    lane: "#ffffff",
+    street: "#ffffff",
+    avenue: "#fff6dc",
+    casing: "#e2dccf",
+    label: "#6f6a5f",
+    halo: "#fbfaf6",
+    accent: "#0b6b67",
+    rail: "#8f97a3",
+    grid: "#e9e5da",
+    box: "#0b6b67",
   },
   dark: {
-    ...{ land: "#171b20", sea: "#0d2430", border: "#3a424b", coast: "#274653", green: "#18281f" },
-    ...{
-      lane: "#20262d",
-      street: "#2a323b",
-      avenue: "#353c3f",
-      casing: "#11151a",
-      label: "#9aa7b4",
-    },
-    ...{ halo: "#14181d", accent: "#4fd1c5", rail: "#5a6673", grid: "#1d2228", box: "#4fd1c5" },
+    land: "#171b20",
+    sea: "#0d2430",
+    border: "#3a424b",
+    coast: "#274653",
+    green: "#18281f",
+    lane: "#20262d",
+    street: "#2a323b",
+    avenue: "#353c3f",
+    casing: "#11151a",
+    label: "#9aa7b4",
+    halo: "#14181d",
+    accent: "#4fd1c5",
+    rail: "#5a6673",
+    grid: "#1d2228",
+    box: "#4fd1c5",
   },
 };
 
@@ -161,7 +173,11 @@ function toLabels(p) {
   const text = { "text-field": ["get", "name"], "text-font": FONT };
   return [
     {
-      ...{ id: "street-names", type: "symbol", source: "city", minzoom: 13.5, paint },
+      id: "street-names",
+      type: "symbol",
+      source: "city",
+      minzoom: 13.5,
+      paint,
       filter: ["match", ["get", "kind"], ["street", "avenue"], true, false],
       layout: {
         ...text,

@@ -28,20 +28,18 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
       }
     : WORLD;
   const map = new gl.Map({
-    ...{
-      container,
-      ...view,
-      style: settings.style ?? toBaseStyle(theme),
-      attributionControl: false,
-    },
-    ...{
-      maxPitch: 0,
-      pitchWithRotate: false,
-      dragRotate: false,
-      touchPitch: false,
-      fadeDuration: 120,
-    },
-    ...{ renderWorldCopies: true, maxZoom: 19.5, minZoom: 0.8 },
+    container,
+    ...view,
+    style: settings.style ?? toBaseStyle(theme),
+    attributionControl: false,
+    maxPitch: 0,
+    pitchWithRotate: false,
+    dragRotate: false,
+    touchPitch: false,
+    fadeDuration: 120,
+    renderWorldCopies: true,
+    maxZoom: 19.5,
+    minZoom: 0.8,
   });
   map.setPadding(paddingOf());
   map.touchZoomRotate.disableRotation();
@@ -155,7 +153,8 @@ function drawCircle(map, at, radius) {
   const source = map.getSource("circle");
   if (!source) return;
   const ring = (/** @type {number} */ r, /** @type {string} */ kind) => ({
-    ...{ type: "Feature", properties: { kind } },
+    type: "Feature",
+    properties: { kind },
     geometry: { type: "Polygon", coordinates: at ? [toRing(at, r)] : [] },
   });
   const features = at === null ? [] : [ring(radius, "reach")];
@@ -212,7 +211,9 @@ function createPoint(gl, map, told) {
   const element = h(
     "button",
     {
-      ...{ class: "point", type: "button", id: "point" },
+      class: "point",
+      type: "button",
+      id: "point",
       "aria-label": "The point that is asked about. Arrow keys move it by 25 metres.",
     },
     h("span", { class: "point-dot" }),

@@ -62,8 +62,14 @@ export function icon(name, size = 16) {
 export function line(d, size = 18) {
   const svg = document.createElementNS(SVG, "svg");
   const given = {
-    ...{ viewBox: "0 0 24 24", width: size, height: size, "aria-hidden": "true", fill: "none" },
-    ...{ stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round" },
+    viewBox: "0 0 24 24",
+    width: size,
+    height: size,
+    "aria-hidden": "true",
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-width": "2",
+    "stroke-linecap": "round",
     "stroke-linejoin": "round",
   };
   for (const [key, value] of Object.entries(given)) svg.setAttribute(key, String(value));

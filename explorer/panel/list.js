@@ -97,13 +97,13 @@ function signatureOf({ name, sub, distance: away, free, total, state, onMap }) {
 function toRow(item, { select, hover }) {
   const figure = toFigure(item);
   const props = {
-    ...{
-      type: "button",
-      class: "row",
-      onclick: () => select(item),
-      onmouseenter: () => hover(item),
-    },
-    ...{ onmouseleave: () => hover(null), onfocus: () => hover(item), onblur: () => hover(null) },
+    type: "button",
+    class: "row",
+    onclick: () => select(item),
+    onmouseenter: () => hover(item),
+    onmouseleave: () => hover(null),
+    onfocus: () => hover(item),
+    onblur: () => hover(null),
   };
   const away = distance(item.distance);
   return h(

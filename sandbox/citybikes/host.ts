@@ -47,7 +47,9 @@ export function createCitybikesHost({ world, now, origin }: Deps): CitybikesHost
       const network = byOperator.get(operator.id);
       if (!network) return [];
       return staleOf(world, network).map(({ place, at }) => ({
-        ...{ place, location: at, name: seenName(place) },
+        place,
+        location: at,
+        name: seenName(place),
         sources: [observationOf(network, at)],
       }));
     },
@@ -143,12 +145,17 @@ function toStation({ scraped }: Network, station: StationThing): unknown {
   const slots = seenCapacity(place);
   const electric = by_type.find(({ type }) => type.propulsion !== "human")?.count ?? 0;
   return {
-    ...{ id: idAt(at), name: seenName(place), latitude: at.lat, longitude: at.lon },
+    id: idAt(at),
+    name: seenName(place),
+    latitude: at.lat,
+    longitude: at.lon,
     timestamp: timestampOf(operator, index, last_reported_s),
-    ...{ free_bikes: available, empty_slots: docks },
+    free_bikes: available,
+    empty_slots: docks,
     extra: {
       uid: scraped ? siteKey(place) : place.id,
-      ...{ renting: flag(index, station.is_renting), returning: flag(index, station.is_returning) },
+      renting: flag(index, station.is_renting),
+      returning: flag(index, station.is_returning),
       last_updated: last_reported_s,
       ...(docks === null ? {} : { slots }),
       ...(index % 2 === 0 ? { has_ebikes: true, ebikes: electric } : {}),
@@ -165,9 +172,14 @@ const flag = (index: number, value: boolean): boolean | number =>
 function toStale({ place, at }: Stale): unknown {
   const { operator, index } = place;
   return {
-    ...{ id: idAt(at), name: seenName(place), latitude: at.lat, longitude: at.lon },
+    id: idAt(at),
+    name: seenName(place),
+    latitude: at.lat,
+    longitude: at.lon,
     timestamp: timestampOf(operator, index + 500, STALE_S),
-    ...{ free_bikes: index % 4, empty_slots: null, extra: { last_updated: STALE_S } },
+    free_bikes: index % 4,
+    empty_slots: null,
+    extra: { last_updated: STALE_S },
   };
 }
 

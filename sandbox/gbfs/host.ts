@@ -84,7 +84,9 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
 }
 
 const observationOf = (operator: Operator, id: string) => ({
-  ...{ source: "gbfs", network_id: operator.id, source_id: `${operator.id}:${id}` },
+  source: "gbfs",
+  network_id: operator.id,
+  source_id: `${operator.id}:${id}`,
 });
 
 const systemIn = (pathname: string): string => pathname.slice(PREFIX.length).split("/")[0] ?? "";

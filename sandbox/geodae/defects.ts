@@ -46,13 +46,21 @@ function plain(city: City, key: number, n: number): Row {
   const truth = spelling(hash(key, n));
   const street = pick(city.streets, n);
   return {
-    ...{ gid: String(900_000 + n), c_gid: String(900_000 + n) },
+    gid: String(900_000 + n),
+    c_gid: String(900_000 + n),
     c_nom: `DAE ${n}`,
     c_adr_num: String(n + 1),
     c_adr_voie: typeof street === "string" ? street : street[0],
-    ...{ c_com_cp: `${city.post_code}01`, c_com_nom: city.name, c_acc: "Intérieur" },
-    ...{ c_disp_j: "{7j/7}", c_disp_h: "{24h/24}", c_expt_rais: "Mairie" },
-    ...{ c_etat: "Actif", c_etat_fonct: "En fonctionnement", c_etat_valid: "validées" },
-    ...{ c_doublon: truth(false), c_dae_mobile: truth(false) },
+    c_com_cp: `${city.post_code}01`,
+    c_com_nom: city.name,
+    c_acc: "Intérieur",
+    c_disp_j: "{7j/7}",
+    c_disp_h: "{24h/24}",
+    c_expt_rais: "Mairie",
+    c_etat: "Actif",
+    c_etat_fonct: "En fonctionnement",
+    c_etat_valid: "validées",
+    c_doublon: truth(false),
+    c_dae_mobile: truth(false),
   };
 }

@@ -75,7 +75,9 @@ function dateOf(now_ms: number, days: number): CalendarDate {
 /** Always open is one period that begins on Sunday and has no end. Zeros are members that are set. */
 function listPeriods(week: Week, always: boolean, date?: (day: number) => CalendarDate): unknown[] {
   const at = (day: number, minute: number): unknown => ({
-    ...{ day, hour: Math.floor(minute / 60), minute: minute % 60 },
+    day,
+    hour: Math.floor(minute / 60),
+    minute: minute % 60,
     ...(date === undefined ? {} : { date: date(day) }),
   });
   if (always) return [{ open: at(0, 0) }];

@@ -27,9 +27,15 @@ import { unknownTypes } from "./place-types.ts";
 const CITY_REACH_M = 20_000;
 
 export const NEARBY_MEMBERS: Members = {
-  ...{ includedTypes: "texts", excludedTypes: "texts", includedPrimaryTypes: "texts" },
-  ...{ excludedPrimaryTypes: "texts", maxResultCount: "integer", locationRestriction: "object" },
-  ...{ rankPreference: "text", languageCode: "text", regionCode: "text" },
+  includedTypes: "texts",
+  excludedTypes: "texts",
+  includedPrimaryTypes: "texts",
+  excludedPrimaryTypes: "texts",
+  maxResultCount: "integer",
+  locationRestriction: "object",
+  rankPreference: "text",
+  languageCode: "text",
+  regionCode: "text",
   routingParameters: "object",
 };
 
@@ -76,12 +82,18 @@ function listCandidates({ world, addresses, old }: PlacesDeps, circle: Circle): 
 }
 
 const toServiceCandidate = (thing: ServiceThing, old: boolean): Candidate => ({
-  ...{ lat: thing.lat, lon: thing.lon, key: thing.key, types: serviceTypes(thing, old) },
+  lat: thing.lat,
+  lon: thing.lon,
+  key: thing.key,
+  types: serviceTypes(thing, old),
   render: (telling) => toServicePlace(thing, telling),
 });
 
 const toSpotCandidate = (spot: Spot): Candidate => ({
-  ...{ lat: spot.lat, lon: spot.lon, key: spot.key, types: spotTypes(spot) },
+  lat: spot.lat,
+  lon: spot.lon,
+  key: spot.key,
+  types: spotTypes(spot),
   render: (telling) => toSpotPlace(spot, telling),
 });
 

@@ -67,7 +67,8 @@ export function toServicePlace(thing: ServiceThing, telling: Telling): Place {
   return {
     ...addressOf(spot, telling.language),
     ...(text === "" ? {} : { displayName: { text, languageCode: spot.town?.language } }),
-    ...{ types, primaryType: types[0] },
+    types,
+    primaryType: types[0],
     ...(businessStatus === null ? {} : { businessStatus }),
     ...toOpening(thing, telling),
     ...toAttributions(thing),
@@ -106,16 +107,31 @@ function spotOf(thing: ServiceThing): Spot {
   const { lat, lon, key, street, street_number, post_code } = thing;
   const town = toTown(thing.city);
   return {
-    ...{ kind: "house", lat, lon, key, post_code, area: null, half_m: 30 },
-    ...{ name: { local: "", english: "" }, street: { local: street, english: street } },
-    ...{ number: street_number, town, country: town.country },
+    kind: "house",
+    lat,
+    lon,
+    key,
+    post_code,
+    area: null,
+    half_m: 30,
+    name: { local: "", english: "" },
+    street: { local: street, english: street },
+    number: street_number,
+    town,
+    country: town.country,
   };
 }
 
 const PRIMARY: Readonly<Partial<Record<Spot["kind"], string>>> = {
-  ...{ museum: "museum", station: "train_station", airport: "airport" },
-  ...{ subway: "subway_station", cafe: "cafe", shop: "grocery_store" },
-  ...{ city: "locality", region: "administrative_area_level_1", country: "country" },
+  museum: "museum",
+  station: "train_station",
+  airport: "airport",
+  subway: "subway_station",
+  cafe: "cafe",
+  shop: "grocery_store",
+  city: "locality",
+  region: "administrative_area_level_1",
+  country: "country",
 };
 
 /** The types of a spot as this API has them: the main one among them. */
@@ -144,10 +160,13 @@ function addressOf(spot: Spot, language: string): Place {
   const id = placeId(spot.key);
   const [south, west, north, east] = boxAround(spot, Math.max(150, spot.half_m));
   return {
-    ...{ name: `places/${id}`, id },
+    name: `places/${id}`,
+    id,
     formattedAddress: formattedAddress(spot, tongue),
     addressComponents: componentsOf(spot, tongue).map(({ long, short, types }) => ({
-      ...{ longText: long, shortText: short, types },
+      longText: long,
+      shortText: short,
+      types,
       languageCode: tongue === "english" ? "en" : spot.country.languages[0],
     })),
     plusCode: toPlusCode(spot, tongue),

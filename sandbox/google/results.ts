@@ -140,7 +140,9 @@ export function toResult(spot: Spot, tongue: Tongue, partial = false): Record<st
   const coded = !coarse && town !== null;
   return {
     address_components: componentsOf(spot, tongue).map(({ long, short, types }) => ({
-      ...{ long_name: long, short_name: short, types },
+      long_name: long,
+      short_name: short,
+      types,
     })),
     formatted_address: formattedAddress(spot, tongue),
     geometry: {

@@ -24,7 +24,8 @@ const toErrorInfo = ({ reason }: Extra): unknown[] =>
     : [
         {
           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-          ...{ reason, domain: "googleapis.com" },
+          reason,
+          domain: "googleapis.com",
           metadata: { service: "places.googleapis.com" },
         },
       ];

@@ -16,12 +16,23 @@ import { toSpotPlace } from "./place.ts";
 const RESULTS_MAX = 60;
 
 export const TEXT_MEMBERS: Members = {
-  ...{ textQuery: "text", pageSize: "integer", maxResultCount: "integer", pageToken: "text" },
-  ...{ locationBias: "object", locationRestriction: "object", rankPreference: "text" },
-  ...{ includedType: "text", strictTypeFiltering: "boolean", openNow: "boolean" },
-  ...{ minRating: "number", priceLevels: "texts", languageCode: "text", regionCode: "text" },
-  ...{ evOptions: "object", includePureServiceAreaBusinesses: "boolean" },
-  ...{ includeFutureOpeningBusinesses: "boolean" },
+  textQuery: "text",
+  pageSize: "integer",
+  maxResultCount: "integer",
+  pageToken: "text",
+  locationBias: "object",
+  locationRestriction: "object",
+  rankPreference: "text",
+  includedType: "text",
+  strictTypeFiltering: "boolean",
+  openNow: "boolean",
+  minRating: "number",
+  priceLevels: "texts",
+  languageCode: "text",
+  regionCode: "text",
+  evOptions: "object",
+  includePureServiceAreaBusinesses: "boolean",
+  includeFutureOpeningBusinesses: "boolean",
 };
 
 export function answerText(asked: Asked, { addresses }: PlacesDeps): Reply {

@@ -43,7 +43,8 @@ const idIn = (pathname: string): string =>
 
 const observe = (station: TransitStation): readonly Observation[] =>
   partsServing(station).map((part) => ({
-    ...{ source: "gtfs", network_id: feedIdOf(station.city, part) },
+    source: "gtfs",
+    network_id: feedIdOf(station.city, part),
     source_id: stationIdOf(station, part),
   }));
 
@@ -55,7 +56,8 @@ function pack(feed: Feed): Archive {
 
 function answer({ body, etag }: Archive, request: SandboxRequest): Reply {
   const fresh = {
-    ...{ etag, "last-modified": new Date(MODIFIED_MS).toUTCString() },
+    etag,
+    "last-modified": new Date(MODIFIED_MS).toUTCString(),
     "cache-control": `public, max-age=${MAX_AGE_S}`,
   };
   if (isUnchanged(request, { etag, modified_ms: MODIFIED_MS }))

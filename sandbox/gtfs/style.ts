@@ -26,8 +26,18 @@ export type FeedStyle = ZipStyle & {
 };
 
 const PLAIN: FeedStyle = {
-  ...{ method: "deflate", streamed: false, folder: "", bom: false, crlf: false, quoted: false },
-  ...{ lean: false, dangling: false, wordy: false, agency: "named", junk: false, trips: 6 },
+  method: "deflate",
+  streamed: false,
+  folder: "",
+  bom: false,
+  crlf: false,
+  quoted: false,
+  lean: false,
+  dangling: false,
+  wordy: false,
+  agency: "named",
+  junk: false,
+  trips: 6,
 };
 
 const STYLES: Readonly<Record<string, Partial<FeedStyle>>> = {

@@ -66,8 +66,10 @@ function listAgencies(
   return operators
     .filter((operator) => lines.some((line) => line.operator === operator))
     .map((operator) => ({
-      ...{ agency_id: agencyIdOf(operator, style), agency_name: operator.name },
-      ...{ agency_url: operator.url, agency_timezone: city.timezone },
+      agency_id: agencyIdOf(operator, style),
+      agency_name: operator.name,
+      agency_url: operator.url,
+      agency_timezone: city.timezone,
       agency_lang: (city.languages[0] ?? "en").slice(0, 2),
     }));
 }
@@ -78,15 +80,16 @@ function toStop(stop: StopRow, style: FeedStyle): Row {
   // A parent that was left behind when the publisher cut his file.
   const lost = style.dangling && station.form === "pole" && station.index % 2 === 0;
   return {
-    ...{ stop_id: stop.stop_id, stop_code: stop.stop_code, stop_name: stop.name },
+    stop_id: stop.stop_id,
+    stop_code: stop.stop_code,
+    stop_name: stop.name,
     stop_desc: said ? `Stairs, lift and "kiosk";\nsee the plan, level ${station.index % 3}` : "",
-    ...{
-      stop_lat: at === null ? "" : at.lat.toFixed(6),
-      stop_lon: at === null ? "" : at.lon.toFixed(6),
-    },
+    stop_lat: at === null ? "" : at.lat.toFixed(6),
+    stop_lon: at === null ? "" : at.lon.toFixed(6),
     location_type: location_type === 0 && station.index % 2 === 1 ? "" : location_type,
     parent_station: lost ? `lost_${stop.stop_id}` : stop.parent,
-    ...{ wheelchair_boarding: stop.boarding, platform_code: stop.platform_code },
+    wheelchair_boarding: stop.boarding,
+    platform_code: stop.platform_code,
   };
 }
 
@@ -94,10 +97,13 @@ export const routeIdOf = ({ index, mode }: Pick<Line, "index" | "mode">): string
   `${mode.slice(0, 2)}-${index + 1}`;
 
 const toRoute = (line: Line, style: FeedStyle): Row => ({
-  ...{ route_id: routeIdOf(line), route_type: line.route_type },
+  route_id: routeIdOf(line),
+  route_type: line.route_type,
   agency_id: style.agency === "named" ? line.operator.id : "",
-  ...{ route_short_name: line.short_name, route_long_name: line.long_name },
-  ...{ route_color: line.color, route_text_color: line.text_color },
+  route_short_name: line.short_name,
+  route_long_name: line.long_name,
+  route_color: line.color,
+  route_text_color: line.text_color,
 });
 
 type Trip = {
@@ -134,15 +140,17 @@ const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00`;
 
 const toCalendar = (service_id: string, workdays: 0 | 1): Row => ({
-  ...{ service_id, start_date: START, end_date: END },
+  service_id,
+  start_date: START,
+  end_date: END,
   ...Object.fromEntries(DAYS.map((day, n) => [day, n > 4 ? 1 : workdays])),
 });
 
 const toInfo = ({ id, city }: Feed): Row => ({
-  ...{ feed_publisher_name: `Timetables of ${city.name}, open data` },
-  ...{
-    feed_publisher_url: "https://timetables.example/",
-    feed_lang: (city.languages[0] ?? "en").slice(0, 2),
-  },
-  ...{ feed_start_date: START, feed_end_date: END, feed_version: `${id}-2026.1` },
+  feed_publisher_name: `Timetables of ${city.name}, open data`,
+  feed_publisher_url: "https://timetables.example/",
+  feed_lang: (city.languages[0] ?? "en").slice(0, 2),
+  feed_start_date: START,
+  feed_end_date: END,
+  feed_version: `${id}-2026.1`,
 });

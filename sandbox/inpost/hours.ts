@@ -24,11 +24,9 @@ export function hoursOf({ opening_hours, key }: ServiceThing): Record<string, un
   const week = weekOf(opening_hours);
   if (week === null)
     return {
-      ...{
-        opening_hours: "24/7",
-        location_247: true,
-        operating_hours_extended: { customer: null },
-      },
+      opening_hours: "24/7",
+      location_247: true,
+      operating_hours_extended: { customer: null },
     };
   const third = key % 2 === 0 ? "|-" : "";
   const texts = week.map((day, n) => {

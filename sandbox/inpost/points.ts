@@ -34,9 +34,7 @@ function toListing(thing: ServiceThing, origin: string): Listing {
   const { key, city } = thing;
   const at = around(thing, unit(key, 241), OFF_M * unit(key, 242));
   const name = inpostNameOf(thing);
-  const place = {
-    ...{ lat: Number(at.lat.toFixed(5)), lon: Number(at.lon.toFixed(5)) },
-  };
+  const place = { lat: Number(at.lat.toFixed(5)), lon: Number(at.lon.toFixed(5)) };
   const item = {
     ...factsOf({ name, key, origin, city }),
     type: pick([["parcel_locker"], ["parcel_locker"], ["parcel_locker", "pop"]], hash(key, 243)),
@@ -66,7 +64,10 @@ function factsOf({ name, key, origin, city }: Named): Record<string, unknown> {
     functions: ["parcel", "parcel_collect", "parcel_send"],
     payment_available: unit(key, 247) < 0.5,
     payment_type: { "0": "Payments are not supported" },
-    ...{ virtual: "0", partner_id: 0, is_next: false, easy_access_zone: true },
+    virtual: "0",
+    partner_id: 0,
+    is_next: false,
+    easy_access_zone: true,
     image_url: `https://static.example/points/${name}.jpg`,
     physical_type: "newfm",
     locker_availability: { status: availability, details: { A: availability, B: "NORMAL" } },
@@ -116,15 +117,16 @@ function listOthers(city: City, seed: number, origin: string): Listing[] {
     const name = `${city.country}X${city.id.slice(0, 2).toUpperCase()}${n}`;
     const item = {
       ...factsOf({ name, key: hash(key, n), origin, city }),
-      ...{ type: ["parcel_locker"], status: "Operating", country: city.country },
-      ...{ location: { longitude: at.lon, latitude: at.lat }, location_description: null },
+      type: ["parcel_locker"],
+      status: "Operating",
+      country: city.country,
+      location: { longitude: at.lon, latitude: at.lat },
+      location_description: null,
       address: { line1: "Test 1", line2: city.name },
       address_details: { city: city.name, province: city.name, post_code: "", street: "" },
-      ...{
-        opening_hours: "24/7",
-        location_247: true,
-        operating_hours_extended: { customer: null },
-      },
+      opening_hours: "24/7",
+      location_247: true,
+      operating_hours_extended: { customer: null },
       ...extra,
     };
     return { ...at, item, isShop: n === 3 || n === 4 };

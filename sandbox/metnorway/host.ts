@@ -88,7 +88,11 @@ function printForecast({ seed }: World, at: Point, { run_ms, now_ms, complete }:
 }
 
 const UNITS = {
-  ...{ air_pressure_at_sea_level: "hPa", air_temperature: "celsius", cloud_area_fraction: "%" },
-  ...{ precipitation_amount: "mm", relative_humidity: "%", wind_from_direction: "degrees" },
-  ...{ wind_speed: "m/s" },
+  air_pressure_at_sea_level: "hPa",
+  air_temperature: "celsius",
+  cloud_area_fraction: "%",
+  precipitation_amount: "mm",
+  relative_humidity: "%",
+  wind_from_direction: "degrees",
+  wind_speed: "m/s",
 };

@@ -13,8 +13,12 @@ const TWOFOLD = /^(clearsky|fair|partlycloudy)$|showers/;
 function symbolOf({ kind, level }: Sky, day: boolean): string {
   const light = INTENSITIES[level] ?? "";
   const symbols: Readonly<Record<Sky["kind"], string>> = {
-    ...{ clouds: CLOUDS[level] ?? "cloudy", fog: "fog", rain: `${light}rain` },
-    ...{ showers: `${light}rainshowers`, snow: `${light}snow`, thunder: `${light}rainandthunder` },
+    clouds: CLOUDS[level] ?? "cloudy",
+    fog: "fog",
+    rain: `${light}rain`,
+    showers: `${light}rainshowers`,
+    snow: `${light}snow`,
+    thunder: `${light}rainandthunder`,
   };
   const symbol = symbols[kind];
   return TWOFOLD.test(symbol) ? `${symbol}_${day ? "day" : "night"}` : symbol;

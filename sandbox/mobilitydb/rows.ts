@@ -59,15 +59,20 @@ function providerOf({ network, part }: Feed): string {
 
 function toSchedule(feed: Feed, n: number, origin: string): Row {
   return {
-    ...{ id: idOf(n), data_type: "gtfs", ...placeOf(feed), provider: providerOf(feed) },
-    ...{ is_official: n % 3 === 0 ? "True" : "", name: feed.part === 1 ? "Rail" : "" },
+    id: idOf(n),
+    data_type: "gtfs",
+    ...placeOf(feed),
+    provider: providerOf(feed),
+    is_official: n % 3 === 0 ? "True" : "",
+    name: feed.part === 1 ? "Rail" : "",
     note: n % 4 === 1 ? 'Known as "the city\'s feed",\nupdated on Mondays' : "",
     "urls.direct_download": archiveOf(origin, feed.id),
     "urls.authentication_type": n % 2 === 0 ? 0 : "",
     "urls.latest": `https://files.catalogue.example/${idOf(n)}/latest.zip`,
     "urls.license": "https://licences.example/open",
     ...boxOf(feed),
-    ...{ status: "active", features: "Feed Information|Route Colors|Location Types" },
+    status: "active",
+    features: "Feed Information|Route Colors|Location Types",
   };
 }
 
@@ -85,25 +90,27 @@ function boxOf({ network, part }: Feed): Row {
 }
 
 const toLive = (feed: Feed, n: number, origin: string): Row => ({
-  ...{ id: `mdb-${FIRST_LIVE_ID + n}`, data_type: "gtfs-rt", ...placeOf(feed) },
-  ...{ entity_type: ENTITIES[(n / 2) % ENTITIES.length] ?? "tu", provider: providerOf(feed) },
+  id: `mdb-${FIRST_LIVE_ID + n}`,
+  data_type: "gtfs-rt",
+  ...placeOf(feed),
+  entity_type: ENTITIES[(n / 2) % ENTITIES.length] ?? "tu",
+  provider: providerOf(feed),
   // One of them goes with a second feed that nobody knows.
   static_reference: n === 0 ? `${idOf(n)}|mdb-1` : idOf(n),
   "urls.direct_download": `${origin}/upstreams/gtfs-rt/${feed.id}`,
-  ...{ "urls.authentication_type": 0, status: "active" },
+  "urls.authentication_type": 0,
+  status: "active",
 });
 
 /** None of them is to be fetched. */
 function listLeftovers(feed: Feed, origin: string): Row[] {
   const old = (id: string, status: string): Row => ({
-    ...{
-      id,
-      data_type: "gtfs",
-      ...placeOf(feed),
-      provider: providerOf(feed),
-      ...boxOf(feed),
-      status,
-    },
+    id,
+    data_type: "gtfs",
+    ...placeOf(feed),
+    provider: providerOf(feed),
+    ...boxOf(feed),
+    status,
     "urls.direct_download": archiveOf(origin, `${feed.id}-${status}`),
   });
   const moved = { "redirect.id": idOf(0), "redirect.comment": "Replaced, see there" };
@@ -112,12 +119,18 @@ function listLeftovers(feed: Feed, origin: string): Row[] {
     old("mdb-12", "inactive"),
     old("mdb-13", "development"),
     {
-      ...{ id: "mdb-14", data_type: "gtfs", "location.country_code": "CH", status: "active" },
-      ...{ provider: "Bergbahn ohne Ort", "urls.direct_download": archiveOf(origin, "nowhere") },
+      id: "mdb-14",
+      data_type: "gtfs",
+      "location.country_code": "CH",
+      status: "active",
+      provider: "Bergbahn ohne Ort",
+      "urls.direct_download": archiveOf(origin, "nowhere"),
     },
     {
-      ...{ ...old("mdb-15", "active"), provider: "Behind a key" },
-      ...{ "urls.direct_download": archiveOf(origin, "keyed"), "urls.authentication_type": 1 },
+      ...old("mdb-15", "active"),
+      provider: "Behind a key",
+      "urls.direct_download": archiveOf(origin, "keyed"),
+      "urls.authentication_type": 1,
       "urls.api_key_parameter_name": "key",
     },
   ];

@@ -35,7 +35,9 @@ export function createMotis({ world, origin, stops }: Deps): MotisHost {
     parts: gathered.map((operator) => ({ id: `motis:${operator.id}`, url: urlOf(operator) })),
     partsOf: (pathname) => (pathname.startsWith(STOPS_ROOT) ? [stops.id] : []),
     documents: gathered.map((operator) => ({
-      ...{ id: operator.id, url: urlOf(operator), country: operator.city.country },
+      id: operator.id,
+      url: urlOf(operator),
+      country: operator.city.country,
       name: nameOf(operator),
     })),
     observe(thing) {
@@ -79,7 +81,9 @@ function answer(
       .map(toStation),
   );
   const providers = gathered.map((operator) => ({
-    ...{ id: operator.id, name: nameOf(operator), groupId: operator.company },
+    id: operator.id,
+    name: nameOf(operator),
+    groupId: operator.company,
     formFactors: ["BICYCLE"],
   }));
   return answerJson(200, { providerGroups: [], providers, stations, vehicles: [], zones: [] });
@@ -88,10 +92,17 @@ function answer(
 function toStation(place: Place): unknown {
   const { operator, id, lat, lon } = place;
   return {
-    ...{ id, providerId: operator.id, providerGroupId: operator.company },
+    id,
+    providerId: operator.id,
+    providerGroupId: operator.company,
     name: textIn(place.name, firstLanguage(operator), operator),
-    ...{ lat: Number(lat.toFixed(DECIMALS)), lon: Number(lon.toFixed(DECIMALS)) },
-    ...{ isRenting: true, isReturning: true, numVehiclesAvailable: 0 },
-    ...{ formFactors: ["BICYCLE"], vehicleTypesAvailable: {}, vehicleDocksAvailable: {} },
+    lat: Number(lat.toFixed(DECIMALS)),
+    lon: Number(lon.toFixed(DECIMALS)),
+    isRenting: true,
+    isReturning: true,
+    numVehiclesAvailable: 0,
+    formFactors: ["BICYCLE"],
+    vehicleTypesAvailable: {},
+    vehicleDocksAvailable: {},
   };
 }

@@ -37,7 +37,8 @@ export function createMotisStops({ world, origin }: Deps): Source {
     observe(thing) {
       if (thing.kind !== "transit_station" || !CITIES.has(thing.city.id)) return [];
       return partsServing(thing).map((part) => ({
-        ...{ source: "motis", network_id: tagOf(thing.city, part) },
+        source: "motis",
+        network_id: tagOf(thing.city, part),
         source_id: `${tagOf(thing.city, part)}_${stationIdOf(thing, part)}`,
       }));
     },
@@ -50,9 +51,13 @@ const tagOf = (city: City, part: Part): string =>
 
 /** Two words for what is one mode to others. */
 const MODES: Readonly<Record<TransitMode, readonly [string, string]>> = {
-  ...{ bus: ["BUS", "BUS"], tram: ["TRAM", "TRAM"], metro: ["SUBWAY", "SUBWAY"] },
-  ...{ rail: ["REGIONAL_RAIL", "HIGHSPEED_RAIL"], rapid_transit: ["SUBURBAN", "SUBURBAN"] },
-  ...{ ferry: ["FERRY", "FERRY"], coach: ["COACH", "COACH"] },
+  bus: ["BUS", "BUS"],
+  tram: ["TRAM", "TRAM"],
+  metro: ["SUBWAY", "SUBWAY"],
+  rail: ["REGIONAL_RAIL", "HIGHSPEED_RAIL"],
+  rapid_transit: ["SUBURBAN", "SUBURBAN"],
+  ferry: ["FERRY", "FERRY"],
+  coach: ["COACH", "COACH"],
   cable_transport: ["FUNICULAR", "AERIAL_LIFT"],
 };
 
@@ -81,10 +86,17 @@ function toStop(row: StopRow, { lat, lon }: Point, city: City, part: Part): Stop
   );
   const modes = [...new Set(lines.map(wordOf))];
   const place = {
-    ...{ name: row.name, stopId: `${tag}_${row.stop_id}`, lat, lon, level: 0, tz: city.timezone },
+    name: row.name,
+    stopId: `${tag}_${row.stop_id}`,
+    lat,
+    lon,
+    level: 0,
+    tz: city.timezone,
     ...(row.parent === "" ? {} : { parentId: `${tag}_${row.parent}` }),
     ...(row.stop_code === "" ? {} : { stopCode: row.stop_code }),
-    ...{ vertexType: "TRANSIT", importance: lines.length / 10, modes },
+    vertexType: "TRANSIT",
+    importance: lines.length / 10,
+    modes,
   };
   return { lat, lon, modes, is_root: row.parent === "", place };
 }

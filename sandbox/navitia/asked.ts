@@ -42,7 +42,11 @@ export function readAsked(query: URLSearchParams): Asked | Reply {
   if (mode === undefined)
     return navitiaError(400, "bad_filter", "ptref : Filters: Unable to parse");
   return {
-    ...{ distance_m, start_page, depth, mode, count: Math.min(count, MOST.count) },
+    distance_m,
+    start_page,
+    depth,
+    mode,
+    count: Math.min(count, MOST.count),
     types: new Set(types.length === 0 ? USUAL_TYPES : types),
   };
 }

@@ -123,10 +123,14 @@ function answerNearby(request: SandboxRequest, known: Known, { where, at }: Plac
   return answerJson(200, {
     places_nearby: page.map(({ spot, distance_m }) => printPlace(spot, distance_m, asked.depth)),
     pagination: {
-      ...{ start_page: asked.start_page, items_on_page: page.length },
-      ...{ items_per_page: asked.count, total_result: found.length },
+      start_page: asked.start_page,
+      items_on_page: page.length,
+      items_per_page: asked.count,
+      total_result: found.length,
     },
-    ...{ links: [], disruptions: [], feed_publishers: [publisherOf(region)] },
+    links: [],
+    disruptions: [],
+    feed_publishers: [publisherOf(region)],
     context: { timezone: region.city.timezone, current_datetime: stampOf(known.now()) },
   });
 }
@@ -146,14 +150,19 @@ const findNear = (spots: readonly Spot[], at: Point, { types, distance_m, mode }
     .toSorted((a, b) => a.distance_m - b.distance_m);
 
 const printPlace = (spot: Spot, distance_m: number, depth: number): unknown => ({
-  ...{ id: spot.id, name: labelOf(spot), quality: 0 },
-  ...{ distance: String(Math.round(distance_m)), embedded_type: spot.type },
+  id: spot.id,
+  name: labelOf(spot),
+  quality: 0,
+  distance: String(Math.round(distance_m)),
+  embedded_type: spot.type,
   [spot.type]: printSpot(spot, depth),
 });
 
 const publisherOf = ({ id, city }: Region): unknown => ({
-  ...{ id: `${id}:open`, name: `Timetables of ${city.name}, open data` },
-  ...{ license: "ODbL", url: "https://timetables.example/" },
+  id: `${id}:open`,
+  name: `Timetables of ${city.name}, open data`,
+  license: "ODbL",
+  url: "https://timetables.example/",
 });
 
 /** 20260921T120030 */

@@ -71,7 +71,11 @@ export const linesAt = ({ station, platform }: Spot): readonly Line[] =>
 export function printSpot(spot: Spot, depth: number): unknown {
   const { type, id, name, station } = spot;
   const common = {
-    ...{ id, name, label: labelOf(spot), coord: coordOf(spot), links: [] },
+    id,
+    name,
+    label: labelOf(spot),
+    coord: coordOf(spot),
+    links: [],
     ...(depth >= 1 ? { administrative_regions: [printCity(station)] } : {}),
   };
   if (type === "poi")
@@ -92,8 +96,12 @@ export const labelOf = ({ name, station: { city } }: Spot): string =>
 const coordOf = ({ lat, lon }: Point): unknown => ({ lat: lat.toFixed(6), lon: lon.toFixed(6) });
 
 const printCity = ({ city }: TransitStation): unknown => ({
-  ...{ id: `admin:${city.country.toLowerCase()}:${city.id}`, name: city.name, level: 8 },
-  ...{ label: `${city.name}, ${toTown(city).region.local}`, insee: "", zip_code: "" },
+  id: `admin:${city.country.toLowerCase()}:${city.id}`,
+  name: city.name,
+  level: 8,
+  label: `${city.name}, ${toTown(city).region.local}`,
+  insee: "",
+  zip_code: "",
   coord: coordOf(city),
 });
 
@@ -124,13 +132,19 @@ function printLine(line: Line, { city }: TransitStation): unknown {
   const { operator, short_name, long_name, color, text_color, index } = line;
   return {
     id: `line:${city.id.slice(0, 3).toUpperCase()}:${index + 1}`,
-    ...{ code: short_name, name: long_name === "" ? short_name : long_name },
-    ...{ color, text_color, links: [], opening_time: "050000", closing_time: "003000" },
+    code: short_name,
+    name: long_name === "" ? short_name : long_name,
+    color,
+    text_color,
+    links: [],
+    opening_time: "050000",
+    closing_time: "003000",
     network: {
       id: `network:${city.id.slice(0, 3).toUpperCase()}:${operator.id}`,
       name: operator.name,
       links: [],
     },
-    ...{ commercial_mode: commercialModeOf(line), physical_modes: [physicalModeOf(line)] },
+    commercial_mode: commercialModeOf(line),
+    physical_modes: [physicalModeOf(line)],
   };
 }

@@ -40,22 +40,30 @@ export const regionAt = (regions: readonly Region[], at: Point): Region | undefi
 export function printRegion({ id, city }: Region): unknown {
   const ring = squareRing(city, HALF_M).map(([lon, lat]) => `${lon} ${lat}`);
   return {
-    ...{ id, name: city.name, status: "running" },
+    id,
+    name: city.name,
+    status: "running",
     shape: `MULTIPOLYGON(((${ring.join(",")})))`,
-    ...{ start_production_date: "20250101", end_production_date: "20391231" },
-    ...{ dataset_created_at: "20260105T033000", last_load_at: "20260105T040000", error: "" },
+    start_production_date: "20250101",
+    end_production_date: "20391231",
+    dataset_created_at: "20260105T033000",
+    last_load_at: "20260105T040000",
+    error: "",
   };
 }
 
 export const printStatus = ({ id, is_realtime }: Region): unknown => ({
   status: {
-    ...{ region_id: id, status: "running", loaded: true, data_version: 7 },
-    ...{ start_production_date: "20250101", end_production_date: "20391231" },
-    ...{ is_realtime_loaded: is_realtime, realtime_contributors: is_realtime ? [`rt.${id}`] : [] },
-    ...{
-      last_load_at: "20260105T040000",
-      last_load_status: true,
-      publication_date: "20260105T033000",
-    },
+    region_id: id,
+    status: "running",
+    loaded: true,
+    data_version: 7,
+    start_production_date: "20250101",
+    end_production_date: "20391231",
+    is_realtime_loaded: is_realtime,
+    realtime_contributors: is_realtime ? [`rt.${id}`] : [],
+    last_load_at: "20260105T040000",
+    last_load_status: true,
+    publication_date: "20260105T033000",
   },
 });

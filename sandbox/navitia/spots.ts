@@ -41,7 +41,7 @@ export const listSpots = ({ stations }: Network): Spot[] =>
       ...station.platforms.map((platform): Spot => {
         const { lat, lon } = station.form === "pole" ? pinOf(station) : platform;
         const id = `${area.id.replace("stop_area", "stop_point").replace(":SA:", ":SP:")}-${platform.index}`;
-        return { ...{ lat, lon, type: "stop_point", id, name }, station, platform };
+        return { lat, lon, type: "stop_point", id, name, station, platform };
       }),
       ...(station.index % POI_CYCLE === 0 ? [poiBy(station)] : []),
     ];
@@ -49,6 +49,9 @@ export const listSpots = ({ stations }: Network): Spot[] =>
 
 const poiBy = (station: TransitStation): Spot => ({
   ...around(station, unit(station.key, 84), 40),
-  ...{ type: "poi", id: `poi:osm:node:${7_000_000 + (station.key % 900_000)}`, name: "Kiosk" },
-  ...{ station, platform: null },
+  type: "poi",
+  id: `poi:osm:node:${7_000_000 + (station.key % 900_000)}`,
+  name: "Kiosk",
+  station,
+  platform: null,
 });

@@ -8,13 +8,29 @@ import { say, type Tongue } from "../world/say.ts";
 export type Format = { readonly format: "json" | "jsonv2"; readonly addressdetails: boolean };
 
 const RANKS: Readonly<Record<SpotKind, number>> = {
-  ...{ house: 30, museum: 30, station: 30, airport: 30, subway: 30, cafe: 30, shop: 30 },
-  ...{ office: 30, street: 26, neighbourhood: 22, postcode: 21, city: 16, region: 8, country: 4 },
+  house: 30,
+  museum: 30,
+  station: 30,
+  airport: 30,
+  subway: 30,
+  cafe: 30,
+  shop: 30,
+  office: 30,
+  street: 26,
+  neighbourhood: 22,
+  postcode: 21,
+  city: 16,
+  region: 8,
+  country: 4,
 };
 
 const ADDRESS_TYPES: Readonly<Partial<Record<SpotKind, string>>> = {
-  ...{ street: "road", neighbourhood: "neighbourhood", postcode: "postcode", city: "city" },
-  ...{ region: "state", country: "country" },
+  street: "road",
+  neighbourhood: "neighbourhood",
+  postcode: "postcode",
+  city: "city",
+  region: "state",
+  country: "country",
 };
 
 const LICENCE = "Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright";
@@ -29,7 +45,8 @@ export function toObject(spot: Spot, tongue: Tongue, { format, addressdetails }:
     place_id: between(1_000_000, 400_000_000, spot.key, 301),
     licence: LICENCE,
     ...(object === null ? {} : { osm_type: kind, osm_id: object.id }),
-    ...{ lat: degrees(spot.lat), lon: degrees(spot.lon) },
+    lat: degrees(spot.lat),
+    lon: degrees(spot.lon),
     [format === "jsonv2" ? "category" : "class"]: key,
     place_rank: RANKS[spot.kind],
     type: isInterpolated(spot) ? "house" : value,

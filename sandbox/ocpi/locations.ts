@@ -29,9 +29,13 @@ function toRow(thing: ServiceThing, now_ms: number): Row {
   const plugs = listPlugs(thing, now_ms);
   const heard = newest(thing, plugs);
   return {
-    ...{ country_code: country, party_id: party, id: ocpiIdOf(thing), publish: true },
+    country_code: country,
+    party_id: party,
+    id: ocpiIdOf(thing),
+    publish: true,
     ...(name === "" ? {} : { name }),
-    ...{ address: `${street} ${street_number}`, city: city.name },
+    address: `${street} ${street_number}`,
+    city: city.name,
     ...(post_code === "" ? {} : { postal_code: post_code }),
     // Some write the country as they say it.
     country: country === "PL" && key % 2 === 0 ? "Polska" : countryOf(country).alpha_3,
@@ -45,7 +49,8 @@ function toRow(thing: ServiceThing, now_ms: number): Row {
 }
 
 const coordinatesOf = ({ lat, lon }: Point): Record<string, string> => ({
-  ...{ latitude: lat.toFixed(6), longitude: lon.toFixed(6) },
+  latitude: lat.toFixed(6),
+  longitude: lon.toFixed(6),
 });
 
 /** Who is not reported has not been heard of for long. */
@@ -82,7 +87,8 @@ function connectorOf({ standard, power_kw }: Plug, key: number, since: string): 
   const volts = direct ? 400 : 230;
   const power = [{ max_electric_power: power_kw * 1000 }, { max_electric_power: power_kw }, {}];
   return {
-    ...{ id: "1", standard: standard },
+    id: "1",
+    standard: standard,
     format: pick(["SOCKET", "CABLE", "socket", null], hash(key, 285)),
     power_type: direct ? "DC" : phases === 3 ? "AC_3_PHASE" : "AC_1_PHASE",
     max_voltage: key % 3 === 0 ? String(volts) : volts,
@@ -133,14 +139,17 @@ function hidden(city: City): Row {
   const key = hashText(city.id);
   const at = around(city, unit(key, 289), 200);
   return {
-    ...{ country_code: city.country, party_id: "YRD", id: `YARD-${city.id}`, publish: false },
-    ...{
-      name: "Yard",
-      address: "Gate 1",
-      city: city.name,
-      country: countryOf(city.country).alpha_3,
-    },
-    ...{ coordinates: coordinatesOf(at), evses: [], time_zone: city.timezone },
+    country_code: city.country,
+    party_id: "YRD",
+    id: `YARD-${city.id}`,
+    publish: false,
+    name: "Yard",
+    address: "Gate 1",
+    city: city.name,
+    country: countryOf(city.country).alpha_3,
+    coordinates: coordinatesOf(at),
+    evses: [],
+    time_zone: city.timezone,
     last_updated: dayOf(key),
   };
 }

@@ -91,7 +91,8 @@ function select(request: SandboxRequest, pois: readonly Poi[], metres: number): 
 function print({ row: { lat, lon }, distance_m }: Found, item: Item, metres: number): Item {
   const address = item["AddressInfo"];
   const at = {
-    ...{ Latitude: lat, Longitude: lon },
+    Latitude: lat,
+    Longitude: lon,
     Distance: distance_m === null ? null : distance_m / metres,
     DistanceUnit: distance_m === null ? 0 : metres === METRES.KM ? 1 : 2,
   };

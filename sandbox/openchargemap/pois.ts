@@ -37,13 +37,18 @@ function toItem(thing: ServiceThing, now_ms: number): Item {
   const update = automated ? new Date(now_ms - (now_ms % 300_000)).toISOString() : dayOf(key);
   return {
     ...EMPTY,
-    ...{ ID: id, UUID: uuid(key, 264).toUpperCase(), DataProviderID: 1 },
+    ID: id,
+    UUID: uuid(key, 264).toUpperCase(),
+    DataProviderID: 1,
     OperatorID: unit(key, 265) < 0.8 ? operatorId(thing.operator) : 1,
     UsageTypeID: pick([1, 1, 4, 5, 7, 0], hash(key, 266)),
     UsageCost: pick([null, "0.35/kWh", "Free", ""], hash(key, 267)),
     AddressInfo: {
-      ...{ ID: id + 300, Title: name || `${street} ${street_number}` },
-      ...{ AddressLine1: `${street} ${street_number}`, AddressLine2: null, ...townOf(thing.city) },
+      ID: id + 300,
+      Title: name || `${street} ${street_number}`,
+      AddressLine1: `${street} ${street_number}`,
+      AddressLine2: null,
+      ...townOf(thing.city),
       Postcode: thing.post_code || null,
       AccessComments: opening_hours,
     },
@@ -59,21 +64,40 @@ function toItem(thing: ServiceThing, now_ms: number): Item {
     StatusTypeID: automated ? 10 : pick([50, 50, 50, 75, 0], hash(key, 270)),
     // Some clocks forget to say where they stand.
     DateLastStatusUpdate: unit(key, 271) < 0.8 ? update : update.replace("Z", ""),
-    ...{ DateLastVerified: dayOf(key), DateCreated: dayOf(key + 1), SubmissionStatusTypeID: 200 },
+    DateLastVerified: dayOf(key),
+    DateCreated: dayOf(key + 1),
+    SubmissionStatusTypeID: 200,
   };
 }
 
 const EMPTY: Item = {
-  ...{ DataProvider: null, OperatorInfo: null, UsageType: null, StatusType: null },
-  ...{ SubmissionStatus: null, UserComments: null, PercentageSimilarity: null, MediaItems: null },
-  ...{ IsRecentlyVerified: false, ParentChargePointID: null, DataProvidersReference: null },
-  ...{ OperatorsReference: null, GeneralComments: null, DatePlanned: null, MetadataValues: null },
-  ...{ DateLastConfirmed: null, DataQualityLevel: 1 },
+  DataProvider: null,
+  OperatorInfo: null,
+  UsageType: null,
+  StatusType: null,
+  SubmissionStatus: null,
+  UserComments: null,
+  PercentageSimilarity: null,
+  MediaItems: null,
+  IsRecentlyVerified: false,
+  ParentChargePointID: null,
+  DataProvidersReference: null,
+  OperatorsReference: null,
+  GeneralComments: null,
+  DatePlanned: null,
+  MetadataValues: null,
+  DateLastConfirmed: null,
+  DataQualityLevel: 1,
 };
 
 const townOf = (city: City): Item => ({
-  ...{ Town: city.name, StateOrProvince: null, CountryID: countryId(city.country), Country: null },
-  ...{ ContactTelephone1: null, ContactEmail: null, RelatedURL: null },
+  Town: city.name,
+  StateOrProvince: null,
+  CountryID: countryId(city.country),
+  Country: null,
+  ContactTelephone1: null,
+  ContactEmail: null,
+  RelatedURL: null,
 });
 
 const DIRECT = /COMBO|CHADEMO|J3400/;
@@ -87,10 +111,18 @@ function toConnection({ standard, power_kw, count }: Connector, { key, n }: Hand
   const volts = phases === 30 ? 400 : 230;
   const amps = Math.round((power_kw * 1000) / (volts * (phases === 20 ? 3 : 1)));
   return {
-    ...{ ID: (key % 900_000) + n, ConnectionType: null, Reference: null, Level: null },
+    ID: (key % 900_000) + n,
+    ConnectionType: null,
+    Reference: null,
+    Level: null,
     ConnectionTypeID: pick(CONNECTION_IDS[standard] ?? [0], hash(key, n, 272)),
-    ...{ StatusTypeID: 50, StatusType: null, LevelID: direct ? 3 : 2, CurrentType: null },
-    ...{ Amps: amps, Voltage: volts, CurrentTypeID: phases },
+    StatusTypeID: 50,
+    StatusType: null,
+    LevelID: direct ? 3 : 2,
+    CurrentType: null,
+    Amps: amps,
+    Voltage: volts,
+    CurrentTypeID: phases,
     PowerKW: unit(key, n, 273) < 0.85 ? power_kw : null,
     Quantity: unit(key, n, 274) < 0.85 ? count : null,
     Comments: null,
@@ -110,10 +142,16 @@ function listOthers(city: City, town: number, seed: number): Poi[] {
     const id = 90_000 + town * OTHERS.length + n;
     const item = {
       ...EMPTY,
-      ...{ ID: id, UUID: uuid(key, n).toUpperCase(), DataProviderID: 1, OperatorID: 1 },
+      ID: id,
+      UUID: uuid(key, n).toUpperCase(),
+      DataProviderID: 1,
+      OperatorID: 1,
       AddressInfo: { ID: id + 300, Title: "Depot", AddressLine1: "Gate 3", ...townOf(city) },
-      ...{ Connections: [], NumberOfPoints: 2, DateLastStatusUpdate: dayOf(key) },
-      ...{ SubmissionStatusTypeID: 200, ...extra },
+      Connections: [],
+      NumberOfPoints: 2,
+      DateLastStatusUpdate: dayOf(key),
+      SubmissionStatusTypeID: 200,
+      ...extra,
     };
     return { ...at, country: city.country, toItem: () => item };
   });

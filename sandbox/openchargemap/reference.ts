@@ -10,7 +10,10 @@ const OPERATORS: readonly Named[] = operatorsOf("charging").map((Title, n) => ({
   Title,
 }));
 const COUNTRIES = [...new Set(CITIES.map(({ country }) => country))].map((code, n) => ({
-  ...{ ISOCode: code, ContinentCode: null, ID: 10 + n * 7, Title: countryOf(code).english },
+  ISOCode: code,
+  ContinentCode: null,
+  ID: 10 + n * 7,
+  Title: countryOf(code).english,
 }));
 
 export const operatorId = (title: string): number | null =>
@@ -35,17 +38,29 @@ const named = (rows: Readonly<Record<number, string>>): Named[] =>
 export const REFERENCE = {
   ChargerTypes: named({ 1: "Level 1 : Low", 2: "Level 2 : Medium", 3: "Level 3:  High" }),
   ConnectionTypes: named({
-    ...{ 0: "Unknown", 1: "Type 1 (J1772)", 2: "CHAdeMO", 8: "Tesla (Roadster)" },
-    ...{ 23: "CEE 7/5", 25: "Type 2 (Socket Only)", 27: "NACS / Tesla Supercharger" },
-    ...{ 28: "CEE 7/4 - Schuko - Type F", 30: "Tesla (Model S/X)", 32: "CCS (Type 1)" },
-    ...{ 33: "CCS (Type 2)", 1036: "Type 2 (Tethered Connector)", 1040: "GB-T DC" },
+    0: "Unknown",
+    1: "Type 1 (J1772)",
+    2: "CHAdeMO",
+    8: "Tesla (Roadster)",
+    23: "CEE 7/5",
+    25: "Type 2 (Socket Only)",
+    27: "NACS / Tesla Supercharger",
+    28: "CEE 7/4 - Schuko - Type F",
+    30: "Tesla (Model S/X)",
+    32: "CCS (Type 1)",
+    33: "CCS (Type 2)",
+    1036: "Type 2 (Tethered Connector)",
+    1040: "GB-T DC",
   }),
   Countries: COUNTRIES,
   CurrentTypes: named({ 10: "AC (Single-Phase)", 20: "AC (Three-Phase)", 30: "DC" }),
   DataProviders: [
     {
-      ...{ ID: 1, Title: "Open Charge Map Contributors", WebsiteURL: "http://openchargemap.org" },
-      ...{ IsOpenDataLicensed: true, IsRestrictedEdit: false },
+      ID: 1,
+      Title: "Open Charge Map Contributors",
+      WebsiteURL: "http://openchargemap.org",
+      IsOpenDataLicensed: true,
+      IsRestrictedEdit: false,
       License: "Licensed under Creative Commons Attribution 4.0 International (CC BY 4.0)",
     },
   ],
@@ -79,14 +94,14 @@ export const REFERENCE = {
   ],
   SubmissionStatusTypes: [{ IsLive: true, ID: 200, Title: "Submission Published" }],
   UsageTypes: named({
-    ...{
-      0: "(Unknown)",
-      1: "Public",
-      2: "Private - Restricted Access",
-      4: "Public - Membership Required",
-    },
-    ...{ 3: "Privately Owned - Notice Required", 5: "Public - Pay At Location" },
-    ...{ 6: "Private - For Staff, Visitors or Customers", 7: "Public - Notice Required" },
+    0: "(Unknown)",
+    1: "Public",
+    2: "Private - Restricted Access",
+    4: "Public - Membership Required",
+    3: "Privately Owned - Notice Required",
+    5: "Public - Pay At Location",
+    6: "Private - For Staff, Visitors or Customers",
+    7: "Public - Notice Required",
   }),
   UserCommentTypes: named({ 10: "General Comment" }),
 } as const;

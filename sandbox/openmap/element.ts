@@ -31,7 +31,9 @@ export function shapeOf({ service_type, key }: ServiceThing): ElementType {
 
 const FIRST: Readonly<Record<ElementType, number>> = {
   // The numbers of real nodes have long outgrown 32 bits.
-  ...{ node: 11_000_000_000, way: 1_200_000_000, relation: 14_000_000 },
+  node: 11_000_000_000,
+  way: 1_200_000_000,
+  relation: 14_000_000,
 };
 
 export const idOf = (thing: ServiceThing, type: ElementType): number => FIRST[type] + codeOf(thing);

@@ -44,7 +44,8 @@ export function createOpenMap({ world, now, origin }: Deps): OpenMap {
     upstream: { url: `${origin}${API}` },
     admit: (request) => (isQuery(request) ? slots.admit(request) : {}),
     parts: mapped.map(({ id }) => ({
-      ...{ id: `openstreetmap:${id}`, url: `${origin}${PREFIX}?network=${id}` },
+      id: `openstreetmap:${id}`,
+      url: `${origin}${PREFIX}?network=${id}`,
     })),
     partsOf: () => [],
     documents: mapped.map((operator) => ({
@@ -78,7 +79,9 @@ function answerData(request: SandboxRequest, sheets: readonly Sheet[], now_ms: n
 /** What is drawn twice is known by both numbers, the building first. */
 const observeService = (thing: ServiceThing) =>
   elementsOf(thing).map((element) => ({
-    ...{ source: "openstreetmap", network_id: "", source_id: nameOfElement(element) },
+    source: "openstreetmap",
+    network_id: "",
+    source_id: nameOfElement(element),
   }));
 
 const isDrawn = ({ operator, index, condition }: Place): boolean =>
@@ -126,7 +129,10 @@ function toNode(place: Place): unknown {
   const name = textIn(place.name, firstLanguage(operator), operator);
   const exact = place.twin !== null || unit(key, index, 95) < RATES.exact_name;
   return {
-    ...{ type: "node", id: nodeOf(place), lat: at.lat, lon: at.lon },
+    type: "node",
+    id: nodeOf(place),
+    lat: at.lat,
+    lon: at.lon,
     tags: {
       amenity: "bicycle_rental",
       bicycle_rental: "docking_station",

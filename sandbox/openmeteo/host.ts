@@ -14,7 +14,10 @@ const DAY_MS = 24 * HOUR_MS;
 const CELL = 0.0625;
 const DAYS = { usual: 7, most: 16 };
 const SPEEDS: Readonly<Record<string, readonly [unit: string, per_ms: number]>> = {
-  ...{ kmh: ["km/h", 3.6], ms: ["m/s", 1], mph: ["mp/h", 2.236_94], kn: ["kn", 1.943_84] },
+  kmh: ["km/h", 3.6],
+  ms: ["m/s", 1],
+  mph: ["mp/h", 2.236_94],
+  kn: ["kn", 1.943_84],
 };
 
 export function createOpenMeteo({ world, now, origin }: RegistryDeps): Source {
@@ -78,8 +81,13 @@ function print(asked: Asked, current: readonly string[], hourly: readonly string
   ];
   const now = columns([at_ms], current).map(([name, [value]]) => [name, value]);
   return {
-    ...{ latitude: cell(at.lat), longitude: cell(at.lon), generationtime_ms: 0.12 },
-    ...{ utc_offset_seconds: 0, timezone: "GMT", timezone_abbreviation: "GMT", elevation: 38 },
+    latitude: cell(at.lat),
+    longitude: cell(at.lon),
+    generationtime_ms: 0.12,
+    utc_offset_seconds: 0,
+    timezone: "GMT",
+    timezone_abbreviation: "GMT",
+    elevation: 38,
     ...(current.length === 0
       ? {}
       : {

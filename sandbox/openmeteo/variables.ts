@@ -13,18 +13,34 @@ import {
 } from "../world/weather.ts";
 
 export const UNITS: Readonly<Record<string, string>> = {
-  ...{ temperature_2m: "°C", relative_humidity_2m: "%", apparent_temperature: "°C", is_day: "" },
-  ...{ precipitation: "mm", rain: "mm", showers: "mm", snowfall: "cm", weather_code: "wmo code" },
-  ...{ cloud_cover: "%", pressure_msl: "hPa", surface_pressure: "hPa", visibility: "m" },
-  ...{ wind_speed_10m: "m/s", wind_direction_10m: "°", wind_gusts_10m: "m/s" },
-  ...{ precipitation_probability: "%" },
+  temperature_2m: "°C",
+  relative_humidity_2m: "%",
+  apparent_temperature: "°C",
+  is_day: "",
+  precipitation: "mm",
+  rain: "mm",
+  showers: "mm",
+  snowfall: "cm",
+  weather_code: "wmo code",
+  cloud_cover: "%",
+  pressure_msl: "hPa",
+  surface_pressure: "hPa",
+  visibility: "m",
+  wind_speed_10m: "m/s",
+  wind_direction_10m: "°",
+  wind_gusts_10m: "m/s",
+  precipitation_probability: "%",
 };
 
 export const isVariable = (name: string): boolean => Object.hasOwn(UNITS, name);
 
 const CODES: Readonly<Record<Sky["kind"], readonly number[]>> = {
-  ...{ clouds: [0, 1, 2, 3, 3], fog: [45], rain: [61, 63, 65], showers: [80, 81, 82] },
-  ...{ snow: [71, 73, 75], thunder: [96, 96, 96] },
+  clouds: [0, 1, 2, 3, 3],
+  fog: [45],
+  rain: [61, 63, 65],
+  showers: [80, 81, 82],
+  snow: [71, 73, 75],
+  thunder: [96, 96, 96],
 };
 
 type Read = (told: { weather: Weather; fall: Fall; day: boolean; key: number }) => number | null;

@@ -83,13 +83,18 @@ function printNow(asked: Asked): unknown {
   const main = printMain(weather, asked);
   return {
     coord: printPoint(at),
-    ...{ weather: [printSky(weather.sky, isDay(at, at_ms), asked.lang)], base: "stations" },
+    weather: [printSky(weather.sky, isDay(at, at_ms), asked.lang)],
+    base: "stations",
     main: { ...main, temp_min: main.temp_min - 0.5, temp_max: main.temp_max + 0.5 },
     ...printAir(weather, asked),
     ...printFall(asked, { from_ms: hourOf(at_ms), hours: 1 }),
-    ...{ clouds: { all: weather.clouds }, dt: at_ms / 1000 },
+    clouds: { all: weather.clouds },
+    dt: at_ms / 1000,
     sys: { type: 2, id: 2_000_000 + (station % 100_000), country, ...printSun(at, at_ms) },
-    ...{ timezone, id, name, cod: 200 },
+    timezone,
+    id,
+    name,
+    cod: 200,
   };
 }
 
@@ -102,7 +107,10 @@ function printForecast(asked: Asked, most: number): unknown {
   );
   const where = whereIs(world, at, now_ms);
   return {
-    ...{ cod: "200", message: 0, cnt: list.length, list },
+    cod: "200",
+    message: 0,
+    cnt: list.length,
+    list,
     city: { ...printCity(where, at), ...printSun(at, now_ms) },
   };
 }
@@ -127,8 +135,14 @@ function printStep(asked: Asked, at_ms: number): unknown {
 function printMain({ temp_c, feels_c, pressure_hpa, humidity }: Weather, { degrees }: Units) {
   const [temp, pressure] = [degrees(temp_c), Math.round(pressure_hpa)];
   return {
-    ...{ temp, feels_like: degrees(feels_c), temp_min: temp, temp_max: temp },
-    ...{ pressure, humidity, sea_level: pressure, grnd_level: pressure - 12 },
+    temp,
+    feels_like: degrees(feels_c),
+    temp_min: temp,
+    temp_max: temp,
+    pressure,
+    humidity,
+    sea_level: pressure,
+    grnd_level: pressure - 12,
   };
 }
 
@@ -165,6 +179,10 @@ const printCity = (
   { id, name, country, timezone_s: timezone }: Whereabouts,
   at: Point,
 ): object => ({
-  ...{ id, name, coord: printPoint(at), country: country ?? "" },
-  ...{ population: id === 0 ? 0 : 1_000_000, timezone },
+  id,
+  name,
+  coord: printPoint(at),
+  country: country ?? "",
+  population: id === 0 ? 0 : 1_000_000,
+  timezone,
 });

@@ -85,7 +85,8 @@ function answer(
   const body = Buffer.from(JSON.stringify(limit === -1 ? all : all.slice(0, limit)));
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const headers = {
-    ...{ etag, "last-modified": new Date(MODIFIED_MS).toUTCString() },
+    etag,
+    "last-modified": new Date(MODIFIED_MS).toUTCString(),
     "cache-control": "public, max-age=3600",
   };
   if (isUnchanged(request, { etag, modified_ms: MODIFIED_MS }))

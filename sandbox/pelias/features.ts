@@ -18,8 +18,13 @@ export type Finding = {
 };
 
 const LAYERS: Readonly<Partial<Record<SpotKind, string>>> = {
-  ...{ house: "address", street: "street", neighbourhood: "neighbourhood" },
-  ...{ postcode: "postalcode", city: "locality", region: "region", country: "country" },
+  house: "address",
+  street: "street",
+  neighbourhood: "neighbourhood",
+  postcode: "postalcode",
+  city: "locality",
+  region: "region",
+  country: "country",
 };
 
 export const layerOf = ({ kind }: Spot): string => LAYERS[kind] ?? "venue";
@@ -33,15 +38,21 @@ export function toFeature(spot: Spot, tongue: Tongue, finding: Finding): Feature
   const found =
     match_type === null ? (isInterpolated(spot) ? "interpolated" : "exact") : match_type;
   const properties = {
-    ...{ id: identity.id, gid: `${identity.source}:${layer}:${identity.id}`, layer },
-    ...{ source: identity.source, source_id: identity.id, country_code: country.code, name },
+    id: identity.id,
+    gid: `${identity.source}:${layer}:${identity.id}`,
+    layer,
+    source: identity.source,
+    source_id: identity.id,
+    country_code: country.code,
+    name,
     ...(spot.number === "" ? {} : { housenumber: spot.number }),
     ...(kind === "street" ? { street: name } : some("street", say(spot.street, tongue))),
     ...some("postalcode", spot.post_code),
     ...sure,
     ...(found === undefined ? {} : { match_type: found }),
     accuracy: accuracyOf(spot),
-    ...{ country: country[tongue], country_a: country.alpha_3 },
+    country: country[tongue],
+    country_a: country.alpha_3,
     ...(town === null ? {} : { region: say(town.region, tongue), region_a: town.region.short }),
     ...(inTown ? some("locality", say(town.name, tongue)) : {}),
     ...some("neighbourhood", say(spot.area, tongue)),

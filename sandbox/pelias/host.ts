@@ -43,10 +43,13 @@ function answer(read: Read, now_ms: number, list: (read: Parameters) => Feature[
   const failed = errors.length > 0 || parameters === null;
   const features = failed ? [] : list(parameters);
   const geocoding = {
-    ...{ version: "0.2", attribution: "http://pelias.example/attribution", query: echo },
+    version: "0.2",
+    attribution: "http://pelias.example/attribution",
+    query: echo,
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(errors.length === 0 ? {} : { errors }),
-    ...{ engine: { name: "Pelias", author: "Mapzen", version: "1.0" }, timestamp: now_ms },
+    engine: { name: "Pelias", author: "Mapzen", version: "1.0" },
+    timestamp: now_ms,
   };
   const collection = { geocoding, type: "FeatureCollection", features, ...boxOf(features) };
   return answerJson(failed ? 400 : 200, collection);

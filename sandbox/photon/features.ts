@@ -21,8 +21,12 @@ type Properties = {
 
 /** By rank, not by what it is. */
 const TYPES: Readonly<Partial<Record<SpotKind, string>>> = {
-  ...{ street: "street", neighbourhood: "locality", postcode: "other", city: "district" },
-  ...{ region: "state", country: "country" },
+  street: "street",
+  neighbourhood: "locality",
+  postcode: "other",
+  city: "district",
+  region: "state",
+  country: "country",
 };
 
 export function listFeatures(spot: Spot, tongue: Tongue): Feature[] {
@@ -40,10 +44,7 @@ function toFeature(spot: Spot, tongue: Tongue, object: OsmObject | null): Featur
   const properties: Properties = {
     ...(object === null
       ? { osm_key: "place", osm_value: "postcode" }
-      : {
-          ...{ osm_type: object.type, osm_id: object.id },
-          ...{ osm_key: object.key, osm_value: object.value },
-        }),
+      : { osm_type: object.type, osm_id: object.id, osm_key: object.key, osm_value: object.value }),
     type: TYPES[kind] ?? "house",
     ...some("name", name),
     ...some("housenumber", spot.number),

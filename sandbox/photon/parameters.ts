@@ -39,8 +39,12 @@ const KNOWN = {
   reverse: `${COMMON} radius distance_sort query_string_filter`.split(" "),
 } as const;
 const RANGES: Readonly<Record<string, readonly [low: number, high: number]>> = {
-  ...{ lat: [-90, 90], lon: [-180, 180], zoom: [0, 18], location_bias_scale: [0, 1] },
-  ...{ radius: [0, 5000], limit: [-Infinity, Infinity] },
+  lat: [-90, 90],
+  lon: [-180, 180],
+  zoom: [0, 18],
+  location_bias_scale: [0, 1],
+  radius: [0, 5000],
+  limit: [-Infinity, Infinity],
 };
 
 export function readParameters(
@@ -57,7 +61,8 @@ export function readParameters(
     text: query.get("q") ?? "",
     at: query.has("lat") ? { lat: number("lat", 0), lon: number("lon", 0) } : null,
     limit: Math.max(1, Math.min(LIMIT_MAX, limit)),
-    ...{ lang: query.get("lang"), languages: LANGUAGES },
+    lang: query.get("lang"),
+    languages: LANGUAGES,
     countries: countries.length === 0 ? null : countries.map((code) => code.toUpperCase()),
     layers: layers.length === 0 ? null : layers,
     tags: query.getAll("osm_tag"),

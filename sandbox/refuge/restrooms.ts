@@ -34,23 +34,34 @@ function toRestroom(thing: ServiceThing): Restroom {
   const { lat, lon } = around(thing, unit(key, 221), OFF_M * unit(key, 222));
   const blank = pick(["", " ", null], hash(key, 223));
   return {
-    ...{ lat, lon, located: true },
+    lat,
+    lon,
+    located: true,
     record: {
-      ...{ id: refugeIdOf(thing), name: thing.name === "" ? blank : `${written(thing)} ` },
+      id: refugeIdOf(thing),
+      name: thing.name === "" ? blank : `${written(thing)} `,
       street: `${street_number} ${street}`,
       ...placeOf(city),
-      ...{ accessible: unit(key, 224) < 0.5, unisex: unit(key, 225) < 0.6 },
+      accessible: unit(key, 224) < 0.5,
+      unisex: unit(key, 225) < 0.6,
       directions: pick([null, "", "Behind the kiosk, down the stairs."], hash(key, 226)),
       comment: pick([null, "", "Clean; ask at the counter for the code."], hash(key, 227)),
-      ...{ latitude: lat, longitude: lon, ...datesOf(key) },
-      ...{ downvote: between(0, 4, key, 228), upvote: between(0, 12, key, 229) },
-      ...{ changing_table: unit(key, 230) < 0.3, approved: true, edit_id: refugeIdOf(thing) },
+      latitude: lat,
+      longitude: lon,
+      ...datesOf(key),
+      downvote: between(0, 4, key, 228),
+      upvote: between(0, 12, key, 229),
+      changing_table: unit(key, 230) < 0.3,
+      approved: true,
+      edit_id: refugeIdOf(thing),
     },
   };
 }
 
 const placeOf = (city: City): Record<string, unknown> => ({
-  ...{ city: city.name, state: city.country === "US" ? "CA" : city.name, country: city.country },
+  city: city.name,
+  state: city.country === "US" ? "CA" : city.name,
+  country: city.country,
 });
 
 const datesOf = (key: number): Record<string, unknown> => ({
@@ -67,12 +78,25 @@ function listFaulty(city: City, town: number, key: number): Restroom[] {
     const at = around(city, unit(key, n, 1), 80 + 1200 * unit(key, n, 2));
     const id = FIRST_FAULTY_ID + town * FAULTY + n;
     return {
-      ...{ ...at, located: n % 2 === 0 },
+      ...at,
+      located: n % 2 === 0,
       record: {
-        ...{ id, name: "Somebody’s idea", street: "Nowhere 1", ...placeOf(city) },
-        ...{ accessible: true, unisex: true, directions: "", comment: "" },
-        ...{ latitude: at.lat, longitude: at.lon, ...datesOf(key + n) },
-        ...{ downvote: 3, upvote: 0, changing_table: false, edit_id: id, approved: n % 2 === 1 },
+        id,
+        name: "Somebody’s idea",
+        street: "Nowhere 1",
+        ...placeOf(city),
+        accessible: true,
+        unisex: true,
+        directions: "",
+        comment: "",
+        latitude: at.lat,
+        longitude: at.lon,
+        ...datesOf(key + n),
+        downvote: 3,
+        upvote: 0,
+        changing_table: false,
+        edit_id: id,
+        approved: n % 2 === 1,
       },
     };
   });

@@ -91,9 +91,17 @@ export const feedOnestopIdOf = (city: City, part: Part): string =>
   `f-${geohash(city, 3)}-${feedIdOf(city, part).replaceAll("-", "~")}`;
 
 const ISO: Readonly<Record<string, string>> = {
-  ...{ paris: "FR-IDF", london: "GB-LND", berlin: "DE-BE", madrid: "ES-MD", warsaw: "PL-14" },
-  ...{ "new-york": "US-NY", "san-francisco": "US-CA", "mexico-city": "MX-CMX" },
-  ...{ "sao-paulo": "BR-SP", tokyo: "JP-13", sydney: "AU-NSW" },
+  paris: "FR-IDF",
+  london: "GB-LND",
+  berlin: "DE-BE",
+  madrid: "ES-MD",
+  warsaw: "PL-14",
+  "new-york": "US-NY",
+  "san-francisco": "US-CA",
+  "mexico-city": "MX-CMX",
+  "sao-paulo": "BR-SP",
+  tokyo: "JP-13",
+  sydney: "AU-NSW",
 };
 
 export function print(stop: Stop, with_routes: boolean): unknown {
@@ -102,18 +110,32 @@ export function print(stop: Stop, with_routes: boolean): unknown {
   const { region, country } = toTown(city);
   const version = 500 + index;
   return {
-    ...{ id, stop_id: row.stop_id, stop_name: row.name, stop_code: row.stop_code, stop_desc: null },
-    ...{ stop_url: "", stop_timezone: city.timezone, platform_code: row.platform_code || null },
-    ...{ wheelchair_boarding: Number(row.boarding || 0), location_type: row.location_type },
-    ...{ zone_id: "", onestop_id, geometry: pointAt(at) },
+    id,
+    stop_id: row.stop_id,
+    stop_name: row.name,
+    stop_code: row.stop_code,
+    stop_desc: null,
+    stop_url: "",
+    stop_timezone: city.timezone,
+    platform_code: row.platform_code || null,
+    wheelchair_boarding: Number(row.boarding || 0),
+    location_type: row.location_type,
+    zone_id: "",
+    onestop_id,
+    geometry: pointAt(at),
     parent: parent === null ? null : printParent(parent),
-    ...{ level: null, alerts: [] },
+    level: null,
+    alerts: [],
     place: {
-      ...{ adm0_name: country.english, adm1_name: region.english },
-      ...{ adm0_iso: city.country, adm1_iso: ISO[city.id] ?? null },
+      adm0_name: country.english,
+      adm1_name: region.english,
+      adm0_iso: city.country,
+      adm1_iso: ISO[city.id] ?? null,
     },
     feed_version: {
-      ...{ id: version, sha1: hex(40, version), fetched_at: "2026-01-06T04:00:00Z" },
+      id: version,
+      sha1: hex(40, version),
+      fetched_at: "2026-01-06T04:00:00Z",
       feed: { id: 100 + index, onestop_id: feedOnestopIdOf(city, part) },
     },
     ...(with_routes
@@ -123,7 +145,10 @@ export function print(stop: Stop, with_routes: boolean): unknown {
 }
 
 const printParent = ({ id, row, at }: Stop): unknown => ({
-  ...{ id, stop_id: row.stop_id, stop_name: row.name, geometry: pointAt(at) },
+  id,
+  stop_id: row.stop_id,
+  stop_name: row.name,
+  geometry: pointAt(at),
 });
 
 const pointAt = ({ lat, lon }: Stop["at"]): unknown => ({ type: "Point", coordinates: [lon, lat] });
@@ -133,15 +158,17 @@ const ROLES = ["urban-1", "rail-1", "coach-1", "water-1"];
 function printRoute(line: Line, { city, index }: Origin): unknown {
   const { operator, short_name, long_name, route_type, color, text_color } = line;
   return {
-    ...{ id: 30_000 + index * 100 + line.index, route_id: routeIdOf(line), route_type },
-    ...{ route_short_name: short_name, route_long_name: long_name },
-    ...{ route_color: color, route_text_color: text_color },
+    id: 30_000 + index * 100 + line.index,
+    route_id: routeIdOf(line),
+    route_type,
+    route_short_name: short_name,
+    route_long_name: long_name,
+    route_color: color,
+    route_text_color: text_color,
     agency: {
-      ...{
-        id: 9000 + index * 10 + ROLES.indexOf(operator.id),
-        agency_id: operator.id,
-        agency_name: operator.name,
-      },
+      id: 9000 + index * 10 + ROLES.indexOf(operator.id),
+      agency_id: operator.id,
+      agency_name: operator.name,
       onestop_id: `o-${geohash(city, 3)}-${slug(operator.name)}`,
     },
   };

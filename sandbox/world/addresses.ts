@@ -129,7 +129,8 @@ function toEntry(spot: Spot, street: Street | null = null): Entry {
   const words = around.flatMap((name) => (name ? [name.local, name.english] : []));
   const codes = [spot.number, town?.region.short ?? "", ...codesOf(country)];
   return {
-    ...{ spot, street },
+    spot,
+    street,
     local: new Set(wordsIn(spot.name.local)),
     english: new Set(wordsIn(spot.name.english)),
     context: new Set([...words, ...codes].flatMap(wordsIn)),

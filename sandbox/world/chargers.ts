@@ -54,7 +54,8 @@ export function listPlugs({ charging, key }: ServiceThing, now_ms: number): read
     const broken = unit(key, n, 30) < 0.08;
     const busy = unit(key, n, beat, 31) < 0.45;
     return {
-      ...{ standard, power_kw },
+      standard,
+      power_kw,
       status: broken ? "OUTOFORDER" : busy ? "CHARGING" : "AVAILABLE",
       since_s: beat * STAY_S,
     };

@@ -49,7 +49,13 @@ export type Gazetteer = {
 
 const NAMELESS: Name = { local: "", english: "" };
 const POI_COUNTS: Readonly<Record<PoiKind, number>> = {
-  ...{ museum: 3, station: 3, airport: 1, subway: 4, cafe: 6, shop: 4, office: 2 },
+  museum: 3,
+  station: 3,
+  airport: 1,
+  subway: 4,
+  cafe: 6,
+  shop: 4,
+  office: 2,
 };
 const HOUSE_STEP_M = 9;
 const AIRPORT_M = 14_000;
@@ -95,13 +101,27 @@ export const listHouses = (street: Street): Spot[] =>
   );
 
 export const countrySpot = (country: Country): Spot => ({
-  ...{ kind: "country", key: hashText(country.code), name: country, lat: country.lat },
-  ...{ lon: country.lon, street: null, number: "", post_code: "", area: null, town: null },
-  ...{ country, half_m: 400_000 },
+  kind: "country",
+  key: hashText(country.code),
+  name: country,
+  lat: country.lat,
+  lon: country.lon,
+  street: null,
+  number: "",
+  post_code: "",
+  area: null,
+  town: null,
+  country,
+  half_m: 400_000,
 });
 
 const bare = (town: Town, key: number): Omit<Spot, "kind" | "name" | "half_m" | keyof Point> => ({
-  ...{ key, street: null, number: "", post_code: "", area: null, town },
+  key,
+  street: null,
+  number: "",
+  post_code: "",
+  area: null,
+  town,
   country: town.country,
 });
 
@@ -121,7 +141,10 @@ function toStreet({ town, name, key, index }: StreetPlan): Street {
   return {
     ...bare(town, key),
     ...around(centre(town.city), unit(key, 2), off_m),
-    ...{ kind: "street", name, houses, turn: unit(key, 4) },
+    kind: "street",
+    name,
+    houses,
+    turn: unit(key, 4),
     half_m: (houses * HOUSE_STEP_M) / 2,
     post_code: town.post_codes.length === 0 ? "" : pick(town.post_codes, hash(key, 5)),
   };

@@ -2,13 +2,31 @@
 
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ß: "ss", ø: "o", ł: "l", æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ı: "i" },
+  ß: "ss",
+  ø: "o",
+  ł: "l",
+  æ: "ae",
+  œ: "oe",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
 };
 
 /** Words that are written out here and cut short there. */
 const SHORT: Readonly<Record<string, string>> = {
-  ...{ street: "st", avenue: "ave", av: "ave", boulevard: "blvd", road: "rd", place: "pl" },
-  ...{ lane: "ln", court: "ct", calzada: "calz", ulica: "ul", aleja: "al", strasse: "str" },
+  street: "st",
+  avenue: "ave",
+  av: "ave",
+  boulevard: "blvd",
+  road: "rd",
+  place: "pl",
+  lane: "ln",
+  court: "ct",
+  calzada: "calz",
+  ulica: "ul",
+  aleja: "al",
+  strasse: "str",
 };
 
 /** Letters and digits part company: `10b` and `4丁目` are two words each. */

@@ -75,7 +75,10 @@ const cars = (row: Omit<Own, "versions"> & Partial<Row>): Row =>
 /** Two systems on the same docks, across the harbour, where nobody else rents anything. */
 const succession = (row: Omit<Own, "city" | "name"> & Partial<Row>): Row =>
   dockedBikes({
-    ...{ city: "sydney", site: [7300, 8000], name: "Quayside Bikes", reach_m: 350 },
+    city: "sydney",
+    site: [7300, 8000],
+    name: "Quayside Bikes",
+    reach_m: 350,
     stations: { ...docks(8), always_open: true },
     gbfs_only: true,
     ...row,

@@ -44,6 +44,8 @@ export function osmOf(spot: Spot): OsmObject | null {
 
 /** The node that stands for a city's name, beside the relation of its boundary. */
 export const cityNodeOf = (spot: Spot): OsmObject => ({
-  ...{ type: "N", key: "place", value: spot.town?.city.id === "taveuni" ? "town" : "city" },
+  type: "N",
+  key: "place",
+  value: spot.town?.city.id === "taveuni" ? "town" : "city",
   id: 1_000_000 + (hash(spot.key, 0x6e6f) % 4_000_000_000),
 });

@@ -47,7 +47,8 @@ export function listRetired(
 ): Place[] {
   return docks.map((dock) => ({
     ...dock,
-    ...{ operator, ...toIds(operator, dock.index, generation) },
+    operator,
+    ...toIds(operator, dock.index, generation),
     name: Object.fromEntries(
       Object.entries(dock.name).map(([tag, text]) => [tag, text.toLocaleUpperCase("und")]),
     ),

@@ -33,7 +33,8 @@ export function listServices(city: City, seed: number): readonly ServiceThing[] 
     // A question for water finds fountains too.
     const taken = type === "fountain" ? all.filter(isWater) : [];
     const toOne = (at: Point, index: number): ServiceThing => ({
-      ...{ lat: at.lat, lon: at.lon },
+      lat: at.lat,
+      lon: at.lon,
       ...toThing(city, type, { index, key: hash(seed, hashText(city.id), hashText(type), index) }),
     });
     all.push(...listPositions(city, type, { seed, taken }).map(toOne));
@@ -98,10 +99,15 @@ function toThing(
 ): Omit<ServiceThing, "lat" | "lon"> {
   const street = wordOf(pick(city.streets, hash(key, 1)));
   return {
-    ...{ kind: "service", service_type: type, city, index, key },
+    kind: "service",
+    service_type: type,
+    city,
+    index,
+    key,
     name: unit(key, 2) < PLAN[type].named ? toName(type, city, index) : "",
     operator: pick(operatorsOf(type), hash(key, 3)),
-    ...{ street, street_number: String(between(1, 180, key, 4)) },
+    street,
+    street_number: String(between(1, 180, key, 4)),
     post_code:
       city.post_code === "" ? "" : city.post_code + pick(["04", "11", "12", "18"], hash(key, 5)),
     opening_hours: pick(HOURS, hash(key, 6)),

@@ -39,7 +39,9 @@ const toRetired = (place: Place, minute: number): StationThing => ({
   kind: "station",
   place,
   ...nothing(place),
-  ...{ is_installed: true, is_renting: false, is_returning: false },
+  is_installed: true,
+  is_renting: false,
+  is_returning: false,
   last_reported_s: minute * 60,
 });
 

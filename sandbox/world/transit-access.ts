@@ -31,26 +31,44 @@ export const schemeOf = (key: number, form: TransitStation["form"], is_shared: b
   pick(form === "pole" || is_shared ? PLAIN : ALL, hash(key, 41));
 
 const OWN: Readonly<Record<Scheme, Boarding>> = {
-  ...{ inherited_yes: "1", inherited_no: "2", some_platforms: "", no_platform: "0" },
-  ...{ half_said: "", overruled: "1", zeros: "0", silent: "" },
+  inherited_yes: "1",
+  inherited_no: "2",
+  some_platforms: "",
+  no_platform: "0",
+  half_said: "",
+  overruled: "1",
+  zeros: "0",
+  silent: "",
 };
 
 export const ownBoarding = (scheme: Scheme, key: number): Boarding =>
   OWN[scheme] === "0" && hash(key, 42) % 2 === 0 ? "" : OWN[scheme];
 
 const FIRST: Readonly<Record<Scheme, Boarding>> = {
-  ...{ inherited_yes: "", inherited_no: "0", some_platforms: "1", no_platform: "2" },
-  ...{ half_said: "2", overruled: "2", zeros: "0", silent: "" },
+  inherited_yes: "",
+  inherited_no: "0",
+  some_platforms: "1",
+  no_platform: "2",
+  half_said: "2",
+  overruled: "2",
+  zeros: "0",
+  silent: "",
 };
 const LATER: Readonly<Record<Scheme, Boarding>> = {
-  ...{ ...FIRST, some_platforms: "2", half_said: "", overruled: "" },
+  ...FIRST,
+  some_platforms: "2",
+  half_said: "",
+  overruled: "",
 };
 
 export const platformBoarding = (scheme: Scheme, index: number): Boarding =>
   (index === 0 ? FIRST : LATER)[scheme];
 
 const WORDS: Readonly<Record<Boarding, Wheelchair>> = {
-  ...{ "": "unknown", "0": "unknown", "1": "yes", "2": "no" },
+  "": "unknown",
+  "0": "unknown",
+  "1": "yes",
+  "2": "no",
 };
 
 export function toWheelchair(

@@ -124,7 +124,9 @@ function build(drafts: Draft[], course: Course, { builds }: Habit, spot: Spot): 
   const distance_m = between(15, 40, course.key, index, 4);
   const side = (station: number, beside_m: number): Draft => ({
     ...spot(shift_m, beside_m),
-    ...{ form, across: { station, distance_m }, platforms: [] },
+    form,
+    across: { station, distance_m },
+    platforms: [],
   });
   drafts.push(side(index + 1, distance_m / 2), side(index, -distance_m / 2));
   return { there: stopAt(drafts, course, index, 0), back: stopAt(drafts, course, index + 1, 0) };

@@ -76,8 +76,14 @@ export function planOf({ id }: City): TransitPlan {
 }
 
 const ROLES: Readonly<Record<TransitMode, Role>> = {
-  ...{ metro: "urban", tram: "urban", bus: "urban", cable_transport: "urban" },
-  ...{ rail: "rail", rapid_transit: "rail", coach: "coach", ferry: "water" },
+  metro: "urban",
+  tram: "urban",
+  bus: "urban",
+  cable_transport: "urban",
+  rail: "rail",
+  rapid_transit: "rail",
+  coach: "coach",
+  ferry: "water",
 };
 
 /** Every fourth bus line is run by the coaches. */
@@ -92,12 +98,24 @@ const TYPES: Readonly<
   Record<TransitPlan["types"], Readonly<Record<TransitMode, readonly number[]>>>
 > = {
   basic: {
-    ...{ metro: [1], tram: [0], bus: [3, 3, 3, 11], rail: [2], rapid_transit: [109, 12] },
-    ...{ ferry: [4], coach: [200], cable_transport: [5] },
+    metro: [1],
+    tram: [0],
+    bus: [3, 3, 3, 11],
+    rail: [2],
+    rapid_transit: [109, 12],
+    ferry: [4],
+    coach: [200],
+    cable_transport: [5],
   },
   extended: {
-    ...{ metro: [400, 401], tram: [900, 0], bus: [700, 704, 702, 3], rail: [106, 100] },
-    ...{ rapid_transit: [109, 405], ferry: [1000], coach: [200, 208], cable_transport: [1400] },
+    metro: [400, 401],
+    tram: [900, 0],
+    bus: [700, 704, 702, 3],
+    rail: [106, 100],
+    rapid_transit: [109, 405],
+    ferry: [1000],
+    coach: [200, 208],
+    cable_transport: [1400],
   },
 };
 

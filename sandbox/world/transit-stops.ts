@@ -84,13 +84,20 @@ function rowsOf(station: TransitStation, part: Part): StopRow[] {
       return [
         { ...on, stop_id, at: { lat, lon }, location_type: 0 },
         ...Array.from({ length: platform.areas }, (_, n): StopRow => ({
-          ...{ ...inside, stop_id: `${stop_id}_${"ab"[n]}`, parent: stop_id, name: "" },
-          ...{ at: null, location_type: 4 },
+          ...inside,
+          stop_id: `${stop_id}_${"ab"[n]}`,
+          parent: stop_id,
+          name: "",
+          at: null,
+          location_type: 4,
         })),
       ];
     }),
     ...station.entrances.map((at, n): StopRow => ({
-      ...{ ...inside, stop_id: `${id}_E${n + 1}`, at, location_type: 2 },
+      ...inside,
+      stop_id: `${id}_E${n + 1}`,
+      at,
+      location_type: 2,
     })),
     ...(station.has_node
       ? [{ ...inside, stop_id: `${id}_N`, name: "", at: null, location_type: 3 as const }]

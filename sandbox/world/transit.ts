@@ -24,11 +24,7 @@ export function createNetwork(city: City, seed: number): Network {
     const nth = plan.modes.slice(0, index).filter((other) => other === mode).length;
     const role = roleOf(mode, nth);
     if (!roles.has(role)) roles.set(role, toOperator(role, plan));
-    return {
-      ...{ mode, nth, role, line: index },
-      key: hash(key, 1, index),
-      part: partOf(role, plan),
-    };
+    return { mode, nth, role, line: index, key: hash(key, 1, index), part: partOf(role, plan) };
   });
   addTerminus(city, drafts, key);
   const visits = courses.map((course) => layLine(city, drafts, course));
@@ -54,7 +50,10 @@ export function createNetwork(city: City, seed: number): Network {
     }),
   );
   return {
-    ...{ city, lines, stations, operators: [...roles.values()] },
+    city,
+    lines,
+    stations,
+    operators: [...roles.values()],
     parts: plan.split ? [0, 1] : [0],
   };
 }
@@ -76,8 +75,14 @@ type LineDraft = {
 };
 
 const LETTERS: Readonly<Record<TransitMode, string>> = {
-  ...{ metro: "M", tram: "T", bus: "", rail: "R", rapid_transit: "S", ferry: "F" },
-  ...{ coach: "X", cable_transport: "C" },
+  metro: "M",
+  tram: "T",
+  bus: "",
+  rail: "R",
+  rapid_transit: "S",
+  ferry: "F",
+  coach: "X",
+  cable_transport: "C",
 };
 const COLORS = ["E3051C", "0A5DAA", "009B3A", "F7A600", "7B4B9A", "00A0B0", "5C3A21"] as const;
 
@@ -89,11 +94,16 @@ function toLine({ visits, names, nth, line, ...rest }: LineDraft): Line {
   const said = hash(key, 22) % 5;
   const color = said === 3 ? "" : pick(COLORS, hash(key, 23));
   return {
-    ...{ index: line, key, mode, operator: rest.operator, part: rest.part },
+    index: line,
+    key,
+    mode,
+    operator: rest.operator,
+    part: rest.part,
     route_type: rest.route_type,
     short_name: said === 1 ? "" : `${LETTERS[mode]}${number}`,
     long_name: said === 2 ? "" : ends.join(" – "),
-    ...{ color, text_color: color === "" ? "" : "FFFFFF" },
+    color,
+    text_color: color === "" ? "" : "FFFFFF",
     there: visits.map(({ there }) => there),
     back: visits.map(({ back }) => back).toReversed(),
   };
@@ -115,7 +125,11 @@ function toStation(draft: Draft, { lines, plan, ...frame }: Frame): TransitStati
       form === "pole" ? at : around(at, unit(key, index, 31), between(6, 45, key, index, 32));
     const isLong = form === "station" && (mode === "rail" || mode === "rapid_transit");
     return {
-      ...{ ...spot, index, mode, part, code: form === "pole" ? "" : String(index + 1) },
+      ...spot,
+      index,
+      mode,
+      part,
+      code: form === "pole" ? "" : String(index + 1),
       boarding: platformBoarding(scheme, index),
       areas: isLong && unit(key, 33) < 0.4 ? 2 : 0,
     };
@@ -124,7 +138,13 @@ function toStation(draft: Draft, { lines, plan, ...frame }: Frame): TransitStati
   const boarding = ownBoarding(scheme, key);
   const doors = form === "station" ? hash(key, 34) % 4 : 0;
   return {
-    ...{ kind: "transit_station", ...frame, ...at, form, across, platforms, boarding },
+    kind: "transit_station",
+    ...frame,
+    ...at,
+    form,
+    across,
+    platforms,
+    boarding,
     entrances: Array.from({ length: doors }, (_, n) => around(at, unit(key, n, 35), 30 + n * 9)),
     has_node: doors > 1,
     wheelchair: toWheelchair(form, boarding, platforms),

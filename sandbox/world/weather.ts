@@ -36,7 +36,10 @@ export function weatherAt(seed: number, at: Point, at_ms: number): Weather {
   const clouds = Math.round(clamp(48 + 34 * wet, 0, 100));
   const temp_c = round(temp, 1);
   return {
-    ...{ temp_c, humidity, clouds, wind_ms },
+    temp_c,
+    humidity,
+    clouds,
+    wind_ms,
     feels_c: round(temp - wind_ms * 0.4, 1),
     pressure_hpa: round(1013 - 9 * wet, 1),
     wind_deg: Math.round(180 + 179 * wave(seed, 4, at, at_ms / HOUR_MS / 31)),

@@ -149,8 +149,15 @@ export function dashboard(): string {
     return [{ ...head, gridPos: { x: 0, y: top, w: COLUMNS, h: 1 } }, ...placed];
   });
   const board = {
-    ...{ title: "Vicinity", uid: "vicinity", tags: ["vicinity"], schemaVersion: 39, version: 1 },
-    ...{ time: { from: "now-3h", to: "now" }, refresh: "30s", editable: true, timezone: "utc" },
+    title: "Vicinity",
+    uid: "vicinity",
+    tags: ["vicinity"],
+    schemaVersion: 39,
+    version: 1,
+    time: { from: "now-3h", to: "now" },
+    refresh: "30s",
+    editable: true,
+    timezone: "utc",
     templating: { list: VARIABLES },
     panels,
   };
@@ -160,18 +167,31 @@ export function dashboard(): string {
 const VARIABLES = [
   { name: "source", label: "Prometheus", type: "datasource", query: "prometheus" },
   {
-    ...{ name: "instance", label: "Replica", type: "query", datasource: SOURCE, refresh: 2 },
-    ...{ query: "label_values(svc_http_inflight, instance)", multi: true, includeAll: true },
-    ...{ allValue: ".*", current: { text: "All", value: "$__all" } },
+    name: "instance",
+    label: "Replica",
+    type: "query",
+    datasource: SOURCE,
+    refresh: 2,
+    query: "label_values(svc_http_inflight, instance)",
+    multi: true,
+    includeAll: true,
+    allValue: ".*",
+    current: { text: "All", value: "$__all" },
   },
 ];
 
 function toPanel({ title, unit, expressions }: Panel, placed: object): object {
   const targets = Object.entries(expressions).map(([legendFormat, expr], index) => ({
-    ...{ refId: String.fromCodePoint(65 + index), datasource: SOURCE, expr, legendFormat },
+    refId: String.fromCodePoint(65 + index),
+    datasource: SOURCE,
+    expr,
+    legendFormat,
   }));
   return {
-    ...{ ...placed, type: "timeseries", title, datasource: SOURCE },
+    ...placed,
+    type: "timeseries",
+    title,
+    datasource: SOURCE,
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi" } },
     targets,

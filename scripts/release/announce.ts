@@ -31,7 +31,10 @@ export async function announce(root: string, portal: Portal): Promise<Announced>
   const authorization = portal.token === null ? {} : { authorization: `Bearer ${portal.token}` };
   try {
     const reply = await fetch(address, {
-      ...{ method: "PUT", body, headers: { ...headers, ...authorization }, redirect: "error" },
+      method: "PUT",
+      body,
+      headers: { ...headers, ...authorization },
+      redirect: "error",
       signal: AbortSignal.timeout(portal.timeout_ms),
     });
     await reply.body?.cancel();

@@ -127,7 +127,11 @@ export function searchCommand<P extends Parameters, B extends { results: unknown
 ): Command {
   const { name, summary, examples, parameters, ask, ...rest } = row;
   return {
-    ...{ name, summary, examples, positionals: ["LAT,LON"], exits: SEARCH_EXITS },
+    name,
+    summary,
+    examples,
+    positionals: ["LAT,LON"],
+    exits: SEARCH_EXITS,
     options: { ...optionsOf(parameters), url: URL_OPTION },
     run: (parsed, context) => {
       const query = { ...toPoint(parsed), ...queryOf(parsed, parameters) };

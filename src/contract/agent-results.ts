@@ -19,7 +19,10 @@ import { TransportStation } from "./transit.ts";
 
 /** How many results one answer shows at most, and how large all of it may be, in bytes of JSON. */
 export const SHOWN = {
-  ...{ items_max: 20, bytes_max: 8_192, lines_max: 10, alerts_max: 5 },
+  items_max: 20,
+  bytes_max: 8_192,
+  lines_max: 10,
+  alerts_max: 5,
   /** Characters of a name: sources may put anything into one. */
   name_max: 120,
 } as const;

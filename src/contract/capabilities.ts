@@ -25,12 +25,14 @@ export const FRESHNESS_POLICIES = ["accept_valid_cache", "revalidate"] as const;
 
 const Version = Type.Literal(CONTRACT_VERSION);
 const Id = Type.String({
-  ...{ minLength: 1, maxLength: LIMITS.capabilities.correlation_max },
+  minLength: 1,
+  maxLength: LIMITS.capabilities.correlation_max,
   pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
 });
 /** What a double holds exactly: others could not be echoed unchanged. */
 const SafeInteger = Type.Integer({
-  ...{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
 });
 
 const Correlation = Type.Object(

@@ -46,7 +46,10 @@ export const SEARCH_EXAMPLE: GeocodeBodyValue = {
     },
   ],
   meta: {
-    ...{ source: MAPS_PROVIDER_ID, cache: "miss", total: 1, query: "théâtre du levant" },
+    source: MAPS_PROVIDER_ID,
+    cache: "miss",
+    total: 1,
+    query: "théâtre du levant",
     origin: { lat: 48.8566, lon: 2.3522 },
   },
 };
@@ -54,7 +57,9 @@ export const SEARCH_EXAMPLE: GeocodeBodyValue = {
 export const REVERSE_EXAMPLE: GeocodeBodyValue = {
   results: [ADDRESS],
   meta: {
-    ...{ source: MAPS_PROVIDER_ID, cache: "miss", total: 1 },
+    source: MAPS_PROVIDER_ID,
+    cache: "miss",
+    total: 1,
     origin: { lat: 48.8571, lon: 2.3534 },
   },
 };

@@ -20,7 +20,9 @@ import {
 const { q_min, q_max, results_max } = LIMITS.geocode;
 
 const Q = textParameter({
-  ...{ min: q_min, max: q_max, example: "10 avenue Gambetta, Paris" },
+  min: q_min,
+  max: q_max,
+  example: "10 avenue Gambetta, Paris",
   description: "What to look for: an address, a place, a point of interest. In any language.",
 });
 const BIAS = "together with the other one; results near the point go first";
@@ -35,11 +37,17 @@ export const GEOCODE_PARAMETERS = {
 export const PLACE_SEARCH_PARAMETERS = {
   q: Q,
   lat: numberParameter({
-    ...{ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max, example: "48.8566", unit: "degrees" },
+    minimum: LIMITS.lat.min,
+    maximum: LIMITS.lat.max,
+    example: "48.8566",
+    unit: "degrees",
     description: `Latitude, WGS 84 degrees; ${BIAS}.`,
   }),
   lon: numberParameter({
-    ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max, example: "2.3522", unit: "degrees" },
+    minimum: LIMITS.lon.min,
+    maximum: LIMITS.lon.max,
+    example: "2.3522",
+    unit: "degrees",
     description: `Longitude, WGS 84 degrees; ${BIAS}.`,
   }),
   language: LANGUAGE,

@@ -88,10 +88,7 @@ export const LEGACY_OPERATIONS = [
           schema: LegacyVehicles,
           examples: {
             success: [
-              {
-                ...{ id: 625, name: "Lionel", lat: 44.8325, lng: -0.5672 },
-                ...{ battery: 88, distance: 240 },
-              },
+              { id: 625, name: "Lionel", lat: 44.8325, lng: -0.5672, battery: 88, distance: 240 },
             ],
           },
         },
@@ -115,8 +112,14 @@ export const LEGACY_OPERATIONS = [
           examples: {
             success: [
               {
-                ...{ id: "a1b2c3", lat: 48.8563, lng: 2.3519, battery: 71, type: "SCOOTER" },
-                ...{ attributes: ["ELECTRIC"], provider: { name: "Lime" }, distance: 41 },
+                id: "a1b2c3",
+                lat: 48.8563,
+                lng: 2.3519,
+                battery: 71,
+                type: "SCOOTER",
+                attributes: ["ELECTRIC"],
+                provider: { name: "Lime" },
+                distance: 41,
               },
             ],
           },

@@ -333,7 +333,9 @@ export function countryParameter(description: string): Parameter<string | undefi
 }
 
 export const LAT = numberParameter({
-  ...{ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max, required: true },
+  minimum: LIMITS.lat.min,
+  maximum: LIMITS.lat.max,
+  required: true,
   description: "Latitude, WGS 84 degrees.",
   example: "48.8566",
   unit: "degrees",
@@ -341,7 +343,9 @@ export const LAT = numberParameter({
 
 /** `lon` alone: the alias `lng` exists only where the contract states it. */
 export const LON_ALONE = numberParameter({
-  ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max, required: true },
+  minimum: LIMITS.lon.min,
+  maximum: LIMITS.lon.max,
+  required: true,
   description: "Longitude, WGS 84 degrees.",
   example: "2.3522",
   unit: "degrees",
@@ -349,7 +353,9 @@ export const LON_ALONE = numberParameter({
 
 /** `lon` with the alias `lng`, where the contract states one. */
 export const LON = numberParameter({
-  ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max, required: true },
+  minimum: LIMITS.lon.min,
+  maximum: LIMITS.lon.max,
+  required: true,
   description: "Longitude, WGS 84 degrees. `lng` is an alias; both given must agree.",
   example: "2.3522",
   alias: "lng",

@@ -50,7 +50,11 @@ const CHARGING: ChargingBodyValue["results"][number] = {
       availability_updated_at: "2026-11-14T09:28:00Z",
       connectors: [
         {
-          ...{ type: "CCS2", max_kw: 150, count: 4, available_count: 0, out_of_service_count: 1 },
+          type: "CCS2",
+          max_kw: 150,
+          count: 4,
+          available_count: 0,
+          out_of_service_count: 1,
           availability_updated_at: "2026-11-14T09:28:00Z",
         },
       ],
@@ -99,16 +103,27 @@ export const SERVICES_PARTIAL_EXAMPLE: ServicesBodyValue = {
     },
     provider_calls: 1,
     cache: "partial",
-    ...{ requested_radius: 1500, applied_radius: 1500, requested_limit: 50, applied_limit: 50 },
+    requested_radius: 1500,
+    applied_radius: 1500,
+    requested_limit: 50,
+    applied_limit: 50,
   },
 };
 
 export const PARKING_EXAMPLE: ParkingBodyValue = {
-  ...{ status: "success", query_origin: ORIGIN, radius: 1500, total: 1 },
-  ...{ results: [PARKING], attribution: ATTRIBUTION },
+  status: "success",
+  query_origin: ORIGIN,
+  radius: 1500,
+  total: 1,
+  results: [PARKING],
+  attribution: ATTRIBUTION,
 };
 
 export const CHARGING_EXAMPLE: ChargingBodyValue = {
-  ...{ status: "success", query_origin: ORIGIN, radius: 1500, total: 1 },
-  ...{ results: [CHARGING], attribution: ATTRIBUTION },
+  status: "success",
+  query_origin: ORIGIN,
+  radius: 1500,
+  total: 1,
+  results: [CHARGING],
+  attribution: ATTRIBUTION,
 };

@@ -44,7 +44,9 @@ export const SERVICES_PARAMETERS = {
   lat: LAT,
   lon: LON_ALONE,
   types: listParameter({
-    ...{ choices: SERVICE_TYPES, required: true, example: "toilets,drinking_water" },
+    choices: SERVICE_TYPES,
+    required: true,
+    example: "toilets,drinking_water",
     description:
       "Comma-separated types. `drinking_water` is an alias of `fountain`: either finds drinking points and fountains; asked together, each counts once.",
   }),

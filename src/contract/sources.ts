@@ -5,20 +5,23 @@ import { closed, Count, Nullable, numberParameter, Text, Timestamp, TOKEN } from
 
 export const SOURCES_PARAMETERS = {
   lat: numberParameter({
-    ...{ minimum: LIMITS.lat.min, maximum: LIMITS.lat.max },
+    minimum: LIMITS.lat.min,
+    maximum: LIMITS.lat.max,
     description: "Latitude, WGS 84 degrees; together with `lon`.",
     example: "48.8566",
     unit: "degrees",
   }),
   lon: numberParameter({
-    ...{ minimum: LIMITS.lon.min, maximum: LIMITS.lon.max },
+    minimum: LIMITS.lon.min,
+    maximum: LIMITS.lon.max,
     description: "Longitude, WGS 84 degrees; together with `lat`. `lng` is an alias.",
     example: "2.3522",
     alias: "lng",
     unit: "degrees",
   }),
   radius: numberParameter({
-    ...{ minimum: 1, default: LIMITS.sources.radius_default },
+    minimum: 1,
+    default: LIMITS.sources.radius_default,
     description: "Metres around the point; without a point it has no effect.",
     example: "400",
     unit: "metres",

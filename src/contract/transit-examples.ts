@@ -18,8 +18,13 @@ export const TRANSPORT_EXAMPLE: TransportBodyValue = {
         operators: [{ id: "metropole", name: "Métropole", url: "https://metropole.example/" }],
         routes: [
           {
-            ...{ id: "M4", short_name: "4", long_name: "Docks – Belvédère", mode: "metro" },
-            ...{ operator_id: "metropole", color: "A0006E", text_color: "FFFFFF" },
+            id: "M4",
+            short_name: "4",
+            long_name: "Docks – Belvédère",
+            mode: "metro",
+            operator_id: "metropole",
+            color: "A0006E",
+            text_color: "FFFFFF",
           },
           { id: "B21", short_name: "21", long_name: null, mode: "bus", operator_id: "metropole" },
         ],
@@ -29,8 +34,11 @@ export const TRANSPORT_EXAMPLE: TransportBodyValue = {
         freshness: { data_class: "static", fetched_at: "2026-11-14T03:10:00Z" },
         sources: [
           {
-            ...{ provider: "gtfs", region: null, source_id: "S1001" },
-            ...{ operator_id: "metropole", feed_id: "paris" },
+            provider: "gtfs",
+            region: null,
+            source_id: "S1001",
+            operator_id: "metropole",
+            feed_id: "paris",
           },
         ],
       },

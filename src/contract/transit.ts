@@ -50,7 +50,9 @@ export const TRANSPORT_PARAMETERS = {
     example: "metro,tram",
   }),
   providers: listParameter({
-    ...{ choices: TRANSPORT_PROVIDERS, optional: true, example: "navitia,gtfs" },
+    choices: TRANSPORT_PROVIDERS,
+    optional: true,
+    example: "navitia,gtfs",
     description:
       "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds stand in for it, and each source names its true provider.",
   }),

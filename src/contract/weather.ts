@@ -94,8 +94,10 @@ export const WeatherBody = Type.Object(
     dt: Unix,
     sys: Type.Object(
       {
-        ...{ type: optional(Type.Integer()), id: optional(Type.Integer()) },
-        ...{ message: optional(Type.Number()), country: optional(Text) },
+        type: optional(Type.Integer()),
+        id: optional(Type.Integer()),
+        message: optional(Type.Number()),
+        country: optional(Text),
         ...SUN,
       },
       closed,
@@ -131,8 +133,12 @@ export const ForecastBody = Type.Object(
     list: Type.Array(Step, { maxItems: 40 }),
     city: Type.Object(
       {
-        ...{ id: optional(Type.Integer()), name: optional(Text), coord: Coord },
-        ...{ country: optional(Text), population: optional(Count), timezone: Offset },
+        id: optional(Type.Integer()),
+        name: optional(Text),
+        coord: Coord,
+        country: optional(Text),
+        population: optional(Count),
+        timezone: Offset,
         ...SUN,
       },
       closed,
@@ -151,10 +157,7 @@ export const WEATHER_EXAMPLE: WeatherBodyValue = {
   coord: PLACE,
   weather: [CLOUDS],
   base: "stations",
-  main: {
-    ...{ temp: 8.9, feels_like: 7.2, temp_min: 8.4, temp_max: 9.4 },
-    ...{ pressure: 1016, humidity: 81 },
-  },
+  main: { temp: 8.9, feels_like: 7.2, temp_min: 8.4, temp_max: 9.4, pressure: 1016, humidity: 81 },
   visibility: 10_000,
   wind: { speed: 4.1, deg: 230 },
   clouds: { all: 75 },
@@ -185,7 +188,12 @@ export const FORECAST_EXAMPLE: ForecastBodyValue = {
     },
   ],
   city: {
-    ...{ id: 2_988_507, name: "Paris", coord: PLACE, country: "FR", population: 2_138_551 },
-    ...{ timezone: 3_600, ...TODAY },
+    id: 2_988_507,
+    name: "Paris",
+    coord: PLACE,
+    country: "FR",
+    population: 2_138_551,
+    timezone: 3_600,
+    ...TODAY,
   },
 };

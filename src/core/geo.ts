@@ -69,8 +69,12 @@ export type Aim = Location & Reach & { radius_m: number; sin: number; cos: numbe
 
 export function aimAt({ lat, lon }: Location, radius_m: number): Aim {
   return {
-    ...{ lat, lon, radius_m, ...reachOf(lat, radius_m) },
-    ...{ sin: Math.sin(lat * RAD), cos: Math.cos(lat * RAD) },
+    lat,
+    lon,
+    radius_m,
+    ...reachOf(lat, radius_m),
+    sin: Math.sin(lat * RAD),
+    cos: Math.cos(lat * RAD),
   };
 }
 

@@ -21,7 +21,10 @@ export function createDocument(
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const kept = new Map<Encoding | null, Representation>();
   const toRepresentation = (encoding: Encoding | null): Representation => ({
-    ...{ ...options, content_type: JSON_TYPE, cache_control: CACHE_CONTROL, encoding },
+    ...options,
+    content_type: JSON_TYPE,
+    cache_control: CACHE_CONTROL,
+    encoding,
     etag: encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`,
     body: compress(plain, encoding),
   });

@@ -51,7 +51,10 @@ export function createDurationHistogram(): DurationHistogram {
   return {
     route: (template) => {
       const known = routes.get(template) ?? {
-        ...{ route: template, series: new Map(), durations: new Map(), shared },
+        route: template,
+        series: new Map(),
+        durations: new Map(),
+        shared,
       };
       routes.set(template, known);
       return known;
@@ -107,7 +110,10 @@ function findDurations(route: RouteSeries, exact: Labels): Durations {
   const durations = own ? route.durations : route.shared;
   const key = `${labels.method} ${labels.status}`;
   const known = durations.get(key) ?? {
-    ...{ labels, buckets: new Float64Array(BOUNDS.length + 1), sum: 0, count: 0 },
+    labels,
+    buckets: new Float64Array(BOUNDS.length + 1),
+    sum: 0,
+    count: 0,
   };
   durations.set(key, known);
   return known;

@@ -75,7 +75,9 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
 function toRefusal(problem: Problem): Omit<Passage, "signal"> {
   const nobody = null as unknown as Caller;
   return {
-    ...{ caller: nobody, permit: () => problem, remainingUnits: () => null },
+    caller: nobody,
+    permit: () => problem,
+    remainingUnits: () => null,
     charge: () => problem,
   };
 }

@@ -37,7 +37,10 @@ export function createFamily(name: string, row: MetricRow): Family {
   // A counter that is not there before it counts looks, to a rate, as if it had never moved.
   if (row.type === "counter") for (const labels of combinations(row)) cell(labels);
   const get = () => ({
-    ...{ name, help: row.help, type: row.type, aggregator: "sum" },
+    name,
+    help: row.help,
+    type: row.type,
+    aggregator: "sum",
     values: toSeries(kept, read(), row),
   });
   const reset = (): void => {

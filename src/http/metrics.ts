@@ -75,7 +75,10 @@ export function createMetrics(): Metrics {
   ]);
   watchProcess(watch);
   return {
-    ...{ registry, route: durations.route, inflight, watch },
+    registry,
+    route: durations.route,
+    inflight,
+    watch,
     cell: (name, labels = {}) => familyOf(name).cell(labels),
     feedIngested: (outcome) => void familyOf("svc_feed_ingest_total").cell({ outcome }).count++,
     feedWorked: addFeedWork(registry),
@@ -89,7 +92,8 @@ export function createMetrics(): Metrics {
       watch("svc_shed_total", () =>
         Object.entries(read()).flatMap(([of, reasons]) =>
           Object.entries(reasons).map(([reason, value]) => ({
-            ...{ labels: { class: of, reason }, value },
+            labels: { class: of, reason },
+            value,
           })),
         ),
       ),
@@ -106,7 +110,10 @@ export function createMetrics(): Metrics {
 function addFeedWork(registry: Registry): Metrics["feedWorked"] {
   const name = "svc_feed_work_seconds";
   const work = new Histogram({
-    ...{ name, help: METRICS[name].help, labelNames: ["piece"], buckets: WORK_BOUNDS },
+    name,
+    help: METRICS[name].help,
+    labelNames: ["piece"],
+    buckets: WORK_BOUNDS,
     registers: [registry],
   });
   return (piece, seconds) => work.labels(piece).observe(seconds);
@@ -116,7 +123,10 @@ function addLookups(registry: Registry): Metrics["lookedUp"] {
   const name = "svc_provider_request_duration_seconds";
   const { help } = METRICS[name];
   const lookups = new Histogram({
-    ...{ name, help, labelNames: ["provider", "outcome"], buckets: PROVIDER_BOUNDS },
+    name,
+    help,
+    labelNames: ["provider", "outcome"],
+    buckets: PROVIDER_BOUNDS,
     registers: [registry],
   });
   // Looking a series up by its labels costs more than writing to it.
@@ -136,7 +146,8 @@ function ageAt(ages: readonly number[], quantile: number): number {
 
 function toQuantiles(read: (quantile: number) => number): Sample[] {
   return QUANTILES.map((quantile) => ({
-    ...{ labels: { quantile: String(quantile) }, value: read(quantile) },
+    labels: { quantile: String(quantile) },
+    value: read(quantile),
   }));
 }
 

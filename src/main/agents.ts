@@ -17,7 +17,9 @@ export function openMcp({ config, capabilities, log, ...parts }: AgentParts): An
   const load = async (): Promise<AnswerMcp> => {
     const { createMcp } = await import("#mcp/face.ts");
     return createMcp({
-      ...{ ...parts, ...capabilities, deadlines_ms: config.deadlines_ms },
+      ...parts,
+      ...capabilities,
+      deadlines_ms: config.deadlines_ms,
       onFault: (err) => log.error({ err }, "mcp"),
     });
   };

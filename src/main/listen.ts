@@ -59,7 +59,9 @@ export async function listen(input: ListenInput): Promise<Listeners | StartProbl
     return { problem: describeFailure(failed.reason) };
   }
   return {
-    ...{ server, sockets, admin },
+    server,
+    sockets,
+    admin,
     url: addressOf(server, env.host),
     admin_url: addressOf(admin, env.admin_host),
   };
@@ -83,22 +85,41 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
   ];
   const termsOf = createTermsOf(config.sources, { findFeed: feeds.find, others });
   const capabilities = openCapabilities({
-    ...{ config, nearby, renderNearby, clock, log, termsOf, datasets: input.storage.datasets },
+    config,
+    nearby,
+    renderNearby,
+    clock,
+    log,
+    termsOf,
+    datasets: input.storage.datasets,
   });
   const searches = createSearches({
-    ...{ ...places, clock, countries: countries.load, ask: places.geocoding },
+    ...places,
+    clock,
+    countries: countries.load,
+    ask: places.geocoding,
     transit: transit.finders,
   });
   const { version } = options;
   return {
-    ...{ clock, log, metrics, mode: config.mode, drain: input.drain, nearby, renderNearby },
+    clock,
+    log,
+    metrics,
+    mode: config.mode,
+    drain: input.drain,
+    nearby,
+    renderNearby,
     tracing: input.tracing,
-    ...{ capabilities, searches },
-    ...{ changelog: input.changelog, weather },
+    capabilities,
+    searches,
+    changelog: input.changelog,
+    weather,
     mcp: openMcp({ config, version, clock, log, searches, termsOf, capabilities }),
     deployment: { maps: places.maps, aed_registry: config.sources.aed.registry },
     sources: createListSources({
-      ...{ world, now: clock.now, feeds: feeds.snapshot },
+      world,
+      now: clock.now,
+      feeds: feeds.snapshot,
       others,
       countries: () => countries.find,
       terms: config.sources.gbfs,
@@ -106,7 +127,10 @@ function toServerDeps(input: ListenInput): Parameters<typeof buildServer>[0] {
     legacy: {
       water: createLegacyWater({ clock, ...places.water, fallback: config.legacy.water_fallback }),
       vehicles: createLegacyVehicles({
-        ...{ world, feeds, clock, countries: countries.load },
+        world,
+        feeds,
+        clock,
+        countries: countries.load,
         brands: createBrands(feeds.snapshot, clock.now),
       }),
     },
@@ -120,7 +144,11 @@ function openNearby({ world, feeds, clock, countries, places, transit }: ListenI
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
     places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
   return createNearby({
-    ...{ world, feeds, clock, countries: countries.load, findLines: transit.findLines },
+    world,
+    feeds,
+    clock,
+    countries: countries.load,
+    findLines: transit.findLines,
     findHeld: createFindHeld({ ...places, askedElsewhere }),
   });
 }
@@ -130,8 +158,11 @@ function toServerConfig({
   version,
 }: ListenInput["options"]): Parameters<typeof buildServer>[1] {
   return {
-    ...{ deadlines_ms: config.deadlines_ms, trusted_proxies: config.server.trusted_proxies },
-    ...{ version, service: "vicinity", token_sunset: config.deprecation.token_sunset },
+    deadlines_ms: config.deadlines_ms,
+    trusted_proxies: config.server.trusted_proxies,
+    version,
+    service: "vicinity",
+    token_sunset: config.deprecation.token_sunset,
     mcp: config.mcp,
     drain_delay_ms: config.server.drain_delay_ms,
     connections: toBounds(config.server),
@@ -144,7 +175,8 @@ function toBounds(server: Config["server"]): Parameters<typeof buildServer>[1]["
   const possible = connectionsWithin(readDescriptorLimit());
   return {
     max_connections: Math.min(max_connections, possible),
-    ...{ max_connections_per_address, write_timeout_ms },
+    max_connections_per_address,
+    write_timeout_ms,
   };
 }
 

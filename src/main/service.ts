@@ -81,7 +81,11 @@ async function startParts({ options, clock, base, ends }: Begun): Promise<Servic
   await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
   const shedder = openShedder(core);
   const access = openAccess({
-    ...{ config, env, clock, log, shedder },
+    config,
+    env,
+    clock,
+    log,
+    shedder,
     ...countAccess(core, { storage, shared }),
   });
   storage.datasets.start();
@@ -95,7 +99,14 @@ async function startParts({ options, clock, base, ends }: Begun): Promise<Servic
     await endInTurn(log, ends);
   };
   const http = await listen({
-    ...{ ...core, access, storage, options, clock, log, tracing, changelog },
+    ...core,
+    access,
+    storage,
+    options,
+    clock,
+    log,
+    tracing,
+    changelog,
     pages: openPages(options, sandbox),
   });
   if ("problem" in http) {

@@ -75,9 +75,14 @@ export function listSystems({ gbfs, ...others }: Sources, sandbox: Sandbox | nul
 function gbfsSystems(gbfs: Sources["gbfs"], sandbox: Sandbox | null): FeedSystem[] {
   if (!sandbox || gbfs.systems.length || gbfs.catalogue !== null) return listConfigured(gbfs);
   return sandbox.gbfsSystems().map((system) => ({
-    ...{ id: system.id, url: system.url, name: system.name, country: system.country },
+    id: system.id,
+    url: system.url,
+    name: system.name,
+    country: system.country,
     auth: system.auth ?? { kind: "none" },
-    ...{ mode_hint: null, network: null, same_site_as: null },
+    mode_hint: null,
+    network: null,
+    same_site_as: null,
   }));
 }
 

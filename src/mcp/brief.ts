@@ -31,11 +31,19 @@ export function toBriefStation(station: Station): object {
   const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
     availability;
   return {
-    ...{ kind: "station", id, name: name && toBriefName(name) },
-    ...{ network: network.name && toBriefName(network.name), mode: mode ?? null },
-    ...{ location: toBriefLocation(location), distance_meters },
+    kind: "station",
+    id,
+    name: name && toBriefName(name),
+    network: network.name && toBriefName(network.name),
+    mode: mode ?? null,
+    location: toBriefLocation(location),
+    distance_meters,
     availability: {
-      ...{ vehicles, docks, is_renting, is_returning, observed_at },
+      vehicles,
+      docks,
+      is_renting,
+      is_returning,
+      observed_at,
       ...(electric === null ? {} : { electric }),
       ...(by_mode === null || Object.keys(by_mode).length < 2 ? {} : { by_mode }),
     },
@@ -45,7 +53,10 @@ export function toBriefStation(station: Station): object {
 export function toBriefVehicle({ source, source_id, network_id }: Vehicle): object {
   const { name, mode, location, distance_meters } = source;
   return {
-    ...{ kind: "vehicle", source_id, network_id, mode },
+    kind: "vehicle",
+    source_id,
+    network_id,
+    mode,
     ...(name === undefined ? {} : { name: toBriefName(name) }),
     ...(location === undefined ? {} : { location: toBriefLocation(location) }),
     ...(distance_meters === undefined ? {} : { distance_meters }),
@@ -58,9 +69,13 @@ export function toBriefService(service: Service): object {
     service.attributes as Readonly<Record<string, unknown>>,
   );
   return {
-    ...{ kind: "service", id, service_type, name: toBriefName(name) },
+    kind: "service",
+    id,
+    service_type,
+    name: toBriefName(name),
     location: toBriefLocation(location),
-    ...{ distance_meters, attributes },
+    distance_meters,
+    attributes,
     ...(omitted.length === 0 ? {} : { omitted }),
     source_id,
   };
@@ -99,8 +114,11 @@ export function toBriefTransit(station: Transit): object {
   const { id, name, location, distance_meters, modes, routes, sources, accessibility } = station;
   const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
   return {
-    ...{ id, name: toBriefName(name), location: toBriefLocation(location) },
-    ...{ distance_meters, modes },
+    id,
+    name: toBriefName(name),
+    location: toBriefLocation(location),
+    distance_meters,
+    modes,
     lines: [...new Set(names.map(toBriefName))].slice(0, LINES_MAX),
     lines_total: routes.length,
     wheelchair: accessibility.wheelchair,
@@ -111,8 +129,12 @@ export function toBriefTransit(station: Transit): object {
 export function toBriefPlace(place: Place): object {
   const { name, label, type, location, address, match_quality, source_id } = place;
   return {
-    ...{ name: toBriefName(name), label, type, location: toBriefLocation(location) },
-    ...{ city: address.city, country: address.country },
+    name: toBriefName(name),
+    label,
+    type,
+    location: toBriefLocation(location),
+    city: address.city,
+    country: address.country,
     ...(match_quality === undefined ? {} : { match_quality }),
     source_id,
   };

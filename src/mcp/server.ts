@@ -38,8 +38,10 @@ export function buildServer(offer: Offer, passage: Passage): Server {
       instructions: INSTRUCTIONS,
       supportedProtocolVersions: [...HANDSHAKE_VERSIONS, ...STATELESS_VERSIONS],
       cacheHints: {
-        ...{ "tools/list": LISTS, "server/discover": LISTS },
-        ...{ "resources/list": LISTS, "resources/templates/list": LISTS },
+        "tools/list": LISTS,
+        "server/discover": LISTS,
+        "resources/list": LISTS,
+        "resources/templates/list": LISTS,
       },
     },
   );
@@ -68,7 +70,9 @@ const TEMPLATE = {
 const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true } as const;
 
 const TOOLS = Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => ({
-  ...{ name, title: tool.title, description: tool.description },
+  name,
+  title: tool.title,
+  description: tool.description,
   inputSchema: toInputSchema(tool.parameters) as { type: "object" },
   outputSchema: toOutputSchema(tool.output) as { type: "object" },
   annotations: { ...ANNOTATIONS, title: tool.title },

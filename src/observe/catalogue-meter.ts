@@ -12,7 +12,8 @@ export function watchCatalogues(
 ): void {
   metrics.watch("svc_catalogue_up", () =>
     catalogues.map(({ id, health }) => ({
-      ...{ labels: { catalogue: id }, value: health().status === "ok" ? 1 : 0 },
+      labels: { catalogue: id },
+      value: health().status === "ok" ? 1 : 0,
     })),
   );
   metrics.watch("svc_catalogue_age_seconds", () =>

@@ -23,7 +23,8 @@ export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnes
   if (event.kind === "fault") log.error({ ...rest, err: error }, "feed");
   else if (event.outcome !== "ok") {
     const { word, message } = explainFailure({
-      ...{ status: event.outcome, reason: event.reason ?? "unexpected" },
+      status: event.outcome,
+      reason: event.reason ?? "unexpected",
     });
     log.warn({ ...rest, word, cause: message }, "feed");
   }

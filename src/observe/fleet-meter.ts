@@ -36,11 +36,14 @@ export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch"
       feeds: use("feeds"),
     },
     leases: {
-      ...{ won: lease("won"), held: lease("held"), lost: lease("lost") },
+      won: lease("won"),
+      held: lease("held"),
+      lost: lease("lost"),
       unreachable: lease("unreachable"),
     },
     snapshots: {
-      ...{ published: snapshot("published"), adopted: snapshot("adopted") },
+      published: snapshot("published"),
+      adopted: snapshot("adopted"),
       refused: snapshot("refused"),
     },
     cache: { hit: cache("hit"), miss: cache("miss"), unreachable: cache("unreachable") },

@@ -73,7 +73,8 @@ export function createTelemetry(libraries: Libraries, settings: TelemetrySetting
   const trusted = api.createContextKey("trusted");
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({
-      ...{ "service.name": service_name, "service.version": version },
+      "service.name": service_name,
+      "service.version": version,
     }),
     sampler: createSampler(libraries, settings, (context) => context.getValue(trusted) === true),
     spanProcessors: [
@@ -132,7 +133,8 @@ function createSampler(
   const on = new sdk.AlwaysOnSampler();
   const off = new sdk.AlwaysOffSampler();
   const roots: Record<string, Sampler> = {
-    ...{ always_on: on, always_off: off },
+    always_on: on,
+    always_off: off,
     traceidratio: new sdk.TraceIdRatioBasedSampler(ratio),
   };
   const own = roots[sampler.replace("parentbased_", "")] ?? on;

@@ -25,9 +25,12 @@ export function toServerSpan(told: {
   const word = method === "_OTHER" ? "HTTP" : method;
   const failed = status >= 500;
   return {
-    ...{ kind: "server", name: route === null ? word : `${word} ${route}`, failed },
+    kind: "server",
+    name: route === null ? word : `${word} ${route}`,
+    failed,
     attributes: {
-      ...{ "http.request.method": method, "url.scheme": "http" },
+      "http.request.method": method,
+      "url.scheme": "http",
       "http.response.status_code": status,
       ...(route === null ? {} : { "http.route": route }),
       ...(failed ? { "error.type": String(status) } : {}),
@@ -40,7 +43,8 @@ export function toCallSpan(call: TracedCall): SpanShape {
   const [, answered] = /^http_(\d{3})$/.exec(reason ?? "") ?? [];
   return {
     name: `${sent?.method ?? "read"} ${provider}`,
-    ...{ kind: "client", failed: status !== "ok" },
+    kind: "client",
+    failed: status !== "ok",
     attributes: {
       "vicinity.provider": provider,
       "vicinity.operation": operation,

@@ -77,9 +77,13 @@ function toPlace(row: Row, id: string): Place | Dropped {
   if (typeof location === "string") return location;
   const name = toName(row["name"]);
   return {
-    ...{ kind: "toilets", ...location, source_id: refuge.id, source_type: "community" },
+    kind: "toilets",
+    ...location,
+    source_id: refuge.id,
+    source_type: "community",
     external_id: id,
-    ...{ name: name ?? KIND_NAMES.toilets, named: name !== null },
+    name: name ?? KIND_NAMES.toilets,
+    named: name !== null,
     provider: { id: "refuge", name: refuge.name },
     attributes: toAttributes(row),
     keys: [],

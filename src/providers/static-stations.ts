@@ -44,8 +44,13 @@ export function staticProtocol(id: string, read: ReadStations): FeedProtocol {
 
 function ingest(source: string, read: ReadStations, job: IngestJob): IngestResult {
   const result: IngestResult = {
-    ...{ files: {}, statics: null, status: null, vehicles: null },
-    ...{ alerts: null, zones: null, system: null },
+    files: {},
+    statics: null,
+    status: null,
+    vehicles: null,
+    alerts: null,
+    zones: null,
+    system: null,
   };
   const body = job.bodies.station_information;
   if (!body) return { ...result, statics: job.statics };
@@ -65,7 +70,10 @@ function ingest(source: string, read: ReadStations, job: IngestJob): IngestResul
   result.statics = packed;
   const said = { last_updated_s: null, ttl_s: null, version: null };
   result.files.station_information = {
-    ...{ ok: true, ...said, seen, accepted: stations.length },
+    ok: true,
+    ...said,
+    seen,
+    accepted: stations.length,
     trail: trail.toTrail(),
   };
   return result;
@@ -95,15 +103,36 @@ function pack(source: string, job: IngestJob, read: readonly StaticStation[]): S
 }
 
 const PLAIN_TYPE: Omit<VehicleType, "id" | "mode"> = {
-  ...{ form_factor: null, propulsion: null, electric: null, name: null, make: null, model: null },
-  ...{ max_range_m: null, reservable: null, accessories: [], return_constraint: null },
+  form_factor: null,
+  propulsion: null,
+  electric: null,
+  name: null,
+  make: null,
+  model: null,
+  max_range_m: null,
+  reservable: null,
+  accessories: [],
+  return_constraint: null,
 };
 
 /** Members of a station that such a source never states. */
 export const NOT_TOLD: Omit<StationInfo, "id" | "name" | "lat" | "lon"> = {
-  ...{ short_name: null, capacity: null, vehicle_capacity: [], dock_capacity: [] },
-  ...{ is_virtual: null, has_area: false, is_charging: null, address: null },
-  ...{ cross_street: null, post_code: null, city: null, region_id: null },
-  ...{ external_id: null, legacy_id: null, parking_type: null, opening_hours: null },
-  ...{ rental_methods: [], rental_uris: null },
+  short_name: null,
+  capacity: null,
+  vehicle_capacity: [],
+  dock_capacity: [],
+  is_virtual: null,
+  has_area: false,
+  is_charging: null,
+  address: null,
+  cross_street: null,
+  post_code: null,
+  city: null,
+  region_id: null,
+  external_id: null,
+  legacy_id: null,
+  parking_type: null,
+  opening_hours: null,
+  rental_methods: [],
+  rental_uris: null,
 };

@@ -48,7 +48,9 @@ export async function openStores(
   const folder = openFolder(place, events);
   if ("problem" in folder) return folder;
   const shared = await openPostgres({
-    ...{ url: store_url, mode: place.mode, patience_ms: PATIENCE_MS },
+    url: store_url,
+    mode: place.mode,
+    patience_ms: PATIENCE_MS,
     ...deps,
   });
   if (!("problem" in shared)) return await share(folder, shared, events);
@@ -68,7 +70,9 @@ async function share(
   const usage = createUsageWriter({ journal, ledger, time: MACHINE_TIME, onFault });
   return {
     ...folder,
-    ...{ accounts, bridges, usage },
+    accounts,
+    bridges,
+    usage,
     fleet: { isUp },
     datasets: { ...datasets, start: () => undefined },
     async close() {
@@ -88,7 +92,10 @@ export async function openStoresBeside(
   if ("problem" in embedded || store_url === null) return embedded;
   const shared = await openPostgres({
     // Whatever breaks while a command runs is told by the command itself.
-    ...{ url: store_url, mode: place.mode, clock, onFault: () => undefined },
+    url: store_url,
+    mode: place.mode,
+    clock,
+    onFault: () => undefined,
   });
   if ("problem" in shared) {
     embedded.close();
@@ -97,7 +104,8 @@ export async function openStoresBeside(
   const { accounts, ledger, close } = shared;
   return {
     ...embedded,
-    ...{ accounts, usage: ledger },
+    accounts,
+    usage: ledger,
     async close() {
       await close();
       embedded.close();

@@ -67,7 +67,10 @@ export class Catalogue<T> {
   readonly #where: string;
   readonly #closing = new AbortController();
   #health: CatalogueHealth = {
-    ...{ status: "unavailable", reason: "not_loaded", last_success_at_ms: null, count: null },
+    status: "unavailable",
+    reason: "not_loaded",
+    last_success_at_ms: null,
+    count: null,
   };
   #validators: Pick<KeptDocuments, "etag" | "last_modified"> = { etag: null, last_modified: null };
   #failures = 0;
@@ -90,7 +93,10 @@ export class Catalogue<T> {
     if (!kept || !read) return;
     this.#validators = kept;
     this.#health = {
-      ...{ status: "ok", reason: null, last_success_at_ms: kept.read_at_ms, count: read.count },
+      status: "ok",
+      reason: null,
+      last_success_at_ms: kept.read_at_ms,
+      count: read.count,
     };
     this.#tell(null, { kept: true, dropped: [] });
     await this.#use(read.value);

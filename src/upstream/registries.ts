@@ -83,7 +83,10 @@ export function createRegistry<S extends LookupSettings>(
 ): RegistryRuntime {
   const { clock, random } = deps;
   let health: RegistryHealth = {
-    ...{ status: "unavailable", reason: "not_loaded", last_success_at_ms: null, count: null },
+    status: "unavailable",
+    reason: "not_loaded",
+    last_success_at_ms: null,
+    count: null,
   };
   let failures = 0;
   let known: Validators = NONE;
@@ -100,7 +103,11 @@ export function createRegistry<S extends LookupSettings>(
     known = documents;
     health = { status: "ok", reason: null, last_success_at_ms: documents.read_at_ms, count };
     deps.onEvent({
-      ...{ registry: registry.id, outcome: "ok", reason: null, accepted: count, dropped },
+      registry: registry.id,
+      outcome: "ok",
+      reason: null,
+      accepted: count,
+      dropped,
       kept: true,
     });
   }
@@ -138,7 +145,10 @@ export function createRegistry<S extends LookupSettings>(
 function toEvent(registry: string, health: RegistryHealth, read: ReadAll): RegistryEvent {
   const { accepted, dropped, reasons } = read;
   return {
-    ...{ registry, outcome: health.status, accepted, dropped },
+    registry,
+    outcome: health.status,
+    accepted,
+    dropped,
     reason: read.unchanged ? "not_modified" : health.reason,
     ...(reasons.length > 0 ? { reasons } : {}),
   };

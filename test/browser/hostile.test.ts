@@ -53,19 +53,35 @@ const AT = { lat: 10.5, lon: 20.25 };
 function toFiles(origin: string): Record<string, object> {
   const about = { last_updated: 1_700_000_000, ttl: 0, version: "2.3" };
   const stations = texts.map((name, n) => ({
-    ...{ station_id: `${n}`, name, short_name: name, address: name, capacity: 9 },
-    ...{ lat: AT.lat + (n % 15) * 1e-4, lon: AT.lon + Math.floor(n / 15) * 1e-4 },
+    station_id: `${n}`,
+    name,
+    short_name: name,
+    address: name,
+    capacity: 9,
+    lat: AT.lat + (n % 15) * 1e-4,
+    lon: AT.lon + Math.floor(n / 15) * 1e-4,
     rental_uris: { web: addresses[n], android: addresses[n], ios: addresses[n] },
   }));
   const states = texts.map((_, n) => ({
-    ...{ station_id: `${n}`, num_bikes_available: 3, num_docks_available: 6, is_installed: true },
-    ...{ is_renting: true, is_returning: true, last_reported: 1_700_000_000 },
+    station_id: `${n}`,
+    num_bikes_available: 3,
+    num_docks_available: 6,
+    is_installed: true,
+    is_renting: true,
+    is_returning: true,
+    last_reported: 1_700_000_000,
   }));
   const names = ["system_information", "station_information", "station_status"];
   const system = {
-    ...{ system_id: "hostile", language: "en", timezone: "Africa/Lagos", name: texts[0] },
-    ...{ operator: texts[1], url: addresses[0], attribution_organization_name: texts[2] },
-    ...{ attribution_url: addresses[1], license_url: addresses[2] },
+    system_id: "hostile",
+    language: "en",
+    timezone: "Africa/Lagos",
+    name: texts[0],
+    operator: texts[1],
+    url: addresses[0],
+    attribution_organization_name: texts[2],
+    attribution_url: addresses[1],
+    license_url: addresses[2],
   };
   return {
     "/gbfs.json": {
@@ -96,7 +112,8 @@ describe("hostile texts and addresses", { skip }, () => {
   before(async () => {
     feed = await openFeed();
     started = await start({
-      ...{ mode: "live", data_dir: await createFolder() },
+      mode: "live",
+      data_dir: await createFolder(),
       settings: {
         egress: { allow_private: true },
         explorer: { start: AT },
@@ -165,8 +182,14 @@ describe("hostile texts and addresses", { skip }, () => {
     const each = <T>(make: (text: string, address: string, n: number) => T): T[] =>
       texts.map((text, n) => make(text, addresses[n] as string, n));
     const results = each((name, address, n) => ({
-      ...{ id: `s${n}${name}`, type: "service", service_type: "toilets", name, external_id: name },
-      ...{ location: { lat, lon: lon + n * 1e-5 }, distance_meters: n, source_id: name },
+      id: `s${n}${name}`,
+      type: "service",
+      service_type: "toilets",
+      name,
+      external_id: name,
+      location: { lat, lon: lon + n * 1e-5 },
+      distance_meters: n,
+      source_id: name,
       attributes: {
         [name]: name,
         website: address,
@@ -175,16 +198,32 @@ describe("hostile texts and addresses", { skip }, () => {
       },
     }));
     const stations = each((name, address, n) => ({
-      ...{ id: `svc_transport_station_${n}`, name, location: { lat, lon }, distance_meters: n },
-      ...{ modes: [name], operators: [{ id: name, name, url: address }] },
+      id: `svc_transport_station_${n}`,
+      name,
+      location: { lat, lon },
+      distance_meters: n,
+      modes: [name],
+      operators: [{ id: name, name, url: address }],
       routes: [{ id: name, short_name: name, long_name: name, mode: name, color: `red;${name}` }],
-      ...{ accessibility: { wheelchair: name }, freshness: { fetched_at: name } },
+      accessibility: { wheelchair: name },
+      freshness: { fetched_at: name },
       sources: [{ provider: name, region: name, source_id: name, feed_id: name }],
     }));
     const sources = each((name, address, n) => ({
-      ...{ id: `x${n}`, name, state: "ok", kind: "feed", licence: name, licence_url: address },
-      ...{ attribution: name, attribution_url: address, bbox: null, terms: { map: "any" } },
-      ...{ entity_count: 1, age_s: 1, error_rate_5m: 0, operations: [] },
+      id: `x${n}`,
+      name,
+      state: "ok",
+      kind: "feed",
+      licence: name,
+      licence_url: address,
+      attribution: name,
+      attribution_url: address,
+      bbox: null,
+      terms: { map: "any" },
+      entity_count: 1,
+      age_s: 1,
+      error_rate_5m: 0,
+      operations: [],
     }));
     const error = { error: { code: "x", message: texts.join(" "), status: 500 } };
     await page.route("**/v1/services/nearby?**", (route) =>
@@ -226,7 +265,8 @@ describe("hostile texts and addresses", { skip }, () => {
 async function assertNoBadLink(page: Page): Promise<void> {
   const links = await page.evaluate(() =>
     [...document.querySelectorAll("a")].map(({ protocol, href, host, username }) => ({
-      ...{ href, username },
+      href,
+      username,
       fine: protocol === "https:" || host === location.host,
     })),
   );

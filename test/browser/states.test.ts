@@ -7,7 +7,10 @@ import { openBrowser, openPage, skip, untilShown } from "./support.ts";
 
 const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
 const EMPTY = {
-  ...{ status: "empty", message: "Nothing stands inside the circle.", radius: 400, total: 0 },
+  status: "empty",
+  message: "Nothing stands inside the circle.",
+  radius: 400,
+  total: 0,
   query_origin: { lat: 48.8566, lon: 2.3522 },
   results: { places: [], lines: [], stations: [], vehicles: [], alerts: [] },
 };

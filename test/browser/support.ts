@@ -58,8 +58,11 @@ const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (e
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
   const { size = "desktop", theme = "light" } = look;
   const context = await browser.newContext({
-    ...{ viewport: SIZES[size], colorScheme: theme, reducedMotion: "reduce" },
-    ...{ hasTouch: size === "phone", locale: "en-GB" },
+    viewport: SIZES[size],
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    hasTouch: size === "phone",
+    locale: "en-GB",
   });
   context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();

@@ -101,7 +101,8 @@ function findSections({ prose }: Source, { pages }: Repository): Found[] {
     return [
       ...sections,
       ...missing.map(([row]) => ({
-        ...{ index: match.index, text: match[0] },
+        index: match.index,
+        text: match[0],
         fault: `${name}.md ${last} has no row ${row.slice(1)}`,
       })),
     ];
@@ -117,7 +118,8 @@ function numbersOf(match: RegExpExecArray, page: Page | undefined, name: string)
   if (page === undefined) return [{ index, text: whole, fault: `there is no page ${name}` }];
   const numbers = whole.replace(/#\d+/g, "").matchAll(/(?<![\w.])\d+(?:\.\d+)*[a-z]?/g);
   return [...numbers].map(([number]) => ({
-    ...{ index, text: number },
+    index,
+    text: number,
     fault: hasNumber(page, number) ? null : `${name} has no ${number}`,
   }));
 }
@@ -129,7 +131,8 @@ function findBareSections({ path, prose }: Source, { pages }: Repository): Found
   // Alone in brackets, or before a row or rule. On pages there are figures in brackets, too.
   const numbers = path.endsWith(".md") ? [] : prose.matchAll(BARE);
   return [...spelt, ...numbers].map(({ 0: text, 1: number = "", index }) => ({
-    ...{ index, text },
+    index,
+    text,
     fault: own && hasNumber(own, number) ? null : "names no page",
   }));
 }
@@ -146,7 +149,8 @@ function findRules({ path, text, prose }: Source, { pages }: Repository): Found[
   // A row of a table names its rule as a text of its own.
   const inTables = path.startsWith("src/providers/gbfs/") ? text.matchAll(/(?<=")R\d+(?=")/g) : [];
   return [...inWords, ...inTables].map(({ 0: rule, index }) => ({
-    ...{ index, text: rule },
+    index,
+    text: rule,
     fault: page && hasNumber(page, rule) ? null : `there is no rule ${rule}`,
   }));
 }
@@ -216,7 +220,8 @@ function findRows({ prose }: Source, { pages }: Repository): Found[] {
     const [name, number] = TABLES[kind as keyof typeof TABLES];
     const rows = pages.get(designPage(name))?.rows.get(number);
     return list.split(/, +/).map((row) => ({
-      ...{ index, text },
+      index,
+      text,
       fault: rows?.has(row) === true ? null : `${name}.md ${number} has no row ${row}`,
     }));
   });

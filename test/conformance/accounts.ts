@@ -12,16 +12,27 @@ export type OpenedAccounts = {
 };
 
 const ADA: Account = {
-  ...{ id: "acc_ada", name: "Ada 🚲 & Söhne", plan: "developer" },
-  ...{ standing: "active", created_at_ms: 1_795_262_400_123 },
+  id: "acc_ada",
+  name: "Ada 🚲 & Söhne",
+  plan: "developer",
+  standing: "active",
+  created_at_ms: 1_795_262_400_123,
 };
 const BOB: Account = { ...ADA, id: "acc_bob", name: "Bob", plan: "business" };
 
 function aKey(id: string, change: Partial<KeyRecord> = {}): KeyRecord {
   return {
-    ...{ id, account_id: ADA.id, name: null, scopes: ["data:read", "geography:read"] },
-    ...{ hash: hashOf(id), hint: `svc_live_${id.slice(-4)}`, created_at_ms: 1_795_262_400_456 },
-    ...{ expires_at_ms: null, revoked_at_ms: null, rotated_from: null, last_used_at_ms: null },
+    id,
+    account_id: ADA.id,
+    name: null,
+    scopes: ["data:read", "geography:read"],
+    hash: hashOf(id),
+    hint: `svc_live_${id.slice(-4)}`,
+    created_at_ms: 1_795_262_400_456,
+    expires_at_ms: null,
+    revoked_at_ms: null,
+    rotated_from: null,
+    last_used_at_ms: null,
     ...change,
   };
 }
@@ -96,8 +107,13 @@ function keyTests(name: string, { open }: Options): void {
     const { accounts } = await withAda(open, t);
     await accounts.createAccount(BOB);
     const full = aKey("key_2", {
-      ...{ account_id: BOB.id, name: "the app’s", scopes: ["journey:read"], created_at_ms: 5 },
-      ...{ expires_at_ms: 1_900_000_000_001, revoked_at_ms: 7, last_used_at_ms: 6 },
+      account_id: BOB.id,
+      name: "the app’s",
+      scopes: ["journey:read"],
+      created_at_ms: 5,
+      expires_at_ms: 1_900_000_000_001,
+      revoked_at_ms: 7,
+      last_used_at_ms: 6,
     });
     const bare = aKey("key_1", { scopes: [] });
     await accounts.createKey(bare);

@@ -8,8 +8,15 @@ import { stationCodec } from "#storage/stations.ts";
 export type OpenedBridges = { bridges: Bridges; reopen?: () => Bridges | Promise<Bridges> };
 
 const STATION: Before = {
-  ...{ id: "12", name: "Gare de l’Est (1) 🚲", lat: 48.8761, lon: 2.3583, modes: 1 },
-  ...{ capacity: null, virtual: null, keys: { legacy_id: "9" }, gone_s: null },
+  id: "12",
+  name: "Gare de l’Est (1) 🚲",
+  lat: 48.8761,
+  lon: 2.3583,
+  modes: 1,
+  capacity: null,
+  virtual: null,
+  keys: { legacy_id: "9" },
+  gone_s: null,
 };
 const NO_IDS: ReadonlyMap<string, string | null> = new Map();
 

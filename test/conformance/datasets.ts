@@ -16,8 +16,13 @@ const HOUR_MS = 3_600_000;
 export function sampleDataset(id: number, change: Partial<NewDataset> = {}): NewDataset {
   const account = `acc_${id % 2}`;
   return {
-    ...{ id: `nearby_${id}`, owner: account, quota_key: account, quota_max: null },
-    ...{ version: `1-${id}`, created_at_ms: NOW_MS, expires_at_ms: NOW_MS + HOUR_MS },
+    id: `nearby_${id}`,
+    owner: account,
+    quota_key: account,
+    quota_max: null,
+    version: `1-${id}`,
+    created_at_ms: NOW_MS,
+    expires_at_ms: NOW_MS + HOUR_MS,
     observation: bytesOf(`{"observation":${id}}`),
     body: bytesOf(`{"body":"${"größer ".repeat(id % 3)}"}`),
     ...change,
@@ -184,8 +189,11 @@ export function datasetsSuite(
     const near = (id: number, change: Partial<NewDataset> = {}): Promise<string> =>
       datasets.put(
         sampleDataset(id, {
-          ...{ quota_key: `address ${id}`, quota_max: 2, expires_at_ms: NOW_MS + 5 },
-          ...{ block_quota: { key: "block", max: 3 }, ...change },
+          quota_key: `address ${id}`,
+          quota_max: 2,
+          expires_at_ms: NOW_MS + 5,
+          block_quota: { key: "block", max: 3 },
+          ...change,
         }),
       );
     const told = await Promise.all([0, 1, 2, 3].map((id) => near(id)));
@@ -214,8 +222,12 @@ export function datasetsSuite(
       const body = noise(10_000);
       const owned = (id: number, change: Partial<NewDataset> = {}): NewDataset =>
         sampleDataset(id, {
-          ...{ owner: "public", quota_key: `address ${id}`, owner_bytes_max: 60_000 },
-          ...{ body: body.map((byte) => byte ^ id), expires_at_ms: NOW_MS + 5, ...change },
+          owner: "public",
+          quota_key: `address ${id}`,
+          owner_bytes_max: 60_000,
+          body: body.map((byte) => byte ^ id),
+          expires_at_ms: NOW_MS + 5,
+          ...change,
         });
       const told = await Promise.all(
         Array.from({ length: 12 }, (_, id) => datasets.put(owned(id))),
@@ -312,8 +324,11 @@ const IDS = 24;
 function sampleAt(history: number, id: number, now_ms: number): NewDataset {
   const expires_at_ms = now_ms + ((id % 4) + 1) * 1_000;
   return sampleDataset(id, {
-    ...{ id: `nearby_${history}_${id}`, quota_key: `acc_${id % 2}_${history}` },
-    ...{ created_at_ms: now_ms, expires_at_ms, quota_max: QUOTA },
+    id: `nearby_${history}_${id}`,
+    quota_key: `acc_${id % 2}_${history}`,
+    created_at_ms: now_ms,
+    expires_at_ms,
+    quota_max: QUOTA,
     block_quota: { key: `block_${history}`, max: BLOCK_QUOTA },
   });
 }

@@ -9,7 +9,10 @@ import { createDocumentStore } from "#storage/embedded/documents.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const DOCUMENTS: KeptDocuments = {
-  ...{ origin: "o", read_at_ms: 1_790_000_000_000, etag: '"1"', last_modified: null },
+  origin: "o",
+  read_at_ms: 1_790_000_000_000,
+  etag: '"1"',
+  last_modified: null,
   bodies: [bytes("one"), bytes(""), bytes("drei")],
 };
 

@@ -112,7 +112,9 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     const second = (await publish(b, "s", "2", packs))!;
     assert.ok(second > first);
     assertRead(await a.exchange.read("s", { after: first, held: new Set(["one", "two"]) }), {
-      ...{ source_id: "s", version: second, state: "2" },
+      source_id: "s",
+      version: second,
+      state: "2",
       packs: new Map([["three", three!]]),
     });
     const whole = { source_id: "s", version: second, state: "2", packs };
@@ -156,7 +158,10 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     const version = (await lease.publish("1", NO_PACKS))!;
     assert.equal(await lease.publish("2", NO_PACKS), null, "once");
     assertRead(await a.exchange.read("s", ALL), {
-      ...{ source_id: "s", version, state: "1", packs: NO_PACKS },
+      source_id: "s",
+      version,
+      state: "1",
+      packs: NO_PACKS,
     });
   });
 
@@ -229,7 +234,9 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     end();
     for (const [source_id, version] of versions)
       assertRead(await b.exchange.read(source_id, ALL), {
-        ...{ source_id, version, state: source_id },
+        source_id,
+        version,
+        state: source_id,
         packs: new Map([["p", Buffer.from(source_id)]]),
       });
     const listed = await b.exchange.list();

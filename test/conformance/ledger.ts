@@ -26,8 +26,12 @@ export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const MONTHS = ["2026-10", "2026-11", "2026-12"];
 const ACCOUNTS = ["a", "b"];
 const EVENT: UsageEvent = {
-  ...{ event_id: "0", account_id: "a", key_id: "key", operation: "getNearby" },
-  ...{ units: 3, at_ms: NOW_MS },
+  event_id: "0",
+  account_id: "a",
+  key_id: "key",
+  operation: "getNearby",
+  units: 3,
+  at_ms: NOW_MS,
 };
 
 /** `skip`: false, or why it cannot run here. */

@@ -71,15 +71,16 @@ test(
     };
     const bytes = (of: number): number[] => Array.from({ length: 32 }, (_, i) => (i * of) & 255);
     const key = (id: string, of: number) => ({
-      ...{
-        id,
-        account_id: ADA.id,
-        name: null,
-        scopes: [],
-        hash: Uint8Array.from(bytes(of)),
-        hint: "",
-      },
-      ...{ created_at_ms: 1, expires_at_ms: null, revoked_at_ms: null, rotated_from: null },
+      id,
+      account_id: ADA.id,
+      name: null,
+      scopes: [],
+      hash: Uint8Array.from(bytes(of)),
+      hint: "",
+      created_at_ms: 1,
+      expires_at_ms: null,
+      revoked_at_ms: null,
+      rotated_from: null,
       last_used_at_ms: null,
     });
     // Who asks in the very moment of a write knows its version before its name: that is rare.
@@ -115,7 +116,10 @@ const LISTENING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
 
 const ADA = {
-  ...{ id: "acc_ada", name: "Ada", plan: "developer", standing: "active" as const },
+  id: "acc_ada",
+  name: "Ada",
+  plan: "developer",
+  standing: "active" as const,
   created_at_ms: 1_795_262_400_123,
 };
 

@@ -55,7 +55,10 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
     await store.closeAll();
   });
   return {
-    ...{ bridges: beside(), store, clock, beside },
+    bridges: beside(),
+    store,
+    clock,
+    beside,
     tell: () => listeners.forEach((heard) => heard()),
     async reopen() {
       assert.equal(await opened.at(-1)!.close(), true);
@@ -84,8 +87,15 @@ const NOW_MS = Date.UTC(2026, 10, 21, 12);
 
 function station(id: string, name: string): Before {
   return {
-    ...{ id, name, lat: 48.85, lon: 2.35, modes: 1, capacity: 20 },
-    ...{ virtual: null, keys: {}, gone_s: null },
+    id,
+    name,
+    lat: 48.85,
+    lon: 2.35,
+    modes: 1,
+    capacity: 20,
+    virtual: null,
+    keys: {},
+    gone_s: null,
   };
 }
 

@@ -38,7 +38,9 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   };
   const datasets = await open();
   return {
-    ...{ datasets, store, beside: open },
+    datasets,
+    store,
+    beside: open,
     async reopen() {
       await opened.at(-1)!.close();
       return open();
@@ -216,7 +218,9 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
       const expires_at_ms = id % 3 === 0 ? Number.MAX_SAFE_INTEGER : round + 1;
       const told = await replicas[i % 3]!.put(
         sampleDataset(id, {
-          ...{ quota_key: `key ${i % 5}`, quota_max: 1_000, expires_at_ms },
+          quota_key: `key ${i % 5}`,
+          quota_max: 1_000,
+          expires_at_ms,
           body: Buffer.from(`body ${i % 4}`),
         }),
       );

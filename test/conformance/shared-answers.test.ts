@@ -162,7 +162,10 @@ async function openFleet(
         WORDS,
         { settings, policy: USUAL },
         {
-          ...{ run: fetch, clock, random: Math.random, onAttempt: () => undefined },
+          run: fetch,
+          clock,
+          random: Math.random,
+          onAttempt: () => undefined,
           cache: createLookupCache(clock),
           shared: await enter(t, engine, { address: addressOf(engine), release, ...how }),
         },

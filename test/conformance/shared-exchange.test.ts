@@ -145,7 +145,12 @@ async function enter(
   const bulk = await joinFor(t, engine, address);
   const subscriber = createSubscriber(await driverOfStore(), address, ["feeds"]);
   const exchange = createExchange({
-    ...{ client, bulk, subscriber, prefix: "", channel: "feeds", lease_ms: LEASE_MS },
+    client,
+    bulk,
+    subscriber,
+    prefix: "",
+    channel: "feeds",
+    lease_ms: LEASE_MS,
   });
   const end = (): void => {
     for (const each of [exchange, client, bulk, subscriber]) each.close();

@@ -110,7 +110,10 @@ function open(
 ): RateLimiter {
   const { time, cluster = false, prefix = nextPrefix() } = { time: "told" as const, ...how };
   return createSharedLimiter({
-    ...{ client, prefix, cluster, replicas: () => 1 },
+    client,
+    prefix,
+    cluster,
+    replicas: () => 1,
     insurance: { admit: () => ({ admitted: true, remaining: Infinity, reset_s: 0 }) },
     ...(time ? { time } : {}),
   });
@@ -172,7 +175,11 @@ async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Prom
   const timeout_ms = sized(1_000, TIMEOUT_MS);
   const client = await joinFor(t, engine, addressOf(engine), { timeout_ms });
   const limiter = createSharedLimiter({
-    ...{ client, prefix: nextPrefix(), cluster: false, replicas: () => 5, time: "told" as const },
+    client,
+    prefix: nextPrefix(),
+    cluster: false,
+    replicas: () => 5,
+    time: "told" as const,
     insurance: createMemoryLimiter({ max_buckets: 100 }),
   });
   const count = async (key: string, now_ms: number): Promise<number> => {

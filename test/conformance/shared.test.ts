@@ -85,7 +85,10 @@ async function enter(
   change: Partial<SharedOptions> = {},
 ): Promise<Shared> {
   const shared = await openShared({
-    ...{ url, mode: "live" as const, release: "1", onEvent: () => undefined },
+    url,
+    mode: "live" as const,
+    release: "1",
+    onEvent: () => undefined,
     insurance: createMemoryLimiter({ max_buckets: 100 }),
     ...change,
   });

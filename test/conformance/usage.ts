@@ -12,8 +12,12 @@ export type OpenedUsage = { usage: Usage; reopen?: () => Promise<Usage> };
 const MANY = 10_050;
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const EVENT: UsageEvent = {
-  ...{ event_id: "0", account_id: "acc", key_id: "key", operation: "getNearby" },
-  ...{ units: 3, at_ms: NOW_MS },
+  event_id: "0",
+  account_id: "acc",
+  key_id: "key",
+  operation: "getNearby",
+  units: 3,
+  at_ms: NOW_MS,
 };
 
 export function usageSuite(

@@ -69,9 +69,7 @@ test("two feeds of 2,000 stations at one place with one name are refused", async
 test("a feed is refused that gives a station of another one more candidates than a place holds", async () => {
   const bridges = createMemoryBridges();
   const told: unknown[] = [];
-  const identity = {
-    ...{ bridges, overrides, onTrouble: (trouble: unknown) => void told.push(trouble) },
-  };
+  const identity = { bridges, overrides, onTrouble: (trouble: unknown) => void told.push(trouble) };
   const twin = aShard({
     id: "velocite",
     name: NAME,

@@ -15,7 +15,11 @@ const STATIONS = 20_000;
 /** Publishes one system; its stations wait until `opened`. */
 async function publish(opened: Promise<void>, reached: () => void): Promise<Server> {
   const stations = Array.from({ length: STATIONS }, (_, i) => ({
-    ...{ station_id: `s${i}`, name: `Station ${i}`, lat: 48 + i / 50_000, lon: 2.35, capacity: 20 },
+    station_id: `s${i}`,
+    name: `Station ${i}`,
+    lat: 48 + i / 50_000,
+    lon: 2.35,
+    capacity: 20,
   }));
   const files: Record<string, unknown> = {
     system_information: { system_id: "a", language: "en", name: "City", timezone: "UTC" },
@@ -24,7 +28,8 @@ async function publish(opened: Promise<void>, reached: () => void): Promise<Serv
   const server = createServer(async ({ url, headers }, response) => {
     const name = /(\w+)\.json$/.exec(url!)![1]!;
     const feeds = Object.keys(files).map((file) => ({
-      ...{ name: file, url: `http://${headers.host}/${file}.json` },
+      name: file,
+      url: `http://${headers.host}/${file}.json`,
     }));
     if (name === "station_information") {
       reached();

@@ -24,7 +24,8 @@ test("a system whose vehicles cannot be read is still asked where it was last se
   const client = createClient();
   const followers: Service[] = [];
   const sandbox = await startSandbox({
-    ...{ seed: 1, port: 0 },
+    seed: 1,
+    port: 0,
     onAdvance: async (s) => {
       await followers[0]?.clock.advance(s * 1000);
     },

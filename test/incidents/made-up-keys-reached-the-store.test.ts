@@ -49,7 +49,10 @@ function openBench(elsewhere: boolean) {
         return elsewhere ? new Promise((resolve) => setImmediate(() => resolve(found))) : found;
       },
     },
-    ...{ clock, prefix, hash: hashKey, onFault: assert.ifError },
+    clock,
+    prefix,
+    hash: hashKey,
+    onFault: assert.ifError,
     planOf: (name) => SHIPPED_PLANS.find((plan) => plan.name === name)!,
   });
   const badKeys = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1_000 }));

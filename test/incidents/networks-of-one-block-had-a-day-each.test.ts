@@ -9,8 +9,13 @@ import { toSearch } from "../integration/service/capabilities.ts";
 import { createCaller, openService, planLike } from "../integration/access/support.ts";
 
 const FREE = planLike({
-  ...{ units: 2, period: "day", hard: true, datasets: 1 },
-  ...{ nearby_limit_max: 5, rate_per_s: 1_000, burst: 1_000 },
+  units: 2,
+  period: "day",
+  hard: true,
+  datasets: 1,
+  nearby_limit_max: 5,
+  rate_per_s: 1_000,
+  burst: 1_000,
 });
 const CIRCLE = { lat: 48.8566, lon: 2.3522, radius: 400 };
 
@@ -43,7 +48,9 @@ test("a /48 stores eight times the datasets of a /64, and the refusal says so", 
   const ask = createCaller(t);
   const search = (address: string) =>
     ask(`${url}/v1/capabilities`, {
-      ...{ method: "POST", address, headers: { "content-type": "application/json" } },
+      method: "POST",
+      address,
+      headers: { "content-type": "application/json" },
       body: toSearch({ ...CIRCLE, limit: 1 }),
     });
   for (let n = 0; n < 8; n++)

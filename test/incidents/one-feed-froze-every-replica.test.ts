@@ -33,9 +33,16 @@ function jobOf(wires: Partial<Record<FeedFile, unknown>>, change: Partial<Ingest
     return [file, { bytes, fetched_at_ms: START_MS }];
   });
   return {
-    ...{ protocol: "gbfs", url: "https://a.example/gbfs.json", system_id: "a", mode_hint: null },
-    ...{ name: null, network: null, has_vehicle_feed: true, now_ms: START_MS, statics: null },
-    ...{ bodies: Object.fromEntries(bodies) as IngestJob["bodies"] },
+    protocol: "gbfs",
+    url: "https://a.example/gbfs.json",
+    system_id: "a",
+    mode_hint: null,
+    name: null,
+    network: null,
+    has_vehicle_feed: true,
+    now_ms: START_MS,
+    statics: null,
+    bodies: Object.fromEntries(bodies) as IngestJob["bodies"],
     ...change,
   } satisfies IngestJob;
 }
@@ -48,7 +55,9 @@ const reasonOf = (file: FeedFile, data: unknown): string => {
   return report.ok ? "ok" : report.reason;
 };
 const anAlert = (index: number, ids: number) => ({
-  ...{ alert_id: `a${index}`, type: "STATION_CLOSURE", summary: "x" },
+  alert_id: `a${index}`,
+  type: "STATION_CLOSURE",
+  summary: "x",
   station_ids: times(ids, (i) => `s${i}`),
 });
 

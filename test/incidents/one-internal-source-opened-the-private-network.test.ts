@@ -78,7 +78,8 @@ test("a public feed that redirects to a configured internal host is not followed
     "127.0.0.9",
   );
   const egress = createEgress({
-    ...{ allow_private: false, allow_hosts: [new URL(internal.origin).host] },
+    allow_private: false,
+    allow_hosts: [new URL(internal.origin).host],
     http_hosts: [new URL(stranger.origin).host, new URL(internal.origin).host],
     is_public: (ip) => ip === "127.0.0.9",
   });

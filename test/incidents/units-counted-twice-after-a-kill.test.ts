@@ -28,8 +28,12 @@ test("units that are in both ledger and spool are told once from the first reque
   if (found === null) return assert.fail("the key is gone");
   const { account_id, id: key_id } = found.key;
   const events = Array.from({ length: EVENTS }, (_, i): UsageEvent => ({
-    ...{ event_id: `event ${i}`, account_id, key_id, operation: "geocode" },
-    ...{ units: 1, at_ms: Date.now() },
+    event_id: `event ${i}`,
+    account_id,
+    key_id,
+    operation: "geocode",
+    units: 1,
+    at_ms: Date.now(),
   }));
   for (const event of events) storage.usage.record(event);
   await storage.usage.close();

@@ -33,9 +33,17 @@ test(
 
 test("a negative count is unknown in every member that counts", () => {
   const row = {
-    ...{ station_id: "a", name: "A", lat: 48, lon: 11, capacity: -1 },
-    ...{ num_bikes_available: -1, num_bikes_disabled: -1, num_docks_available: -1 },
-    ...{ num_docks_disabled: -1, num_ebikes_available: -2, is_renting: true },
+    station_id: "a",
+    name: "A",
+    lat: 48,
+    lon: 11,
+    capacity: -1,
+    num_bikes_available: -1,
+    num_bikes_disabled: -1,
+    num_docks_available: -1,
+    num_docks_disabled: -1,
+    num_ebikes_available: -2,
+    is_renting: true,
     vehicle_types_available: [{ vehicle_type_id: "t", count: -1 }],
     vehicle_capacity: { t: -1 },
   };

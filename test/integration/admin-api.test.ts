@@ -57,9 +57,16 @@ test("a key with an account of its own is told once", async (t) => {
   const { id, account_id, key, ...rest } = made;
   assert.deepEqual(parseKey(key), { prefix: "svc_live_" });
   assert.deepEqual(rest, {
-    ...{ plan: "developer", name: "app", scopes: ["data:read", "geography:read"] },
-    ...{ hint: key.slice(0, 13), state: "active", created_at: "2026-11-21T12:00:00Z" },
-    ...{ expires_at: null, revoked_at: null, rotated_from: null, last_used_at: null },
+    plan: "developer",
+    name: "app",
+    scopes: ["data:read", "geography:read"],
+    hint: key.slice(0, 13),
+    state: "active",
+    created_at: "2026-11-21T12:00:00Z",
+    expires_at: null,
+    revoked_at: null,
+    rotated_from: null,
+    last_used_at: null,
   });
   const found = admin.accounts.findKeyByHash(hashKey(key));
   assert.deepEqual([found?.key.id, found?.account.id], [id, account_id]);
@@ -297,52 +304,38 @@ test("every change leaves one line, made or refused; reading leaves none", async
   await leaves(
     `/accounts/${account_id}`,
     { method: "PATCH", body: { plan: "free" } },
-    {
-      ...{ action: "account.change", ...account, outcome: "done" },
-    },
+    { action: "account.change", ...account, outcome: "done" },
   );
   await leaves(
     `/accounts/${account_id}`,
     { method: "PATCH", ...bare },
-    {
-      ...{ action: "account.change", ...account, outcome: "invalid_request" },
-    },
+    { action: "account.change", ...account, outcome: "invalid_request" },
   );
   await leaves(
     "/keys",
     { body: { account_id, scopes: ["x"] } },
-    {
-      ...{ action: "key.create", ...account, outcome: "invalid_request" },
-    },
+    { action: "key.create", ...account, outcome: "invalid_request" },
   );
   const key = { account_id: null, key_id };
   await leaves(
     `/keys/${key_id}/revoke`,
     { ...bare, headers: { authorization: undefined } },
-    {
-      ...{ action: "key.revoke", ...key, outcome: "invalid_token" },
-    },
+    { action: "key.revoke", ...key, outcome: "invalid_token" },
   );
   await leaves(
     `/keys/${key_id}/revoke`,
     { ...bare, headers: { host: "evil.example" } },
-    {
-      ...{ action: "key.revoke", ...key, outcome: "host_not_allowed" },
-    },
+    { action: "key.revoke", ...key, outcome: "host_not_allowed" },
   );
   await leaves(
     `/keys/${key_id}/rotate`,
     { ...bare, headers: { "content-type": "text/plain" } },
-    {
-      ...{ action: "key.rotate", ...key, outcome: "unsupported_media_type" },
-    },
+    { action: "key.rotate", ...key, outcome: "unsupported_media_type" },
   );
   await leaves(
     "/accounts",
     { body: " ".repeat(20_000) },
-    {
-      ...{ action: "account.create", ...nobody, outcome: "body_too_large" },
-    },
+    { action: "account.create", ...nobody, outcome: "body_too_large" },
   );
   await leaves(`/keys/${key_id}/revoke`, bare, {
     action: "key.revoke",
@@ -350,10 +343,15 @@ test("every change leaves one line, made or refused; reading leaves none", async
     outcome: "done",
   });
   await leaves(`/keys/${key_id}/rotate`, bare, {
-    ...{ action: "key.rotate", ...key, outcome: "key_not_active" },
+    action: "key.rotate",
+    ...key,
+    outcome: "key_not_active",
   });
   await leaves(`/keys/${NO_KEY}/revoke`, bare, {
-    ...{ action: "key.revoke", account_id: null, key_id: NO_KEY, outcome: "not_found" },
+    action: "key.revoke",
+    account_id: null,
+    key_id: NO_KEY,
+    outcome: "not_found",
   });
   const count = admin.audits().length;
   for (const path of ["/accounts", "/keys", "/usage", "/nowhere"]) await admin.ask(`/admin${path}`);
@@ -370,9 +368,7 @@ test("no line tells a key or a token, wherever they were put", async (t) => {
     await admin.ask("/admin/keys", { body: { account_id: secret, [secret]: 1 } });
     await admin.ask("/admin/keys", { body: { account_id: secret } });
     await admin.ask("/admin/accounts", { body: secret });
-    await admin.ask("/admin/keys", {
-      ...{ body: {}, headers: { authorization: `Bearer ${secret}x` } },
-    });
+    await admin.ask("/admin/keys", { body: {}, headers: { authorization: `Bearer ${secret}x` } });
   }
   assert.ok(admin.audits().length >= 18);
   const log = JSON.stringify(admin.lines);

@@ -10,7 +10,11 @@ import { FREE, stubServer } from "../support/server.ts";
 /** The status of a request whose key has these scopes; null: without a key. */
 async function statusOf(url: string, scopes: KeyedCaller["scopes"] | null): Promise<number> {
   const caller: KeyedCaller = {
-    ...{ kind: "keyed", plan: FREE, key_id: "key_1", account_id: "acc_1", standing: "active" },
+    kind: "keyed",
+    plan: FREE,
+    key_id: "key_1",
+    account_id: "acc_1",
+    standing: "active",
     scopes: scopes ?? [],
   };
   const verdict = { ok: true, caller } as const;

@@ -207,8 +207,15 @@ test("calls that another thread interrupts are read whole", () => {
 test("what is synced behind its acknowledgement is durable with the first sync after its write", () => {
   const [a, b] = ["/d/a", "/d/b"];
   const write = (start: number, covers: string, end_ms: number): Op => ({
-    ...{ kind: "write", file: covers.slice(3), covered_by: covers, at: 0, bytes: Buffer.of(1) },
-    ...{ start, end: start, start_ms: end_ms, end_ms },
+    kind: "write",
+    file: covers.slice(3),
+    covered_by: covers,
+    at: 0,
+    bytes: Buffer.of(1),
+    start,
+    end: start,
+    start_ms: end_ms,
+    end_ms,
   });
   const ack = (start: number): Trace["acks"][number] => ({ start, durable_at: start, text: "" });
   const { trace, begun_ms, exposed_ms } = settleBehind(

@@ -71,7 +71,9 @@ async function bottleOf(
     worker_url: new URL("../../src/main/workers/ingest.ts", import.meta.url),
   });
   const bottle = createBottle({
-    ...{ clock, run: createRun({ client, clock }), ingest: pool.ingest },
+    clock,
+    run: createRun({ client, clock }),
+    ingest: pool.ingest,
     systems: [systemOf("a", `${host.origin}/gbfs`, { country: "FR" })],
     ...options,
   });

@@ -12,8 +12,11 @@ const ASK = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 async function listen(t: TestContext, bounds: Partial<ConnectionBounds>) {
   const connections = new Connections({
-    ...{ max_connections: 100, max_connections_per_address: null, write_timeout_ms: 4_000 },
-    ...{ trusted_proxies: [], ...bounds },
+    max_connections: 100,
+    max_connections_per_address: null,
+    write_timeout_ms: 4_000,
+    trusted_proxies: [],
+    ...bounds,
   });
   const body = Buffer.alloc(64 * MB);
   const server = createServer((_request, response) => void response.end(body));

@@ -90,7 +90,8 @@ test("two instances, twelve rolling restarts under keep-alive load: no failed re
       while (old.pending > 0) await turn();
     };
     await old.end({
-      ...{ delay_ms: 5_000, timeout_ms: 20_000 },
+      delay_ms: 5_000,
+      timeout_ms: 20_000,
       sleep: (ms) => (ms === 5_000 ? noticed() : ms === 20_000 ? new Promise(() => {}) : sleep(20)),
     });
     await old.admin.close();
@@ -138,7 +139,8 @@ function handDrain(instance: Instance) {
   let released = false;
   const pauses: (() => void)[] = [];
   const options: DrainOptions = {
-    ...{ delay_ms: 5_000, timeout_ms: 20_000 },
+    delay_ms: 5_000,
+    timeout_ms: 20_000,
     sleep(ms) {
       if (ms === 5_000) return delay.promise;
       if (ms === 20_000) return new Promise(() => {});

@@ -72,8 +72,15 @@ test("nearby passes the decoded question on and sends the body as it is", async 
   assert.deepEqual(asked, [
     {
       question: {
-        ...{ lat: 48.8566, lon: 2.3522, radius: 400, modes: ["car"] },
-        ...{ include: ["stations", "vehicles"], limit: 20, offset: 0, format: "json", debug: true },
+        lat: 48.8566,
+        lon: 2.3522,
+        radius: 400,
+        modes: ["car"],
+        include: ["stations", "vehicles"],
+        limit: 20,
+        offset: 0,
+        format: "json",
+        debug: true,
       },
       caller: { kind: "anonymous", plan: FREE, address: HOME },
       remaining_units: FREE.units,
@@ -363,9 +370,7 @@ test("data are compressed only when asked for and above 1 KiB", async () => {
   ];
   for (const [accepted, coding] of cases) {
     const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
-    const { reply, headers: sent } = await ask(POINT, {
-      ...{ headers, stub: { nearby } },
-    });
+    const { reply, headers: sent } = await ask(POINT, { headers, stub: { nearby } });
     assert.equal(sent["content-encoding"], coding, String(accepted));
     assert.equal(sent["vary"], "Accept-Encoding, Authorization");
     const open = OPENERS[coding ?? "identity"];

@@ -18,14 +18,14 @@ function open(t: TestContext, limits: { job_timeout_ms?: number } = {}): Identit
 
 function jobOf(docks: number): GroupJob {
   const systems = ["gbfs", "citybikes"].map((source, side) => ({
-    ...{
-      source_id: source,
-      since_ms: side,
-      ids: [JSON.stringify([["s0", `kept-${side}`]])],
-      rents: null,
-    },
+    source_id: source,
+    since_ms: side,
+    ids: [JSON.stringify([["s0", `kept-${side}`]])],
+    rents: null,
     statics: aStatics({
-      ...{ id: source, source, name: NAME },
+      id: source,
+      source,
+      name: NAME,
       stations: Array.from({ length: docks }, (_, i) =>
         aStation(`s${i}`, { name: `Dock ${i}`, ...moved(HERE, i * 40, side * 3) }),
       ),

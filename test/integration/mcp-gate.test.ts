@@ -14,8 +14,11 @@ import { createDrainState } from "#http/drain.ts";
 const SEARCH = { name: "search_mobility_nearby", arguments: { lat: 1, lon: 2 } };
 const GEOCODE = { name: "geocode", arguments: { q: "Paris" } };
 const CALLER: KeyedCaller = {
-  ...{ kind: "keyed", key_id: "key_1", account_id: "acc_1", standing: "active" },
-  ...{ plan: { ...FREE, name: "tiny", units: 2, period: "month" } },
+  kind: "keyed",
+  key_id: "key_1",
+  account_id: "acc_1",
+  standing: "active",
+  plan: { ...FREE, name: "tiny", units: 2, period: "month" },
   scopes: ["data:read", "geography:read"],
 };
 
@@ -27,13 +30,7 @@ function open(caller: Partial<KeyedCaller> = {}, gate: Partial<GateDeps> = {}) {
   const tools = createNobodysTools();
   const server = stubServer({
     mcp: tools.answer,
-    gate: {
-      ...{
-        enforced: true,
-        keyring: ringOf(verdict),
-      },
-      ...gate,
-    },
+    gate: { enforced: true, keyring: ringOf(verdict), ...gate },
   });
   const ask = async (method: string, params?: object, more: Partial<Call> = {}) => {
     const headers = { ...RPC_HEADERS, authorization: "Bearer any", ...more.headers };
@@ -243,7 +240,9 @@ test("shedding and draining refuse as everywhere", async () => {
   const { app } = stubServer({ mcp: tools.answer, drain });
   drain.phase = "closed";
   const late = await call(app, {
-    ...{ url: "/mcp", method: "POST", headers: RPC_HEADERS },
+    url: "/mcp",
+    method: "POST",
+    headers: RPC_HEADERS,
     payload: toRpc("tools/call", GEOCODE),
   });
   assert.equal(late.statusCode, 503);

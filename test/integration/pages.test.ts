@@ -9,9 +9,15 @@ import { stubServer } from "../support/server.ts";
 import { call } from "../support/call.ts";
 
 const pages = buildPages({
-  ...{ mode: "sandbox", version: "1.1.0", style: null, style_hosts: [], start: null },
+  mode: "sandbox",
+  version: "1.1.0",
+  style: null,
+  style_hosts: [],
+  start: null,
   cities: [{ id: "x", name: "</html>\"&'", lat: 1, lon: 2, read: () => ({ features: [] }) }],
-  ...{ salt: "1", weather: null, units: "metric" },
+  salt: "1",
+  weather: null,
+  units: "metric",
 });
 const { app } = stubServer({ pages });
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -109,14 +115,15 @@ test("without pages there are none, and the API does not mention them", async ()
 
 test("the origins of a style are let in, and no other", async () => {
   const styled = buildPages({
-    ...{ mode: "live", version: "1", style: "https://tiles.example/style.json?key=1", start: null },
-    ...{
-      style_hosts: ["https://glyphs.example"],
-      cities: [],
-      salt: "",
-      weather: null,
-      units: "metric",
-    },
+    mode: "live",
+    version: "1",
+    style: "https://tiles.example/style.json?key=1",
+    start: null,
+    style_hosts: ["https://glyphs.example"],
+    cities: [],
+    salt: "",
+    weather: null,
+    units: "metric",
   });
   const reply = await call(stubServer({ pages: styled }).app, { url: "/" });
   const policy = String(reply.headers["content-security-policy"]);
@@ -126,7 +133,9 @@ test("the origins of a style are let in, and no other", async () => {
 
 test("what was made small ahead is what the first who asks is given", async () => {
   const asset = createAsset({
-    ...{ type: "text/plain", policy: [], cache: "no-store" },
+    type: "text/plain",
+    policy: [],
+    cache: "no-store",
     read: () => Buffer.from("a text that is said again and again. ".repeat(100)),
   });
   await asset.shrink();

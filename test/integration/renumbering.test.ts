@@ -79,9 +79,15 @@ function shardOf(folder: string, start: string): Shard {
   const raw = readFileSync(join(folder, name));
   const bytes = name.endsWith(".gz") ? gunzipSync(raw) : raw;
   const { statics } = ingest({
-    ...{ protocol: "gbfs", url: "https://bikes.example/gbfs.json", system_id: "bikes" },
-    ...{ mode_hint: null, name: "Bikes", network: null, has_vehicle_feed: false },
-    ...{ now_ms: START_MS, statics: null },
+    protocol: "gbfs",
+    url: "https://bikes.example/gbfs.json",
+    system_id: "bikes",
+    mode_hint: null,
+    name: "Bikes",
+    network: null,
+    has_vehicle_feed: false,
+    now_ms: START_MS,
+    statics: null,
     bodies: { station_information: { bytes, fetched_at_ms: START_MS } },
   });
   const opened = openStatics(statics!);

@@ -268,11 +268,16 @@ test("caught: an observation of another request, and datasets that are not what 
   const key = program.keys.find(({ plan }) => plan === "developer")!.key;
   const args = { lat: 48.8566, lon: 2.3522, radius: 900, modes: ["bicycle", "car"] };
   const correlation = {
-    ...{ conversation_id: "c", interaction_id: "i", request_id: "r" },
-    ...{ parent_request_id: null, turn_id: 4 },
+    conversation_id: "c",
+    interaction_id: "i",
+    request_id: "r",
+    parent_request_id: null,
+    turn_id: 4,
   };
   const body = {
-    ...{ contract_version: "1.0.0", correlation, freshness_policy: null },
+    contract_version: "1.0.0",
+    correlation,
+    freshness_policy: null,
     request: { capability: "search_mobility", args },
   };
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };

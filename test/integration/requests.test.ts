@@ -39,7 +39,8 @@ before(async () => {
     port: Number(new URL(program.ready.url).port),
     sandbox_url: program.ready.sandbox_url!,
     keys: program.keys.map(({ key }) => key),
-    ...{ seed, requests: REQUESTS },
+    seed,
+    requests: REQUESTS,
   });
 });
 after(() => program.close());

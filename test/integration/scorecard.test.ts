@@ -35,7 +35,10 @@ function writeOwnSets(): void {
   mkdirSync(folder, { recursive: true });
   mkdirSync(join(root, "gbfs", "two"), { recursive: true });
   const row = (station_id: string, name: string, lat: number, legacy_id?: string): object => ({
-    ...{ station_id, name, lat, lon: 8 },
+    station_id,
+    name,
+    lat,
+    lon: 8,
     ...(legacy_id === undefined ? {} : { legacy_id }),
   });
   const a = [

@@ -51,7 +51,12 @@ export async function startAdmin(t: TestContext, options: Options = {}) {
     token === null
       ? null
       : createAdminApi({
-          ...{ accounts, usage, log, token, host, key_prefix: KEY_PREFIXES.live },
+          accounts,
+          usage,
+          log,
+          token,
+          host,
+          key_prefix: KEY_PREFIXES.live,
           plans: Object.fromEntries(SHIPPED_PLANS.map((plan) => [plan.name, plan])),
           draw: (size) => new Uint8Array(size).fill(++drawn),
           clock: { now: () => time.now_ms },
@@ -65,7 +70,11 @@ export async function startAdmin(t: TestContext, options: Options = {}) {
   });
   const { port } = app.server.address() as AddressInfo;
   return {
-    ...{ accounts, usage, lines, time, port },
+    accounts,
+    usage,
+    lines,
+    time,
+    port,
     audits: () =>
       lines
         .filter(({ msg }) => msg === "audit")
@@ -79,7 +88,9 @@ export function ask(port: number, path: string, call: Call = {}): Promise<Reply>
   const { body, method = body === undefined ? "GET" : "POST" } = call;
   const type = body === undefined ? undefined : "application/json";
   const stated = {
-    ...{ connection: "close", authorization: `Bearer ${TOKEN}`, "content-type": type },
+    connection: "close",
+    authorization: `Bearer ${TOKEN}`,
+    "content-type": type,
     ...call.headers,
   };
   const headers = Object.fromEntries(

@@ -69,7 +69,10 @@ function readSpans(text: string): Seen[] {
     const service = toRecord(resource.attributes)["service.name"];
     return scopeSpans.flatMap(({ spans }) =>
       spans.map(({ attributes, kind, ...span }) => ({
-        ...{ ...span, service, kind: KINDS[kind] ?? "other", attributes: toRecord(attributes) },
+        ...span,
+        service,
+        kind: KINDS[kind] ?? "other",
+        attributes: toRecord(attributes),
       })),
     );
   });

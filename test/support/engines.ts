@@ -66,12 +66,20 @@ export async function startPostgres({
   makeCluster(initdb, data, owner);
   const port = await findPort();
   const settings = {
-    ...{ listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: folder },
-    ...{ max_connections: "100", shared_buffers: "32MB", log_min_messages: "log" },
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: folder,
+    max_connections: "100",
+    shared_buffers: "32MB",
+    log_min_messages: "log",
     fsync: durable ? "on" : "off",
   };
   const engine = await run({
-    ...{ file: postgres, folder, port, owner, ready: /ready to accept connections/ },
+    file: postgres,
+    folder,
+    port,
+    owner,
+    ready: /ready to accept connections/,
     args: [
       "-D",
       data,
@@ -95,7 +103,9 @@ function makeCluster(initdb: string, data: string, owner: Owner): void {
   const how = ["--username=vicinity", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
   const make = (path: string): void =>
     void execFileSync(initdb, [`--pgdata=${path}`, ...how], {
-      ...{ ...owner, cwd: dirname(path), stdio: "pipe" },
+      ...owner,
+      cwd: dirname(path),
+      stdio: "pipe",
     });
   const shared = process.env["VICINITY_TEST_FOLDER"];
   if (shared === undefined) return make(data);
@@ -130,11 +140,19 @@ export async function startValkey({ cluster = false } = {}): Promise<Engine | nu
   const folder = createFolder("valkey", {});
   const port = await findPort();
   const settings = {
-    ...{ bind: "127.0.0.1", port: String(port), dir: folder, save: "", appendonly: "no" },
+    bind: "127.0.0.1",
+    port: String(port),
+    dir: folder,
+    save: "",
+    appendonly: "no",
     ...(cluster && { "cluster-enabled": "yes", "cluster-port": String(await findPort()) }),
   };
   return await run({
-    ...{ file, folder, port, owner: {}, ready: /Ready to accept connections/ },
+    file,
+    folder,
+    port,
+    owner: {},
+    ready: /Ready to accept connections/,
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     url: `redis://127.0.0.1:${port}`,
     stop_signal: "SIGTERM",

@@ -20,7 +20,8 @@ export function readExposition(text: string): Exposition {
     const [, name, labels = "", value] = LINE.exec(line) ?? assert.fail(line);
     const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)];
     series.push({
-      ...{ name: name!, value: Number(value) },
+      name: name!,
+      value: Number(value),
       labels: Object.fromEntries(pairs.map(([, key, each]) => [key!, each!])),
     });
   }

@@ -77,8 +77,10 @@ async function askAll(service: Process): Promise<Answered> {
   const keyed = await fetch(path, { headers: { authorization: `Bearer ${key}` } });
   const searched = await search(service);
   return {
-    ...{ anonymous: anonymous.status, keyed: keyed.status },
-    ...{ search: searched.status, message: searched.message },
+    anonymous: anonymous.status,
+    keyed: keyed.status,
+    search: searched.status,
+    message: searched.message,
   };
 }
 

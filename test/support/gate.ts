@@ -21,15 +21,26 @@ import { createMemoryUsage } from "./memory-usage.ts";
 import { FREE, HOME, NOW_MS } from "./server.ts";
 
 export const PAID: Plan = {
-  ...{ name: "paid", rate_per_s: 20, burst: 100, units: 1_000, period: "month", hard: true },
-  ...{ nearby_limit_max: 200, nearby_offset_max: 10_000 },
+  name: "paid",
+  rate_per_s: 20,
+  burst: 100,
+  units: 1_000,
+  period: "month",
+  hard: true,
+  nearby_limit_max: 200,
+  nearby_offset_max: 10_000,
   datasets: 1_000,
 };
 
 export function keyedCaller(change: Partial<KeyedCaller> = {}): KeyedCaller {
   return {
-    ...{ kind: "keyed", plan: PAID, key_id: "key_1", account_id: "acc_1", standing: "active" },
-    ...{ scopes: ["data:read", "geography:read"], ...change },
+    kind: "keyed",
+    plan: PAID,
+    key_id: "key_1",
+    account_id: "acc_1",
+    standing: "active",
+    scopes: ["data:read", "geography:read"],
+    ...change,
   };
 }
 
@@ -38,16 +49,17 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
   const usage = createMemoryUsage();
   const limiter = createMemoryLimiter({ max_buckets: 1_000 });
   const deps: GateDeps = {
-    ...{
-      clock: { now: () => NOW_MS },
-      quotas: change.quotas ?? createQuotas(usage, assert.ifError),
-      limiter,
-    },
+    clock: { now: () => NOW_MS },
+    quotas: change.quotas ?? createQuotas(usage, assert.ifError),
+    limiter,
     meter: createMeter({ usage, newEventId: randomUUIDv7 }),
     keyring: ringOf({ ok: true, caller }),
     badKeys: createBadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },
-    ...{ addressOf: () => HOME, plan: () => FREE, enforced: true, ...change },
+    addressOf: () => HOME,
+    plan: () => FREE,
+    enforced: true,
+    ...change,
   };
   return { deps, gate: createGate(deps), usage };
 }
@@ -141,8 +153,11 @@ function openStubExchange(
     series: { route: path, series: new Map(), durations: new Map(), shared: new Map() },
   };
   const wire = {
-    ...{ common: [], inflight: { count: 0, keyed: 0 } },
-    ...{ drain: { phase: drain }, token_sunset: null, tracing: null },
+    common: [],
+    inflight: { count: 0, keyed: 0 },
+    drain: { phase: drain },
+    token_sunset: null,
+    tracing: null,
   };
   const request = {
     raw: { headers, socket: {} } as IncomingMessage,

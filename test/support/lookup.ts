@@ -121,9 +121,16 @@ export function toBody(value: unknown, at_ms: number, link: string | null = null
 }
 
 export const PROVIDER = defineProvider({
-  ...{ id: "source", name: "Source", kind: "lookup", operations: ["words"], lifecycle: "active" },
+  id: "source",
+  name: "Source",
+  kind: "lookup",
+  operations: ["words"],
+  lifecycle: "active",
   terms: {
-    ...{ attribution: null, attribution_url: null, licence: null, licence_url: null },
+    attribution: null,
+    attribution_url: null,
+    licence: null,
+    licence_url: null,
     store: "all",
   },
   limits: { max_bytes: 1_000 },

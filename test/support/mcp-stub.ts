@@ -12,11 +12,9 @@ export function createNobodysTools() {
   };
   const never = () => Promise.reject(new Error("secret words of a defect"));
   const answer = createMcp({
-    ...{
-      version: "1.1.0",
-      clock: { now: () => NOW_MS },
-      onFault: (error) => void faults.push(error),
-    },
+    version: "1.1.0",
+    clock: { now: () => NOW_MS },
+    onFault: (error) => void faults.push(error),
     deadlines_ms: DEFAULT_DEADLINES_MS,
     termsOf: (provider) => ({ provider, licence: null, attribution: null, store: "all" }),
     searches: {
@@ -25,7 +23,10 @@ export function createNobodysTools() {
         reverse: located("reverse"),
         search: located("search"),
       },
-      ...{ services: never, parking: never, charging: never, transport: never },
+      services: never,
+      parking: never,
+      charging: never,
+      transport: never,
     },
     search: () => {
       ran.push("search_mobility");

@@ -92,7 +92,10 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
   const usage = createMemoryUsage();
   const quotas = createQuotas(usage, assert.ifError);
   const deps: GateDeps = {
-    ...{ clock, quotas, limiter, badKeys: createBadKeyThrottle(limiter) },
+    clock,
+    quotas,
+    limiter,
+    badKeys: createBadKeyThrottle(limiter),
     meter: createMeter({ usage, newEventId: randomUUIDv7 }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
@@ -102,7 +105,8 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     },
     shedder: { admits: () => true, hold: () => null },
     addressOf: () => HOME,
-    ...{ plan: () => FREE, enforced: false },
+    plan: () => FREE,
+    enforced: false,
     ...gate,
   };
   return { gate: createGate(deps), profile: createProfile(deps.quotas) };
@@ -139,7 +143,11 @@ export function stubServer(options: StubOptions = {}) {
       searches:
         options.searches ??
         createSearches({
-          ...{ finders: [], transit: [], clock, ask: null, maps: SANDBOX_DEPLOYMENT.maps },
+          finders: [],
+          transit: [],
+          clock,
+          ask: null,
+          maps: SANDBOX_DEPLOYMENT.maps,
           countries: () => Promise.resolve(() => []),
         }),
       deployment: SANDBOX_DEPLOYMENT,
@@ -155,13 +163,19 @@ export function stubServer(options: StubOptions = {}) {
       drain,
     },
     {
-      ...{ deadlines_ms: DEFAULT_DEADLINES_MS, trusted_proxies: [], token_sunset: null },
+      deadlines_ms: DEFAULT_DEADLINES_MS,
+      trusted_proxies: [],
+      token_sunset: null,
       mcp: { hosts: [], origins: [] },
       connections: {
-        ...{ max_connections: 10_000, max_connections_per_address: null },
-        ...{ write_timeout_ms: 15_000, ...options.connections },
+        max_connections: 10_000,
+        max_connections_per_address: null,
+        write_timeout_ms: 15_000,
+        ...options.connections,
       },
-      ...{ version: "1.1.0", service: "vicinity", drain_delay_ms: 5_000 },
+      version: "1.1.0",
+      service: "vicinity",
+      drain_delay_ms: 5_000,
     },
   );
   app.server.once("close", () => metrics.close());

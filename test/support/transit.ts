@@ -34,11 +34,21 @@ export type Sketch = Partial<Omit<TransitStation, "source">> & {
 export function stationOf({ metres = 0, source, ...members }: Sketch = {}): TransitStation {
   return {
     ...north(metres),
-    ...{ name: "Central", modes: ["bus"], operators: [], routes: [] },
-    ...{ realtime: null, alerts: null, wheelchair: "unknown", fetched_at_ms: NOW_MS },
+    name: "Central",
+    modes: ["bus"],
+    operators: [],
+    routes: [],
+    realtime: null,
+    alerts: null,
+    wheelchair: "unknown",
+    fetched_at_ms: NOW_MS,
     ...members,
     source: {
-      ...{ provider: "gtfs", region: null, source_id: "S", operator_id: null, feed_id: null },
+      provider: "gtfs",
+      region: null,
+      source_id: "S",
+      operator_id: null,
+      feed_id: null,
       ...source,
     },
   };
@@ -55,15 +65,24 @@ export function packOf(
   members: Partial<TransitFeed> = {},
 ): Uint8Array {
   return packFeed({
-    ...{ feed_id, region: null, fetched_at_ms: NOW_MS, licence: null, attribution: null },
-    ...{ realtime: null, alerts: null },
+    feed_id,
+    region: null,
+    fetched_at_ms: NOW_MS,
+    licence: null,
+    attribution: null,
+    realtime: null,
+    alerts: null,
     operators: [{ id: "o", name: "Operator" }],
     routes: [
       routeOf("r0", { operator_id: "o" }),
       routeOf("r1", { mode: "metro", color: "FF0000", text_color: "FFFFFF" }),
     ],
     stations: stations.map(({ id, metres, routes = [0] }) => ({
-      ...{ id, name: id, ...north(metres), wheelchair: "unknown", routes },
+      id,
+      name: id,
+      ...north(metres),
+      wheelchair: "unknown",
+      routes,
     })),
     ...members,
   });
@@ -72,7 +91,12 @@ export function packOf(
 export function heldOf(feed_id: string, pack: Uint8Array | null, members: Partial<HeldFeed> = {}) {
   const feed: OpenFeed | null = pack && openFeed(pack);
   const known: HeldFeed = {
-    ...{ feed_id, feed, failure: null, realtime: null, alerts: null, box: null },
+    feed_id,
+    feed,
+    failure: null,
+    realtime: null,
+    alerts: null,
+    box: null,
     ...members,
   };
   return known;
@@ -82,7 +106,10 @@ export function questionOf(clock: Clock, radius_m = 1000): TransitQuestion {
   const now_ms = clock.now();
   return {
     circle: { ...CENTRE, radius_m },
-    ...{ language: null, now_ms, freshness: null, keyed: false },
+    language: null,
+    now_ms,
+    freshness: null,
+    keyed: false,
     until_ms: now_ms + 3000,
     signal: new AbortController().signal,
   };

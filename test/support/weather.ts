@@ -14,7 +14,9 @@ export const SETTINGS = { url: "https://weather.example/base", timeout_ms: 2_500
 export const OWM_SETTINGS = { ...SETTINGS, api_key: "s3cret&key" };
 
 export const AROUND: Surroundings = {
-  ...{ location: { lat: 48.8566, lon: 2.3522 }, timezone_s: 3_600, country: "FR" },
+  location: { lat: 48.8566, lon: 2.3522 },
+  timezone_s: 3_600,
+  country: "FR",
 };
 export const STYLE = { language: "fr", units: UNITS.metric } as const;
 

@@ -72,7 +72,10 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
   const asker = createAsker();
   const counted = { from_ms: 0, wanted: new Set<string>() };
   const stage = await openStage({
-    ...{ replicas, seed, engines, balancer: "once" },
+    replicas,
+    seed,
+    engines,
+    balancer: "once",
     // From here on feeds count: who joins a fleet that has read them asks for none.
     async onFirst(replica, simulator) {
       counted.wanted = await warm([replica], asker);
@@ -95,7 +98,12 @@ export async function runChaos(wish: ChaosWish): Promise<ChaosReport> {
     ];
     const bad = verdicts.some(({ findings }) => findings.length > 0);
     return {
-      ...{ seed, seconds, replicas, blows: blows.length, faults: history.faults, verdicts },
+      seed,
+      seconds,
+      replicas,
+      blows: blows.length,
+      faults: history.faults,
+      verdicts,
       outputs: bad ? stage.replicas.map((each) => each.output()) : [],
     };
   } finally {

@@ -43,12 +43,16 @@ async function readAll(read: Read): Promise<Stored> {
   const months = await read("month, account_id, units, requests", "usage_month");
   return {
     events: events.map((row) => ({
-      ...{ event_id: text(row["event_id"]), ...whoOf(row), ...totalOf(row) },
+      event_id: text(row["event_id"]),
+      ...whoOf(row),
+      ...totalOf(row),
       at_ms: Number(row["at_ms"]),
     })),
     days: days.map((row) => ({ day: text(row["day"]), ...whoOf(row), ...totalOf(row) })),
     months: months.map((row) => ({
-      ...{ month: text(row["month"]), account_id: text(row["account_id"]), ...totalOf(row) },
+      month: text(row["month"]),
+      account_id: text(row["account_id"]),
+      ...totalOf(row),
     })),
   };
 }

@@ -32,7 +32,9 @@ export function startCallers({ port, rate }: { port: number; rate: number }) {
     const fresh = Math.floor(number / ADDRESSES) % FRESH_EVERY === 0;
     const started_ms = performance.now();
     const outcome = await question({
-      ...{ port, number, localAddress: `127.${100 + at}.0.1` },
+      port,
+      number,
+      localAddress: `127.${100 + at}.0.1`,
       agent: fresh ? false : agents[at]!,
     });
     const took_ms = performance.now() - started_ms;

@@ -21,10 +21,15 @@ export function sampleDatasets(seed: number, count: number): NewDataset[] {
   const dice = createDice(seed);
   const bodies = Array.from({ length: Math.ceil(count / 2) }, () => noise(dice, 9_000));
   return Array.from({ length: count }, (_, at_ms) => ({
-    ...{ id: `nearby_${at_ms}`, version: `1-${dice.integer(0, 9)}`, quota_max: null },
-    ...{ owner: "public", quota_key: `address ${dice.integer(0, 5)}` },
-    ...{ created_at_ms: at_ms, expires_at_ms: at_ms + dice.integer(20, count) },
-    ...{ observation: noise(dice, 600), body: dice.pick(bodies) },
+    id: `nearby_${at_ms}`,
+    version: `1-${dice.integer(0, 9)}`,
+    quota_max: null,
+    owner: "public",
+    quota_key: `address ${dice.integer(0, 5)}`,
+    created_at_ms: at_ms,
+    expires_at_ms: at_ms + dice.integer(20, count),
+    observation: noise(dice, 600),
+    body: dice.pick(bodies),
   }));
 }
 
@@ -37,11 +42,9 @@ function noise(dice: Dice, max: number): Uint8Array {
 export function datasetsScenario(seed: number, work: number): Scenario {
   const datasets = sampleDatasets(seed, work);
   return {
-    ...{
-      name: "datasets",
-      work,
-      stores: [{ file: "datasets.db", migrations: DATASET_MIGRATIONS }],
-    },
+    name: "datasets",
+    work,
+    stores: [{ file: "datasets.db", migrations: DATASET_MIGRATIONS }],
     writer: new URL("./datasets-writer.ts", import.meta.url),
     check(storeAt, { acked }) {
       const database = storeAt("datasets.db");

@@ -50,9 +50,17 @@ function keyOf(id: string, account_id: string, rotated_from: string | null): Key
   const hash = Buffer.alloc(32);
   hash.write(id);
   return {
-    ...{ id, account_id, name: null, scopes: ["data:read"], hash: new Uint8Array(hash) },
-    ...{ hint: "svc_live_abcd", created_at_ms: 0, expires_at_ms: null, revoked_at_ms: null },
-    ...{ rotated_from, last_used_at_ms: null },
+    id,
+    account_id,
+    name: null,
+    scopes: ["data:read"],
+    hash: new Uint8Array(hash),
+    hint: "svc_live_abcd",
+    created_at_ms: 0,
+    expires_at_ms: null,
+    revoked_at_ms: null,
+    rotated_from,
+    last_used_at_ms: null,
   };
 }
 
@@ -64,7 +72,9 @@ export function keysScenario(seed: number, work: number): Scenario {
     expected.push(listAll(model));
   }
   return {
-    ...{ name: "keys", work, stores: [{ file: "vicinity.db", migrations: MIGRATIONS }] },
+    name: "keys",
+    work,
+    stores: [{ file: "vicinity.db", migrations: MIGRATIONS }],
     writer: new URL("./keys-writer.ts", import.meta.url),
     check(at, { acked }) {
       const database = at("vicinity.db");

@@ -81,8 +81,12 @@ export function replayScenario(
   }
   rmSync(folder, { recursive: true });
   return {
-    ...{ name: scenario.name, kinds, findings },
-    ...{ ops: ops.length, barriers: barriers.length, acks: acks.length },
+    name: scenario.name,
+    kinds,
+    findings,
+    ops: ops.length,
+    barriers: barriers.length,
+    acks: acks.length,
     states: Object.values(kinds).reduce((sum, count) => sum + count, 0),
     elapsed_s: (performance.now() - begun) / 1000,
   };

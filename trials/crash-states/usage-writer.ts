@@ -22,8 +22,11 @@ for (let next = 0; next < events.length;) {
   // The other connection writes meanwhile, as surveys do.
   if (dice.chance(0.1))
     feeds.putMemo({
-      ...{ source_id: `feed ${next}`, url: "https://feed.example/", box: null },
-      ...{ surveyed_at_ms: next, entity_count: next },
+      source_id: `feed ${next}`,
+      url: "https://feed.example/",
+      box: null,
+      surveyed_at_ms: next,
+      entity_count: next,
     });
   // What is in the journal is moved meanwhile, as it is behind the service.
   if (dice.chance(0.1)) await usage.listUsage({ month: "2026-11" });

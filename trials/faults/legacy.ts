@@ -30,7 +30,10 @@ export async function runLegacy(faults: readonly string[]): Promise<Ran> {
 }
 
 const HELD = {
-  ...{ nothing: "nothing held", whole: "held", old: "held, old", gone: "held too long" },
+  nothing: "nothing held",
+  whole: "held",
+  old: "held, old",
+  gone: "held too long",
 } as const;
 
 /** What was answered while the source failed, in a word. */

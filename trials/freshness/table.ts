@@ -63,7 +63,8 @@ export async function measureFreshness(): Promise<Measured> {
   const client = createClient();
   let follower: Service | null = null;
   const sandbox = await startSandbox({
-    ...{ seed: 1, port: 0 },
+    seed: 1,
+    port: 0,
     onAdvance: async (s) => {
       await follower?.clock.advance(s * 1000);
     },
@@ -73,7 +74,8 @@ export async function measureFreshness(): Promise<Measured> {
     .filter(({ id }) => id === SYSTEM)
     .map(({ id, url, country }) => ({ id, url, country }));
   const { service } = await start({
-    ...{ mode: "live", data_dir },
+    mode: "live",
+    data_dir,
     // Nobody polls what nobody asks for, so that it grows old.
     settings: { egress: { allow_private: true }, sources: { gbfs: { systems, idle_s: 1 } } },
   });
@@ -102,7 +104,8 @@ async function measure(stage: Stage, state: keyof typeof STATES, policy: Policy)
   await service.feeds.settle();
   if (wish.fault !== undefined)
     await client.json(`${sandbox_url}/__sandbox/faults/gbfs:${SYSTEM}`, {
-      ...{ method: "PUT", body: { fault: wish.fault } },
+      method: "PUT",
+      body: { fault: wish.fault },
     });
   await client.json(`${sandbox_url}/__sandbox/requests`, { method: "DELETE" });
   const told = (await execute(client, service, toSearch(ask(point), policy))) as Observation;

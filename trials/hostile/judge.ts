@@ -71,7 +71,12 @@ export async function runCase(
   const delay = stage.program.ended() === null ? await stage.program.readDelay() : null;
   const worst = from_start && delay && options.at_start ? worseOf(delay, options.at_start) : delay;
   return {
-    ...{ name, what, bytes, outcome, recovered_ms, delay: worst },
+    name,
+    what,
+    bytes,
+    outcome,
+    recovered_ms,
+    delay: worst,
     slowest_near_ms: Math.max(0, ...near.map(({ elapsed_ms }) => elapsed_ms)),
     healthy: load.take(),
     control: await stage.controlDelay(),

@@ -63,7 +63,11 @@ export function startLoad(
       const sorted = Float64Array.from(times).sort();
       const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
       const taken = {
-        ...{ count: sorted.length, failed, p50_ms: at(0.5), p999_ms: at(0.999), max_ms: at(1) },
+        count: sorted.length,
+        failed,
+        p50_ms: at(0.5),
+        p999_ms: at(0.999),
+        max_ms: at(1),
       };
       times = [];
       failed = [];

@@ -28,7 +28,10 @@ function measure(into: string): void {
   process.on("SIGWINCH", () => {
     const at = (share: number): number => lateBy(delay, share);
     const read: Delay = {
-      ...{ p50_ms: at(50), p99_ms: at(99), p999_ms: at(99.9), max_ms: at(100) },
+      p50_ms: at(50),
+      p99_ms: at(99),
+      p999_ms: at(99.9),
+      max_ms: at(100),
       run_p999_ms: lateBy(run, 99.9),
     };
     delay.reset();

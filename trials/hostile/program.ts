@@ -38,13 +38,18 @@ export async function startProgram(
   const child = spawn(join(root, "bin/vicinity"), ["serve", "--config", config], {
     cwd: root,
     env: {
-      ...{ PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" },
-      ...{ PORT: "0", LOG_LEVEL: "silent", VICINITY_DATA_DIR: join(folder, "data") },
-      ...{ VICINITY_CONTACT: "trials@example.org", VICINITY_ENFORCE_LIMITS: "0" },
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "",
+      PORT: "0",
+      LOG_LEVEL: "silent",
+      VICINITY_DATA_DIR: join(folder, "data"),
+      VICINITY_CONTACT: "trials@example.org",
+      VICINITY_ENFORCE_LIMITS: "0",
       VICINITY_READY_FILE: ready,
       // Another checkout is left as it is; this one starts as it always does.
       ...(root === OWN_ROOT ? {} : { NODE_COMPILE_CACHE: join(folder, "cache") }),
-      ...{ NODE_OPTIONS: `--import ${PROBE}`, HOSTILE_PROBE: join(folder, "delay.json") },
+      NODE_OPTIONS: `--import ${PROBE}`,
+      HOSTILE_PROBE: join(folder, "delay.json"),
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -85,7 +90,8 @@ function toProgram(
 ): Program {
   const memory = watchMemory(child.pid!);
   return {
-    ...{ url, admin_url },
+    url,
+    admin_url,
     ended: over,
     peakMemory_mb: memory.peak,
     readDelay: () => readDelay(child, join(folder, "delay.json")),

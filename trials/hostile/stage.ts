@@ -55,7 +55,9 @@ export async function openStage(wish: {
   const healthy = names("healthy", wish.healthy);
   const strangers = [...names("hostile", wish.hostile), ...names("neighbour", wish.hostile)];
   const systems = [...healthy, ...strangers].map((id) => ({
-    ...{ id, url: `${url}/${id}/gbfs.json`, mode_hint: "bicycle" },
+    id,
+    url: `${url}/${id}/gbfs.json`,
+    mode_hint: "bicycle",
     // Strangers that cannot be placed leave questions open in their own country alone.
     country: id.startsWith("healthy") ? "FR" : "NA",
     network: { id, name: id.replace("neighbour", "hostile") },
@@ -71,7 +73,8 @@ export async function openStage(wish: {
   };
   for (const told of wish.before ?? []) await order(told);
   const archives = (wish.archives ?? []).map((stops) => ({
-    ...{ id: `archive-${stops}`, url: `${url}/archive-${stops}.zip` },
+    id: `archive-${stops}`,
+    url: `${url}/archive-${stops}.zip`,
   }));
   const settings = {
     egress: { allow_private: true },

@@ -129,13 +129,19 @@ function searchBody(
   { limit, policy }: { limit: number; policy: string | null },
 ): string {
   const correlation = {
-    ...{ conversation_id: "isolation", interaction_id: `i${serial}`, request_id: `r${serial}` },
-    ...{ parent_request_id: null, turn_id: serial },
+    conversation_id: "isolation",
+    interaction_id: `i${serial}`,
+    request_id: `r${serial}`,
+    parent_request_id: null,
+    turn_id: serial,
   };
   const args = { ...point, limit, include: ["stations", "vehicles"] };
   const request = { capability: "search_mobility", args };
   return JSON.stringify({
-    ...{ contract_version: "1.0.0", correlation, request, freshness_policy: policy },
+    contract_version: "1.0.0",
+    correlation,
+    request,
+    freshness_policy: policy,
   });
 }
 

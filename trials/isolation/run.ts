@@ -42,7 +42,11 @@ export async function runIsolation(deployment: Deployment, options: RunOptions):
   const agent = new Agent({ keepAlive: true, maxSockets: Math.max(...CALLERS) });
   const stored = new Map<string, Stored[]>(deployment.accounts.map(({ name }) => [name, []]));
   const tally: Tally = {
-    ...{ requests: 0, aborted: 0, statuses: new Map(), kinds: new Map(), findings: [] },
+    requests: 0,
+    aborted: 0,
+    statuses: new Map(),
+    kinds: new Map(),
+    findings: [],
   };
   for (let from = 0; from < options.requests; from += PER_ROUND) {
     await setScene(deployment, random);
@@ -181,7 +185,9 @@ function call(
         }),
       );
     });
-    request.once("timeout", () => request.destroy(new Error(`${method} ${path}: no answer in ${PATIENCE_MS} ms`)));
+    request.once("timeout", () =>
+      request.destroy(new Error(`${method} ${path}: no answer in ${PATIENCE_MS} ms`)),
+    );
     request.once("error", reject);
     request.end(body ?? undefined);
   });

@@ -6,9 +6,24 @@ export type Mutant = { start: number; end: number; text: string; what: string };
 type Node = { type: string; start: number; end: number; [member: string]: unknown };
 
 const OPERATORS: Readonly<Record<string, string>> = {
-  ...{ "<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===" },
-  ...{ "+": "-", "-": "+", "*": "/", "/": "*", "%": "*" },
-  ...{ "&&": "||", "||": "&&", "??": "&&", "&": "|", "|": "&", "<<": ">>", ">>": "<<" },
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "===": "!==",
+  "!==": "===",
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "%": "*",
+  "&&": "||",
+  "||": "&&",
+  "??": "&&",
+  "&": "|",
+  "|": "&",
+  "<<": ">>",
+  ">>": "<<",
 };
 
 /** All that can be planted into this file, in the order of the text. */

@@ -68,7 +68,9 @@ export const MALFORMED: readonly string[] = [
 export function makeMalformed(base: ApiRequest, dice: Dice): Malformed {
   const label = dice.pick([...MALFORMED, "changed", "changed", "changed"]);
   const of = (text: string, ...statuses: number[]): Malformed => ({
-    ...{ bytes: Buffer.from(text, "latin1"), label, statuses },
+    bytes: Buffer.from(text, "latin1"),
+    label,
+    statuses,
   });
   switch (label) {
     case "changed":

@@ -253,11 +253,9 @@ function toolSchema({ name, inputSchema }: Tool, description: Description): Sche
     const { minimum, exclusiveMinimum, maximum, maxLength, pattern } = rule ?? {};
     const bounds = {
       ...(rule?.["x-items"] ? { minItems: 1 } : { pattern, maxLength, minLength: 1 }),
-      ...{
-        minimum: minimum ?? (rule ? undefined : member === "limit" ? 1 : 0),
-        exclusiveMinimum,
-        maximum,
-      },
+      minimum: minimum ?? (rule ? undefined : member === "limit" ? 1 : 0),
+      exclusiveMinimum,
+      maximum,
     };
     const tighten = (schema: Schema): Schema => ({ ...schema, ...(bounds as Schema) });
     return [member, given.anyOf ? { anyOf: given.anyOf.map(tighten) } : tighten(given)] as const;

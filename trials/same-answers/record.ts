@@ -95,10 +95,17 @@ async function startFrozen(
   const child = spawn(join(root, "bin/vicinity"), ["serve", "--sandbox", "--config", config], {
     cwd: root,
     env: {
-      ...{ PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...PORTS },
-      ...{ LOG_LEVEL: "error", VICINITY_DATA_DIR: join(folder, "data"), SANDBOX_SEED: "1" },
-      ...{ VICINITY_READY_FILE: ready, VICINITY_ENFORCE_LIMITS: "0", NO_COLOR: "1" },
-      ...{ NODE_OPTIONS: `--import ${FREEZE}`, NODE_COMPILE_CACHE: join(folder, "cache") },
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "",
+      ...PORTS,
+      LOG_LEVEL: "error",
+      VICINITY_DATA_DIR: join(folder, "data"),
+      SANDBOX_SEED: "1",
+      VICINITY_READY_FILE: ready,
+      VICINITY_ENFORCE_LIMITS: "0",
+      NO_COLOR: "1",
+      NODE_OPTIONS: `--import ${FREEZE}`,
+      NODE_COMPILE_CACHE: join(folder, "cache"),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -138,7 +145,8 @@ async function readBasis(url: string, agent: Agent): Promise<Basis> {
   const text = await send(url, { ...get, method: "GET", target: "/openapi.json" }, agent);
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const headers = {
-    ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
   };
   const listed = await send(
     url,
@@ -156,7 +164,9 @@ function send(url: string, request: ApiRequest, agent: Agent): Promise<Answer> {
     const sent = httpRequest(
       `${url}${request.target}`,
       {
-        ...{ method, agent, timeout: 30_000 },
+        method,
+        agent,
+        timeout: 30_000,
         // Node writes the body of a DELETE, HEAD or OPTIONS without its length.
         headers: body === null ? { ...headers } : { ...headers, "content-length": body.length },
       },

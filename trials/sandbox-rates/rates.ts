@@ -175,7 +175,9 @@ async function readCitybikes({ url }: Sandbox): Promise<[string, Seen][]> {
     return network.stations.map((station): [string, Seen] => [
       `citybikes:${id}:${station.id}`,
       {
-        ...{ lat: station.latitude, lon: station.longitude, name: station.name },
+        lat: station.latitude,
+        lon: station.longitude,
+        name: station.name,
         keys: [String(station.extra.uid)],
       },
     ]);

@@ -19,7 +19,10 @@ export function simulate(values: Values): Scale {
   const costs = toCosts(values, replicas.of_region, postgres.bytes);
   const { of_region } = replicas;
   const line = (part: string, what: string, value: number, unit: string): Line => ({
-    ...{ part, what, value, unit },
+    part,
+    what,
+    value,
+    unit,
   });
   return {
     replicas_of_region: of_region,
@@ -100,7 +103,9 @@ function toValkey(values: Values, { region_per_s, files_per_s }: Flow, replicas:
   return {
     snapshot_bytes: values.systems * values.entities_of_system * of_entity,
     bucket_bytes: values.callers_at_once * values.bucket_bytes,
-    ...{ commands_per_s, in_bytes_per_s, out_bytes_per_s },
+    commands_per_s,
+    in_bytes_per_s,
+    out_bytes_per_s,
     command_share: commands_per_s / values.valkey_a_second,
     link_share: out_bytes_per_s / values.link_bytes,
   };
@@ -129,7 +134,10 @@ function toCosts(values: Values, of_region: number, disk_bytes: number): Line[] 
   const sum = Object.values(parts).reduce((a, b) => a + b, 0);
   const each = (1e6 * sum) / (values.questions_a_day * MONTH_DAYS);
   const line = (what: string, value: number, unit: string): Line => ({
-    ...{ part: "a month", what, value, unit },
+    part: "a month",
+    what,
+    value,
+    unit,
   });
   return [
     ...Object.entries(parts).map(([what, value]) => line(what, value, "units of money")),

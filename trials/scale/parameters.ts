@@ -5,11 +5,13 @@
 export type Parameter = { value: number; unit: string; from: string };
 
 const measured = (value: number, unit: string, where: string): Parameter => ({
-  ...{ value, unit },
+  value,
+  unit,
   from: `measured: ${where}`,
 });
 const assumed = (value: number, unit: string, why: string): Parameter => ({
-  ...{ value, unit },
+  value,
+  unit,
   from: `assumed: ${why}`,
 });
 

@@ -28,8 +28,10 @@ export function readCapture(path: string, origin: Origin): Capture {
   return isRow(network)
     ? fromCityBikes(network, origin)
     : fromGbfs(document, {
-        ...{ id: `gbfs:${origin.system_id}:${origin.side}`, kind: "gbfs" },
-        ...{ system_id: origin.system_id, urls: [] },
+        id: `gbfs:${origin.system_id}:${origin.side}`,
+        kind: "gbfs",
+        system_id: origin.system_id,
+        urls: [],
         names: origin.title === null ? [] : [origin.title],
       });
 }
@@ -43,8 +45,12 @@ export function fromGbfs(document: unknown, feed: Feed): Capture {
     feeds: [feed],
     ids: rows.map((row) => String(row.station_id)),
     observations: rows.map((row) => ({
-      ...{ feed: 0, id: String(row.station_id), name: nameOf(row.name) },
-      ...{ lat: Number(row.lat), lon: Number(row.lon), modes: 0 },
+      feed: 0,
+      id: String(row.station_id),
+      name: nameOf(row.name),
+      lat: Number(row.lat),
+      lon: Number(row.lon),
+      modes: 0,
       capacity: countOf(row.capacity),
       virtual: typeof row.is_virtual_station === "boolean" ? row.is_virtual_station : null,
       keys: keysOf({
@@ -63,7 +69,8 @@ function fromCityBikes(network: Row, origin: Origin): Capture {
   return {
     feeds: [
       {
-        ...{ id: `citybikes:${String(network.id)}:${origin.side}`, kind: "citybikes" },
+        id: `citybikes:${String(network.id)}:${origin.side}`,
+        kind: "citybikes",
         system_id: String(network.id),
         names: [network.name, ...[network.company].flat()].filter(
           (name) => typeof name === "string",
@@ -76,8 +83,12 @@ function fromCityBikes(network: Row, origin: Origin): Capture {
     observations: rows.map((row) => {
       const extra = (row.extra ?? {}) as Row;
       return {
-        ...{ feed: 0, id: String(row.id), name: nameOf(row.name) },
-        ...{ lat: Number(row.latitude), lon: Number(row.longitude), modes: 0 },
+        feed: 0,
+        id: String(row.id),
+        name: nameOf(row.name),
+        lat: Number(row.latitude),
+        lon: Number(row.longitude),
+        modes: 0,
         capacity: countOf(extra.slots),
         virtual: typeof extra.virtual === "boolean" ? extra.virtual : null,
         keys: keysOf({ uid: extra.uid, station_id: extra.station_id }),
@@ -104,7 +115,8 @@ function fromGeoJson(text: string, origin: Origin): Capture {
   return {
     feeds: operators.map((operator) => ({
       id: isMap ? `openstreetmap:${operator}` : `gbfs:${origin.system_id}`,
-      ...{ kind: isMap ? "openstreetmap" : "gbfs", urls: [] },
+      kind: isMap ? "openstreetmap" : "gbfs",
+      urls: [],
       system_id: isMap ? operator : origin.system_id,
       names: [isMap ? operator : nameOf(rows[0]?.operator)].filter((name) => name !== ""),
     })),
@@ -125,7 +137,10 @@ function fromFeature(
     feed: isMap ? operators.indexOf(nameOf(row.operator)) : 0,
     id: isMap ? `node/${index}` : address,
     name: name === "Unnamed Station" ? "" : name,
-    ...{ lat: Number(row.latitude), lon: Number(row.longitude), modes: 0, virtual: null },
+    lat: Number(row.latitude),
+    lon: Number(row.longitude),
+    modes: 0,
+    virtual: null,
     capacity: countOf(row.capacity),
     keys: isMap && !address.startsWith("osm_") ? { ref: address } : {},
   };

@@ -42,8 +42,16 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
     members.forEach((a, i) => members.slice(i + 1).forEach((b) => merged.set(keyOf(a, b), [a, b])));
   }
   const card: Card = {
-    ...{ name: set.name, variant, pairs: emptyCounts(), merged: emptyCounts() },
-    ...{ contradicted: 0, unlabelled: 0, far_shown: 0, precision: 1, recall: 1, cases: [] },
+    name: set.name,
+    variant,
+    pairs: emptyCounts(),
+    merged: emptyCounts(),
+    contradicted: 0,
+    unlabelled: 0,
+    far_shown: 0,
+    precision: 1,
+    recall: 1,
+    cases: [],
   };
   const labelled = new Set<number>();
   const shown = new Set(possible.map(({ a, b }) => keyOf(a, b)));

@@ -210,7 +210,9 @@ function readSystem(folder: string, dir: string, system_id: string): Capture {
     ? readCsv(catalogue).find((entry) => entry.system_id === system_id)
     : undefined;
   return fromGbfs(JSON.parse(readText(path)), {
-    ...{ id: `gbfs:${system_id}`, kind: "gbfs", system_id },
+    id: `gbfs:${system_id}`,
+    kind: "gbfs",
+    system_id,
     names: row?.title ? [row.title] : [],
     urls: row?.gbfs_url ? [row.gbfs_url] : [],
     places: row?.city ? [row.city] : [],

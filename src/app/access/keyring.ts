@@ -208,7 +208,9 @@ function createMemory(): Memory {
     unknown.clear();
   }
   return {
-    ...{ known, unknown, recent },
+    known,
+    unknown,
+    recent,
     fill(name, read) {
       const waiting = asked.get(name);
       if (waiting) return waiting;

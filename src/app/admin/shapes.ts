@@ -19,8 +19,13 @@ export function toAccountJson({ id, name, plan, standing, created_at_ms }: Accou
 /** Never the key itself. */
 export function toKeyJson({ key, account }: KeyRow, now_ms: number): object {
   return {
-    ...{ id: key.id, account_id: key.account_id, plan: account?.plan ?? null, name: key.name },
-    ...{ scopes: key.scopes, hint: key.hint, state: keyState(key, now_ms) },
+    id: key.id,
+    account_id: key.account_id,
+    plan: account?.plan ?? null,
+    name: key.name,
+    scopes: key.scopes,
+    hint: key.hint,
+    state: keyState(key, now_ms),
     created_at: toTime(key.created_at_ms),
     expires_at: toTime(key.expires_at_ms),
     revoked_at: toTime(key.revoked_at_ms),

@@ -25,7 +25,9 @@ export function boundsOf(caller: Caller, deps: BoundsDeps): Bounds {
   if (caller.kind === "keyed") return { owner, quota_key: ownerOf(caller), quota_max };
   const block_key = toKey("block", caller.address.wide, deps);
   return {
-    ...{ owner, quota_key: toKey("address", caller.address.narrow, deps), quota_max },
+    owner,
+    quota_key: toKey("address", caller.address.narrow, deps),
+    quota_max,
     ...(quota_max === null
       ? {}
       : { block_quota: { key: block_key, max: quota_max * BLOCK_FACTOR } }),

@@ -129,7 +129,10 @@ export function findFailure(audit: Audit, objects: number): Failed[] | null {
   const isLate = sources.every(({ status }) => status === "timeout");
   const code = isLate ? "deadline_exceeded" : "all_sources_failed";
   return sources.slice(0, MOST_ERRORS).map(({ source_id, status, reason }) => ({
-    ...{ code, source_id, retryable: status !== "unauthorized", retry_after_s: null },
+    code,
+    source_id,
+    retryable: status !== "unauthorized",
+    retry_after_s: null,
     message: isLate
       ? `${source_id} did not answer in time`
       : `${source_id} could not be read: ${reason ?? status}`,
@@ -139,15 +142,21 @@ export function findFailure(audit: Audit, objects: number): Failed[] | null {
 const NOBODY: Failed = {
   code: "no_sources_in_area",
   message: "no source covers this point",
-  ...{ source_id: null, retryable: false, retry_after_s: null },
+  source_id: null,
+  retryable: false,
+  retry_after_s: null,
 };
 const NOT_SURVEYED: Failed = {
   code: "all_sources_failed",
   message: "the sources of this area have not been surveyed yet",
-  ...{ source_id: null, retryable: true, retry_after_s: 10 },
+  source_id: null,
+  retryable: true,
+  retry_after_s: 10,
 };
 export const INTERNAL: Failed = {
   code: "internal",
   message: "an internal error occurred",
-  ...{ source_id: null, retryable: true, retry_after_s: null },
+  source_id: null,
+  retryable: true,
+  retry_after_s: null,
 };

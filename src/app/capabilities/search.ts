@@ -77,8 +77,11 @@ async function search(
   const { intent = null, language: _, ...question } = args;
   const reply = await deps.nearby({
     question: { ...DEFAULTS, ...question },
-    ...{ caller: who.caller, remaining_units: who.remaining_units, freshness_policy: policy },
-    ...{ deadline_ms: who.deadline_ms, now_ms: who.now_ms },
+    caller: who.caller,
+    remaining_units: who.remaining_units,
+    freshness_policy: policy,
+    deadline_ms: who.deadline_ms,
+    now_ms: who.now_ms,
   });
   const result = reply as NearbyResult;
   const audit = auditOf(result);
@@ -91,10 +94,13 @@ async function search(
   const kept = toKept(deps, who.caller, { ...records, entity_count: result.objects });
   const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
   const stored = await deps.datasets.put({
-    ...{ id: kept.id, version: kept.version },
-    ...{ created_at_ms: kept.created_at_ms, expires_at_ms: kept.expires_at_ms },
+    id: kept.id,
+    version: kept.version,
+    created_at_ms: kept.created_at_ms,
+    expires_at_ms: kept.expires_at_ms,
     ...boundsOf(who.caller, { ...deps, secret: deps.datasets.secret }),
-    ...{ observation, body: records.bytes },
+    observation,
+    body: records.bytes,
     ...(who.repeat_key && { repeat_key: who.repeat_key }),
   });
   if (stored !== "stored") return refusePut(stored, who.caller, deps);

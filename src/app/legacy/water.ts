@@ -113,7 +113,9 @@ function toReply(deps: WaterDeps, question: WaterQuestion, asked: readonly Told[
   const body: LegacyWater = {
     nhits: found.length,
     parameters: {
-      ...{ dataset: searched.map(({ dataset }) => dataset), timezone: "UTC", rows },
+      dataset: searched.map(({ dataset }) => dataset),
+      timezone: "UTC",
+      rows,
       format: "json",
       "geofilter.distance": [`${question.coords.lat},${question.coords.lon},${distance}`],
       facet: [...FACETS],

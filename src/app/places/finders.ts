@@ -38,8 +38,11 @@ export function aroundFinder(options: AroundFinder): Finder {
       const inside = nearest(within(held?.value ?? [], widened(circle)), circle.radius_m, most);
       const ok = reply.status === "ok";
       return {
-        ...{ key, status: reply.status, reason: ok ? null : reply.reason },
-        ...{ places: options.as ? published(inside, options.as) : inside, raw: held?.raw ?? 0 },
+        key,
+        status: reply.status,
+        reason: ok ? null : reply.reason,
+        places: options.as ? published(inside, options.as) : inside,
+        raw: held?.raw ?? 0,
         calls: ok && reply.cache === "hit" ? 0 : 1,
         cache: ok ? reply.cache : held ? "hit" : "miss",
         good_until_ms: ok ? reply.held.good_until_ms : null,
@@ -101,10 +104,13 @@ export function tileFinder(options: TileFinder): Finder {
       const oldest = wanted.map((kind) => tiles.oldest(kind, circle) ?? 0);
       const { failure } = reply;
       return {
-        ...{ key, status: failure?.status ?? "ok", reason: failure?.reason ?? null },
+        key,
+        status: failure?.status ?? "ok",
+        reason: failure?.reason ?? null,
         places: as ? published(found, as) : found,
         raw: Math.max(whole.calls > 0 ? whole.raw : 0, found.length),
-        ...{ calls: whole.calls, cache: reply.cache },
+        calls: whole.calls,
+        cache: reply.cache,
         good_until_ms: failure ? null : Math.min(...oldest) + fresh_ms,
       };
     },
@@ -137,7 +143,11 @@ export function registryFinder(options: RegistryFinder): Finder {
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;
       return {
-        ...{ key, places, raw: places.length, calls: 0, cache: held ? "hit" : "miss" },
+        key,
+        places,
+        raw: places.length,
+        calls: 0,
+        cache: held ? "hit" : "miss",
         ...(young ? { status: "ok", reason: null } : { status, reason }),
         good_until_ms: young ? held.fetched_at_ms + fresh_ms : null,
       };

@@ -64,9 +64,7 @@ async function answer<Q>(
   { deadline_ms, signal, keyed }: SearchInput<unknown>,
   { ask, query, meta }: { ask: Ask<Q, Candidate[]> | undefined; query: Q; meta: object },
 ): Promise<GeocodeReply> {
-  const told = await askOne(ask, query, {
-    ...{ clock, deadline_ms, signal, keyed, name: maps.name },
-  });
+  const told = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
   if (told.kind === "failed") return told;
   const { cache, max_age_s } = told;
   const results = told.value
@@ -80,7 +78,14 @@ async function answer<Q>(
 function toResult(candidate: Candidate, source_id: string): object {
   const { name, label, type, location, address, source_place_id, match_quality } = candidate;
   return {
-    ...{ svc_id: null, name, label, type, location, address, source_id, source_place_id },
+    svc_id: null,
+    name,
+    label,
+    type,
+    location,
+    address,
+    source_id,
+    source_place_id,
     ...(match_quality === undefined ? {} : { match_quality }),
   };
 }

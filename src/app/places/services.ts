@@ -122,7 +122,8 @@ async function search(
   const items = toItems(
     findings.map(({ places }) => places),
     {
-      ...{ tokens: question.types, radius_m: applied.radius_m },
+      tokens: question.types,
+      radius_m: applied.radius_m,
       language: question.language ?? null,
       toId: deps.toId,
     },
@@ -130,7 +131,10 @@ async function search(
   // 5. Coverage decides the status.
   const coverage = judgeCoverage({
     asked: listAsked(findings),
-    ...{ unserved, unsurveyed: 0, found: items.length, radius_m: applied.radius_m },
+    unserved,
+    unsurveyed: 0,
+    found: items.length,
+    radius_m: applied.radius_m,
   });
   return { input, applied, items, findings, coverage };
 }

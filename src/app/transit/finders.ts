@@ -18,7 +18,9 @@ const MOST_PAGES = 10;
 
 export function lookupFinder({ provider, key, ask, refine }: LookupFinder): TransitFinder {
   return {
-    ...{ provider, key, covers: () => true },
+    provider,
+    key,
+    covers: () => true,
     async find(question) {
       const [pages, refined] = await Promise.all([
         askPages(ask, question),
@@ -30,15 +32,14 @@ export function lookupFinder({ provider, key, ask, refine }: LookupFinder): Tran
         value.stations.map((station) => dated(station, fetched_at_ms)),
       );
       return {
-        ...{
-          key,
-          groups: byFeed(refined(joinStations(stations))),
-          raw: held.reduce((sum, { raw }) => sum + raw, 0),
-        },
+        key,
+        groups: byFeed(refined(joinStations(stations))),
+        raw: held.reduce((sum, { raw }) => sum + raw, 0),
         ...(failed && failed.status !== "ok"
           ? { status: failed.status, reason: failed.reason, good_until_ms: null }
           : {
-              ...{ status: "ok", reason: null },
+              status: "ok",
+              reason: null,
               good_until_ms: Math.min(...held.map(({ good_until_ms }) => good_until_ms)),
             }),
         calls: pages.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length,
@@ -109,19 +110,24 @@ export type HeldFeed = {
 /** Feeds of the deployment's own: from memory, without a call. */
 export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): TransitFinder {
   return {
-    ...{ provider: "gtfs", key: "gtfs", isThere: () => list().length > 0, covers: () => true },
+    provider: "gtfs",
+    key: "gtfs",
+    isThere: () => list().length > 0,
+    covers: () => true,
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
       const feeds = list();
       const missing = feeds.find((held) => held.feed === null && touches(held, circle));
       const groups = stationsOf(feeds, circle);
       return {
-        ...{ key: "gtfs", groups },
+        key: "gtfs",
+        groups,
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
         ...(missing
           ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
           : { status: "ok", reason: null, good_until_ms: now_ms + fresh_ms }),
-        ...{ calls: 0, cache: "hit" },
+        calls: 0,
+        cache: "hit",
       };
     },
   };

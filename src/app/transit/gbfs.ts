@@ -38,7 +38,9 @@ const UNSURVEYED = { status: "unavailable", reason: "not_surveyed" } as const;
 
 export function gbfsFinder(deps: GbfsDeps): TransitFinder {
   return {
-    ...{ provider: "gbfs", key: "gbfs", covers: () => true },
+    provider: "gbfs",
+    key: "gbfs",
+    covers: () => true,
     async find(question) {
       const { circle, now_ms, until_ms } = question;
       const systems: SystemEntry[] = [];
@@ -56,7 +58,10 @@ export function gbfsFinder(deps: GbfsDeps): TransitFinder {
         (unsurveyed.length > 0 ? UNSURVEYED : undefined);
       const stations = collect(deps.world, systems, question);
       return {
-        ...{ key: "gbfs", groups: [stations], raw: stations.length, calls: late.length },
+        key: "gbfs",
+        groups: [stations],
+        raw: stations.length,
+        calls: late.length,
         cache: late.length > 0 ? "partial" : "hit",
         ...(failed && failed.status !== "ok"
           ? { status: failed.status, reason: failed.reason, good_until_ms: null }
@@ -86,7 +91,9 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
   const station_id = readText(statics.ids, member.row);
   const known = new Set(modesOf(state).flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));
   return {
-    ...{ name, lat: location.lat, lon: location.lon },
+    name,
+    lat: location.lat,
+    lon: location.lon,
     modes: TRANSPORT_MODES.filter((mode) => known.has(mode)),
     operators: [{ id: network.id, name: network.name }],
     routes: [],
@@ -96,8 +103,11 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
     wheelchair: "unknown",
     fetched_at_ms: status?.live?.validated_at_ms ?? now_ms,
     source: {
-      ...{ provider: "gbfs", region: null, source_id: station_id },
-      ...{ operator_id: network.id, feed_id: system_id },
+      provider: "gbfs",
+      region: null,
+      source_id: station_id,
+      operator_id: network.id,
+      feed_id: system_id,
     },
   };
 }

@@ -59,7 +59,9 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
     const coverage = judgeCoverage({
       asked: findings.map(({ key, status, reason }) => ({ source_id: key, status, reason })),
       unserved: unserved.map((name) => `provider ${name}`),
-      ...{ unsurveyed: 0, found: items.length, radius_m },
+      unsurveyed: 0,
+      found: items.length,
+      radius_m,
     });
     return present(deps, { input, radius_m, limit, items, findings, coverage });
   };

@@ -28,7 +28,8 @@ export const changelogCheck: Command = {
     const judgement = judgeRelease({ changelog, description, released, now_ms: io.now() });
     const { entries } = changelog as { entries?: unknown };
     const about = {
-      ...{ released, api_version: String(versionOf(description)) },
+      released,
+      api_version: String(versionOf(description)),
       entries: Array.isArray(entries) ? entries.length : 0,
     };
     const text = parsed.options["json"] ? toJsonText(judgement) : formatJudgement(judgement, about);

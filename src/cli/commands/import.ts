@@ -41,7 +41,9 @@ export const importFeed: Command = {
     const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
     if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
     const result = await io.importGtfs({
-      ...{ path, env, sandbox: parsed.options["sandbox"] === true },
+      path,
+      env,
+      sandbox: parsed.options["sandbox"] === true,
       feed_id,
       region: textOption(parsed, "region") ?? null,
       onProgress: (share) => progress.update(Math.floor(share * STEPS), STEPS),

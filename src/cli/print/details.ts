@@ -65,8 +65,11 @@ function fee(attributes: Attributes): string | null {
 
 function access(attributes: Attributes): string | null {
   const words = {
-    ...{ yes: "public", permissive: "public", public: "public" },
-    ...{ customers: "customers only", no: "no access" },
+    yes: "public",
+    permissive: "public",
+    public: "public",
+    customers: "customers only",
+    no: "no access",
   };
   const note = said(attributes, "free_access") === "yes" ? "public" : null;
   return worded(said(attributes, "access"), words, (value) => value) ?? note;

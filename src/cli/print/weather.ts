@@ -143,7 +143,10 @@ function clockText(at_s: number, timezone_s: number): string {
 }
 
 const DAY_TEXT = new Intl.DateTimeFormat("en-GB", {
-  ...{ timeZone: "UTC", weekday: "short", day: "2-digit", month: "short" },
+  timeZone: "UTC",
+  weekday: "short",
+  day: "2-digit",
+  month: "short",
 });
 
 function dayText(at_s: number, timezone_s: number): string {

@@ -43,7 +43,11 @@ export function findCandidates(prepared: Prepared, overrides: Overrides): Candid
   const feedPairs = listFeedPairs(prepared);
   const crowded = new Set<number>();
   const candidates: Candidates = {
-    ...{ a: [], b: [], sum: [], far: [], crowded },
+    a: [],
+    b: [],
+    sum: [],
+    far: [],
+    crowded,
     succession: { a: [], b: [], sum: [] },
     keys: findKeyPartners(prepared, feedPairs),
     rules: resolveRules(prepared, overrides),

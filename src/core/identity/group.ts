@@ -178,7 +178,9 @@ type Row = Bearer & { system: number; row: number; station_id: string };
 function rowsOf(system: System, place: number): Row[] {
   const derived = derivedIds(system.statics);
   return readTexts(system.statics.ids).map((station_id, row) => ({
-    ...{ system: place, row, station_id },
+    system: place,
+    row,
+    station_id,
     key: `${system.source_id}\u0000${station_id}`,
     derived: derived[row]!,
     bridged: system.ids.get(station_id) ?? null,

@@ -36,7 +36,8 @@ export function indexPlaces(
     (x, y) => unsorted[x]! - unsorted[y]! || rows[x]! - rows[y]!,
   );
   return {
-    ...{ reach_m, height },
+    reach_m,
+    height,
     rows: Int32Array.from(order, (place) => rows[place]!),
     keys: Float64Array.from(order, (place) => unsorted[place]!),
   };

@@ -47,7 +47,10 @@ export function prepare(
   const rows: number[][] = feeds.map(() => []);
   observations.forEach(({ feed }, row) => rows[feed]!.push(row));
   const prepared: Prepared = {
-    ...{ tuning, feeds: feeds.map(prepareFeed), observations, rows },
+    tuning,
+    feeds: feeds.map(prepareFeed),
+    observations,
+    rows,
     feed: new Int32Array(n),
     lat: new Float64Array(n),
     lon: new Float64Array(n),

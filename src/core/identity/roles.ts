@@ -97,8 +97,10 @@ export function openRoles(buffer: SharedArrayBuffer): PackedRoles {
 
 function pairsWithin(station: readonly number[], pairs: readonly ScoredPair[]): CaseFacts["pairs"] {
   return pairs.map(({ a, b, score, reasons }) => ({
-    ...{ a: station.indexOf(a), b: station.indexOf(b) },
-    ...{ score: round(score), reasons },
+    a: station.indexOf(a),
+    b: station.indexOf(b),
+    score: round(score),
+    reasons,
   }));
 }
 

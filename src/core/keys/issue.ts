@@ -62,9 +62,17 @@ export function newKey(of: KeyTerms, issue: Issue & { prefix: KeyPrefix }): NewK
   const { account_id, name, scopes, expires_at_ms } = of;
   const key = composeKey(issue.prefix, issue.draw(SECRET_BYTES));
   const record: NewKeyRecord = {
-    ...{ id: newId("key", issue), account_id, name, scopes, expires_at_ms },
-    ...{ hash: hashKey(key), hint: hintOf(key), created_at_ms: issue.now_ms },
-    ...{ revoked_at_ms: null, rotated_from: null, last_used_at_ms: null },
+    id: newId("key", issue),
+    account_id,
+    name,
+    scopes,
+    expires_at_ms,
+    hash: hashKey(key),
+    hint: hintOf(key),
+    created_at_ms: issue.now_ms,
+    revoked_at_ms: null,
+    rotated_from: null,
+    last_used_at_ms: null,
   };
   return { key, record };
 }

@@ -20,19 +20,22 @@ export function toWaterRecord({ place, distance_m, read_at_ms }: FoundWater): Le
   const recordid = recordIdOf(place);
   const point = { type: "Point" as const, coordinates: [lon, lat] as [number, number] };
   const known = {
-    ...{ arrondissement: districtOf(place.address), nom_voie: streetOf(place) },
+    arrondissement: districtOf(place.address),
+    nom_voie: streetOf(place),
     numero_voie: place.address?.number,
     identifiant: identifierOf(place),
     horaires_ouverture: hoursOf(place),
     ...toLambert93(place),
   };
   return {
-    ...{ datasetid, recordid },
+    datasetid,
+    recordid,
     fields: {
       // Whole metres, half up, as every distance that is stated (decisions, Conventions).
       dist: String(Math.floor(distance_m + 0.5)),
       objectid: objectIdOf(place, recordid),
-      ...{ geom_x_y: [lat, lon], geom: point },
+      geom_x_y: [lat, lon],
+      geom: point,
       ...present(known),
     },
     geometry: point,

@@ -24,7 +24,8 @@ export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace
   for (const followers of rest) groups = join(groups, followers);
   return groups.map(({ place: lead, others }) => ({
     place: withDetails(lead, others),
-    ...{ lead, others },
+    lead,
+    others,
   }));
 }
 
@@ -153,7 +154,8 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   }));
   return {
     ...place,
-    ...{ name: named.name, named: named.named },
+    name: named.name,
+    named: named.named,
     attributes: { ...attributes, sources },
     keys: [...new Set([place, ...others].flatMap(({ keys }) => keys))],
   };

@@ -59,8 +59,12 @@ export function packAlerts(alerts: readonly SystemAlert[], statics: Statics): Sh
       rowOf,
     ),
     closes,
-    ...{ ids: ids.bytes, ids_at: ids.offsets, items: items.bytes, items_at: items.offsets },
-    ...{ source: source.bytes, source_at: source.offsets },
+    ids: ids.bytes,
+    ids_at: ids.offsets,
+    items: items.bytes,
+    items_at: items.offsets,
+    source: source.bytes,
+    source_at: source.offsets,
   });
 }
 
@@ -70,10 +74,19 @@ export function openAlerts(buffer: SharedArrayBuffer): Alerts {
   const blob = (name: string): Blob => ({ bytes: column(name), offsets: column(`${name}_at`) });
   const closes = column<Uint8Array>("closes");
   return {
-    ...{ count: closes.length, has_closures: meta.has_closures, closes, bytes, buffer },
-    ...{ ids: blob("ids"), items: blob("items"), source: blob("source") },
-    ...{ windows_at: column("windows_at"), starts_s: column("starts_s"), ends_s: column("ends_s") },
-    ...{ rows_at: column("rows_at"), rows: column("rows") },
+    count: closes.length,
+    has_closures: meta.has_closures,
+    closes,
+    bytes,
+    buffer,
+    ids: blob("ids"),
+    items: blob("items"),
+    source: blob("source"),
+    windows_at: column("windows_at"),
+    starts_s: column("starts_s"),
+    ends_s: column("ends_s"),
+    rows_at: column("rows_at"),
+    rows: column("rows"),
   };
 }
 

@@ -135,7 +135,10 @@ function tell(group: readonly TransitStation[]): MergedStation {
   const modes = new Set(group.flatMap((station) => station.modes));
   const { lat, lon, name } = lead;
   return {
-    ...{ lat, lon, name, lead },
+    lat,
+    lon,
+    name,
+    lead,
     modes: TRANSPORT_MODES.filter((mode) => modes.has(mode)),
     operators: unite(
       group.map(({ operators }) => operators),

@@ -69,7 +69,10 @@ export function toForecastBody(
     dt_txt: toText(step.at_s),
   }));
   return {
-    ...{ cod: "200", message: 0, cnt: list.length, list },
+    cod: "200",
+    message: 0,
+    cnt: list.length,
+    list,
     city: {
       ...known({ id, name }),
       coord: toCoord(site, around),

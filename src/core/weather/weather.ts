@@ -63,8 +63,14 @@ export type Site = {
 };
 
 export const NOWHERE: Site = {
-  ...{ location: null, id: null, name: null, country: null, population: null },
-  ...{ timezone_s: null, sunrise_s: null, sunset_s: null },
+  location: null,
+  id: null,
+  name: null,
+  country: null,
+  population: null,
+  timezone_s: null,
+  sunrise_s: null,
+  sunset_s: null,
   station: { type: null, id: null, message: null },
 };
 

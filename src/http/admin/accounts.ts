@@ -15,10 +15,13 @@ export function accountRoutes(deps: AdminApiDeps): AdminRoute[] {
 
 function list({ accounts }: AdminApiDeps): AdminRoute {
   return toRoute({
-    ...{ method: "GET", path: "/accounts", action: null },
+    method: "GET",
+    path: "/accounts",
+    action: null,
     takes: members({}),
     run: async () => ({
-      ...{ ok: true, status: 200 },
+      ok: true,
+      status: 200,
       body: { accounts: (await accounts.listAccounts()).map(toAccountJson) },
     }),
   });
@@ -27,7 +30,9 @@ function list({ accounts }: AdminApiDeps): AdminRoute {
 function create(deps: AdminApiDeps): AdminRoute {
   const { accounts, clock, draw } = deps;
   return toRoute({
-    ...{ method: "POST", path: "/accounts", action: "account.create" },
+    method: "POST",
+    path: "/accounts",
+    action: "account.create",
     takes: members({ name: Type.String(), plan: planMember(deps) }),
     run: async ({ name, plan }) => {
       const read = readName(name);
@@ -41,7 +46,10 @@ function create(deps: AdminApiDeps): AdminRoute {
 
 function change(deps: AdminApiDeps): AdminRoute {
   return toRoute({
-    ...{ method: "PATCH", path: "/accounts/:id", action: "account.change", of: "account" },
+    method: "PATCH",
+    path: "/accounts/:id",
+    action: "account.change",
+    of: "account",
     takes: members({
       plan: Type.Optional(planMember(deps)),
       standing: Type.Optional(Type.Enum(STANDINGS)),

@@ -24,7 +24,9 @@ export function keyRoutes(deps: AdminApiDeps): AdminRoute[] {
 
 function list({ accounts, clock }: AdminApiDeps): AdminRoute {
   return toRoute({
-    ...{ method: "GET", path: "/keys", action: null },
+    method: "GET",
+    path: "/keys",
+    action: null,
     takes: members({ account: Type.Optional(Type.String()) }),
     run: async ({ account: only }) => {
       // An account that is mistyped is not one without keys.
@@ -44,7 +46,9 @@ function list({ accounts, clock }: AdminApiDeps): AdminRoute {
 function create(deps: AdminApiDeps): AdminRoute {
   const { accounts } = deps;
   return toRoute({
-    ...{ method: "POST", path: "/keys", action: "key.create" },
+    method: "POST",
+    path: "/keys",
+    action: "key.create",
     takes: members({
       account_id: Type.Optional(Type.String()),
       plan: Type.Optional(planMember(deps)),
@@ -96,7 +100,10 @@ async function findOwner(
 function rotate(deps: AdminApiDeps): AdminRoute {
   const { accounts } = deps;
   return toRoute({
-    ...{ method: "POST", path: "/keys/:id/rotate", action: "key.rotate", of: "key" },
+    method: "POST",
+    path: "/keys/:id/rotate",
+    action: "key.rotate",
+    of: "key",
     takes: members({
       overlap_s: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_MS / 1000 })),
       expires_at: END,
@@ -125,7 +132,10 @@ function rotate(deps: AdminApiDeps): AdminRoute {
 
 function revoke({ accounts, clock }: AdminApiDeps): AdminRoute {
   return toRoute({
-    ...{ method: "POST", path: "/keys/:id/revoke", action: "key.revoke", of: "key" },
+    method: "POST",
+    path: "/keys/:id/revoke",
+    action: "key.revoke",
+    of: "key",
     takes: members({}),
     run: async (_given, id) => {
       const now_ms = clock.now();

@@ -8,7 +8,9 @@ import { type AdminApiDeps, type AdminRoute, members, toRoute } from "./route.ts
 
 export function usageRoute({ accounts, usage, clock }: AdminApiDeps): AdminRoute {
   return toRoute({
-    ...{ method: "GET", path: "/usage", action: null },
+    method: "GET",
+    path: "/usage",
+    action: null,
     takes: members({ month: Type.Optional(Type.String()), key: Type.Optional(Type.String()) }),
     run: async ({ month = monthOf(clock.now()), key }) => {
       if (!isMonth(month)) return wrong("month", "expected a month such as 2026-11");

@@ -27,8 +27,14 @@ function toApi({ options, storage, clock, log }: AdminListenerDeps): AdminApi | 
   const { config, env } = options;
   if (env.admin_token === null) return null;
   return createAdminApi({
-    ...{ accounts: storage.accounts, usage: storage.usage, plans: config.plans, clock, log },
-    ...{ key_prefix: KEY_PREFIXES[config.mode], draw: randomBytes },
-    ...{ token: env.admin_token, host: env.admin_host },
+    accounts: storage.accounts,
+    usage: storage.usage,
+    plans: config.plans,
+    clock,
+    log,
+    key_prefix: KEY_PREFIXES[config.mode],
+    draw: randomBytes,
+    token: env.admin_token,
+    host: env.admin_host,
   });
 }

@@ -53,7 +53,9 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const { accounts, usage } = storage;
   const anonymous = planOf(config.plans, ANONYMOUS_PLAN);
   const keyring = createKeyring({
-    ...{ accounts, clock, prefix: KEY_PREFIXES[config.mode] },
+    accounts,
+    clock,
+    prefix: KEY_PREFIXES[config.mode],
     planOf: (name) => config.plans[name] ?? anonymous,
     hash: (key) => hash("sha256", key, "buffer"),
     onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "key store")),
@@ -74,14 +76,23 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const addressOf = createClientAddress(config.server.trusted_proxies);
   return {
     gate: createGate({
-      ...{ clock, keyring, quotas, meter, plan: () => anonymous },
+      clock,
+      keyring,
+      quotas,
+      meter,
+      plan: () => anonymous,
       limiter: deps.limiter ?? createMemoryLimiter({ max_buckets: BUCKETS_MAX }),
       badKeys: createBadKeyThrottle(createMemoryLimiter({ max_buckets: BAD_KEY_BUCKETS_MAX })),
-      ...{ shedder, addressOf, enforced },
+      shedder,
+      addressOf,
+      enforced,
       ...(deps.decisions ? { decisions: deps.decisions } : {}),
     }),
     page_gate: createPageGate({
-      ...{ clock, shedder, addressOf, enforced },
+      clock,
+      shedder,
+      addressOf,
+      enforced,
       limiter: createMemoryLimiter({ max_buckets: PAGE_BUCKETS_MAX }),
     }),
     profile: createProfile(quotas),

@@ -39,7 +39,13 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     seldom((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
   );
   const search = createSearch({
-    ...{ nearby, renderNearby, datasets, termsOf, clock, hash: sha256, random: randomBytes },
+    nearby,
+    renderNearby,
+    datasets,
+    termsOf,
+    clock,
+    hash: sha256,
+    random: randomBytes,
     retention_ms: { anonymous: anonymous_h * HOUR_MS, keyed: keyed_h * HOUR_MS },
     anonymous_bytes: anonymous_mb * MB,
     onFault: (err) => log.error({ err }, "capability"),

@@ -95,7 +95,10 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
     before === null ? store.clearAttempt(origin.id) : store.putAttempt(before);
   signal.addEventListener("abort", restore, { once: true });
   const result = await deps.importFeed(found.source, {
-    ...{ feed_id: origin.id, region: origin.region, now_ms, signal },
+    feed_id: origin.id,
+    region: origin.region,
+    now_ms,
+    signal,
   });
   signal.removeEventListener("abort", restore);
   if (signal.aborted) return { failure: "aborted", again_ms: RETRY_MS };

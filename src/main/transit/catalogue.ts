@@ -67,7 +67,9 @@ export function followCatalogue(
 
 function specOf(url: string, { timeout_ms }: Gtfs): CatalogueSpec<CatalogueFeed[]> {
   return {
-    ...{ id: CATALOGUE_ID, from: { url, timeout_ms, max_bytes: MAX_BYTES }, keep: true },
+    id: CATALOGUE_ID,
+    from: { url, timeout_ms, max_bytes: MAX_BYTES },
+    keep: true,
     async parse(body) {
       const read = await runInThread<ListedFeeds | null>(body, LIMITS);
       if (!read.ok || read.value === null) return null;
@@ -89,11 +91,11 @@ function toOrigin(feed: Gtfs["feeds"][number], listed: readonly CatalogueFeed[])
   const known = listed.find(({ id, url }) => id === feed.id || url === feed.url);
   return {
     id: feed.id,
-    ...{ path: feed.path ?? null, url: feed.url ?? null, region: feed.region ?? null },
-    ...{
-      box: known?.box ?? null,
-      realtime: known?.realtime ?? null,
-      alerts: known?.alerts ?? null,
-    },
+    path: feed.path ?? null,
+    url: feed.url ?? null,
+    region: feed.region ?? null,
+    box: known?.box ?? null,
+    realtime: known?.realtime ?? null,
+    alerts: known?.alerts ?? null,
   };
 }

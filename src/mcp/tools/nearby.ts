@@ -101,7 +101,9 @@ function rank({ results }: NearbyBodyValue): object[] {
       brief: () => toBriefStation(item),
     })),
     ...results.vehicles.map((item) => ({
-      ...{ item, distance: item.source?.distance_meters, id: item.source_id },
+      item,
+      distance: item.source?.distance_meters,
+      id: item.source_id,
       brief: () => toBriefVehicle(item),
     })),
     ...results.places.map((item) => ({ item, ...keyOf(item), brief: () => toBriefService(item) })),
@@ -131,7 +133,12 @@ function toHead(
   const more = provided.length - SOURCES_MAX;
   const { received_at, freshness } = observation;
   return {
-    ...{ status, message, query_origin, radius, total, warnings },
+    status,
+    message,
+    query_origin,
+    radius,
+    total,
+    warnings,
     // Of the circle: told once, and not again on every page.
     ...(is_first ? toSurroundings(body) : {}),
     freshness: { answered_at: new Date(now_ms).toISOString(), received_at, ...freshness },
@@ -168,7 +175,7 @@ type Alert = NearbyBodyValue["results"]["alerts"][number];
 function toDataset(stored: Stored, next_offset: number | null): object {
   const { dataset_id: id, version, href, expires_at, entity_count } = stored;
   const uri = toDatasetUri({ id, version });
-  return { ...{ id, version, href, uri, expires_at, entity_count }, next_offset };
+  return { id, version, href, uri, expires_at, entity_count, next_offset };
 }
 
 export function toDatasetUri({ id, version }: Asked): string {

@@ -33,7 +33,7 @@ export function createFindServices(deps: ToolDeps): Run<Args<"find_urban_service
     const { results, status, message, ...rest } = reply.body as ServicesBodyValue;
     const { query_origin, radius, total, summary } = rest;
     const credits = toCredits(results.flatMap(listSources), termsOf);
-    const head = { ...{ status, message, query_origin, radius }, summary };
+    const head = { status, message, query_origin, radius, summary };
     return tellList(deps, reply, { head, total, results: results.map(toBriefService), credits });
   };
 }
@@ -59,10 +59,7 @@ export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stati
     );
     const credits = toCredits(seen, termsOf);
     const head = { status, message, query_origin, radius };
-    return tellList(deps, reply, {
-      ...{ head, total, credits },
-      results: stations.map(toBriefTransit),
-    });
+    return tellList(deps, reply, { head, total, credits, results: stations.map(toBriefTransit) });
   };
 }
 

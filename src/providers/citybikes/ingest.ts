@@ -24,8 +24,13 @@ type Doc = { doc: NetworkDoc; doc_s: number; trail: TrailRecorder };
 
 export function ingest(job: IngestJob): IngestResult {
   const result: IngestResult = {
-    ...{ files: {}, statics: null, status: null, vehicles: null },
-    ...{ alerts: null, zones: null, system: null },
+    files: {},
+    statics: null,
+    status: null,
+    vehicles: null,
+    alerts: null,
+    zones: null,
+    system: null,
   };
   const docs = new Map<FeedFile, Doc>();
   for (const file of Object.keys(job.bodies) as FeedFile[]) {
@@ -85,16 +90,20 @@ const MOST_COMPANIES = 8;
 
 function systemOf({ id, name, companies }: Network): SystemInfo {
   return {
-    ...{
-      system_id: id,
-      name,
-      short_name: null,
-      operator: companies.slice(0, MOST_COMPANIES).join(", ") || null,
-    },
-    ...{ url: null, timezone: null, languages: [], license_id: null, license_url: null },
+    system_id: id,
+    name,
+    short_name: null,
+    operator: companies.slice(0, MOST_COMPANIES).join(", ") || null,
+    url: null,
+    timezone: null,
+    languages: [],
+    license_id: null,
+    license_url: null,
     attribution: "CityBikes",
     attribution_url: "https://citybik.es/",
-    ...{ brand: null, opening_hours: null, terms_url: null },
+    brand: null,
+    opening_hours: null,
+    terms_url: null,
   };
 }
 

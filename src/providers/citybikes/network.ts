@@ -64,7 +64,9 @@ function toStation(item: Item): StationInfo | null {
   const name = toName(row["name"]);
   if (name === null) repair(item, "name_missing");
   return {
-    ...{ id, name: name ?? `Station ${id}`, ...location },
+    id,
+    name: name ?? `Station ${id}`,
+    ...location,
     capacity: capacityOf(extra),
     is_virtual: toBool(extra["virtual"]),
     address: toText(extra["address"]),
@@ -110,7 +112,10 @@ export function readStatus(
     const extra = toRow(item.row["extra"]) ?? {};
     const vehicles = readCount(item, "free_bikes");
     statuses.set(item.id, {
-      ...{ id: item.id, vehicles, docks: readCount(item, "empty_slots"), docks_unlimited: false },
+      id: item.id,
+      vehicles,
+      docks: readCount(item, "empty_slots"),
+      docks_unlimited: false,
       electric: electricOf(extra, vehicles),
       // Stations that are not installed are not listed at all (mobility.md 2.2).
       is_installed: null,
@@ -168,7 +173,12 @@ function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: nu
   const extra = toRow(row["extra"]) ?? {};
   const battery = toNumber(extra["battery"]);
   return {
-    ...{ id, location, station_id: null, home_station_id: null, type_id: null, name: null },
+    id,
+    location,
+    station_id: null,
+    home_station_id: null,
+    type_id: null,
+    name: null,
     // Every network of CityBikes lends bicycles, unless it says otherwise (R1).
     own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
     is_reserved: null,

@@ -133,8 +133,14 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
   }
   const name = toName(told(row["c_nom"]) ?? told(row["c_expt_rais"]));
   return {
-    ...{ kind: "aed", source_id: "geodae", source_type: "partner_api", external_id: id },
-    ...{ lat, lon, name: name ?? KIND_NAMES.aed, named: name !== null },
+    kind: "aed",
+    source_id: "geodae",
+    source_type: "partner_api",
+    external_id: id,
+    lat,
+    lon,
+    name: name ?? KIND_NAMES.aed,
+    named: name !== null,
     provider: { id: "geodae", name: "GéoDAE" },
     attributes: attributesOf(row),
     keys: [`geodae:${id}`],

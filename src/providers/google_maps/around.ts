@@ -34,7 +34,8 @@ const readerFor = (
   request: (query, settings) => {
     const { types, fields } = toAsked(settings);
     return toPlacesRequest(settings, {
-      ...{ method: "searchNearby", language: query.language },
+      method: "searchNearby",
+      language: query.language,
       body: { includedTypes: types, ...toCircle(query) },
       fields: [...fields, "attributions"],
     });

@@ -19,7 +19,10 @@ export function toGeocoded(row: Row): Candidate | Reason {
   if (name === null) return "name_missing";
   const match_quality = findMatchQuality(geometry?.["location_type"]);
   return {
-    ...{ name, label: formatted ?? name, type: kind.type, location },
+    name,
+    label: formatted ?? name,
+    type: kind.type,
+    location,
     address: toAddress(components, formatted),
     source_place_id: toId(row["place_id"]),
     ...(match_quality && { match_quality }),
@@ -35,7 +38,9 @@ export function toFound(row: Row): Candidate | Reason {
   const name = toName(toRow(row["displayName"])?.["text"]) ?? formatted;
   if (name === null) return "name_missing";
   return {
-    ...{ name, label: toLabel(name, formatted), location },
+    name,
+    label: toLabel(name, formatted),
+    location,
     type: toPlaceKind(toText(row["primaryType"]), toTexts(row["types"])).type,
     address: toAddress(toComponents(row["addressComponents"]), formatted),
     source_place_id: toId(row["id"]),

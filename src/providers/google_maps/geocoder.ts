@@ -41,9 +41,12 @@ export const googleGeocoder: Geocoder<GoogleSettings> = {
     keyOf: ({ q, language, near }) => JSON.stringify([q, language, near && [near.lat, near.lon]]),
     request: ({ q, language, near }, settings) =>
       toPlacesRequest(settings, {
-        ...{ method: "searchText", fields: SEARCH_FIELDS, language },
+        method: "searchText",
+        fields: SEARCH_FIELDS,
+        language,
         body: {
-          ...{ textQuery: q, pageSize: MAX_CANDIDATES },
+          textQuery: q,
+          pageSize: MAX_CANDIDATES,
           ...(near && {
             locationBias: {
               circle: {

@@ -31,7 +31,11 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   const own_name = toName(toRow(row["displayName"])?.["text"]);
   const item = { row, id, trail };
   return {
-    ...{ kind, ...location, source_id: "google_maps", source_type: "partner_api", external_id: id },
+    kind,
+    ...location,
+    source_id: "google_maps",
+    source_type: "partner_api",
+    external_id: id,
     name: own_name ?? toText(row["formattedAddress"]) ?? KIND_NAMES[kind],
     named: own_name !== null,
     attributes: {

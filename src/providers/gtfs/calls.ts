@@ -28,7 +28,9 @@ export function readTrips(
   { seed, trail }: { seed: number; trail: TrailRecorder },
 ): CsvFile & Trips {
   const trips: CsvFile & Trips = {
-    ...{ file: "trips.txt", columns: TRIP_COLUMNS, needed: TRIP_COLUMNS },
+    file: "trips.txt",
+    columns: TRIP_COLUMNS,
+    needed: TRIP_COLUMNS,
     ids: createByteTable(seed),
     routeOf: new Int32Array(FIRST_TRIPS),
     onRow(row) {
@@ -63,7 +65,9 @@ export function readCalls(trips: Trips, routes: Routes, stops: Stops): CsvFile &
     return (pairs ??= createPairSet(Math.max(1, routes.rows.length)));
   };
   const calls: CsvFile & Calls = {
-    ...{ file: "stop_times.txt", columns: CALL_COLUMNS, needed: CALL_COLUMNS },
+    file: "stop_times.txt",
+    columns: CALL_COLUMNS,
+    needed: CALL_COLUMNS,
     count: 0,
     onRow(row) {
       calls.count++;

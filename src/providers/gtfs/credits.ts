@@ -8,7 +8,10 @@ export type Credits = { names: Set<string> };
 export function readFeedInfo(): CsvFile & Credits {
   const names = new Set<string>();
   return {
-    ...{ file: "feed_info.txt", columns: ["feed_publisher_name"], needed: [], names },
+    file: "feed_info.txt",
+    columns: ["feed_publisher_name"],
+    needed: [],
+    names,
     onRow(row) {
       const name = toName(readCell(row, 0));
       if (name !== null) names.add(name);
@@ -22,7 +25,10 @@ const COLUMNS = ["organization_name", "agency_id", "route_id", "trip_id", "is_pr
 export function readAttributions(): CsvFile & Credits {
   const names = new Set<string>();
   return {
-    ...{ file: "attributions.txt", columns: COLUMNS, needed: [], names },
+    file: "attributions.txt",
+    columns: COLUMNS,
+    needed: [],
+    names,
     onRow(row) {
       const [name, agency, route, trip, producer] = COLUMNS.map((_, i) => readCell(row, i));
       const text = toName(name);

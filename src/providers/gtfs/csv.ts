@@ -79,7 +79,12 @@ export function createCsvScanner(wanted: CsvFile): CsvScanner {
     wanted,
     scan: toScan(Int32Array.from({ length: MAX_COLUMNS }, (_, column) => column)),
     buffer: NOTHING,
-    ...{ carried: 0, line: 1, rows: 0, begun: false, headed: false, problem: null },
+    carried: 0,
+    line: 1,
+    rows: 0,
+    begun: false,
+    headed: false,
+    problem: null,
   };
   return {
     push: (chunk) => (state.problem ??= take(state, chunk, false)),
@@ -268,7 +273,11 @@ function toScan(slotOf: Int32Array, slots = slotOf.length): Scan {
     ends: new Int32Array(slots),
     escaped: new Uint8Array(slots),
     slotOf,
-    ...{ cells: 0, blank: false, newlines: 0, open_quote: false, after_cr: false },
+    cells: 0,
+    blank: false,
+    newlines: 0,
+    open_quote: false,
+    after_cr: false,
   };
 }
 

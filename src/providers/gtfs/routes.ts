@@ -60,8 +60,12 @@ export function readRoutes(
   }
 
   return {
-    ...{ file: "routes.txt", columns: COLUMNS, needed: ["route_id", "route_type"] },
-    ...{ ids, rows, operators },
+    file: "routes.txt",
+    columns: COLUMNS,
+    needed: ["route_id", "route_type"],
+    ids,
+    rows,
+    operators,
     onRow(row) {
       const id = toId(readCell(row, ID));
       if (id === null) return trail.drop("route_without_id", `line ${row.line}`);

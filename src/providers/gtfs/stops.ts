@@ -53,7 +53,9 @@ export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
 
 export function readStops(seed: number, trail: TrailRecorder): CsvFile & Stops {
   const stops: CsvFile & Stops = {
-    ...{ file: "stops.txt", columns: COLUMNS, needed: ["stop_id", "stop_lat", "stop_lon"] },
+    file: "stops.txt",
+    columns: COLUMNS,
+    needed: ["stop_id", "stop_lat", "stop_lon"],
     ids: createByteTable(seed),
     names: createByteTable(seed),
     count: 0,

@@ -145,8 +145,12 @@ function toLocker(row: Row, id: string): Place | Dropped {
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
   return {
-    ...{ kind: "locker", ...location, source_id: descriptor.id, source_type: "partner_api" },
-    ...{ external_id: id, ...toNaming(row, id, details) },
+    kind: "locker",
+    ...location,
+    source_id: descriptor.id,
+    source_type: "partner_api",
+    external_id: id,
+    ...toNaming(row, id, details),
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: toAttributes(row, details),
     keys: [`${descriptor.id}:${id}`],

@@ -85,8 +85,13 @@ function toEntry(wire: unknown, trail: TrailRecorder): Entry | string {
   const known = symbols.map(toCondition).filter((each) => each !== null);
   if (known.length < symbols.length) trail.repair("symbol_unknown", String(at_s));
   const moment: Moment = {
-    ...{ at_s, temp_c, feels_like_c: null, pressure_hpa },
-    ...{ sea_level_hpa: pressure_hpa, ground_level_hpa: null, visibility_m: null },
+    at_s,
+    temp_c,
+    feels_like_c: null,
+    pressure_hpa,
+    sea_level_hpa: pressure_hpa,
+    ground_level_hpa: null,
+    visibility_m: null,
     humidity_percent: gauge("percent", details["relative_humidity"]),
     wind_ms: gauge("speed", details["wind_speed"]),
     gust_ms: gauge("speed", details["wind_speed_of_gust"]),
@@ -122,7 +127,9 @@ function toSpan(data: Row, { at_s, temp_c }: Moment, trail: TrailRecorder): Span
     const kind = kindOfFall(symbol) ?? (temp_c <= SNOW_C ? "snow" : "rain");
     const percent = gauge("percent", details?.["probability_of_precipitation"]);
     return {
-      ...{ from_s: at_s, to_s: at_s + length_s, pop: percent === null ? null : percent / 100 },
+      from_s: at_s,
+      to_s: at_s + length_s,
+      pop: percent === null ? null : percent / 100,
       rain_mm: kind === "rain" ? amount : 0,
       snow_mm: kind === "snow" ? amount : 0,
     };

@@ -110,12 +110,16 @@ function toFeed(row: CsvRow, id: string, live: Live): CatalogueFeed | string {
   if (url === null) return "catalogue_url_invalid";
   const country = toText(row["location.country_code"])?.toUpperCase() ?? "";
   return {
-    ...{ id, provider: toName(row["provider"]), name: toName(row["name"]) },
+    id,
+    provider: toName(row["provider"]),
+    name: toName(row["name"]),
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     subdivision: toText(row["location.subdivision_name"]),
     municipality: toText(row["location.municipality"]),
     is_official: toBool(row["is_official"]),
-    ...{ box: toBox(row), url, latest_url: toHttpUrl(row["urls.latest"]) },
+    box: toBox(row),
+    url,
+    latest_url: toHttpUrl(row["urls.latest"]),
     licence_url: toHttpUrl(row["urls.license"]),
     auth_kind: AUTH_KINDS.get(row["urls.authentication_type"] ?? "") ?? "unknown",
     // The document has the longer name, the file the shorter.
@@ -124,7 +128,8 @@ function toFeed(row: CsvRow, id: string, live: Live): CatalogueFeed | string {
     ),
     auth_names: splitList(row["urls.api_key_parameter_name"]),
     features: splitList(row["features"]),
-    ...{ realtime: live.realtime.has(id), alerts: live.alerts.has(id) },
+    realtime: live.realtime.has(id),
+    alerts: live.alerts.has(id),
   };
 }
 

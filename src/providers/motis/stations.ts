@@ -65,7 +65,9 @@ function toStation(item: Item, providers: ReadonlyMap<string, Row>): StaticStati
     names: names.filter((name) => name !== null),
     station: {
       ...NOT_TOLD,
-      ...{ id, name: toName(row["name"]) ?? `Station ${id}`, ...location },
+      id,
+      name: toName(row["name"]) ?? `Station ${id}`,
+      ...location,
       // The publisher's own key, as MOTIS passes it on.
       station_id: id,
       address: toText(row["address"]),

@@ -27,10 +27,17 @@ const MODES: Readonly<Record<string, TransitMode>> = {
   BUS: "bus",
   COACH: "coach",
   FERRY: "ferry",
-  ...{ HIGHSPEED_RAIL: "rail", LONG_DISTANCE: "rail", NIGHT_RAIL: "rail" },
-  ...{ REGIONAL_RAIL: "rail", REGIONAL_FAST_RAIL: "rail" },
-  ...{ FUNICULAR: "cable_transport", AERIAL_LIFT: "cable_transport", CABLE_CAR: "cable_transport" },
-  ...{ ODM: "demand_responsive", FLEX: "demand_responsive", RIDE_SHARING: "carpool" },
+  HIGHSPEED_RAIL: "rail",
+  LONG_DISTANCE: "rail",
+  NIGHT_RAIL: "rail",
+  REGIONAL_RAIL: "rail",
+  REGIONAL_FAST_RAIL: "rail",
+  FUNICULAR: "cable_transport",
+  AERIAL_LIFT: "cable_transport",
+  CABLE_CAR: "cable_transport",
+  ODM: "demand_responsive",
+  FLEX: "demand_responsive",
+  RIDE_SHARING: "carpool",
 };
 
 /** Stations of MOTIS. Its pages are the boxes of the circle. */
@@ -89,10 +96,20 @@ function toStation(id: string, rows: readonly Row[]): TransitStation | Dropped {
   );
   if (modes.length === 0) return "modes_unknown";
   return {
-    ...{ ...location, name, modes, operators: [], routes: [], realtime: null, alerts: null },
-    ...{ wheelchair: "unknown", fetched_at_ms: 0 },
+    ...location,
+    name,
+    modes,
+    operators: [],
+    routes: [],
+    realtime: null,
+    alerts: null,
+    wheelchair: "unknown",
+    fetched_at_ms: 0,
     source: {
-      ...{ provider: "gtfs", region: null, source_id: id, operator_id: null },
+      provider: "gtfs",
+      region: null,
+      source_id: id,
+      operator_id: null,
       feed_id: feedOf(id),
     },
   };

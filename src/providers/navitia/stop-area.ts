@@ -25,11 +25,21 @@ export function toStation(
     .filter((line) => line !== null);
   const operators = uniqueById(lines.flatMap(toOperator));
   return {
-    ...{ ...location, name, modes, operators, routes: toRoutes(lines, modes, { id, trail }) },
-    ...{ realtime: null, alerts: null, wheelchair: "unknown", fetched_at_ms: 0 },
+    ...location,
+    name,
+    modes,
+    operators,
+    routes: toRoutes(lines, modes, { id, trail }),
+    realtime: null,
+    alerts: null,
+    wheelchair: "unknown",
+    fetched_at_ms: 0,
     source: {
-      ...{ provider: "navitia", region, source_id: id },
-      ...{ operator_id: operators[0]?.id ?? null, feed_id: null },
+      provider: "navitia",
+      region,
+      source_id: id,
+      operator_id: operators[0]?.id ?? null,
+      feed_id: null,
     },
   };
 }

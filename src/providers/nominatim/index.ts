@@ -75,7 +75,10 @@ function forwardReader(operation: string): Reader<GeocodeQuery, LookupSettings, 
     request({ q, country, near, ...query }, settings) {
       const language = languageOf(query.language);
       const params = {
-        ...{ q, ...FORMAT, limit: MAX_CANDIDATES, "accept-language": language },
+        q,
+        ...FORMAT,
+        limit: MAX_CANDIDATES,
+        "accept-language": language,
         countrycodes: country && country.toLowerCase(),
         viewbox: toViewbox(biasOf(near)),
       };

@@ -27,12 +27,19 @@ export function toDraft(row: Row): Draft {
   const osm_type = toOsmType(row["osm_type"]);
   const outlined = !isPointBox(row["boundingbox"]);
   const match_quality = qualityOf({
-    ...{ type, osm_type, numbered: facts.numbered },
+    type,
+    osm_type,
+    numbered: facts.numbered,
     building: facts.key === "building",
     interpolated: isInterpolated(facts, { osm_type, outlined }),
   });
   return {
-    ...{ lat: row["lat"], lon: row["lon"], type, label, address, match_quality },
+    lat: row["lat"],
+    lon: row["lon"],
+    type,
+    label,
+    address,
+    match_quality,
     name: facts.name ?? composeName(label, address),
     source_place_id: toOsmId(osm_type, row["osm_id"]),
   };

@@ -142,9 +142,13 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
   const name = toName(row["name"]);
   const operator = toName(toRow(row["operator"])?.["name"]) ?? settings.name;
   return {
-    ...{ kind: "charging", ...location, source_id: descriptor.id, source_type: "partner_api" },
+    kind: "charging",
+    ...location,
+    source_id: descriptor.id,
+    source_type: "partner_api",
     external_id,
-    ...{ name: name ?? (operator || KIND_NAMES.charging), named: name !== null },
+    name: name ?? (operator || KIND_NAMES.charging),
+    named: name !== null,
     provider: { id: descriptor.id, name: operator || descriptor.name },
     attributes: { ...toPlaceMembers(row, external_id), charging, ...toAttribution(settings) },
     keys: [`${descriptor.id}:${external_id}`],

@@ -75,7 +75,11 @@ function toCandidate(draft: Draft): Candidate | Reason {
   if (name === null) return "name_missing";
   const label = draft.label ?? composeLabel(name, address);
   return {
-    ...{ name, label, type, location, source_place_id },
+    name,
+    label,
+    type,
+    location,
+    source_place_id,
     address: { formatted: label, ...address },
     ...(match_quality === null ? {} : { match_quality }),
   };

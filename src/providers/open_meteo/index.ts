@@ -122,7 +122,11 @@ function toMoment(row: Row, trail: TrailRecorder): Moment | string {
   const clouds_percent = gauge("percent", row["cloud_cover"]);
   const pressure_hpa = gauge("pressure", row["pressure_msl"]);
   return {
-    ...{ at_s, temp_c, clouds_percent, pressure_hpa, sea_level_hpa: pressure_hpa },
+    at_s,
+    temp_c,
+    clouds_percent,
+    pressure_hpa,
+    sea_level_hpa: pressure_hpa,
     feels_like_c: gauge("temperature", row["apparent_temperature"]),
     ground_level_hpa: gauge("pressure", row["surface_pressure"]),
     humidity_percent: gauge("percent", row["relative_humidity_2m"]),

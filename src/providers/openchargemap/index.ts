@@ -114,9 +114,13 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
   if (charging === null) return "no_connection_left";
   const title = toName(info?.["Title"]);
   return {
-    ...{ kind: "charging", ...location, source_id: descriptor.id, source_type: "partner_api" },
+    kind: "charging",
+    ...location,
+    source_id: descriptor.id,
+    source_type: "partner_api",
     external_id,
-    ...{ name: title ?? toOperator(row) ?? KIND_NAMES.charging, named: title !== null },
+    name: title ?? toOperator(row) ?? KIND_NAMES.charging,
+    named: title !== null,
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: {
       ...toPlaceMembers({ id, external_id, info }),

@@ -84,11 +84,11 @@ function stationOf(id: string, tags: Row, location: Location): StationInfo {
   const ref = toText(tags["ref"]);
   return {
     ...NOT_TOLD,
-    ...{
-      id,
-      name: toName(tags["name"]) ?? toName(tags["official_name"]) ?? ref ?? `Station ${id}`,
-    },
-    ...{ ...location, ref, short_name: toName(tags["short_name"]) },
+    id,
+    name: toName(tags["name"]) ?? toName(tags["official_name"]) ?? ref ?? `Station ${id}`,
+    ...location,
+    ref,
+    short_name: toName(tags["short_name"]),
     // 0 is a way of not saying.
     capacity: toCount(tags["capacity"]) || null,
     address: toText(tags["addr:street"]),

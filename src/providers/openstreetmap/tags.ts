@@ -41,7 +41,12 @@ const WITH_ADDRESS: ReadonlySet<PlaceKind> = new Set(["water", "toilets"]);
 export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: string): Place {
   const { id, lat, lon, tags } = element;
   return {
-    ...{ kind, source_id, source_type: "community", external_id: id, lat, lon },
+    kind,
+    source_id,
+    source_type: "community",
+    external_id: id,
+    lat,
+    lon,
     ...namingOf(tags, kind),
     attributes: attributesOf(element, kind),
     ...(WITH_ADDRESS.has(kind) ? addressPartsOf(tags) : {}),

@@ -18,7 +18,8 @@ export function toReading(row: Row, trail: TrailRecorder): Reading | string {
   if (temp_c === null) return "temperature_missing";
   const [wind, clouds] = [toRow(row["wind"]), toRow(row["clouds"])];
   return {
-    ...{ at_s, temp_c },
+    at_s,
+    temp_c,
     feels_like_c: toCelsius(gauge, main["feels_like"]),
     temp_min_c: toCelsius(gauge, main["temp_min"]),
     temp_max_c: toCelsius(gauge, main["temp_max"]),

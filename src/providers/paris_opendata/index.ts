@@ -99,8 +99,13 @@ function readRow(value: unknown, reading: Reading): Place | string {
 function toPlace(row: Row, id: string, { at, of }: { at: Location; of: Reading }): Place {
   const { dataset, kind } = of;
   return {
-    ...{ kind, source_id: provider.id, source_type: "partner_api", external_id: id, ...at },
-    ...{ name: KIND_NAMES[kind], named: false },
+    kind,
+    source_id: provider.id,
+    source_type: "partner_api",
+    external_id: id,
+    ...at,
+    name: KIND_NAMES[kind],
+    named: false,
     attributes: present({ dataset, ...of.attributesOf(row) }),
     address: of.addressOf(row),
     keys: [`${dataset}:${id}`],

@@ -19,12 +19,20 @@ export function toDraft(feature: Row): Draft | string {
   const label = toText(row["label"]);
   const name = toName(row["name"]) ?? label?.split(",", 1)[0]?.trim() ?? null;
   const type = typeOf({
-    ...{ key: null, value: null, name, city: null, numbered: false },
+    key: null,
+    value: null,
+    name,
+    city: null,
+    numbered: false,
     words: wordsOf(row, layer),
   });
   const own = (of: string): string | null => (layer === of ? name : null);
   return {
-    ...{ lat, lon, type, label, name: name || null },
+    lat,
+    lon,
+    type,
+    label,
+    name: name || null,
     address: {
       street: toText(row["street"]) ?? own("street"),
       street_number: toText(row["housenumber"]),

@@ -32,10 +32,7 @@ export const peliasGeocoder: Geocoder<LookupSettings> = {
     request(query, settings) {
       const language = languageOf(query.language);
       const { lat, lon } = pointOf(query);
-      const params = {
-        ...{ "point.lat": lat, "point.lon": lon },
-        ...{ size: MAX_CANDIDATES, lang: language },
-      };
+      const params = { "point.lat": lat, "point.lon": lon, size: MAX_CANDIDATES, lang: language };
       return toRequest(settings, { path: "/v1/reverse", params, language });
     },
     read,
@@ -60,8 +57,11 @@ function forwardReader(operation: string): Reader<GeocodeQuery, LookupSettings, 
       const language = languageOf(query.language);
       const bias = biasOf(near);
       const params = {
-        ...{ text: q, size: MAX_CANDIDATES, "boundary.country": country },
-        ...{ "focus.point.lat": bias && bias.lat, "focus.point.lon": bias && bias.lon },
+        text: q,
+        size: MAX_CANDIDATES,
+        "boundary.country": country,
+        "focus.point.lat": bias && bias.lat,
+        "focus.point.lon": bias && bias.lon,
         lang: language,
       };
       return toRequest(settings, { path: "/v1/search", params, language });

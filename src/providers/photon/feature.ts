@@ -25,12 +25,18 @@ export function toDraft(feature: Row, country: string | null): Draft | string {
   const osm_type = toOsmType(row["osm_type"]);
   const outlined = row["extent"] !== undefined && row["extent"] !== null;
   const match_quality = qualityOf({
-    ...{ type, osm_type, numbered: facts.numbered },
+    type,
+    osm_type,
+    numbered: facts.numbered,
     building: facts.key === "building",
     interpolated: isInterpolated(facts, { osm_type, outlined }),
   });
   return {
-    ...{ lat, lon, type, match_quality, label: null },
+    lat,
+    lon,
+    type,
+    match_quality,
+    label: null,
     name: facts.name ?? composeName(row, facts.value),
     address: toAddress(row, facts, type === "city"),
     source_place_id: toOsmId(osm_type, row["osm_id"]),

@@ -53,13 +53,21 @@ export function toStation(group: Group, trail: TrailRecorder): TransitStation | 
   // Of a station whose platforms stand on another page, too.
   if (routes.length === 0) return "modes_unknown";
   return {
-    ...{ ...location, name, modes: orderModes(routes.map(({ mode }) => mode)) },
-    ...{ operators: uniqueById(operators), routes: uniqueById(routes) },
-    ...{ realtime: null, alerts: null, wheelchair },
+    ...location,
+    name,
+    modes: orderModes(routes.map(({ mode }) => mode)),
+    operators: uniqueById(operators),
+    routes: uniqueById(routes),
+    realtime: null,
+    alerts: null,
+    wheelchair,
     fetched_at_ms: (firstOf(rows, fetchedAt_s) ?? 0) * 1_000,
     source: {
-      ...{ provider: "transitland", region: firstOf(rows, regionOf), source_id },
-      ...{ operator_id: operators[0]?.id ?? null, feed_id: firstOf(rows, feedOf) },
+      provider: "transitland",
+      region: firstOf(rows, regionOf),
+      source_id,
+      operator_id: operators[0]?.id ?? null,
+      feed_id: firstOf(rows, feedOf),
     },
   };
 }

@@ -31,10 +31,20 @@ const sameDefault: Judge = (was, is, direction) =>
 const same: Judge = (was, is) => (isEqual(was, is) ? null : "unjudged");
 
 const JUDGES: Readonly<Record<string, Judge>> = {
-  ...{ minimum: atLeast, exclusiveMinimum: atLeast, minLength: atLeast, minItems: atLeast },
-  ...{ minProperties: atLeast, maximum: atMost, exclusiveMaximum: atMost, maxLength: atMost },
-  ...{ maxItems: atMost, maxProperties: atMost },
-  ...{ pattern: sameForm, format: sameForm, multipleOf: sameForm, uniqueItems: sameForm },
+  minimum: atLeast,
+  exclusiveMinimum: atLeast,
+  minLength: atLeast,
+  minItems: atLeast,
+  minProperties: atLeast,
+  maximum: atMost,
+  exclusiveMaximum: atMost,
+  maxLength: atMost,
+  maxItems: atMost,
+  maxProperties: atMost,
+  pattern: sameForm,
+  format: sameForm,
+  multipleOf: sameForm,
+  uniqueItems: sameForm,
   default: sameDefault,
 };
 

@@ -93,7 +93,9 @@ function createReader(
   { sources, pending }: Held,
 ): { load(): Promise<boolean>; follow(): Promise<boolean> } {
   const changes = createChanges<{ source_id: string; changed: string }>(pool, {
-    ...{ table: "identity_source", columns: ["source_id", "changed"], wanted: "true" },
+    table: "identity_source",
+    columns: ["source_id", "changed"],
+    wanted: "true",
   });
 
   async function read(source_ids: readonly string[]): Promise<void> {

@@ -30,8 +30,12 @@ export function packDataset(dataset: NewDataset): PackedDataset {
   const digests = { observation: digestOf(dataset.observation), body: digestOf(dataset.body) };
   const packed = { observation: pack(dataset.observation), body: pack(dataset.body) };
   return {
-    ...{ dataset, ...packed, bytes: storedSizeOf(packed), seal: sealOf(dataset, digests) },
-    ...{ observation_digest: digests.observation, body_digest: digests.body },
+    dataset,
+    ...packed,
+    bytes: storedSizeOf(packed),
+    seal: sealOf(dataset, digests),
+    observation_digest: digests.observation,
+    body_digest: digests.body,
   };
 }
 

@@ -29,7 +29,8 @@ export function createPostgresLedger(
 ): PostgresLedger {
   const totals = createMonthTotals();
   const changes = createChanges<MonthRow>(pool, {
-    ...{ table: "usage_month", columns: ["account_id", "month", "units"] },
+    table: "usage_month",
+    columns: ["account_id", "month", "units"],
     wanted: "month >= $2",
   });
   const underway = new Set<Promise<unknown>>();

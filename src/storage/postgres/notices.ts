@@ -49,7 +49,8 @@ export function createNotices(
 
   const connect = (): void => {
     const opened = openLine(new driver.Client(toClientConfig(driver, address)), {
-      ...{ time, channels: [...listeners.keys()] },
+      time,
+      channels: [...listeners.keys()],
       onNotice: (channel, payload) => {
         for (const heard of listeners.get(channel) ?? []) heard(payload);
       },

@@ -62,7 +62,8 @@ export async function openPostgres(
     accounts: createPostgresAccounts(pool, version),
     ledger: createPostgresLedger(pool, { clock, time }),
     datasets: createPostgresDatasets(pool, prepared.secret),
-    ...{ bridges, isUp: () => !version.isLost() },
+    bridges,
+    isUp: () => !version.isLost(),
     async close() {
       version.close();
       notices.close();

@@ -106,7 +106,8 @@ async function run<Row extends object>(
 ): Promise<Row[]> {
   const query_timeout = Math.max(1, Math.ceil(by_ms - performance.now()));
   const asked: QueryConfig & { query_timeout: number } = {
-    ...{ text, query_timeout },
+    text,
+    query_timeout,
     ...(values && { values: [...values], name: nameOf(text) }),
   };
   return (await client.query<Row>(asked)).rows;

@@ -30,7 +30,9 @@ export function readSharedAddress(text: string): SharedAddress | null {
   if (cluster && Number(database) !== 0) return null;
   const colon = login?.indexOf(":") ?? -1;
   return {
-    ...{ nodes, cluster, tls: scheme.endsWith("ss") || scheme === "valkeys" },
+    nodes,
+    cluster,
+    tls: scheme.endsWith("ss") || scheme === "valkeys",
     username: toText(colon < 0 ? login : login?.slice(0, colon)),
     password: toText(colon < 0 ? undefined : login?.slice(colon + 1)),
     database: Number(database),

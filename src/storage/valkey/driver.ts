@@ -63,8 +63,11 @@ function toCommon({ tls, username, password }: SharedAddress): RedisOptions {
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     ...(tls ? { tls: {} } : {}),
-    ...{ connectTimeout: CONNECT_MS, socketTimeout: SILENT_MS, keepAlive: KEEP_ALIVE_MS },
-    ...{ maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
+    connectTimeout: CONNECT_MS,
+    socketTimeout: SILENT_MS,
+    keepAlive: KEEP_ALIVE_MS,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
     // Nobody hears when that fails, which ends the process; who subscribes asks again (subscriber.ts).
     autoResubscribe: false,
     connectionName: "vicinity",
@@ -78,9 +81,14 @@ function toClusterOptions(
   { queues, backOff }: { queues: boolean; backOff: (times: number) => number },
 ): ClusterOptions {
   return {
-    ...{ redisOptions, enableOfflineQueue: queues, clusterRetryStrategy: backOff },
-    ...{ slotsRefreshTimeout: CONNECT_MS, maxRedirections: 4 },
+    redisOptions,
+    enableOfflineQueue: queues,
+    clusterRetryStrategy: backOff,
+    slotsRefreshTimeout: CONNECT_MS,
+    maxRedirections: 4,
     // Whoever asks waits for 50 ms: a slot that is moving has a few tries in that time.
-    ...{ retryDelayOnFailover: 10, retryDelayOnTryAgain: 10, retryDelayOnClusterDown: 10 },
+    retryDelayOnFailover: 10,
+    retryDelayOnTryAgain: 10,
+    retryDelayOnClusterDown: 10,
   };
 }

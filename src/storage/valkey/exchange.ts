@@ -52,7 +52,10 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       const end = renew({ client, names, token, lease_ms });
       renewals.add(end);
       return toLease(deps, {
-        ...{ source_id, names, token, version },
+        source_id,
+        names,
+        token,
+        version,
         held: new Set(held.map(String)),
         end: () => void (end(), renewals.delete(end)),
       });

@@ -101,7 +101,8 @@ function toName(prefix: string, tag: string, key: string): string {
 
 function toShare({ key, rate_per_s, burst }: Bucket, replicas: number): Bucket {
   return {
-    ...{ key, rate_per_s: rate_per_s / replicas },
+    key,
+    rate_per_s: rate_per_s / replicas,
     burst: Math.max(1, Math.floor(burst / replicas)),
   };
 }

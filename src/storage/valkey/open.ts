@@ -68,10 +68,17 @@ export async function openShared({
   const replicas = await openReplicas(client, `${prefix}replicas`, randomUUID());
   return {
     limiter: createSharedLimiter({
-      ...{ client, prefix, cluster: address.cluster, insurance, replicas: replicas.count },
+      client,
+      prefix,
+      cluster: address.cluster,
+      insurance,
+      replicas: replicas.count,
     }),
     spendOver: (own) => createSharedSpend({ client, prefix, insurance: own }),
-    ...{ exchange, answers, replicas: replicas.count, isAway: client.isAway },
+    exchange,
+    answers,
+    replicas: replicas.count,
+    isAway: client.isAway,
     async close() {
       await replicas.close();
       for (const each of [exchange, answers, subscriber, bulk, client]) each.close();

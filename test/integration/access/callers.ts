@@ -16,12 +16,8 @@ import {
 export const PLANS = {
   free: { rate_per_s: 0.01, burst: 50, units: 4 },
   steady: planLike({ rate_per_s: 1_000, burst: 1_000, units: 1_000_000, period: "month" }),
-  hard_spent: planLike({
-    ...{ rate_per_s: 1_000, burst: 1_000, units: 1, period: "month", hard: true },
-  }),
-  soft_spent: planLike({
-    ...{ rate_per_s: 1_000, burst: 1_000, units: 1, period: "month", hard: false },
-  }),
+  hard_spent: planLike({ rate_per_s: 1_000, burst: 1_000, units: 1, period: "month", hard: true }),
+  soft_spent: planLike({ rate_per_s: 1_000, burst: 1_000, units: 1, period: "month", hard: false }),
   slow: planLike({ rate_per_s: 0.001, burst: 1 }),
 };
 
@@ -112,8 +108,6 @@ export async function openCallers(world: World): Promise<Record<RowName, Present
     "token empty, header good": { headers: bearer(good), tokens: [""] },
     "token twice": { tokens: [good, good] },
     "20 bad keys before": { ...bad, address: ADDRESS.struck, before: bad },
-    "20 bad keys before, good key": {
-      ...{ headers: bearer(good), address: ADDRESS.struck, before: bad },
-    },
+    "20 bad keys before, good key": { headers: bearer(good), address: ADDRESS.struck, before: bad },
   };
 }

@@ -119,7 +119,10 @@ async function startService(t: TestContext, more: Record<string, string> = {}) {
   const file = join(data_dir, "vicinity.json");
   await writeFile(file, JSON.stringify({ server: { drain_delay_ms: 0 } }));
   const variables = {
-    ...{ LOG_LEVEL: "trace", VICINITY_ENFORCE_LIMITS: "1", ADMIN_TOKEN, VICINITY_CONFIG: file },
+    LOG_LEVEL: "trace",
+    VICINITY_ENFORCE_LIMITS: "1",
+    ADMIN_TOKEN,
+    VICINITY_CONFIG: file,
     ...more,
   };
   const { running, ready } = await startProcess({ data_dir, variables });

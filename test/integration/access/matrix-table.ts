@@ -28,21 +28,28 @@ const invalid: Outcome = { status: 401, code: "invalid_api_key", told: "nothing"
 const expired: Outcome = { status: 401, code: "expired_api_key", told: "nothing" };
 const conflict: Outcome = { status: 400, code: "conflicting_credentials", told: "nothing" };
 const twice: Outcome = { status: 400, code: "invalid_request", told: "nothing" };
-const throttled: Outcome = {
-  ...{ status: 429, code: "rate_limited", told: "nothing", retry: "burst" },
-};
+const throttled: Outcome = { status: 429, code: "rate_limited", told: "nothing", retry: "burst" };
 const hurried: Outcome = { ...throttled, told: "burst" };
 const lacks = (scope: string): Outcome => ({
-  ...{ status: 403, code: "insufficient_scope", told: "burst", lacks: scope },
+  status: 403,
+  code: "insufficient_scope",
+  told: "burst",
+  lacks: scope,
 });
 const suspended: Outcome = { status: 403, code: "account_suspended", told: "burst" };
 const lapsed: Outcome = {
-  ...{ status: 402, code: "subscription_inactive", told: "burst", retry: "month" },
+  status: 402,
+  code: "subscription_inactive",
+  told: "burst",
+  retry: "month",
 };
 /** Where 402 is not documented. */
 const disallowed: Outcome = { status: 403, code: "plan_not_allowed", told: "burst" };
 const spent: Outcome = {
-  ...{ status: 402, code: "quota_exhausted", told: "burst and units", retry: "month" },
+  status: 402,
+  code: "quota_exhausted",
+  told: "burst and units",
+  retry: "month",
 };
 const spentElsewhere: Outcome = { ...spent, status: 429 };
 const absent = (told: Told): Outcome => ({ status: 404, code: "dataset_not_found", told });
@@ -54,17 +61,31 @@ const dayOver: Outcome = { ...spent, status: 429, retry: "day" };
 export type Row = Readonly<Record<Class, Outcome>>;
 
 const all = (outcome: Outcome): Row => ({
-  ...{ open: OPEN, nearby: outcome, geocoding: outcome, reverse: outcome },
-  ...{ search: outcome, free: outcome, capability: outcome, record: outcome },
-  ...{ legacy: outcome, vehicles: outcome, unpublished: UNPUBLISHED },
+  open: OPEN,
+  nearby: outcome,
+  geocoding: outcome,
+  reverse: outcome,
+  search: outcome,
+  free: outcome,
+  capability: outcome,
+  record: outcome,
+  legacy: outcome,
+  vehicles: outcome,
+  unpublished: UNPUBLISHED,
 });
 const GOOD: Row = { ...all(OK), free: FREE, record: ABSENT };
 const SCOPELESS: Row = {
-  ...{ open: OPEN, free: FREE, unpublished: UNPUBLISHED },
-  ...{ legacy: lacks("data:read"), vehicles: lacks("data:read") },
-  ...{ nearby: lacks("data:read"), search: lacks("data:read") },
-  ...{ capability: lacks("data:read"), record: lacks("data:read") },
-  ...{ geocoding: lacks("geography:read data:read"), reverse: lacks("geography:read") },
+  open: OPEN,
+  free: FREE,
+  unpublished: UNPUBLISHED,
+  legacy: lacks("data:read"),
+  vehicles: lacks("data:read"),
+  nearby: lacks("data:read"),
+  search: lacks("data:read"),
+  capability: lacks("data:read"),
+  record: lacks("data:read"),
+  geocoding: lacks("geography:read data:read"),
+  reverse: lacks("geography:read"),
 };
 const UNLIMITED: Row = { ...all(ok("nothing")), open: OPEN, record: absent("nothing") };
 
@@ -94,14 +115,29 @@ export const TABLE = {
   "every scope": GOOD,
   "account suspended": { ...all(suspended), open: OPEN, free: FREE },
   "account past due": {
-    ...{ open: OPEN, free: FREE, nearby: lapsed, search: lapsed },
-    ...{ unpublished: UNPUBLISHED, legacy: lapsed, vehicles: lapsed },
-    ...{ geocoding: disallowed, reverse: disallowed, capability: disallowed, record: ABSENT },
+    open: OPEN,
+    free: FREE,
+    nearby: lapsed,
+    search: lapsed,
+    unpublished: UNPUBLISHED,
+    legacy: lapsed,
+    vehicles: lapsed,
+    geocoding: disallowed,
+    reverse: disallowed,
+    capability: disallowed,
+    record: ABSENT,
   },
   "hard plan used up": {
-    ...{ open: OPEN, free: FREE, nearby: spent, search: spent },
-    ...{ unpublished: UNPUBLISHED, legacy: spent, vehicles: spent },
-    ...{ geocoding: spentElsewhere, reverse: spentElsewhere, capability: spentElsewhere },
+    open: OPEN,
+    free: FREE,
+    nearby: spent,
+    search: spent,
+    unpublished: UNPUBLISHED,
+    legacy: spent,
+    vehicles: spent,
+    geocoding: spentElsewhere,
+    reverse: spentElsewhere,
+    capability: spentElsewhere,
     record: ABSENT,
   },
   "soft plan used up": GOOD,

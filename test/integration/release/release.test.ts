@@ -16,11 +16,18 @@ import { release, type ReleaseOptions } from "../../../scripts/release/release.t
 const FIRST_MS = Date.parse("2026-11-21T10:00:00Z");
 const SECOND_MS = Date.parse("2026-11-22T10:00:00Z");
 const ENTRY: ChangelogEntry = {
-  ...{ id: "first", published_at: "2026-11-21T09:00:00Z", api_version: "1.1.0", type: "feature" },
-  ...{ title: "First", description: "The first one.", breaking: false, links: [] },
+  id: "first",
+  published_at: "2026-11-21T09:00:00Z",
+  api_version: "1.1.0",
+  type: "feature",
+  title: "First",
+  description: "The first one.",
+  breaking: false,
+  links: [],
 };
 const CHANGELOG: ChangelogDocument = {
-  ...{ version: "1.0.0", updated_at: "2026-11-21T09:00:00Z" },
+  version: "1.0.0",
+  updated_at: "2026-11-21T09:00:00Z",
   entries: [ENTRY],
 };
 const GET = { get: { responses: { 200: { description: "OK" } } } };
@@ -51,11 +58,16 @@ function createRepository(t: TestContext) {
   git(root, "commit", "--quiet", "--message", "Begin");
   const checked: string[][] = [];
   const options: ReleaseOptions = {
-    ...{ describe: describe("/a", "/b"), now_ms: FIRST_MS, commit: true },
+    describe: describe("/a", "/b"),
+    now_ms: FIRST_MS,
+    commit: true,
     check: () => checked.push(git(root, "status", "--porcelain", "-uall").trim().split("\n")) > 0,
   };
   return {
-    ...{ root, write, options, checked },
+    root,
+    write,
+    options,
+    checked,
     read: (path: string) => readFileSync(join(root, path), "utf8"),
     count: () => Number(git(root, "rev-list", "--count", "HEAD")),
     clean: () => git(root, "status", "--porcelain") === "",
@@ -109,8 +121,11 @@ test("a breaking change without its entry is refused, and nothing is written", (
   assert.match(refused.report, /breaking: \/b: an endpoint is gone/);
   assert.ok(repository.clean());
   const told: ChangelogEntry = {
-    ...{ ...ENTRY, id: "b-removed", published_at: "2026-11-22T09:00:00Z" },
-    ...{ type: "breaking", breaking: true },
+    ...ENTRY,
+    id: "b-removed",
+    published_at: "2026-11-22T09:00:00Z",
+    type: "breaking",
+    breaking: true,
   };
   repository.write("changelog/entries.json", { ...CHANGELOG, entries: [told, ENTRY] });
   const done = repository.run({ now_ms: SECOND_MS, describe: describe("/a") });

@@ -57,7 +57,9 @@ for (const seed of ["1", "77"]) {
         /curl -H '([^']+)' -d '([^']+)' '([^']+)'/.exec(banner) ?? assert.fail(banner);
       const headers = { "content-type": type.split(": ")[1]! };
       const reply = await client.call(url, {
-        ...{ method: "POST", headers, body: JSON.parse(body) as object },
+        method: "POST",
+        headers,
+        body: JSON.parse(body) as object,
       });
       assert.equal(reply.status, 200, reply.text);
       assert.match(reply.text, /"observation":\{"dataset_id":"nearby_/);

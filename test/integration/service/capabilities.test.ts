@@ -209,8 +209,11 @@ describe("capabilities of a running service", () => {
 
   test("the correlation comes back as it was, character by character", async () => {
     const correlation = {
-      ...{ turn_id: "7", request_id: 'a"\\/ é😀\u2028 x', interaction_id: "i" },
-      ...{ conversation_id: "ü".repeat(128), parent_request_id: "p" },
+      turn_id: "7",
+      request_id: 'a"\\/ é😀\u2028 x',
+      interaction_id: "i",
+      conversation_id: "ü".repeat(128),
+      parent_request_id: "p",
     };
     for (const turn_id of [0, -5, 2 ** 53 - 1, null, "x"]) {
       const body = toSearch(paris(), null, { ...correlation, turn_id }) as { correlation: object };

@@ -55,8 +55,11 @@ export function toBody(request: object, policy: Policy = null, correlation: obje
   return {
     contract_version: "1.0.0",
     correlation: {
-      ...{ conversation_id: "c", interaction_id: "i", request_id: `r-${++asked}` },
-      ...{ parent_request_id: null, turn_id: null },
+      conversation_id: "c",
+      interaction_id: "i",
+      request_id: `r-${++asked}`,
+      parent_request_id: null,
+      turn_id: null,
       ...correlation,
     },
     request,

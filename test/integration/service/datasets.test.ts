@@ -118,7 +118,8 @@ describe("who may read which dataset", () => {
   test("suspended: 403, until the account is active again", async () => {
     const call = async (standing: string): Promise<void> => {
       const headers = {
-        ...{ authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+        authorization: `Bearer ${ADMIN_TOKEN}`,
+        "content-type": "application/json",
       };
       const { accounts } = await client.json<{ accounts: { id: string; plan: string }[] }>(
         `${of.admin_url}/admin/accounts`,

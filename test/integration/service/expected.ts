@@ -85,7 +85,12 @@ export function expectAll(things: readonly Truth[], seed: number, now_ms: number
 /** Nobody has spoken of it for years, and nothing is known of its docks. */
 function expectStale(thing: Truth): Expected {
   const capabilities: Flags = {
-    ...{ pickup: true, return: true, park: false, charge: false, reserve: false, navigate: true },
+    pickup: true,
+    return: true,
+    park: false,
+    charge: false,
+    reserve: false,
+    navigate: true,
   };
   const unknown = "unknown" as const;
   return {
@@ -94,7 +99,11 @@ function expectStale(thing: Truth): Expected {
     service_status: "unknown",
     capabilities,
     action_state: bounded(capabilities, {
-      ...{ pickup: unknown, return: unknown, park: unknown, charge: unknown, reserve: unknown },
+      pickup: unknown,
+      return: unknown,
+      park: unknown,
+      charge: unknown,
+      reserve: unknown,
       navigate: "available_now",
     }),
     counts: { name: thing.name },
@@ -176,7 +185,10 @@ function expectVehicle(thing: Truth, published: Published, now_ms: number): Expe
   const pickup: State = taken ? "unavailable_now" : "available_now";
   const never = { return: false, park: false, charge: false };
   const capabilities: Flags = {
-    ...{ pickup: true, ...never, reserve: published.reserve, navigate: true },
+    pickup: true,
+    ...never,
+    reserve: published.reserve,
+    navigate: true,
   };
   const no = "unavailable_now" as const;
   return {
@@ -189,7 +201,12 @@ function expectVehicle(thing: Truth, published: Published, now_ms: number): Expe
         : "operational",
     capabilities,
     action_state: bounded(capabilities, {
-      ...{ pickup, return: no, park: no, charge: no, reserve: pickup, navigate: "available_now" },
+      pickup,
+      return: no,
+      park: no,
+      charge: no,
+      reserve: pickup,
+      navigate: "available_now",
     }),
   };
 }

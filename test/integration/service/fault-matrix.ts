@@ -105,7 +105,8 @@ export async function runFault(
   const client = createClient();
   const followers: Service[] = [];
   const sandbox = await startSandbox({
-    ...{ seed: 1, port: 0 },
+    seed: 1,
+    port: 0,
     onAdvance: async (s) => {
       await Promise.all(followers.map((service) => service.clock.advance(s * 1000)));
     },
@@ -225,7 +226,8 @@ async function startOn(stage: Stage): Promise<Service> {
     .filter(({ id }) => ids.includes(id))
     .map(({ id, url, country }) => ({ id, url, country }));
   const { service } = await start({
-    ...{ mode: "live", data_dir },
+    mode: "live",
+    data_dir,
     settings: {
       deadlines_ms: { nearby: limits.deadline_ms },
       egress: { allow_private: true },

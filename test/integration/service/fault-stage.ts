@@ -53,7 +53,8 @@ export async function onStage<T>(plan: Plan, run: (stage: Stage) => Promise<T>):
   const followers: Service[] = [];
   const stalls = watchStalls();
   const sandbox = await startSandbox({
-    ...{ seed: 1, port: 0 },
+    seed: 1,
+    port: 0,
     onAdvance: async (s) => {
       await Promise.all(followers.map((service) => service.clock.advance(s * 1000)));
     },

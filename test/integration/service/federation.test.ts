@@ -146,7 +146,8 @@ describe("nobody waits for whom nobody waits", () => {
     for (let n = 0; n < 5; n++) {
       const caller = leave(started.service.url + path(n));
       await eventually(async () => (upstream.open.size === 2 ? true : null), {
-        ...{ within_ms: HANG_MS, what: "two calls" },
+        within_ms: HANG_MS,
+        what: "two calls",
       });
       const gone = Promise.all([...upstream.open].map((call) => call.closed));
       const from = performance.now();
@@ -164,7 +165,8 @@ describe("nobody waits for whom nobody waits", () => {
     const others = Array.from({ length: 99 }, () => leave(url));
     const last = client.json<ServicesBodyValue>(url);
     await eventually(async () => (upstream.open.size === 2 ? true : null), {
-      ...{ within_ms: HANG_MS, what: "two calls for a hundred callers" },
+      within_ms: HANG_MS,
+      what: "two calls for a hundred callers",
     });
     for (const other of others) other.destroy();
     await new Promise((resolve) => void setTimeout(resolve, 50));
@@ -217,17 +219,27 @@ async function createUpstream(): Promise<Upstream> {
 const PARKING = {
   places: [
     {
-      ...{ id: "ChIJtest1", types: ["parking"], primaryType: "parking" },
-      ...{ displayName: { text: "Car park" }, location: { latitude: 48.851, longitude: 2.359 } },
+      id: "ChIJtest1",
+      types: ["parking"],
+      primaryType: "parking",
+      displayName: { text: "Car park" },
+      location: { latitude: 48.851, longitude: 2.359 },
     },
   ],
 };
 const LOCKERS = {
-  ...{ count: 1, page: 1, per_page: 100, total_pages: 1 },
+  count: 1,
+  page: 1,
+  per_page: 100,
+  total_pages: 1,
   items: [
     {
-      ...{ name: "FR001", country: "FR", type: ["parcel_locker"], status: "Operating" },
-      ...{ location: { latitude: 48.851, longitude: 2.358 }, functions: ["parcel_collect"] },
+      name: "FR001",
+      country: "FR",
+      type: ["parcel_locker"],
+      status: "Operating",
+      location: { latitude: 48.851, longitude: 2.358 },
+      functions: ["parcel_collect"],
       address: { line1: "1 Test Street", line2: "75001 Paris" },
     },
   ],

@@ -40,7 +40,11 @@ test("strangers' feeds turn hostile, and nobody else notices", {}, async (t) => 
   for (const [i, name] of names.entries()) {
     const system = `hostile-${i}`;
     const seen = await runCase(stage, load, {
-      ...{ name, system, seconds: 30, at_start: null, recovery_ms: 60_000 },
+      name,
+      system,
+      seconds: 30,
+      at_start: null,
+      recovery_ms: 60_000,
     });
     assert.equal(seen.ended, null, name);
     assert.match(seen.outcome?.reason ?? "nothing", TOLD[name], name);

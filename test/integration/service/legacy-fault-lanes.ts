@@ -102,17 +102,24 @@ export type Lane = {
 
 export const LANES = {
   "openweathermap, gbfs": {
-    ...{ weather: "openweathermap", lookups: ["openweathermap"], polled: "gbfs" },
+    weather: "openweathermap",
+    lookups: ["openweathermap"],
+    polled: "gbfs",
   },
   "met_norway, gbfs in part": {
-    ...{ weather: "met_norway", lookups: ["met_norway", "openstreetmap"] },
+    weather: "met_norway",
+    lookups: ["met_norway", "openstreetmap"],
     polled: "gbfs, one operator",
   },
   "open_meteo, paris_opendata": {
-    ...{ weather: "open_meteo", lookups: ["open_meteo"], polled: "paris_opendata" },
+    weather: "open_meteo",
+    lookups: ["open_meteo"],
+    polled: "paris_opendata",
   },
   "open_meteo, all water": {
-    ...{ weather: "open_meteo", lookups: [], polled: "paris_opendata and openstreetmap" },
+    weather: "open_meteo",
+    lookups: [],
+    polled: "paris_opendata and openstreetmap",
   },
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof LANES;
@@ -142,7 +149,9 @@ export function pathOf(sandbox: Sandbox, asking: AskingName, place: number): str
   const far = sandbox.cities().find((city) => city.name === name)!;
   const away = asking === "water" || asking === "vehicles" || asking === "scooters" ? home : far;
   const values: Record<string, string> = {
-    ...{ coords: `${away.lat},${away.lon}`, provider: BRAND, lang: "en" },
+    coords: `${away.lat},${away.lon}`,
+    provider: BRAND,
+    lang: "en",
   };
   return ASKING[asking].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
 }

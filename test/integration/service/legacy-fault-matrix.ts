@@ -191,7 +191,14 @@ function askCells(
     const during = await ask(stage, asking, place);
     const known = asking === "water elsewhere" && subject !== "openstreetmap" ? "nothing" : held;
     return {
-      ...{ lane, fault, subject, asking, during, after: during, before: null, struck: 0 },
+      lane,
+      fault,
+      subject,
+      asking,
+      during,
+      after: during,
+      before: null,
+      struck: 0,
       held: SUBJECTS[subject].asked.includes(asking) ? known : null,
       secrets: secretsOf(sandbox),
       deadline_ms,

@@ -19,8 +19,13 @@ import type { Body, Cell, Look } from "./place-fault-matrix.ts";
 
 /** Decisions, Conventions. */
 const DEADLINES_MS: Record<OperationName, number> = {
-  ...{ geocode: 2500, "place-search": 2500, "reverse-geocode": 2500 },
-  ...{ services: 3000, parking: 3000, charging: 3000, nearby: 2000 },
+  geocode: 2500,
+  "place-search": 2500,
+  "reverse-geocode": 2500,
+  services: 3000,
+  parking: 3000,
+  charging: 3000,
+  nearby: 2000,
 };
 
 /** `debug.providers` of who fails. What is cut off may look like either. */

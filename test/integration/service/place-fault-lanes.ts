@@ -86,18 +86,23 @@ export const LANES = {
     beside: ["refuge_restrooms", "inpost", "openchargemap", "geodae"],
   },
   "photon, the others": {
-    ...{ maps: "photon", patient: true },
+    maps: "photon",
+    patient: true,
     lookups: ["refuge_restrooms", "inpost", "openchargemap"],
     registries: [],
     beside: ["openstreetmap", "geodae"],
   },
   nominatim: {
-    ...{ maps: "nominatim", patient: true },
-    ...{ lookups: ["nominatim"], registries: [], beside: ["openstreetmap"] },
+    maps: "nominatim",
+    patient: true,
+    lookups: ["nominatim"],
+    registries: [],
+    beside: ["openstreetmap"],
   },
   "pelias, geodae, ocpi": {
     maps: "pelias",
-    ...{ lookups: ["pelias"], registries: ["geodae", "ocpi"] },
+    lookups: ["pelias"],
+    registries: ["geodae", "ocpi"],
     beside: ["openstreetmap", "refuge_restrooms", "openchargemap"],
   },
 } as const satisfies Record<string, Lane>;

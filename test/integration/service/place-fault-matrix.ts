@@ -233,18 +233,19 @@ async function askCell(
   const during = await ask(stage, provider, { operation, novelty });
   const { name: lane, fault, limits } = stage;
   return {
-    ...{
-      lane,
-      provider,
-      fault,
-      operation,
-      novelty,
-      held: null,
-      before: null,
-      calls: null,
-      struck: 0,
-    },
-    ...{ during, after: during, secrets: secretsOf(stage.sandbox), judged: limits.judged },
+    lane,
+    provider,
+    fault,
+    operation,
+    novelty,
+    held: null,
+    before: null,
+    calls: null,
+    struck: 0,
+    during,
+    after: during,
+    secrets: secretsOf(stage.sandbox),
+    judged: limits.judged,
   };
 }
 

@@ -31,8 +31,12 @@ export function launch({ data_dir, command = PROGRAM, args, variables }: Launch)
   const child = spawn(command, args ?? ["serve", "--sandbox"], {
     cwd: ROOT,
     env: {
-      ...{ PATH, HOME, PORT: "0", VICINITY_DATA_DIR: data_dir },
-      ...{ VICINITY_READY_FILE: readyFile(data_dir), VICINITY_ENFORCE_LIMITS: "0" },
+      PATH,
+      HOME,
+      PORT: "0",
+      VICINITY_DATA_DIR: data_dir,
+      VICINITY_READY_FILE: readyFile(data_dir),
+      VICINITY_ENFORCE_LIMITS: "0",
       ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],

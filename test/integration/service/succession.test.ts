@@ -78,7 +78,9 @@ describe("docks that a newer system took over", () => {
         "otherwise this shows nothing",
       );
       assert.deepEqual(body.debug!.resolution, {
-        ...{ unresolved: 0, merged: 0, possible_match: 2 * docks.length },
+        unresolved: 0,
+        merged: 0,
+        possible_match: 2 * docks.length,
       });
     });
 
@@ -113,22 +115,35 @@ function checkDock(dock: Truth, stations: ReadonlyMap<string, Station>): void {
   const [living, retired] = dock.sources.map(({ source_id }) => stations.get(source_id));
   assert.ok(living && retired, `${dock.name}: each source has a station of its own`);
   assert.deepEqual(factsOf(living), {
-    ...{ name: dock.name, location: dock.location, capacity: dock.capacity },
+    name: dock.name,
+    location: dock.location,
+    capacity: dock.capacity,
     resolution_status: "possible_match",
     service_status: "operational",
     pickup: dock.available > 0 ? "available_now" : "unavailable_now",
-    ...{ vehicles: dock.available, docks: dock.docks, is_renting: true, is_returning: true },
+    vehicles: dock.available,
+    docks: dock.docks,
+    is_renting: true,
+    is_returning: true,
   });
   assert.deepEqual(factsOf(retired), {
-    ...{ name: dock.name.toUpperCase(), location: dock.location, capacity: dock.capacity },
+    name: dock.name.toUpperCase(),
+    location: dock.location,
+    capacity: dock.capacity,
     resolution_status: "possible_match",
-    ...{ service_status: "unavailable", pickup: "unavailable_now" },
-    ...{ vehicles: 0, docks: 0, is_renting: false, is_returning: false },
+    service_status: "unavailable",
+    pickup: "unavailable_now",
+    vehicles: 0,
+    docks: 0,
+    is_renting: false,
+    is_returning: false,
   });
 }
 
 const factsOf = (station: Station) => ({
-  ...{ name: station.name, location: station.location, capacity: station.capacity },
+  name: station.name,
+  location: station.location,
+  capacity: station.capacity,
   resolution_status: station.resolution_status,
   service_status: station.service_status!.state,
   pickup: station.action_state!.pickup,

@@ -40,9 +40,13 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   const file = join(data_dir, "vicinity.json");
   if (settings) await writeFile(file, JSON.stringify(settings));
   const env = readEnv({
-    ...{ PORT: "0", LOG_LEVEL: "silent", VICINITY_DATA_DIR: data_dir },
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    VICINITY_DATA_DIR: data_dir,
     // All questions come from one address, which no rate may stop where rates are not the matter.
-    ...{ VICINITY_CONTACT: "tests@example.org", VICINITY_ENFORCE_LIMITS: "0", ...variables },
+    VICINITY_CONTACT: "tests@example.org",
+    VICINITY_ENFORCE_LIMITS: "0",
+    ...variables,
   });
   if (!env.ok) return assert.fail(env.message);
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
@@ -50,7 +54,9 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   const config = timeouts === "long" ? withLongTimeouts(loaded.value, settings) : loaded.value;
   const begun_ms = Date.now();
   const service = await startService({
-    ...{ config, env: env.value, version: "1.1.0" },
+    config,
+    env: env.value,
+    version: "1.1.0",
     ...(timeouts === "long" && { http_limits: { headers_timeout_ms: LONG_MS } }),
     ...(still && { time: { now: () => begun_ms, watch: () => undefined } }),
   });

@@ -43,7 +43,8 @@ before(async () => {
     await ask(path, HIDDEN, { authorization: `Bearer ${CANARY}`, "x-request-id": "canary-id" });
   }
   await client.json(`${service.sandbox!.url}/__sandbox/faults/refuge_restrooms`, {
-    ...{ method: "PUT", body: { fault: "reset", rate: 1 } },
+    method: "PUT",
+    body: { fault: "reset", rate: 1 },
   });
   await ask("/v1/services/nearby?lat=40.7128&lon=-74.006&types=toilets", FAILING);
   await service.close({ delay_ms: 0 });

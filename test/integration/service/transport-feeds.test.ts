@@ -154,7 +154,8 @@ describe("vicinity import gtfs beside a running service", () => {
       () =>
         makeZip(
           Object.entries(feedOf("Bad", 2)).map(([name, data]) => ({
-            ...{ name, data },
+            name,
+            data,
             ...(name === "stops.txt" ? { size: 3 } : {}),
           })),
         ),

@@ -53,8 +53,12 @@ function addressOf(
   { providers, modes, radius }: Ask,
 ): string {
   const query = new URLSearchParams({
-    ...{ lat: String(lat), lon: String(lon), radius: String(radius ?? RADIUS_M), limit: "200" },
-    ...{ modes: modes ?? ALL_MODES, debug: "true" },
+    lat: String(lat),
+    lon: String(lon),
+    radius: String(radius ?? RADIUS_M),
+    limit: "200",
+    modes: modes ?? ALL_MODES,
+    debug: "true",
     ...(providers === null ? {} : { providers }),
   });
   return `${service.url}/v1/transport/nearby?${query.toString()}`;
@@ -210,7 +214,10 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
   });
 
 const MODES: Readonly<Record<string, string>> = {
-  ...{ bicycle: "bicycle", scooter: "scooter", moped: "shared_mobility", car: "car_share" },
+  bicycle: "bicycle",
+  scooter: "scooter",
+  moped: "shared_mobility",
+  car: "car_share",
 };
 
 /** /v1/nearby is held to the truth of its own: here the same stations must come, without counts. */

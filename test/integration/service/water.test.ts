@@ -38,11 +38,14 @@ function bench(settings: object) {
     return client.call(`${started.service.url}/realtime/paris/${coords}/water${query}`);
   };
   return {
-    ...{ client, ask, service: () => started.service },
+    client,
+    ask,
+    service: () => started.service,
     sandbox: () => started.service.sandbox!,
     fault: (source: string, body: object) =>
       client.call(`${started.service.sandbox!.url}/__sandbox/faults/${source}`, {
-        ...{ method: "PUT", body },
+        method: "PUT",
+        body,
         headers: { "content-type": "application/json" },
       }),
     async body(...asked: Parameters<typeof ask>): Promise<LegacyWater> {
@@ -176,7 +179,8 @@ const FAULTS = [
 
 describe("water while sources fail", () => {
   const { ask, body, fault, sandbox, client } = bench({
-    ...{ sources: ALONE, deadlines_ms: { legacy: sized(4_000, 400) } },
+    sources: ALONE,
+    deadlines_ms: { legacy: sized(4_000, 400) },
   });
 
   test("elsewhere nobody else can answer: what failed is told, and nothing is cached", async () => {
@@ -258,7 +262,8 @@ test("day after day, what has not changed is not sent again", async (t) => {
   await using portal = await listenHttp(handle);
   const data_dir = await createFolder();
   const { service } = await start({
-    ...{ mode: "live", data_dir },
+    mode: "live",
+    data_dir,
     settings: {
       egress: { allow_private: true },
       sources: { paris_opendata: { url: portal.origin } },

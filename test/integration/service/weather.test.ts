@@ -77,23 +77,15 @@ async function createBench(): Promise<Bench> {
       const sources = simulated(config.sources, sandbox);
       return openWeather(
         { ...config, sources },
-        {
-          ...{
-            run,
-            clock,
-            random: Math.random,
-            cache,
-            onAttempt,
-            health,
-            countries: loadCountries,
-          },
-        },
+        { run, clock, random: Math.random, cache, onAttempt, health, countries: loadCountries },
       );
     },
     ask: (weather, what, { language = "en", ...at } = PARIS) =>
       weather[what]({
-        ...{ question: { ...at, language }, signal: new AbortController().signal },
-        ...{ deadline_ms: clock.now() + 3_000, now_ms: clock.now() },
+        question: { ...at, language },
+        signal: new AbortController().signal,
+        deadline_ms: clock.now() + 3_000,
+        now_ms: clock.now(),
       }),
     advance: async (advance_s) =>
       void (await control("clock", { method: "POST", body: JSON.stringify({ advance_s }) })),
@@ -213,7 +205,8 @@ test("MET Norway: not asked before its answer expires, and then only whether any
   assert.ok(shown.dt >= first.list[0]!.dt - 3 * HOUR_S);
   // The old answer is shown while it is renewed.
   await eventually(async () => ((await bench.asked("met_norway")) === 2 ? true : null), {
-    ...{ within_ms: HANG_MS, what: "renewed" },
+    within_ms: HANG_MS,
+    what: "renewed",
   });
   await bench.advance(4 * HOUR_S);
   const later = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
@@ -277,7 +270,9 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
   const nobody = bench.open("open_meteo", without("openweathermap", "met_norway"));
   assert.deepEqual(listed(nobody), []);
   const wanted = {
-    ...{ kind: "failed", code: "provider_unavailable", retry_after_s: 60 },
+    kind: "failed",
+    code: "provider_unavailable",
+    retry_after_s: 60,
     message:
       "The source of weather is not configured: its address or its key is missing in the configuration",
   };

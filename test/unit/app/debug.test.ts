@@ -65,9 +65,15 @@ test("entities are those of the page, each with its observation", async () => {
       id: "a:b:v",
       observations: [
         {
-          ...{ source_id: "a:b:v", network_id: "a:b", entity_id: "v" },
-          ...{ location: moved(HERE, 20), observed_at, age_s: 40 },
-          ...{ merged: false, score: null, reasons: [] },
+          source_id: "a:b:v",
+          network_id: "a:b",
+          entity_id: "v",
+          location: moved(HERE, 20),
+          observed_at,
+          age_s: 40,
+          merged: false,
+          score: null,
+          reasons: [],
         },
       ],
       near_misses: [],
@@ -80,20 +86,30 @@ test("realtime counts all hits, fresh, stale and unknown; reliable only when all
     aShard({
       id,
       stations: [aStation("s")],
-      ...{ doc_age_s, fetched_age_s: 5 },
+      doc_age_s,
+      fetched_age_s: 5,
       ...(statuses === null ? { statuses } : {}),
     });
   const realtime = async (setup: Setup) => (await debugOf(deploy(setup), { limit: 1 })).realtime;
   assert.deepEqual(await realtime({ shards: [at("a", 5), at("b", 5)] }), {
-    ...{ fresh: 2, stale: 0, unknown: 0, realtime_reliable: true },
+    fresh: 2,
+    stale: 0,
+    unknown: 0,
+    realtime_reliable: true,
   });
   const mixed = [at("a", 5), at("b", 400), at("c", 4000), at("d", 5, null)];
   assert.deepEqual(await realtime({ shards: mixed }), {
-    ...{ fresh: 1, stale: 1, unknown: 2, realtime_reliable: false },
+    fresh: 1,
+    stale: 1,
+    unknown: 2,
+    realtime_reliable: false,
   });
   const refresh: Setup["refresh"] = () => async () => ({ status: "error", reason: "x" });
   assert.deepEqual(await realtime({ shards: [at("a", 5)], unloaded: ["b"], refresh }), {
-    ...{ fresh: 1, stale: 0, unknown: 0, realtime_reliable: false },
+    fresh: 1,
+    stale: 0,
+    unknown: 0,
+    realtime_reliable: false,
   });
 });
 
@@ -120,7 +136,9 @@ test("usage is one unit per started block of a hundred objects of the page", asy
     [1, 1],
   ] as const)
     assert.deepEqual(await units({ limit }), {
-      ...{ units: expected, plan: "business", remaining: null },
+      units: expected,
+      plan: "business",
+      remaining: null,
     });
   assert.equal((await units({ offset: 201 })).units, 0);
 });

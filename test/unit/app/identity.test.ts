@@ -252,7 +252,9 @@ test("debug explains every merge: observations, score, reasons", async () => {
 
 test("another operator's station on the very same spot stays one of its own", async () => {
   const other = aShard({
-    ...{ id: "cb-other", source: "citybikes", name: "Rollerei Hamburg" },
+    id: "cb-other",
+    source: "citybikes",
+    name: "Rollerei Hamburg",
     stations: [{ ...gareToo, ...HERE }],
   });
   const body = await ask(settle([official({ stations: [gare] }), other]), {
@@ -264,7 +266,9 @@ test("another operator's station on the very same spot stays one of its own", as
 /** Two operators' systems of one name on the same docks. */
 const replaced = (id: string, change: Partial<StationStatus>): Shard =>
   aShard({
-    ...{ id, name: NAME, stations: [gare, port] },
+    id,
+    name: NAME,
+    stations: [gare, port],
     statuses: ["1", "2"].map((key) => aStatus(key, change)),
   });
 const CLOSED = { vehicles: 0, is_renting: false, is_returning: false };
@@ -314,7 +318,10 @@ test("what a replaced system says late, or not for a while, harms its living doc
 
 test("stations and vehicles of one system are of one network", async () => {
   const shard = aShard({
-    ...{ id: "velocite", name: NAME, stations: [gare], types: [aType("bike")] },
+    id: "velocite",
+    name: NAME,
+    stations: [gare],
+    types: [aType("bike")],
     vehicles: [aVehicle("v", { type_id: "bike", location: moved(HERE, 30) })],
   });
   const copy = aggregated({ stations: [gareToo] });

@@ -17,8 +17,13 @@ function probes(slow_ms: (at_ms: number) => number): Probe[] {
 const isAway = (at_ms: number): boolean => at_ms >= 5_000 && at_ms < 8_000;
 const healthy = (): Probe[] => probes((at_ms) => (isAway(at_ms) ? 52 : 2));
 const one = (how: Partial<Probe>): Probe => ({
-  ...{ replica: 0, from_ms: 15_000, to_ms: 15_005, status: 200, retry_after: false },
-  ...{ shed: false, unreached: false },
+  replica: 0,
+  from_ms: 15_000,
+  to_ms: 15_005,
+  status: 200,
+  retry_after: false,
+  shed: false,
+  unreached: false,
   ...how,
 });
 

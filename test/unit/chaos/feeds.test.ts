@@ -4,7 +4,10 @@ import { checkFeeds, type FeedFile, type FeedTerms } from "../../../trials/chaos
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const TERMS: FeedTerms = {
-  ...{ replicas: 4, whole: { from_ms: 0, to_ms: 300_000 }, faults: [], recovery_ms: 2_000 },
+  replicas: 4,
+  whole: { from_ms: 0, to_ms: 300_000 },
+  faults: [],
+  recovery_ms: 2_000,
 };
 const EVERY_MINUTE = [1_000, 61_000, 122_000, 182_000, 243_000];
 

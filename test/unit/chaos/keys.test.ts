@@ -11,7 +11,10 @@ function uses(replica: number, until_ms: number, end_ms = 8_000): KeyUse[] {
   const all: KeyUse[] = [];
   for (let from_ms = 0; from_ms <= end_ms; from_ms += 50)
     all.push({
-      ...{ key_id: "key_a", replica, from_ms, to_ms: from_ms + 5 },
+      key_id: "key_a",
+      replica,
+      from_ms,
+      to_ms: from_ms + 5,
       outcome: from_ms <= until_ms ? "accepted" : "rejected",
     });
   return all;

@@ -8,8 +8,12 @@ import {
 import { assertFound, assertKept, fault } from "./support.ts";
 
 const TERMS: LimiterTerms = {
-  ...{ rate_per_s: 50, burst: 10, whole: { from_ms: 0, to_ms: 20_000 } },
-  ...{ faults: [], recovery_ms: 1_000, tolerance: 0.02 },
+  rate_per_s: 50,
+  burst: 10,
+  whole: { from_ms: 0, to_ms: 20_000 },
+  faults: [],
+  recovery_ms: 1_000,
+  tolerance: 0.02,
 };
 const OUTAGE = { ...TERMS, faults: [fault("kill_shared", 8_000, 12_000)] };
 

@@ -12,8 +12,12 @@ function samples(change: (sample: SoakSample, at_s: number) => Partial<SoakSampl
     const at_s = i * 30;
     const warm = Math.max(0, 4 - i) * 10;
     const sample = {
-      ...{ at_s, heap_bytes: (80 - warm + (i % 2)) * MB, rss_bytes: 300 * MB },
-      ...{ descriptors: 90 + (i % 3), timers: 12 + (i % 2), others: 40 },
+      at_s,
+      heap_bytes: (80 - warm + (i % 2)) * MB,
+      rss_bytes: 300 * MB,
+      descriptors: 90 + (i % 3),
+      timers: 12 + (i % 2),
+      others: 40,
     };
     return { ...sample, ...change(sample, at_s) };
   });

@@ -24,7 +24,9 @@ test("an account is made, listed and changed", async (t) => {
   const { id, ...rest } = JSON.parse(made.out) as AccountJson;
   assert.match(id, /^acc_[0-9A-Za-z]{15}$/);
   assert.deepEqual(rest, {
-    ...{ name: "Ville de Paris", plan: "business", standing: "active" },
+    name: "Ville de Paris",
+    plan: "business",
+    standing: "active",
     created_at: "2026-11-21T12:00:00Z",
   });
   const set = ["accounts", "set", id, "--standing", "past_due", "--plan", "free"];
@@ -70,7 +72,8 @@ test("plans are those of the configuration, read without a contact or the keys o
   const unknown = await run([...create, "gold"], io);
   const shipped = "free, developer, business, unlimited";
   assert.deepEqual(unknown, {
-    ...{ code: 2, out: "" },
+    code: 2,
+    out: "",
     err: `vicinity: --plan: expected one of ${shipped}, got "gold"\n`,
   });
   assert.equal((await run([...create, "gold", "--config", file], io)).code, 0);

@@ -21,7 +21,10 @@ async function explained(): Promise<string> {
   const shards = [
     aShard({ id: "velocite", name: NAME, stations: [gare, port] }),
     aShard({
-      ...{ id: "cb", source: "citybikes", name: NAME, stations: [copy] },
+      id: "cb",
+      source: "citybikes",
+      name: NAME,
+      stations: [copy],
       statuses: [aStatus("x1", { vehicles: 9 })],
     }),
     aShard({ id: "copy", source: "gbfs_aggregator", name: NAME, stations: [away, shared] }),

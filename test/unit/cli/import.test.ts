@@ -7,7 +7,11 @@ import { run, terminal } from "./support.ts";
 
 const ARGV = ["import", "gtfs", "a.zip", "--id", "bart"];
 const REPORT: ImportReport = {
-  ...{ stations: 50, stops: 1203, routes: 14, operators: 1, modes: ["metro", "rapid_transit"] },
+  stations: 50,
+  stops: 1203,
+  routes: 14,
+  operators: 1,
+  modes: ["metro", "rapid_transit"],
   rejected: [
     { reason: "call_at_no_stop", count: 12_345, examples: ["A", "B", "C", "D"] },
     { reason: "id_duplicate", count: 1, examples: ["中央駅"] },
@@ -78,7 +82,8 @@ test("a feed that cannot be read is one line, and exit code 1", async () => {
 
 test("a terminal's progress goes to where errors go", async () => {
   const { out } = await run([...ARGV, "--json"], {
-    ...{ importGtfs: reading(REPORT), err: terminal(80) },
+    importGtfs: reading(REPORT),
+    err: terminal(80),
   });
   assert.deepEqual(JSON.parse(out), REPORT);
 });

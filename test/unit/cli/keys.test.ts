@@ -37,15 +37,25 @@ test("a key with an account of its own", async (t) => {
   );
   assert.deepEqual(parseKey(key), { prefix: "svc_live_" });
   assert.deepEqual(rest, {
-    ...{ plan: "business", name: "app", scopes: ["data:read", "geography:read"] },
-    ...{ hint: key.slice(0, 13), state: "active", created_at: "2026-11-21T12:00:00Z" },
-    ...{ expires_at: null, revoked_at: null, rotated_from: null, last_used_at: null },
+    plan: "business",
+    name: "app",
+    scopes: ["data:read", "geography:read"],
+    hint: key.slice(0, 13),
+    state: "active",
+    created_at: "2026-11-21T12:00:00Z",
+    expires_at: null,
+    revoked_at: null,
+    rotated_from: null,
+    last_used_at: null,
   });
   assert.notEqual(accounts.version(), before, "a running service notices");
   const found = accounts.findKeyByHash(hashKey(key));
   assert.equal(found?.key.id, id);
   assert.deepEqual(found?.account, {
-    ...{ id: account_id, name: "app", plan: "business", standing: "active" },
+    id: account_id,
+    name: "app",
+    plan: "business",
+    standing: "active",
     created_at_ms: NOW,
   });
 });

@@ -107,7 +107,8 @@ const DETAILS: readonly [type: Service["service_type"], attributes: object, word
     "charging",
     {
       charging: {
-        ...{ connector_count: 2, available_count: 0 },
+        connector_count: 2,
+        available_count: 0,
         connectors: [{ type: "CCS2", max_kw: 150 }],
       },
     },

@@ -10,32 +10,51 @@ type Station = TransportBodyValue["results"]["stations"][number];
 const PARIS = ["stations", "48.8566,2.3522"];
 const [KNOWN] = TRANSPORT_EXAMPLE.results.stations as [Station];
 const route = (members: Partial<Station["routes"][number]>): Station["routes"][number] => ({
-  ...{ id: "r", short_name: null, long_name: null, mode: "bus", operator_id: null },
+  id: "r",
+  short_name: null,
+  long_name: null,
+  mode: "bus",
+  operator_id: null,
   ...members,
 });
 const source = (provider: Station["sources"][number]["provider"]) => ({
-  ...{ provider, region: null, source_id: "1", operator_id: null, feed_id: null },
+  provider,
+  region: null,
+  source_id: "1",
+  operator_id: null,
+  feed_id: null,
 });
 
 const HALL: Station = {
   ...KNOWN,
-  ...{ name: "Hôtel de Ville", distance_meters: 49, modes: ["metro", "rapid_transit"] },
+  name: "Hôtel de Ville",
+  distance_meters: 49,
+  modes: ["metro", "rapid_transit"],
   routes: [route({ short_name: "1" }), route({ long_name: "Airport" }), route({ id: "x9" })],
   accessibility: { wheelchair: "yes" },
   sources: [source("navitia"), source("gtfs"), source("gtfs")],
 };
 const bodyOf = (...stations: Station[]): TransportBodyValue => ({
-  ...{ status: "success", query_origin: { lat: 48.8566, lon: 2.3522 }, radius: 1000 },
-  ...{ total: stations.length, results: { stations } },
+  status: "success",
+  query_origin: { lat: 48.8566, lon: 2.3522 },
+  radius: 1000,
+  total: stations.length,
+  results: { stations },
 });
 
 test("how many, and one line a station; unknown is a dash", async () => {
   const pole: Station = {
-    ...{ ...HALL, name: "Rivoli", distance_meters: 1240, modes: ["bus"], routes: [] },
-    ...{ accessibility: { wheelchair: "unknown" }, sources: [source("transitland")] },
+    ...HALL,
+    name: "Rivoli",
+    distance_meters: 1240,
+    modes: ["bus"],
+    routes: [],
+    accessibility: { wheelchair: "unknown" },
+    sources: [source("transitland")],
   };
   const twice: Station = {
-    ...{ ...pole, routes: [route({ short_name: "7" }), route({ short_name: "7" })] },
+    ...pole,
+    routes: [route({ short_name: "7" }), route({ short_name: "7" })],
     accessibility: { wheelchair: "no" },
   };
   const body = { ...bodyOf(HALL, pole, twice), total: 70 };
@@ -82,8 +101,12 @@ test("nothing found is two lines, partial says why, --debug how they did", async
     providers: {
       navitia: { status: "timeout", raw_count: 0, returned_count: 0, reason: "deadline" },
     },
-    ...{ provider_calls: 1, cache: "miss", requested_radius: 1000, applied_radius: 1000 },
-    ...{ requested_limit: 50, applied_limit: 50 },
+    provider_calls: 1,
+    cache: "miss",
+    requested_radius: 1000,
+    applied_radius: 1000,
+    requested_limit: 50,
+    applied_limit: 50,
   };
   const told = { ...bodyOf(HALL), status: "partial", message: "Incomplete.", debug };
   const lines = (await run([...PARIS, "--debug"], { fetch: answering([told]) })).out.split("\n");
@@ -109,8 +132,14 @@ test("the options become parameters", async () => {
   const { pathname, searchParams } = new URL(asked[0]!.url);
   assert.equal(pathname, "/v1/transport/nearby");
   assert.deepEqual(Object.fromEntries(searchParams), {
-    ...{ lat: "48.8566", lon: "2.3522", radius: "500", limit: "5", language: "fr", debug: "true" },
-    ...{ modes: "metro,tram", providers: "gtfs,gbfs" },
+    lat: "48.8566",
+    lon: "2.3522",
+    radius: "500",
+    limit: "5",
+    language: "fr",
+    debug: "true",
+    modes: "metro,tram",
+    providers: "gtfs,gbfs",
   });
   await run(PARIS, { fetch });
   assert.deepEqual([...new URL(asked[1]!.url).searchParams.keys()], ["lat", "lon"]);

@@ -29,7 +29,10 @@ async function metered(t: TestContext): Promise<Io> {
     id: number,
   ) =>
     usage.record({
-      ...{ event_id: String(id), operation: of.operation, units: of.units, at_ms: of.at_ms },
+      event_id: String(id),
+      operation: of.operation,
+      units: of.units,
+      at_ms: of.at_ms,
       account_id: of.key ? account.id : null,
       key_id: of.key ? record.id : null,
     });

@@ -20,9 +20,7 @@ test("one line of now, one of its details, one a day of the place's own calendar
     // 23:00 in Paris is the same day there, 00:00 the next one.
     at(day_s + 15 * 3600, { rain: { "3h": 1.25 }, weather: [light], pop: 0.4 }),
     at(day_s + 18 * 3600, { rain: { "3h": 0.5 }, sys: { pod: "n" }, pop: 0.9 }),
-    at(day_s + 24 * 3600, {
-      ...{ main: { temp: -3.6 }, wind: {}, weather: [], snow: { "3h": 2 } },
-    }),
+    at(day_s + 24 * 3600, { main: { temp: -3.6 }, wind: {}, weather: [], snow: { "3h": 2 } }),
   ];
   const { pop: _, rain: __, ...last } = list[2]!;
   const forecast = { ...FORECAST_EXAMPLE, list: [list[0], list[1], last] };
@@ -42,7 +40,11 @@ test("one line of now, one of its details, one a day of the place's own calendar
 test("what is not known is not there", async () => {
   const { name: _, ...nameless } = WEATHER_EXAMPLE;
   const bare = {
-    ...{ ...nameless, weather: [], wind: {}, sys: {}, main: { temp: -0.2 } },
+    ...nameless,
+    weather: [],
+    wind: {},
+    sys: {},
+    main: { temp: -0.2 },
     visibility: undefined,
   };
   const ran = await run(PARIS, { fetch: both(bare, { ...FORECAST_EXAMPLE, list: [] }) });

@@ -138,16 +138,22 @@ test("traces: the base address gets a path, the whole address is taken as it is"
   const base = "http://collector:4318/";
   assert.deepEqual(traces({ OTEL_EXPORTER_OTLP_ENDPOINT: base }), {
     url: "http://collector:4318/v1/traces",
-    ...{ service_name: "vicinity", sampler: "parentbased_always_on", ratio: 1 },
+    service_name: "vicinity",
+    sampler: "parentbased_always_on",
+    ratio: 1,
   });
   const all = {
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_SERVICE_NAME: "near" },
+    OTEL_EXPORTER_OTLP_ENDPOINT: base,
+    OTEL_SERVICE_NAME: "near",
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example/in",
-    ...{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" },
+    OTEL_TRACES_SAMPLER: "traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.25",
   };
   assert.deepEqual(traces(all), {
     url: "https://traces.example/in",
-    ...{ service_name: "near", sampler: "traceidratio", ratio: 0.25 },
+    service_name: "near",
+    sampler: "traceidratio",
+    ratio: 0.25,
   });
   assert.equal(traces({ OTEL_SERVICE_NAME: "near" }), null);
 });

@@ -48,8 +48,10 @@ test("live with a file: what it names, whatever is in the environment", (t) => {
   const named = { openweathermap: { api_key: "${OPENWEATHERMAP_API_KEY}" }, open_meteo: {} };
   const file = { weather: { units: "imperial", source: "open_meteo" }, sources: named };
   assert.deepEqual(weatherOf(t, { mode: "live", file, variables: KEYED }), {
-    ...{ units: "imperial", source: "open_meteo" },
-    ...{ enabled: ["openweathermap", "open_meteo"], key: "k" },
+    units: "imperial",
+    source: "open_meteo",
+    enabled: ["openweathermap", "open_meteo"],
+    key: "k",
   });
 });
 

@@ -65,14 +65,25 @@ test("limits of the searches are those of §8", () => {
   const { geocode, services, facilities, transport } = LIMITS;
   assert.deepEqual(geocode, { q_min: 1, q_max: 200, results_max: 5, country_length: 2 });
   assert.deepEqual(services, {
-    ...{ radius_default: 1500, radius_max: 10_000, limit_default: 50, limit_max: 200 },
-    ...{ maps_category_max: 20, locker_max: 100, results_max: 200 },
+    radius_default: 1500,
+    radius_max: 10_000,
+    limit_default: 50,
+    limit_max: 200,
+    maps_category_max: 20,
+    locker_max: 100,
+    results_max: 200,
   });
   assert.deepEqual(facilities, {
-    ...{ radius_default: 1500, radius_max: 10_000, limit_default: 20, limit_max: 20 },
+    radius_default: 1500,
+    radius_max: 10_000,
+    limit_default: 20,
+    limit_max: 20,
   });
   assert.deepEqual(transport, {
-    ...{ radius_default: 1000, radius_max: 5000, limit_default: 50, limit_max: 200 },
+    radius_default: 1000,
+    radius_max: 5000,
+    limit_default: 50,
+    limit_max: 200,
     stations_max: 200,
   });
 });

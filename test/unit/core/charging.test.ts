@@ -18,7 +18,8 @@ const unit: fc.Arbitrary<Unit> = fc.record({
   updated_s: fc.option(fc.integer({ min: 1.6e9, max: 1.7e9 })),
 });
 const offer: fc.Arbitrary<Offer> = fc.record({
-  ...{ type: fc.constantFrom(...CONNECTOR_TYPES), unit },
+  type: fc.constantFrom(...CONNECTOR_TYPES),
+  unit,
   max_kw: fc.option(fc.constantFrom(22, 50)),
 });
 
@@ -60,7 +61,9 @@ test("one item for each type and power, in which nothing unknown stands", () => 
 
 test("the whole is as fresh as its newest part", () => {
   const units: Unit[] = [1_700_000_000, 1_700_000_060, null].map((updated_s) => ({
-    ...{ count: 1, state: "available", updated_s },
+    count: 1,
+    state: "available",
+    updated_s,
   }));
   assert.equal(toAvailability(units).availability_updated_at, "2023-11-14T22:14:20Z");
 });

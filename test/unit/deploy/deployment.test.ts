@@ -94,9 +94,7 @@ test("each secret that the pod is told to read from a file is mounted there", ()
 test("probes ask the admin port for what is there", async (t) => {
   const metrics = createMetrics();
   t.after(metrics.close);
-  const admin = buildAdmin({
-    ...{ metrics, drain: createDrainState(), ready: () => true, api: null },
-  });
+  const admin = buildAdmin({ metrics, drain: createDrainState(), ready: () => true, api: null });
   t.after(() => admin.close());
   const ports = new Map(variablesSet().map(([where, name, value]) => [`${where} ${name}`, value]));
   const port = ports.get("Dockerfile ADMIN_PORT")!;

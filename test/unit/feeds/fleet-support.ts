@@ -128,7 +128,10 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
     const world = createWorld();
     for (const { id } of systems) world.register({ source_id: id, country: null });
     const bottle = createBottle({
-      ...{ systems, exchange: port, random, idle_s: 300 },
+      systems,
+      exchange: port,
+      random,
+      idle_s: 300,
       // The dead ask nobody, though their timers go on here.
       upstream: {
         ...upstream,
@@ -150,7 +153,8 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
       },
     });
     const replica: Replica = {
-      ...{ ...bottle, world },
+      ...bottle,
+      world,
       kill() {
         frozen ??= Promise.withResolvers();
         kill();
@@ -167,7 +171,13 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
   for (let i = 0; i < count; i++) join();
 
   return {
-    ...{ clock, upstream, exchange, replicas, cities, random, join },
+    clock,
+    upstream,
+    exchange,
+    replicas,
+    cities,
+    random,
+    join,
     times: (ending) => asked.filter(({ url }) => url.endsWith(ending)).map(({ at_ms }) => at_ms),
     async live(ms, who = replicas) {
       const until_ms = clock.now() + ms;

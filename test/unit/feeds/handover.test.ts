@@ -113,9 +113,15 @@ const aFailure = fc.record({
 const aText = fc.option(fc.string());
 const aTime = fc.integer({ min: 0, max: NOW_MS * 2 });
 const aFile = fc.record({
-  ...{ url: aText, etag: aText, last_modified: aText, hash: aText },
+  url: aText,
+  etag: aText,
+  last_modified: aText,
+  hash: aText,
   ttl_s: fc.option(fc.nat()),
-  ...{ absent: fc.boolean(), requested_at_ms: aTime, due_at_ms: aTime, retry_at_ms: aTime },
+  absent: fc.boolean(),
+  requested_at_ms: aTime,
+  due_at_ms: aTime,
+  retry_at_ms: aTime,
   failures: fc.nat(),
   failure: fc.option(aFailure),
 });
@@ -141,8 +147,11 @@ const anyState: fc.Arbitrary<FeedRecord> = fc
     }),
     memo: fc.option(
       fc.record({
-        ...{ source_id: anyId, url: fc.string(), box: fc.option(aBox) },
-        ...{ surveyed_at_ms: aTime, entity_count: fc.nat() },
+        source_id: anyId,
+        url: fc.string(),
+        box: fc.option(aBox),
+        surveyed_at_ms: aTime,
+        entity_count: fc.nat(),
       }),
     ),
     statics_key: aText,

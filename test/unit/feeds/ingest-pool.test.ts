@@ -15,7 +15,9 @@ const HOSTILE = new URL("./workers/hostile.ts", import.meta.url);
 
 function poolOf(t: TestContext, options: Partial<IngestPoolOptions> = {}): IngestPool {
   const pool = createIngestPool({
-    ...{ inline: ingest, worker_url: WORKER, inline_below_bytes: 0 },
+    inline: ingest,
+    worker_url: WORKER,
+    inline_below_bytes: 0,
     ...options,
   });
   t.after(() => pool.close());
@@ -37,9 +39,16 @@ function jobOf(change: Partial<IngestJob> = {}): IngestJob {
     return [file, { bytes: bytesOf(text), fetched_at_ms: START_MS }];
   });
   return {
-    ...{ protocol: "gbfs", url: "https://a.example/gbfs.json" },
-    ...{ system_id: "a", mode_hint: null, name: null, network: null, has_vehicle_feed: true },
-    ...{ now_ms: START_MS, bodies: Object.fromEntries(bodies), statics: null },
+    protocol: "gbfs",
+    url: "https://a.example/gbfs.json",
+    system_id: "a",
+    mode_hint: null,
+    name: null,
+    network: null,
+    has_vehicle_feed: true,
+    now_ms: START_MS,
+    bodies: Object.fromEntries(bodies),
+    statics: null,
     ...change,
   };
 }

@@ -198,7 +198,8 @@ test("credentials and the host policy go with every request of the policy's site
     const city = createCity(bottle.upstream);
     const elsewhere = "https://cdn.other/status.json";
     const feeds = ["system_information", "vehicle_types", "station_information"].map((name) => ({
-      ...{ name, url: city.file(name) },
+      name,
+      url: city.file(name),
     }));
     feeds.push({ name: "station_status", url: elsewhere });
     city.publish("gbfs", { en: { feeds } });

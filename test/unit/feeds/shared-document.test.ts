@@ -12,7 +12,8 @@ const NEAR = { south: 48, west: 2, north: 49, east: 3 };
 
 function networkOf(id: string, change: Partial<FeedSystem> = {}): FeedSystem {
   return systemOf(`citybikes:${id}`, URL_OF(id), {
-    ...{ protocol: citybikesProtocol, near: NEAR },
+    protocol: citybikesProtocol,
+    near: NEAR,
     ...change,
   });
 }

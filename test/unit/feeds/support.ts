@@ -144,14 +144,23 @@ export const SCOOTER = {
 
 export function stationsOf(count: number, lat = 48.85): unknown[] {
   return Array.from({ length: count }, (_, i) => ({
-    ...{ station_id: `s${i}`, name: `Station ${i}`, lat: lat + i / 100, lon: 2.35, capacity: 20 },
+    station_id: `s${i}`,
+    name: `Station ${i}`,
+    lat: lat + i / 100,
+    lon: 2.35,
+    capacity: 20,
   }));
 }
 
 export function statusesOf(count: number, bikes: number): unknown[] {
   return Array.from({ length: count }, (_, i) => ({
-    ...{ station_id: `s${i}`, num_bikes_available: bikes, num_docks_available: 5 },
-    ...{ is_installed: true, is_renting: true, is_returning: true, last_reported: START_S - 20 },
+    station_id: `s${i}`,
+    num_bikes_available: bikes,
+    num_docks_available: 5,
+    is_installed: true,
+    is_renting: true,
+    is_returning: true,
+    last_reported: START_S - 20,
   }));
 }
 
@@ -217,7 +226,15 @@ export function createBottle(
     clock,
   });
   return {
-    ...{ clock, upstream, feeds, store, puts, boxes, suspected, events, jobs },
+    clock,
+    upstream,
+    feeds,
+    store,
+    puts,
+    boxes,
+    suspected,
+    events,
+    jobs,
     shard: (id = "a") => puts.findLast((shard) => shard.source_id === id)!,
   };
 }

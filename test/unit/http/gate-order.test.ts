@@ -47,19 +47,27 @@ const NAMES = Object.keys(STAGES) as StageName[];
 const CREDENTIAL = { form: "401 invalid_api_key", unknown: "401 invalid_api_key" } as const;
 const WITH_503 = {
   ...CREDENTIAL,
-  ...{ drain: "503 shutting_down", shedding: "503 overloaded" },
-  ...{ unreached: "503 store_unavailable", burst: "429 rate_limited" },
+  drain: "503 shutting_down",
+  shedding: "503 overloaded",
+  unreached: "503 store_unavailable",
+  burst: "429 rate_limited",
 } as const;
 const BILLED = {
-  ...{ parameters: "400 invalid_request", scope: "403 insufficient_scope" },
-  ...{ standing: "403 account_suspended" },
+  parameters: "400 invalid_request",
+  scope: "403 insufficient_scope",
+  standing: "403 account_suspended",
 } as const;
 
 const SAYS: Partial<Record<OperationId, Partial<Record<StageName, string>>>> = {
   getNearby: {
-    ...{ ...CREDENTIAL, ...BILLED, drain: "429 overloaded", shedding: "429 overloaded" },
-    ...{ unreached: "429 overloaded", burst: "429 rate_limited" },
-    ...{ bounds: "403 plan_not_allowed", quota: "402 quota_exhausted" },
+    ...CREDENTIAL,
+    ...BILLED,
+    drain: "429 overloaded",
+    shedding: "429 overloaded",
+    unreached: "429 overloaded",
+    burst: "429 rate_limited",
+    bounds: "403 plan_not_allowed",
+    quota: "402 quota_exhausted",
   },
   geocode: { ...WITH_503, ...BILLED, quota: "429 quota_exhausted" },
   searchPlaces: { ...WITH_503, ...BILLED, quota: "429 quota_exhausted" },
@@ -78,7 +86,9 @@ const TEXT = ["q=Paris", "q="] as const;
 
 /** A good query and one that is wrong. */
 const QUERIES: Partial<Record<OperationId, readonly [good: string, faulty: string]>> = {
-  ...{ geocode: TEXT, searchPlaces: TEXT, getMe: ["", ""] },
+  geocode: TEXT,
+  searchPlaces: TEXT,
+  getMe: ["", ""],
   reverseGeocode: ["lat=48&lon=2", "lat=48&lon=2&language="],
   getLegacyWater: ["rows=5", "rows=0"],
   getServicesNearby: ["lat=48&lon=2&types=toilets", "lat=48&lon=2&types=castles"],

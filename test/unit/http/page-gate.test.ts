@@ -59,8 +59,15 @@ test("where limits are not enforced nothing is refused", () => {
 
 test("pages and assets are refused with 429 and an error body", async (t) => {
   const site = buildPages({
-    ...{ mode: "sandbox", version: "1.1.0", style: null, style_hosts: [], start: null },
-    ...{ cities: [], salt: "1", weather: null, units: "metric" },
+    mode: "sandbox",
+    version: "1.1.0",
+    style: null,
+    style_hosts: [],
+    start: null,
+    cities: [],
+    salt: "1",
+    weather: null,
+    units: "metric",
   });
   const { gate } = createStage();
   const { app } = stubServer({ pages: site, page_gate: gate });

@@ -60,7 +60,9 @@ function bench(places: readonly Place[] = []) {
   const asked = createAskTiles(BOXES, { settings, policy: POLICY }, { ...desk.deps, tiles });
   line.always((call) => toBody(inBoxes(places, queryOf(call)), clock.now()));
   return {
-    ...{ clock, line, tiles },
+    clock,
+    line,
+    tiles,
     answer: (call: Call) => call.answer(toBody(inBoxes(places, queryOf(call)), clock.now())),
     async ask(
       at: { lat: number; lon: number; radius_m?: number; kinds?: PlaceKind[] },

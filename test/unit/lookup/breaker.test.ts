@@ -120,7 +120,8 @@ test("a refused credential opens it at once, and is told as what it is, 5 s grow
   await end("ok", "unauthorized");
   for (const seconds of [5, 10, 20, 40, 60, 60]) {
     assert.deepEqual(breaker.refusal(), {
-      ...{ status: "unauthorized", reason: "http_403" },
+      status: "unauthorized",
+      reason: "http_403",
       retry_at_ms: clock.now() + seconds * 1000,
     });
     await clock.advance(seconds * 1000);

@@ -28,7 +28,8 @@ function bench(change: Partial<LookupPolicy> = {}, random = 0.5) {
 }
 
 const error = (reason: string, retry_at_ms?: number): Failure => ({
-  ...{ status: "error", reason },
+  status: "error",
+  reason,
   ...(retry_at_ms === undefined ? {} : { retry_at_ms }),
 });
 const told = (outcome: Outcome<unknown>): string =>
@@ -163,7 +164,9 @@ test("Retry-After is heeded by everybody, whatever they ask, and told to them", 
     await call("a");
     line.always(() => toBody(["x"], clock.now()));
     assert.deepEqual(await call("b"), {
-      ...{ status: "unavailable", reason: "cooling_down", retry_at_ms },
+      status: "unavailable",
+      reason: "cooling_down",
+      retry_at_ms,
     });
     await clock.advance(6_999);
     assert.equal(told(await call("b")), "unavailable cooling_down");

@@ -16,8 +16,14 @@ import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 import { aPlace, travelled } from "../../support/places.ts";
 
 const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
-  ...{ circle: { ...HERE, radius_m: 1000 }, kinds: ["toilets"], country: "FR", language: null },
-  ...{ maps_limit: 20, now_ms: NOW_MS, keyed: false, freshness: null },
+  circle: { ...HERE, radius_m: 1000 },
+  kinds: ["toilets"],
+  country: "FR",
+  language: null,
+  maps_limit: 20,
+  now_ms: NOW_MS,
+  keyed: false,
+  freshness: null,
   signal: new AbortController().signal,
   ...change,
 });
@@ -28,7 +34,10 @@ const rest = (finding: Finding): object => ({ ...finding, places: undefined });
 const NONE = { places: undefined };
 
 const held = (value: Place[], raw = value.length) => ({
-  ...{ value, raw, fetched_at_ms: NOW_MS - 5, good_until_ms: NOW_MS + 10_000 },
+  value,
+  raw,
+  fetched_at_ms: NOW_MS - 5,
+  good_until_ms: NOW_MS + 10_000,
 });
 
 function around(
@@ -37,7 +46,8 @@ function around(
 ): { finder: Finder; queries: AroundQuery[] } {
   const queries: AroundQuery[] = [];
   const finder = aroundFinder({
-    ...{ key: "refuge", kind: "toilets" },
+    key: "refuge",
+    kind: "toilets",
     ask: (query) => (queries.push(query), Promise.resolve(reply)),
     toQuery: ({ circle, country }) => ({ ...circle, limit: 9, language: null, country }),
     ...more,
@@ -61,7 +71,12 @@ test("around: what lies in the circle and on its fringe, with distances from the
     assert.equal(metres, distance_m(HERE.lat, HERE.lon, place.lat, place.lon));
   assert.deepEqual(rest(finding), {
     ...NONE,
-    ...{ key: "refuge", status: "ok", reason: null, raw: 7, calls: 1, cache: "miss" },
+    key: "refuge",
+    status: "ok",
+    reason: null,
+    raw: 7,
+    calls: 1,
+    cache: "miss",
     good_until_ms: NOW_MS + 10_000,
   });
   assert.deepEqual(queries, [{ ...HERE, radius_m: 1000, limit: 9, language: null, country: "FR" }]);
@@ -131,7 +146,9 @@ function tiled(reply: Partial<TileReply>, at_ms: number | null = NOW_MS) {
   if (at_ms !== null)
     tiles.put(["toilets", "wifi"], tilesOf(HERE.lat, HERE.lon, 3000), [NEAR, FRINGE, FAR], at_ms);
   const finder = tileFinder({
-    ...{ key: "openstreetmap", tiles, fresh_ms: 86_400_000 },
+    key: "openstreetmap",
+    tiles,
+    fresh_ms: 86_400_000,
     kinds: ({ kinds }) => kinds.filter((kind) => kind !== "parking"),
     together: ({ kinds }) => kinds,
     ask(what) {
@@ -152,7 +169,12 @@ test("tiles: asked with the fringe, for all kinds and for its own; good as long 
   assert.deepEqual(namesOf(finding), ["fringe", "near"]);
   assert.deepEqual(rest(finding), {
     ...NONE,
-    ...{ key: "openstreetmap", status: "ok", reason: null, raw: 9, calls: 1, cache: "miss" },
+    key: "openstreetmap",
+    status: "ok",
+    reason: null,
+    raw: 9,
+    calls: 1,
+    cache: "miss",
     good_until_ms: NOW_MS - 1000 + 86_400_000,
   });
 });
@@ -180,8 +202,11 @@ function registered(
   for (const place of [NEAR, FRINGE, FAR]) builder.add({ ...place, kind: "aed" });
   const set = age_ms === null ? null : builder.finish(NOW_MS - age_ms);
   return registryFinder({
-    ...{ key: "openaedmap", kind: "aed", fresh_ms: HOUR_MS },
-    ...{ set: () => set, health: () => health },
+    key: "openaedmap",
+    kind: "aed",
+    fresh_ms: HOUR_MS,
+    set: () => set,
+    health: () => health,
   });
 }
 
@@ -204,8 +229,14 @@ test("a register: young, it is complete whatever its last attempt came to; old, 
 test("a register that is not loaded is a failure, not a nothing; another kind is not its matter", async () => {
   const finder = registered(null, { status: "error", reason: "http_500" });
   assert.deepEqual(await finder.find(question({ kinds: ["aed"] })), {
-    ...{ key: "openaedmap", status: "error", reason: "http_500", places: [], raw: 0, calls: 0 },
-    ...{ cache: "miss", good_until_ms: null },
+    key: "openaedmap",
+    status: "error",
+    reason: "http_500",
+    places: [],
+    raw: 0,
+    calls: 0,
+    cache: "miss",
+    good_until_ms: null,
   });
   assert.deepEqual(finder.kindsFor(question({ kinds: ["aed", "wifi"] })), ["aed"]);
   assert.deepEqual(finder.kindsFor(question()), []);

@@ -14,10 +14,19 @@ import { createWatchedClock, leftBy, turn } from "../../support/lookup.ts";
 const geocodeBody = Compile(GeocodeBody);
 
 const candidate = (name: string, change: Partial<Candidate> = {}): Candidate => ({
-  ...{ name, label: `${name}, France`, type: "address", location: HERE, source_place_id: null },
+  name,
+  label: `${name}, France`,
+  type: "address",
+  location: HERE,
+  source_place_id: null,
   address: {
-    ...{ formatted: null, street: null, street_number: null, city: null },
-    ...{ postal_code: null, region: null, country: "France" },
+    formatted: null,
+    street: null,
+    street_number: null,
+    city: null,
+    postal_code: null,
+    region: null,
+    country: "France",
   },
   ...change,
 });
@@ -47,8 +56,10 @@ function desk(
     ask,
   });
   const toInput = <Q>(question: Q, signal = new AbortController().signal) => ({
-    ...{ question, signal },
-    ...{ deadline_ms: clock.now() + 2_500, now_ms: clock.now() },
+    question,
+    signal,
+    deadline_ms: clock.now() + 2_500,
+    now_ms: clock.now(),
   });
   return { clock, asked, geocoding, toInput };
 }
@@ -57,13 +68,12 @@ const held = (
   value: Candidate[],
   fetched_at_ms: number,
   good_until_ms = fetched_at_ms + 10_000,
-) => ({
-  ...{ value, raw: value.length, fetched_at_ms, good_until_ms },
-});
+) => ({ value, raw: value.length, fetched_at_ms, good_until_ms });
 const found =
   (...names: string[]) =>
   (now_ms: number): Reply<Candidate[]> => ({
-    ...{ status: "ok", cache: "miss" },
+    status: "ok",
+    cache: "miss",
     held: held(
       names.map((name) => candidate(name)),
       now_ms,
@@ -93,7 +103,8 @@ test("candidates in the provider's order, cut at five, counted after the cut", a
 
 test("a candidate in the order of §2.2; a precision only where one is reported", async () => {
   const { geocoding, toInput } = desk((now_ms) => ({
-    ...{ status: "ok", cache: "hit" },
+    status: "ok",
+    cache: "hit",
     held: held([candidate("a"), candidate("b", { match_quality: "rooftop" })], now_ms),
   }));
   const { results, meta } = bodyOf(await geocoding.geocode(toInput(PLAIN)));
@@ -256,7 +267,8 @@ test("max_age: what is left of it, 30 s at most, none of what is shown while it 
     [-5_000, 0],
   ] as const) {
     const { geocoding, toInput } = desk((now_ms) => ({
-      ...{ status: "ok", cache: "hit" },
+      status: "ok",
+      cache: "hit",
       held: held([], now_ms, now_ms + left_ms),
     }));
     const reply = await geocoding.geocode(toInput(PLAIN));

@@ -38,7 +38,8 @@ function setOf(places: readonly Place[], fetched_at_ms = NOW_MS): PlaceSet {
 /** Parking and charging bear the name of the maps provider (§4.7). */
 const published = (place: Place): Place => ({
   ...place,
-  ...{ source_id: "maps", source_type: "partner_api" },
+  source_id: "maps",
+  source_type: "partner_api",
 });
 
 type Town = {

@@ -24,7 +24,9 @@ function listed(t: TestContext, sources: object) {
   assert.ok(config.ok, JSON.stringify(config));
   const { deps, clock } = createDesk(() => 0);
   const places = openPlaces(config.value, {
-    ...{ ...deps, tiles: createTiles(), health: createLookupHealth(clock.now) },
+    ...deps,
+    tiles: createTiles(),
+    health: createLookupHealth(clock.now),
     onRegistry: () => undefined,
   });
   return new Map(places.listSources(0).map((item) => [item.id, item]));
@@ -52,7 +54,11 @@ test("a supplement that the chosen adapter does not use is listed as not asked, 
 test("OCPI's status code may be a number or a text", () => {
   const location = { id: "1", coordinates: { latitude: "48.85", longitude: "2.35" } };
   const settings = {
-    ...{ url: "https://cpo.example/", token: null, token_raw: false, timeout_ms: 1, name: "CPO" },
+    url: "https://cpo.example/",
+    token: null,
+    token_raw: false,
+    timeout_ms: 1,
+    name: "CPO",
     attribution: null,
   };
   const count = (status_code: unknown): number | null => {

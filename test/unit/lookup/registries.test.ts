@@ -65,7 +65,11 @@ function bench(
       .map(({ place }) => place.external_id)
       .sort();
   return {
-    ...{ clock, line, events, runtime, held },
+    clock,
+    line,
+    events,
+    runtime,
+    held,
     pauses: () => pauses,
     urls: () => line.calls.map(({ request }) => request.url.replace(SITE, "")),
     set: () => set,
@@ -108,7 +112,10 @@ test("a start while it cannot be read takes up what was kept, as old as it is", 
 test("before it was read it is not loaded; after all its documents it is there, told and counted", async () => {
   const { clock, line, events, runtime, held, urls, set } = bench();
   assert.deepEqual(runtime.health(), {
-    ...{ status: "unavailable", reason: "not_loaded", last_success_at_ms: null, count: null },
+    status: "unavailable",
+    reason: "not_loaded",
+    last_success_at_ms: null,
+    count: null,
   });
   const started = runtime.start();
   line.calls[0]!.answer(toBody(["1", ""], clock.now()));
@@ -119,7 +126,10 @@ test("before it was read it is not loaded; after all its documents it is there, 
   assert.deepEqual([held(), urls()], [HELD, ["/a", "/b"]]);
   assert.deepEqual([set()!.count, set()!.fetched_at_ms], [2, clock.now()]);
   assert.deepEqual(runtime.health(), {
-    ...{ status: "ok", reason: null, last_success_at_ms: clock.now(), count: 2 },
+    status: "ok",
+    reason: null,
+    last_success_at_ms: clock.now(),
+    count: 2,
   });
   assert.deepEqual(events, [
     { registry: "source.aeds", outcome: "ok", reason: null, accepted: 2, dropped: 1 },
@@ -163,7 +173,11 @@ for (const [name, outcome, status, reason] of FAILURES)
     assert.deepEqual([held(), set()!.fetched_at_ms], [HELD, first_ms]);
     assert.deepEqual(runtime.health(), { status, reason, last_success_at_ms: first_ms, count: 2 });
     assert.deepEqual(events.at(-1), {
-      ...{ registry: "source.aeds", outcome: status, reason, accepted: 1, dropped: 0 },
+      registry: "source.aeds",
+      outcome: status,
+      reason,
+      accepted: 1,
+      dropped: 0,
     });
   });
 
@@ -336,11 +350,17 @@ test("one document: the next day it is asked whether it has changed; if not, the
     assert.deepEqual(asked(), [day, '"v1"', MODIFIED]);
     assert.deepEqual([held(), set()!.fetched_at_ms], [HELD, clock.now()]);
     assert.deepEqual(runtime.health(), {
-      ...{ status: "ok", reason: null, last_success_at_ms: clock.now(), count: 2 },
+      status: "ok",
+      reason: null,
+      last_success_at_ms: clock.now(),
+      count: 2,
     });
     assert.deepEqual(events.at(-1), {
-      ...{ registry: "source.aeds", outcome: "ok", reason: "not_modified" },
-      ...{ accepted: 0, dropped: 0 },
+      registry: "source.aeds",
+      outcome: "ok",
+      reason: "not_modified",
+      accepted: 0,
+      dropped: 0,
     });
   }
   line.always(() => tagged(["3"], clock.now(), null, MODIFIED));

@@ -37,7 +37,8 @@ function finderOf(source: Source, asked: Asked[]): Finder {
   const kindsFor: Finder["kindsFor"] = (question) =>
     kinds.filter((kind) => question.kinds.includes(kind));
   return {
-    ...{ key, kindsFor },
+    key,
+    kindsFor,
     async find(question) {
       asked.push({ key, question });
       await source.waits?.(question);
@@ -47,8 +48,14 @@ function finderOf(source: Source, asked: Asked[]): Finder {
         .filter(({ kind }) => wanted.includes(kind))
         .map((place) => ({ place, distance_m: distance_m(lat, lon, place.lat, place.lon) }));
       return {
-        ...{ key, status: "ok", reason: null, places: found, raw: found.length, calls: 1 },
-        ...{ cache: "miss", good_until_ms: question.now_ms + 20_000 },
+        key,
+        status: "ok",
+        reason: null,
+        places: found,
+        raw: found.length,
+        calls: 1,
+        cache: "miss",
+        good_until_ms: question.now_ms + 20_000,
         ...source.finding,
       };
     },
@@ -74,14 +81,22 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
   const facility = createFacility(deps, "parking");
   const toInput = (change: Change, signal = new AbortController().signal) => ({
     question: {
-      ...{ ...HERE, types: ["toilets" as const], country: undefined, language: undefined },
-      ...{ radius: 1500, limit: 50, debug: false },
+      ...HERE,
+      types: ["toilets" as const],
+      country: undefined,
+      language: undefined,
+      radius: 1500,
+      limit: 50,
+      debug: false,
       ...change,
     },
-    ...{ deadline_ms: clock.now() + 3_000, signal, now_ms: clock.now() },
+    deadline_ms: clock.now() + 3_000,
+    signal,
+    now_ms: clock.now(),
   });
   return {
-    ...{ clock, asked },
+    clock,
+    asked,
     asking: (change = {}, signal) => services(toInput(change, signal)),
     async ask(change = {}) {
       const reply = await services(toInput(change));
@@ -96,7 +111,11 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
 }
 
 const FAILED: Partial<Finding> = {
-  ...{ status: "timeout", reason: "deadline", places: [], raw: 0, good_until_ms: null },
+  status: "timeout",
+  reason: "deadline",
+  places: [],
+  raw: 0,
+  good_until_ms: null,
 };
 const two = [aPlace("1", moved(HERE, 10)), aPlace("2", moved(HERE, 90))];
 
@@ -254,14 +273,22 @@ test("what a source hears: circle, kinds, language, at most 20 of a maps categor
   await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
   const { signal: _, ...question } = asked[0]!.question;
   assert.deepEqual(question, {
-    ...{ circle: { ...HERE, radius_m: 700 }, kinds: ["toilets", "water"], country: "FR" },
-    ...{ language: "fr", maps_limit: 20, now_ms: clock.now(), keyed: false, freshness: null },
+    circle: { ...HERE, radius_m: 700 },
+    kinds: ["toilets", "water"],
+    country: "FR",
+    language: "fr",
+    maps_limit: 20,
+    now_ms: clock.now(),
+    keyed: false,
+    freshness: null,
   });
 });
 
 test("all are asked at once; whoever is too slow is told 50 ms before the deadline", async () => {
   const slow: Source = {
-    ...{ key: "slow", kinds: ["toilets"], finding: FAILED },
+    key: "slow",
+    kinds: ["toilets"],
+    finding: FAILED,
     waits: ({ signal }) => leftBy(signal),
   };
   const quick: Source = { key: "quick", kinds: ["toilets"], places: two };
@@ -310,8 +337,12 @@ test("debug: a source that is asked in several ways is one, its counts summed, i
       [MAPS.id]: { status: "timeout", raw_count: 9, returned_count: 1, reason: "deadline" },
       osm: { status: "ok", raw_count: 2, returned_count: 0 },
     },
-    ...{ provider_calls: 2, cache: "partial" },
-    ...{ requested_radius: 20_000, applied_radius: 10_000, requested_limit: 2, applied_limit: 2 },
+    provider_calls: 2,
+    cache: "partial",
+    requested_radius: 20_000,
+    applied_radius: 10_000,
+    requested_limit: 2,
+    applied_limit: 2,
   });
   assert.match(body.message!, /1 of 2 sources/, "the maps provider is one source");
 });
@@ -320,7 +351,9 @@ test("debug: a result is counted for all who observe it, among those that are re
   const seen = (source_id: string): Place[] => [aPlace("1", { source_id })];
   const { body } = await town([
     ...["refuge_restrooms", "openstreetmap"].map((key) => ({
-      ...{ key, kinds: ["toilets" as const], places: seen(key) },
+      key,
+      kinds: ["toilets" as const],
+      places: seen(key),
       finding: { cache: "hit" as const },
     })),
   ]).ask({ debug: true });

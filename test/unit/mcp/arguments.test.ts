@@ -104,7 +104,8 @@ test("what is not of its parameter is refused, and the refusal names it", () => 
   assert.deepEqual(read({ ...GOOD, types: "toilets, aed" }), {
     ok: true,
     value: {
-      ...{ ...GOOD, types: ["toilets", "aed"] },
+      ...GOOD,
+      types: ["toilets", "aed"],
       radius: LIMITS.services.radius_default,
       limit: LIMITS.services.limit_default,
       country: undefined,

@@ -46,9 +46,14 @@ test("unknown counts stay null", () => {
 });
 
 const SERVICE = {
-  ...{ id: "svc_place_1", type: "service" as const, service_type: "charging" as const },
-  ...{ name: "Charger", location: { lat: 1, lon: 2 }, distance_meters: 3 },
-  ...{ source_id: "openstreetmap" as const, source_type: "community" as const },
+  id: "svc_place_1",
+  type: "service" as const,
+  service_type: "charging" as const,
+  name: "Charger",
+  location: { lat: 1, lon: 2 },
+  distance_meters: 3,
+  source_id: "openstreetmap" as const,
+  source_type: "community" as const,
 };
 
 test("attributes that are too long are named, and null ones are left out", () => {

@@ -48,7 +48,8 @@ async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Pro
   const badKeys = { ...createBadKeyThrottle(refusing), strike: () => verdict };
   await question(metrics, {
     keyring: ringOf({ ok: false, code: "invalid_api_key" }),
-    ...{ badKeys, enforced },
+    badKeys,
+    enforced,
   });
 }
 
@@ -70,8 +71,10 @@ function record(metrics: Metrics, recorded: boolean): void {
 /** The second connection of an address that may have one. */
 function connectTwice(metrics: Metrics): void {
   const connections = new Connections({
-    ...{ max_connections: 10, max_connections_per_address: 1 },
-    ...{ write_timeout_ms: 1_000, trusted_proxies: [] },
+    max_connections: 10,
+    max_connections_per_address: 1,
+    write_timeout_ms: 1_000,
+    trusted_proxies: [],
   });
   metrics.watchConnections(connections);
   const noop = (): void => undefined;

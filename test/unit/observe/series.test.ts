@@ -18,7 +18,10 @@ const MOST = 2_000;
 const PROVIDERS_AT_ONCE = 10;
 /** As http/pages lays them. */
 const PAGES = ["/", "/docs", "/assets/*"].map((path) => ({
-  ...{ path, method: "GET", errors: {}, conditional: true as const },
+  path,
+  method: "GET",
+  errors: {},
+  conditional: true as const,
 }));
 
 async function read(metrics: Metrics): Promise<Exposition> {

@@ -12,8 +12,13 @@ import { startCollector } from "../../support/collector.ts";
 import { turn } from "../../support/lookup.ts";
 
 const CALL: TracedCall = {
-  ...{ provider: "source", operation: "source.words", status: "ok", reason: null },
-  ...{ elapsed_ms: 1, resend: 0, sent: { method: "GET", host: "source.example:8443" } },
+  provider: "source",
+  operation: "source.words",
+  status: "ok",
+  reason: null,
+  elapsed_ms: 1,
+  resend: 0,
+  sent: { method: "GET", host: "source.example:8443" },
 };
 const PARENT: TraceParent = { trace_id: "a".repeat(32), span_id: "b".repeat(16), sampled: true };
 const QUESTION = { method: "GET", route: "/v1/nearby", parent: null };
@@ -88,7 +93,11 @@ test("who decides: the sampler, and a parent only if a good key came with it", a
     const collector = await startCollector();
     t.after(collector.close);
     const telemetry = createTelemetry(libraries, {
-      ...{ url: `${collector.url}/v1/traces`, service_name: "s", version: "1", sampler, ratio },
+      url: `${collector.url}/v1/traces`,
+      service_name: "s",
+      version: "1",
+      sampler,
+      ratio,
       onProblem: assert.fail,
     });
     const tracing = createTracing(telemetry);
@@ -112,8 +121,12 @@ test("a collector that is away costs a line, once, and no request", async () => 
   const closed = await startCollector();
   await closed.close();
   const telemetry = createTelemetry(libraries, {
-    ...{ url: `${closed.url}/v1/traces`, service_name: "s", version: "1" },
-    ...{ sampler: "always_on", ratio: 1, onProblem: (message) => void problems.push(message) },
+    url: `${closed.url}/v1/traces`,
+    service_name: "s",
+    version: "1",
+    sampler: "always_on",
+    ratio: 1,
+    onProblem: (message) => void problems.push(message),
   });
   const tracing = createTracing(telemetry);
   tracing.open(QUESTION).end({ status: 200, trusted: false });
@@ -127,7 +140,9 @@ test("traceparent: as the specification has it, or as if there were none", () =>
     readTraceParent({ headers: { traceparent } } as unknown as IncomingMessage);
   const [trace, span] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
   assert.deepEqual(read(`00-${trace}-${span}-01`), {
-    ...{ trace_id: trace, span_id: span, sampled: true },
+    trace_id: trace,
+    span_id: span,
+    sampled: true,
   });
   assert.equal(read(`00-${trace}-${span}-02`)?.sampled, false);
   assert.equal(read(`cc-${trace}-${span}-01-what-comes`)?.trace_id, trace);

@@ -95,19 +95,31 @@ test("colours are six hexadecimal digits or absent", () => {
 });
 
 const STATION: TransitStation = {
-  ...{ lat: 1, lon: 2, name: "Central", modes: ["rail"], realtime: null, alerts: null },
+  lat: 1,
+  lon: 2,
+  name: "Central",
+  modes: ["rail"],
+  realtime: null,
+  alerts: null,
   operators: [{ id: "a", name: "A" }],
   routes: [{ id: "1", short_name: "1", long_name: null, mode: "rail", operator_id: "a" }],
-  ...{ wheelchair: "no", fetched_at_ms: 0 },
+  wheelchair: "no",
+  fetched_at_ms: 0,
   source: {
-    ...{ provider: "transitland", region: null, source_id: "S1" },
-    ...{ operator_id: "a", feed_id: "f" },
+    provider: "transitland",
+    region: null,
+    source_id: "S1",
+    operator_id: "a",
+    feed_id: "f",
   },
 };
 
 test("a station on two pages is one, of another feed another", () => {
   const other: TransitStation = {
-    ...{ ...STATION, name: "Elsewhere", modes: ["bus", "rail"], wheelchair: "yes" },
+    ...STATION,
+    name: "Elsewhere",
+    modes: ["bus", "rail"],
+    wheelchair: "yes",
     operators: [...STATION.operators, { id: "b", name: "B" }],
     routes: [{ id: "2", short_name: "2", long_name: null, mode: "bus", operator_id: "b" }],
   };
@@ -115,7 +127,10 @@ test("a station on two pages is one, of another feed another", () => {
   const joined = joinStations([STATION, foreign, other]);
   assert.deepEqual(joined, [
     {
-      ...{ ...STATION, modes: ["bus", "rail"], wheelchair: "yes", operators: other.operators },
+      ...STATION,
+      modes: ["bus", "rail"],
+      wheelchair: "yes",
+      operators: other.operators,
       routes: [...STATION.routes, ...other.routes],
     },
     foreign,

@@ -180,8 +180,12 @@ describe("Google Places", () => {
     circle: { center: { latitude: lat, longitude: lon }, radius },
   });
   const near = (includedTypes: string[], rest: object = {}) => ({
-    ...{ includedTypes, maxResultCount: 20, rankPreference: "DISTANCE", languageCode: "en" },
-    ...{ locationRestriction: circle(48.8566, 2.3522), ...rest },
+    includedTypes,
+    maxResultCount: 20,
+    rankPreference: "DISTANCE",
+    languageCode: "en",
+    locationRestriction: circle(48.8566, 2.3522),
+    ...rest,
   });
   const everywhere = async (types: string[]) => {
     const all: Place[] = [];
@@ -284,7 +288,10 @@ describe("Google Places", () => {
       .listServices(city)
       .filter(({ service_type }) => service_type === "parking" || service_type === "charging");
     const host = createGoogleMaps({
-      ...{ world, addresses: createAddresses(world), now: () => NOW_MS, origin: "" },
+      world,
+      addresses: createAddresses(world),
+      now: () => NOW_MS,
+      origin: "",
     });
     const places = await everywhere([...PARKING, ...CHARGING]);
     const byId = new Map(places.map((place) => [place.id, place]));

@@ -257,7 +257,9 @@ describe("Overpass", () => {
     const left = new AbortController();
     const url = `${upstreamOf(sandbox, "openstreetmap")["url"]}/interpreter`;
     const leaving = fetch(url, {
-      ...{ method: "POST", headers: AGENT, signal: left.signal },
+      method: "POST",
+      headers: AGENT,
+      signal: left.signal,
       body: new URLSearchParams({ data: query(1) }),
     }).catch(() => "left");
     const staying = ask(sandbox, query(2));

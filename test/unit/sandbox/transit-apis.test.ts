@@ -206,8 +206,15 @@ describe("Navitia", () => {
 
 const NAVITIA = ["Paris", "Berlin", "Warszawa", "London", "New York"];
 const PHYSICAL: Record<string, string> = {
-  ...{ Bus: "bus", BusRapidTransit: "bus", Tramway: "tram", Metro: "metro", LocalTrain: "rail" },
-  ...{ LongDistanceTrain: "rail", RapidTransit: "rapid_transit", Ferry: "ferry", Boat: "ferry" },
+  Bus: "bus",
+  BusRapidTransit: "bus",
+  Tramway: "tram",
+  Metro: "metro",
+  LocalTrain: "rail",
+  LongDistanceTrain: "rail",
+  RapidTransit: "rapid_transit",
+  Ferry: "ferry",
+  Boat: "ferry",
   Coach: "coach",
 };
 const modesIn = (area: Body): Set<string> =>
@@ -383,8 +390,14 @@ describe("MOTIS stops", () => {
   }
 
   const WORDS: Record<string, string> = {
-    ...{ BUS: "bus", TRAM: "tram", SUBWAY: "metro", SUBURBAN: "rapid_transit", FERRY: "ferry" },
-    ...{ REGIONAL_RAIL: "rail", HIGHSPEED_RAIL: "rail", COACH: "coach" },
+    BUS: "bus",
+    TRAM: "tram",
+    SUBWAY: "metro",
+    SUBURBAN: "rapid_transit",
+    FERRY: "ferry",
+    REGIONAL_RAIL: "rail",
+    HIGHSPEED_RAIL: "rail",
+    COACH: "coach",
   };
 
   test("grouped there are roots alone, and only then modes are looked at", async () => {

@@ -251,8 +251,12 @@ function rollUp(gtfs: Gtfs): Map<string, Rolled> {
       agencies.find((row) => row["agency_id"] && row["agency_id"] === route["agency_id"]) ??
       agencies[0]!;
     const station = rolled.get(key) ?? {
-      ...{ lat: Number(top["stop_lat"]), lon: Number(top["stop_lon"]), modes: new Set() },
-      ...{ routes: new Set(), operators: new Set(), wheelchair: wheelchairOf(top, stops) },
+      lat: Number(top["stop_lat"]),
+      lon: Number(top["stop_lon"]),
+      modes: new Set(),
+      routes: new Set(),
+      operators: new Set(),
+      wheelchair: wheelchairOf(top, stops),
     };
     station.modes.add(modeOf(Number(route["route_type"])));
     station.routes.add(route["route_id"]!);

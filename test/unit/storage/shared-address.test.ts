@@ -7,7 +7,11 @@ import { openShared } from "#storage/valkey/open.ts";
 
 const PLAIN = {
   nodes: [{ host: "h", port: 6379 }],
-  ...{ cluster: false, tls: false, username: null, password: null, database: 0 },
+  cluster: false,
+  tls: false,
+  username: null,
+  password: null,
+  database: 0,
 };
 
 test("one node, in every spelling", () => {
@@ -38,7 +42,12 @@ test("several hosts, or the word, are a cluster", () => {
     { host: "c", port: 7002 },
   ];
   assert.deepEqual(readSharedAddress("rediss://u:p@a:7000,[::1],c:7002/0"), {
-    ...{ nodes, cluster: true, tls: true, username: "u", password: "p", database: 0 },
+    nodes,
+    cluster: true,
+    tls: true,
+    username: "u",
+    password: "p",
+    database: 0,
   });
 });
 
@@ -62,7 +71,10 @@ test("a package that is missing is one line that names it and the setting", asyn
 
 test("a URL that is none is one line without its password", async () => {
   const opened = await openShared({
-    ...{ url: "redis://:hunter2@h/x", mode: "live", release: "1", onEvent: () => undefined },
+    url: "redis://:hunter2@h/x",
+    mode: "live",
+    release: "1",
+    onEvent: () => undefined,
     insurance: { admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }) },
   });
   assert.ok("problem" in opened);

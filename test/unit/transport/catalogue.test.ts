@@ -13,9 +13,7 @@ const CSV = [
   "id,data_type,urls.direct_download,status,location.bounding_box.minimum_latitude,location.bounding_box.maximum_latitude,location.bounding_box.minimum_longitude,location.bounding_box.maximum_longitude",
   "mdb-7,gtfs,https://feeds.example/7.zip,active,48,49,2,3",
 ].join("\n");
-const FAILED: Outcome<Fetched> = {
-  ...{ status: "timeout", reason: "deadline", retry_after_s: null },
-};
+const FAILED: Outcome<Fetched> = { status: "timeout", reason: "deadline" };
 const nothing = {
   last_modified: null,
   max_age_s: null,
@@ -24,7 +22,9 @@ const nothing = {
   etag: null,
 };
 const READ: Outcome<Fetched> = {
-  ...{ status: "ok", fetched_at_ms: NOW_MS, cache: "miss" },
+  status: "ok",
+  fetched_at_ms: NOW_MS,
+  cache: "miss",
   value: { kind: "body", body: Buffer.from(CSV), url: "https://c.example/", ...nothing },
 };
 
@@ -34,7 +34,9 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
   const state: { reply: Outcome<Fetched>; calls: number } = { reply: FAILED, calls: 0 };
   const followed = followCatalogue(
     {
-      ...{ enabled: true, timeout_ms: 1000, catalogue: "https://c.example/" },
+      enabled: true,
+      timeout_ms: 1000,
+      catalogue: "https://c.example/",
       feeds: [{ id: "own", path: "own.zip" }],
       area: { south: 48.5, west: 2.5, north: 48.6, east: 2.6 },
     } as unknown as Parameters<typeof followCatalogue>[0],
@@ -45,7 +47,9 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
       close: () => undefined,
     },
     {
-      ...{ clock, documents: createMemoryDocuments(), onEvent: () => undefined },
+      clock,
+      documents: createMemoryDocuments(),
+      onEvent: () => undefined,
       run: () => {
         state.calls++;
         return Promise.resolve(state.reply);

@@ -36,12 +36,17 @@ function zipWith(name: string): Buffer {
 function bodyOf(body: Uint8Array, etag: string | null = null): Outcome<Fetched> {
   const nothing = { last_modified: null, max_age_s: null, content_type: null, link: null };
   return {
-    ...{ status: "ok", fetched_at_ms: NOW_MS, cache: "miss" },
+    status: "ok",
+    fetched_at_ms: NOW_MS,
+    cache: "miss",
     value: { kind: "body", body, url: URL_OF, etag, ...nothing },
   };
 }
 const SAME: Outcome<Fetched> = {
-  ...{ status: "ok", fetched_at_ms: NOW_MS, cache: "miss", value: { kind: "not_modified" } },
+  status: "ok",
+  fetched_at_ms: NOW_MS,
+  cache: "miss",
+  value: { kind: "not_modified" },
 };
 
 function desk(store: TransitStore = createMemoryTransitStore()) {
@@ -50,7 +55,11 @@ function desk(store: TransitStore = createMemoryTransitStore()) {
   const state = { reply: (): Outcome<Fetched> | Promise<Outcome<Fetched>> => SAME };
   const open = () =>
     createTransitFeeds({
-      ...{ store, clock, random: () => 0, log: pino({ level: "silent" }), timeout_ms: 1000 },
+      store,
+      clock,
+      random: () => 0,
+      log: pino({ level: "silent" }),
+      timeout_ms: 1000,
       importFeed: importGtfs,
       run: (request) => {
         asked.push(request);
@@ -82,7 +91,9 @@ async function folder(t: TestContext): Promise<string> {
 test("what the store has is there at once; what will come is missing, not absent", () => {
   const store = createMemoryTransitStore();
   store.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), {
-    ...{ imported_at_ms: NOW_MS, etag: null, last_modified: null },
+    imported_at_ms: NOW_MS,
+    etag: null,
+    last_modified: null,
   });
   const { feeds } = desk(store);
   assert.deepEqual(namesOf(feeds), { a: ["One"] });

@@ -20,17 +20,22 @@ const named = (id: string, feed_id: string | null = null): TransitStation =>
 
 type Page = { stations: TransitStation[]; next?: string };
 const toHeld = ({ stations, next = "" }: Page, i = 0): Held<TransitPage> => ({
-  ...{ value: { stations, next: next || null }, raw: stations.length + 1 },
-  ...{ fetched_at_ms: NOW_MS - i, good_until_ms: NOW_MS + 1000 - i },
+  value: { stations, next: next || null },
+  raw: stations.length + 1,
+  fetched_at_ms: NOW_MS - i,
+  good_until_ms: NOW_MS + 1000 - i,
 });
 const ok = (page: Page, cache: "hit" | "miss" = "miss", i = 0): Reply<TransitPage> => ({
-  ...{ status: "ok", held: toHeld(page, i), cache },
+  status: "ok",
+  held: toHeld(page, i),
+  cache,
 });
 
 function paged(replies: readonly Reply<TransitPage>[]) {
   const asked: TransitQuery[] = [];
   const finder = lookupFinder({
-    ...{ provider: "transitland", key: "transitland" },
+    provider: "transitland",
+    key: "transitland",
     ask(query) {
       asked.push(query);
       return Promise.resolve(replies[Math.min(asked.length, replies.length) - 1]!);
@@ -65,7 +70,11 @@ describe("page by page", () => {
     assert.deepEqual(
       { status, reason, raw, calls, cache, good_until_ms },
       {
-        ...{ status: "ok", reason: null, raw: 7, calls: 2, cache: "partial" },
+        status: "ok",
+        reason: null,
+        raw: 7,
+        calls: 2,
+        cache: "partial",
         good_until_ms: NOW_MS + 997,
       },
     );
@@ -132,7 +141,8 @@ describe("page by page", () => {
 
   test("what else is known is asked at the same time", async () => {
     const finder = lookupFinder({
-      ...{ provider: "navitia", key: "navitia" },
+      provider: "navitia",
+      key: "navitia",
       ask: () => Promise.resolve(ok({ stations: [named("a")] })),
       refine: () =>
         Promise.resolve((stations) => stations.map((one) => ({ ...one, wheelchair: "yes" }))),
@@ -159,7 +169,7 @@ describe("feeds that are held", () => {
       const { status, raw, calls, cache, good_until_ms } = found;
       assert.deepEqual(
         { status, raw, calls, cache, good_until_ms },
-        { ...{ status: "ok", raw: 2, calls: 0, cache: "hit" }, good_until_ms: NOW_MS + 30_000 },
+        { status: "ok", raw: 2, calls: 0, cache: "hit", good_until_ms: NOW_MS + 30_000 },
       );
     }
   });
@@ -179,7 +189,10 @@ describe("feeds that are held", () => {
   });
 
   const box = (lat: number, lon: number): HeldFeed["box"] => ({
-    ...{ south: lat - 0.1, north: lat + 0.1, west: lon - 0.1, east: lon + 0.1 },
+    south: lat - 0.1,
+    north: lat + 0.1,
+    west: lon - 0.1,
+    east: lon + 0.1,
   });
   for (const [what, held, expected] of [
     ["anywhere, not tried", {}, ["unavailable", "not_loaded"]],

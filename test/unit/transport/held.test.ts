@@ -48,11 +48,19 @@ describe("gbfs", () => {
     const { lat, lon, name, ...rest } = stations[0]!;
     assert.deepEqual([name, lat, lon], ["Here", HERE.lat, HERE.lon]);
     assert.deepEqual(rest, {
-      ...{ modes: ["bicycle"], operators: [{ id: "velib", name: "Vélib" }], routes: [] },
-      ...{ realtime: true, alerts: false, wheelchair: "unknown", fetched_at_ms: NOW_MS - 5000 },
+      modes: ["bicycle"],
+      operators: [{ id: "velib", name: "Vélib" }],
+      routes: [],
+      realtime: true,
+      alerts: false,
+      wheelchair: "unknown",
+      fetched_at_ms: NOW_MS - 5000,
       source: {
-        ...{ provider: "gbfs", region: null, source_id: "s" },
-        ...{ operator_id: "velib", feed_id: "velib" },
+        provider: "gbfs",
+        region: null,
+        source_id: "s",
+        operator_id: "velib",
+        feed_id: "velib",
       },
     });
     const { status, calls, cache, raw } = found;
@@ -101,7 +109,7 @@ describe("lines", () => {
   const findAt = (radius_m: number, ...packs: [string, Uint8Array | null][]) =>
     createFindLines(() => packs.map(([id, pack]) => heldOf(id, pack)))({ ...CENTRE, radius_m });
   const idAt = (feed_id: string, source_id: string): string =>
-    transitId({ ...{ provider: "gtfs", region: null, source_id }, operator_id: null, feed_id });
+    transitId({ provider: "gtfs", region: null, source_id, operator_id: null, feed_id });
 
   test("each route once, with its stations in range, sorted, and who runs it", () => {
     const pack = packOf("a", [
@@ -111,13 +119,21 @@ describe("lines", () => {
     ]);
     assert.deepEqual(findAt(200, ["a", pack], ["lost", null]), [
       {
-        ...{ id: "a:r0", short_name: "r0", long_name: null, mode: "bus" },
+        id: "a:r0",
+        short_name: "r0",
+        long_name: null,
+        mode: "bus",
         operators: [{ id: "o", name: "Operator" }],
         station_ids: [idAt("a", "1"), idAt("a", "2")].toSorted(),
       },
       {
-        ...{ id: "a:r1", short_name: "r1", long_name: null, mode: "metro" },
-        ...{ color: "FF0000", text_color: "FFFFFF", operators: [] },
+        id: "a:r1",
+        short_name: "r1",
+        long_name: null,
+        mode: "metro",
+        color: "FF0000",
+        text_color: "FFFFFF",
+        operators: [],
         station_ids: [idAt("a", "1")],
       },
     ]);

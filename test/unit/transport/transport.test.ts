@@ -12,7 +12,13 @@ import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, stationOf } from "../../support/transit.ts";
 
 const OK: TransitFinding = {
-  ...{ key: "", status: "ok", reason: null, groups: [], raw: 0, calls: 1, cache: "miss" },
+  key: "",
+  status: "ok",
+  reason: null,
+  groups: [],
+  raw: 0,
+  calls: 1,
+  cache: "miss",
   good_until_ms: NOW_MS + 60_000,
 };
 
@@ -23,7 +29,10 @@ function finderOf(
 ): TransitFinder & { asked: TransitQuestion[] } {
   const asked: TransitQuestion[] = [];
   return {
-    ...{ provider, key, asked, covers: () => true },
+    provider,
+    key,
+    asked,
+    covers: () => true,
     find(question) {
       asked.push(question);
       return Promise.resolve({ ...OK, key, groups: [stations], raw: stations.length, ...finding });
@@ -44,10 +53,18 @@ async function ask(
   const transport = createTransport({ finders, clock: createManualClock(NOW_MS) });
   const { body, max_age_s } = await transport({
     question: {
-      ...{ ...CENTRE, radius: 1000, limit: 50, modes: ["bus"], providers: undefined },
-      ...{ language: undefined, debug: false, ...wish },
+      ...CENTRE,
+      radius: 1000,
+      limit: 50,
+      modes: ["bus"],
+      providers: undefined,
+      language: undefined,
+      debug: false,
+      ...wish,
     },
-    ...{ deadline_ms: NOW_MS + 3000, now_ms: NOW_MS, signal: new AbortController().signal },
+    deadline_ms: NOW_MS + 3000,
+    now_ms: NOW_MS,
+    signal: new AbortController().signal,
   });
   const told = body as TransportBodyValue;
   assert.ok(Value.Check(TransportBody, told), JSON.stringify(told));
@@ -184,8 +201,12 @@ describe("debug, and how long it is good", () => {
         gtfs: { status: "ok", raw_count: 1, returned_count: 0 },
         transitland: { status: "timeout", raw_count: 0, returned_count: 0, reason: "deadline" },
       },
-      ...{ provider_calls: 4, cache: "partial" },
-      ...{ requested_radius: 1000, applied_radius: 1000, requested_limit: 2, applied_limit: 2 },
+      provider_calls: 4,
+      cache: "partial",
+      requested_radius: 1000,
+      applied_radius: 1000,
+      requested_limit: 2,
+      applied_limit: 2,
     });
   });
 

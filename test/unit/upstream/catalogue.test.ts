@@ -16,8 +16,14 @@ const FAILED: Outcome<Fetched> = { status: "error", reason: "dns_failed" };
 
 function bodyOf(text: string): Fetched {
   return {
-    ...{ kind: "body", body: new TextEncoder().encode(text), url: URL_OF, etag: `"${text}"` },
-    ...{ last_modified: null, max_age_s: null, content_type: null, link: null },
+    kind: "body",
+    body: new TextEncoder().encode(text),
+    url: URL_OF,
+    etag: `"${text}"`,
+    last_modified: null,
+    max_age_s: null,
+    content_type: null,
+    link: null,
   };
 }
 
@@ -31,7 +37,9 @@ function open(kept: Map<string, KeptDocuments> = new Map(), url = URL_OF, start_
   };
   const catalogue = new Catalogue<string>(
     {
-      ...{ id: "c", from: { url, timeout_ms: 1_000 }, keep: true },
+      id: "c",
+      from: { url, timeout_ms: 1_000 },
+      keep: true,
       parse(body) {
         const value = new TextDecoder().decode(body);
         if (value === "garbage") return null;
@@ -39,7 +47,8 @@ function open(kept: Map<string, KeptDocuments> = new Map(), url = URL_OF, start_
       },
     },
     {
-      ...{ clock, documents: createMemoryDocuments(kept) },
+      clock,
+      documents: createMemoryDocuments(kept),
       onEvent: (event) => void state.events.push(event),
       run: (request) => {
         state.requests.push(request);
@@ -67,7 +76,10 @@ test("a start while it cannot be read uses what was kept, with its date, and say
   await second.clock.advance(0);
   assert.deepEqual(second.state.used, ["one"]);
   assert.deepEqual(second.catalogue.health(), {
-    ...{ status: "error", reason: "dns_failed", last_success_at_ms: START_MS, count: 3 },
+    status: "error",
+    reason: "dns_failed",
+    last_success_at_ms: START_MS,
+    count: 3,
   });
   const { where, reason } = second.state.events.at(-1)!;
   assert.deepEqual([where, reason], ["catalogue.example", "dns_failed"]);
@@ -116,12 +128,10 @@ test("a file that is gone is a failure with a name", async () => {
   const { clock } = open();
   const events: CatalogueEvent[] = [];
   const catalogue = new Catalogue<string>(
+    { id: "c", from: { path: "no/such/systems.csv" }, keep: true, parse: () => null },
     {
-      ...{ id: "c", from: { path: "no/such/systems.csv" }, keep: true },
-      parse: () => null,
-    },
-    {
-      ...{ clock, documents: createMemoryDocuments() },
+      clock,
+      documents: createMemoryDocuments(),
       onEvent: (event) => void events.push(event),
       run: () => Promise.resolve(FAILED),
     },

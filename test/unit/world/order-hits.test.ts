@@ -86,7 +86,9 @@ for (const [name, most] of [
 
 test("however many stand at one distance, no id of a pack is read to order them", () => {
   const all = Array.from({ length: 5_000 }, (_, i) => ({
-    ...{ id: `v${(i * 7_919) % 5_000}`, decimetres: 3, merged: false },
+    id: `v${(i * 7_919) % 5_000}`,
+    decimetres: 3,
+    merged: false,
   }));
   const hits = toHits(all);
   hits.system.fill(0);

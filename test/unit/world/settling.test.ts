@@ -27,7 +27,9 @@ function createResolver() {
   const asked: Asked[] = [];
   const told: unknown[] = [];
   const resolver = {
-    ...{ asked, told, held: false },
+    asked,
+    told,
+    held: false,
     resolve(job: GroupJob): GroupResult | null | Promise<GroupResult | null> {
       if (!resolver.held) return resolveHere(job);
       const { promise, resolve } = Promise.withResolvers<GroupResult | null>();

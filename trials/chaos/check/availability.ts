@@ -71,17 +71,13 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
       `without the shared store p99 is ${away.toFixed(0)} ms, ${calm.toFixed(0)} with it`,
     );
   const figures = {
-    ...{
-      judged,
-      shed,
-      calm_p50_ms: quantileOf(latencies.calm, 0.5),
-      calm_p99_ms: calm,
-    },
-    ...{
-      away_p50_ms: quantileOf(latencies.away, 0.5),
-      away_p99_ms: away,
-      asked_away: latencies.away.length,
-    },
+    judged,
+    shed,
+    calm_p50_ms: quantileOf(latencies.calm, 0.5),
+    calm_p99_ms: calm,
+    away_p50_ms: quantileOf(latencies.away, 0.5),
+    away_p99_ms: away,
+    asked_away: latencies.away.length,
   };
   return toVerdict({ rule: "availability", findings, scanned: judged, figures });
 }

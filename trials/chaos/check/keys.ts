@@ -64,7 +64,9 @@ export function checkKeys(
   const figures = {
     revocations: revocations.length,
     undisturbed: lags.length,
-    ...{ p99_ms: p99, max_ms: Math.max(0, ...lags), disturbed_max_ms: Math.max(0, ...disturbed) },
+    p99_ms: p99,
+    max_ms: Math.max(0, ...lags),
+    disturbed_max_ms: Math.max(0, ...disturbed),
     refused,
   };
   return toVerdict({ rule: "revoked keys", findings, scanned: refused, figures });

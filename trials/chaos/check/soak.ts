@@ -44,13 +44,14 @@ export function checkSoak(samples: readonly SoakSample[], filled_s = 0): Verdict
   );
   if (kept.length < ENOUGH) findings.push(`only ${kept.length} samples to draw a line through`);
   const figures = {
-    ...{ heap_mb_in_10_min: grown.heap_mb, descriptors_in_10_min: grown.descriptors },
-    ...{
-      timers_in_10_min: grown.timers,
-      rss_mb_in_10_min: slope(({ rss_bytes }) => rss_bytes / MB),
-    },
-    ...{ heap_mb: last(kept, "heap_bytes") / MB, rss_mb: last(kept, "rss_bytes") / MB },
-    ...{ descriptors: last(kept, "descriptors"), timers: last(kept, "timers") },
+    heap_mb_in_10_min: grown.heap_mb,
+    descriptors_in_10_min: grown.descriptors,
+    timers_in_10_min: grown.timers,
+    rss_mb_in_10_min: slope(({ rss_bytes }) => rss_bytes / MB),
+    heap_mb: last(kept, "heap_bytes") / MB,
+    rss_mb: last(kept, "rss_bytes") / MB,
+    descriptors: last(kept, "descriptors"),
+    timers: last(kept, "timers"),
     others: last(kept, "others"),
   };
   return toVerdict({ rule: "soak", findings, scanned: kept.length, figures });

@@ -44,7 +44,8 @@ export async function startBalancer(
     await sleep(50);
   }
   return {
-    ...{ url, port },
+    url,
+    port,
     async close() {
       forget();
       const gone = once(child, "exit");

@@ -17,7 +17,10 @@ export async function startBare(index: number, bytes: number, shared_url?: strin
   const forget = atExit(() => child.kill("SIGKILL"));
   const [port] = (await once(child, "message")) as [number];
   return {
-    ...{ index, pid: child.pid!, port, admin_port: port },
+    index,
+    pid: child.pid!,
+    port,
+    admin_port: port,
     close() {
       forget();
       child.disconnect();

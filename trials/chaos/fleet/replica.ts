@@ -60,9 +60,13 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
       data_dir,
       args: ["serve", "--config", config_file],
       variables: {
-        ...{ PORT: String(port), ADMIN_PORT: String(admin_port), ADMIN_TOKEN },
-        ...{ VICINITY_CONTACT: "chaos@example.org", LOG_LEVEL: "error" },
-        ...{ VICINITY_ENFORCE_LIMITS: "1", ...variables },
+        PORT: String(port),
+        ADMIN_PORT: String(admin_port),
+        ADMIN_TOKEN,
+        VICINITY_CONTACT: "chaos@example.org",
+        LOG_LEVEL: "error",
+        VICINITY_ENFORCE_LIMITS: "1",
+        ...variables,
       },
     });
     ({ running } = started);
@@ -92,7 +96,10 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
   const forget = atExit(abandon);
   await start();
   return {
-    ...{ index, port, admin_port, data_dir },
+    index,
+    port,
+    admin_port,
+    data_dir,
     url: `http://127.0.0.1:${port}`,
     admin_url: `http://127.0.0.1:${admin_port}`,
     get pid() {

@@ -57,7 +57,9 @@ export async function startSimulator(seed: number): Promise<Simulator> {
           const { ttl } = await read<{ ttl: number }>(path);
           const system = FEEDS.exec(path)![1]!;
           return {
-            ...{ path, ttl_s: ttl, wanted: LIVE.test(path) && wanted.has(system) },
+            path,
+            ttl_s: ttl,
+            wanted: LIVE.test(path) && wanted.has(system),
             asked_ms: (asked.get(path) ?? []).map((time) => Date.parse(time)),
           };
         }),

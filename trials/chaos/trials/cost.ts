@@ -99,8 +99,14 @@ async function compare(stages: Stages, wish: CostWish): Promise<Verdict> {
   const capacity = await give<LoadJob, LoadResult>(client, toJob(targets.one, wish.seconds, null));
   const per_s = wish.per_s ?? Math.round((SHARE * capacity.requests) / capacity.seconds);
   const results: Record<Setting, Measured[]> = {
-    ...{ embedded: [], half: [], one: [], two: [] },
-    ...{ bare_one: [], bare_two: [], waiting_one: [], waiting_two: [] },
+    embedded: [],
+    half: [],
+    one: [],
+    two: [],
+    bare_one: [],
+    bare_two: [],
+    waiting_one: [],
+    waiting_two: [],
   };
   // The first round is for the compiler.
   for (let round = -1; round < wish.rounds; round++) {
@@ -128,8 +134,10 @@ async function openTargets(stages: Stages): Promise<Record<Setting, Target>> {
     half: { ...one, share: 0.5 },
     one,
     two: { url: fleet.url, key: shared, replicas: fleet.replicas, stage: fleet },
-    ...{ bare_one: toTarget(bare.one), bare_two: toTarget(bare.two) },
-    ...{ waiting_one: toTarget(waiting.one), waiting_two: toTarget(waiting.two) },
+    bare_one: toTarget(bare.one),
+    bare_two: toTarget(bare.two),
+    waiting_one: toTarget(waiting.one),
+    waiting_two: toTarget(waiting.two),
   };
 }
 
@@ -172,8 +180,11 @@ async function measure(
   await sleep(REST_MS);
   const after = cpu();
   return {
-    ...{ requests, failed: errors, cpu_s: after.cpu_s - before.cpu_s },
-    ...{ store_s: after.store_s - before.store_s, shared_s: after.shared_s - before.shared_s },
+    requests,
+    failed: errors,
+    cpu_s: after.cpu_s - before.cpu_s,
+    store_s: after.store_s - before.store_s,
+    shared_s: after.shared_s - before.shared_s,
   };
 }
 
@@ -193,15 +204,22 @@ function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>>): Ver
     ...(failed > 0 ? [`${failed} questions failed, so that less was done than asked`] : []),
   ];
   const figures = {
-    ...{ ratio, ratio_q1: quantile(ratios, 0.25), ratio_q3: quantile(ratios, 0.75) },
-    ...{ embedded_us: cost("embedded"), one_us: cost("one"), two_us: cost("two") },
+    ratio,
+    ratio_q1: quantile(ratios, 0.25),
+    ratio_q3: quantile(ratios, 0.75),
+    embedded_us: cost("embedded"),
+    one_us: cost("one"),
+    two_us: cost("two"),
     // Nobody's: what the load alone does to a server, whatever it serves, and what waiting adds.
-    ...{ bare_one_us: cost("bare_one"), bare_two_us: cost("bare_two") },
+    bare_one_us: cost("bare_one"),
+    bare_two_us: cost("bare_two"),
     bare_ratio: median(compareRates("bare_two", "bare_one")),
-    ...{ waiting_one_us: cost("waiting_one"), waiting_two_us: cost("waiting_two") },
+    waiting_one_us: cost("waiting_one"),
+    waiting_two_us: cost("waiting_two"),
     waiting_ratio: median(compareRates("waiting_two", "waiting_one")),
     // Each of two against one that has as much to do: what being two costs, and the rest is the load.
-    ...{ half_us: cost("half"), ratio_at_equal_load: median(compareRates("two", "half")) },
+    half_us: cost("half"),
+    ratio_at_equal_load: median(compareRates("two", "half")),
     shared_engines_us: cost("one") - cost("embedded"),
     store_us: median(results.two.map(({ store_s, requests }) => (1e6 * store_s) / requests)),
     shared_us: median(results.two.map(({ shared_s, requests }) => (1e6 * shared_s) / requests)),

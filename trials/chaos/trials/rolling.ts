@@ -29,7 +29,10 @@ const SETTLE_MS = 1_500;
 export async function runRolling(wish: RollingWish): Promise<Verdict[]> {
   const { engines, seed } = wish;
   const stage = await openStage({
-    ...{ replicas: 2, seed, engines, balancer: "shipped" },
+    replicas: 2,
+    seed,
+    engines,
+    balancer: "shipped",
     settings: { server: { drain_delay_ms: DRAIN_DELAY_MS } },
   });
   try {
@@ -38,8 +41,11 @@ export async function runRolling(wish: RollingWish): Promise<Verdict[]> {
     const usage = checkUsage(history.attempts, await readStored(stage));
     const asked = history.attempts.length;
     const figures = {
-      ...{ restarts: wish.restarts, asked, failed: failures.length },
-      ...{ p50_ms: quantileOf(latencies, 0.5), p99_ms: quantileOf(latencies, 0.99) },
+      restarts: wish.restarts,
+      asked,
+      failed: failures.length,
+      p50_ms: quantileOf(latencies, 0.5),
+      p99_ms: quantileOf(latencies, 0.99),
     };
     const findings = [...failures.slice(0, 20), ...ended];
     return [{ rule: "no question fails", findings, scanned: asked, figures }, usage];

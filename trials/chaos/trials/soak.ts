@@ -36,7 +36,10 @@ const LOST = 0.01;
 export async function runSoak(wish: SoakWish): Promise<Verdict> {
   const { seed, engines, distinct, seconds } = wish;
   const stage = await openStage({
-    ...{ replicas: 1, seed, engines, balancer: "none" },
+    replicas: 1,
+    seed,
+    engines,
+    balancer: "none",
     variables: { NODE_OPTIONS: INSPECTABLE },
   });
   const client = start("client.ts");
@@ -50,7 +53,9 @@ export async function runSoak(wish: SoakWish): Promise<Verdict> {
     const inspector = await openInspector(output());
     const job = { port, paths, keys, connections: CONNECTIONS, sleepy: true };
     const peak = await give<LoadJob, LoadResult>(client, {
-      ...{ ...job, seconds: CAPACITY_S, rate: null },
+      ...job,
+      seconds: CAPACITY_S,
+      rate: null,
     });
     const rate = (SHARE * peak.requests) / peak.seconds;
     const load = give<LoadJob, LoadResult>(client, { ...job, seconds, rate });
@@ -101,8 +106,12 @@ async function sample(
     const { heap_bytes, rss_bytes, resources } = await inspector.evaluate<Held>(HELD);
     const timers = resources.filter((name) => name === "Timeout" || name === "Immediate").length;
     const taken = {
-      ...{ at_s: (nowMs() - begun_ms) / 1000, heap_bytes, rss_bytes, timers },
-      ...{ descriptors: readdirSync(`/proc/${pid}/fd`).length, others: resources.length - timers },
+      at_s: (nowMs() - begun_ms) / 1000,
+      heap_bytes,
+      rss_bytes,
+      timers,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      others: resources.length - timers,
     };
     samples.push(taken);
     onSample(taken);

@@ -170,8 +170,11 @@ function toSearch(turn: number, point: object): object {
   return {
     contract_version: "1.0.0",
     correlation: {
-      ...{ conversation_id: "trial", interaction_id: "i", request_id: `r-${turn}-${nowMs()}` },
-      ...{ parent_request_id: null, turn_id: null },
+      conversation_id: "trial",
+      interaction_id: "i",
+      request_id: `r-${turn}-${nowMs()}`,
+      parent_request_id: null,
+      turn_id: null,
     },
     request: { capability: "search_mobility", args: { ...point, limit: 5 } },
     freshness_policy: null,

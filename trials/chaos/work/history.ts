@@ -22,7 +22,15 @@ export type History = {
 
 export function createHistory(from_ms: number): History {
   return {
-    ...{ whole: { from_ms, to_ms: from_ms }, faults: [], attempts: [], demands: [] },
-    ...{ revocations: [], uses: [], writes: [], reads: [], answers: [], probes: [] },
+    whole: { from_ms, to_ms: from_ms },
+    faults: [],
+    attempts: [],
+    demands: [],
+    revocations: [],
+    uses: [],
+    writes: [],
+    reads: [],
+    answers: [],
+    probes: [],
   };
 }

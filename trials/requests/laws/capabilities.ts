@@ -66,7 +66,12 @@ export function findCapabilityProblem(
   if (href !== `/v1/datasets/${dataset.id}/${dataset.version}`) return `href is ${href}`;
   const digest = String(own["content_digest"]);
   context.kept.set(`${dataset.id}/${dataset.version}`, {
-    ...{ ...dataset, href, digest, key, observation: told, body: null },
+    ...dataset,
+    href,
+    digest,
+    key,
+    observation: told,
+    body: null,
   });
   return null;
 }
@@ -81,11 +86,17 @@ function understand({ request, freshness_policy }: Asked, { caller }: Question):
   };
   const [requested_radius, requested_limit] = [Number(radius ?? 400), Number(limit ?? 100)];
   return {
-    ...{ lat: Number(lat) + 0, lon: Number(lon) + 0, requested_radius, requested_limit },
+    lat: Number(lat) + 0,
+    lon: Number(lon) + 0,
+    requested_radius,
+    requested_limit,
     radius: Math.min(requested_radius, MOST_M),
     limit: Math.min(requested_limit, caller.limit_max),
-    ...{ modes: list(modes, MODES), include: list(include, FAMILIES) },
-    ...{ intent: intent ?? null, language: language ?? null, freshness_policy },
+    modes: list(modes, MODES),
+    include: list(include, FAMILIES),
+    intent: intent ?? null,
+    language: language ?? null,
+    freshness_policy,
   };
 }
 
@@ -151,8 +162,13 @@ export function findCallProblem(
     const known = context.kept.get(`${dataset.id}/${dataset.version}`);
     if (known === undefined)
       context.kept.set(`${dataset.id}/${dataset.version}`, {
-        ...{ id: dataset.id, version: dataset.version, href, digest: null, key },
-        ...{ observation: null, body: null },
+        id: dataset.id,
+        version: dataset.version,
+        href,
+        digest: null,
+        key,
+        observation: null,
+        body: null,
       });
   }
   return null;

@@ -54,7 +54,9 @@ const LAWS: Readonly<Record<string, Law>> = {
     const { records, nhits } = body as { records: WaterRecord[]; nhits: number };
     const rows = Number(question.values["rows"]);
     const items = records.map(({ fields: { dist, geom_x_y } }) => ({
-      ...{ distance: Number(dist), lat: geom_x_y[0], lon: geom_x_y[1] },
+      distance: Number(dist),
+      lat: geom_x_y[0],
+      lon: geom_x_y[1],
     }));
     const isShort = records.length !== Math.min(nhits, rows);
     const problem = isShort ? `${records.length} records of ${nhits}, rows ${rows}` : null;
@@ -178,7 +180,9 @@ const LEGACY_RADIUS_M = 400;
 
 function legacyLaw(_: Context, { question, body }: { question: Question; body: unknown }): Meant {
   const items = (body as { lat: number; lng: number; distance: number }[]).map((one) => ({
-    ...{ lat: one.lat, lon: one.lng, distance: one.distance },
+    lat: one.lat,
+    lon: one.lng,
+    distance: one.distance,
   }));
   return { problem: aroundProblem(question, items), seen: { items: items.length } };
 }

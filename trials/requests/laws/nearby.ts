@@ -46,7 +46,10 @@ export function toNearby(body: Json): NearbyAnswer {
   return {
     status: String(meta["status"]),
     total: Number(meta["total"]),
-    ...{ items, lines, alerts, places: places as unknown as Place[] },
+    items,
+    lines,
+    alerts,
+    places: places as unknown as Place[],
   };
 }
 

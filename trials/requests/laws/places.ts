@@ -48,7 +48,9 @@ export function findPlacesProblem(
     if (problem !== null) return `${place.service_type} ${place.id}: ${problem}`;
   }
   const listed = places.map(({ id, location, distance_meters: distance }) => ({
-    ...{ id, location, distance },
+    id,
+    location,
+    distance,
   }));
   return findListProblem(around, listed, WHOLE_M);
 }

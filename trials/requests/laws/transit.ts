@@ -48,7 +48,9 @@ export function findTransportProblem(
     return `partial: ${body.message}`;
   const isWhole = body.total === length && body.status !== "partial";
   const listed = stations.map(({ id, location, distance_meters: distance }) => ({
-    ...{ id, location, distance },
+    id,
+    location,
+    distance,
   }));
   return (
     findEchoProblem(question, body) ??

@@ -95,8 +95,11 @@ test("a key is looked up once, and then known without the store", () => {
   assert.deepEqual(
     { kind, key_id, account_id, scopes, standing },
     {
-      ...{ kind: "keyed", key_id: id, account_id: account.id },
-      ...{ scopes: ["data:read"], standing: "active" },
+      kind: "keyed",
+      key_id: id,
+      account_id: account.id,
+      scopes: ["data:read"],
+      standing: "active",
     },
   );
 });

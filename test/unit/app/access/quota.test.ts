@@ -28,11 +28,17 @@ test("the day of an address ends at midnight UTC, and with it what was used", ()
   quotas.add(HOME, 12, midnight_ms - 1);
   const last = quotas.of(HOME, midnight_ms - 1);
   assert.deepEqual(last, {
-    ...{ period: "2026-11-21", used: 42, remaining: 4_958, block_remaining: 39_958 },
+    period: "2026-11-21",
+    used: 42,
+    remaining: 4_958,
+    block_remaining: 39_958,
     ends_at_ms: midnight_ms,
   });
   assert.deepEqual(quotas.of(HOME, midnight_ms), {
-    ...{ period: "2026-11-22", used: 0, remaining: 5_000, block_remaining: 40_000 },
+    period: "2026-11-22",
+    used: 0,
+    remaining: 5_000,
+    block_remaining: 40_000,
     ends_at_ms: midnight_ms + DAY_MS,
   });
   quotas.add(HOME, 1, midnight_ms);
@@ -116,7 +122,10 @@ test("GET /v1/me tells the same figures, and the end as a time", () => {
   quotas.add(HOME, 3, NOON_MS);
   const profile = createProfile(quotas);
   assert.deepEqual(profile(HOME, NOON_MS)?.usage, {
-    ...{ period: "2026-11-21", used: 3, remaining: 4_997, ends_at: "2026-11-22T00:00:00.000Z" },
+    period: "2026-11-21",
+    used: 3,
+    remaining: 4_997,
+    ends_at: "2026-11-22T00:00:00.000Z",
   });
   const keyed = profile(keyedCaller({ standing: "past_due" }), NOON_MS)!;
   assert.deepEqual(

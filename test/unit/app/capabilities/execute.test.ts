@@ -53,8 +53,11 @@ function open(setup: Setup = {}) {
   const caller: AnonymousCaller = { kind: "anonymous", plan: PLAN, address: ADDRESS };
   const toAsked = (request: object, request_id: string) => {
     const correlation = {
-      ...{ conversation_id: "c", interaction_id: "i", request_id },
-      ...{ parent_request_id: null, turn_id: null },
+      conversation_id: "c",
+      interaction_id: "i",
+      request_id,
+      parent_request_id: null,
+      turn_id: null,
     };
     const body = { contract_version: "1.0.0", correlation, request, freshness_policy: null };
     const asked = readCapabilityRequest(JSON.stringify(body));
@@ -114,7 +117,8 @@ for (const [how, nearby] of [
   });
 
 const UNREACHED = {
-  ...{ kind: "refused", code: "store_unavailable" },
+  kind: "refused",
+  code: "store_unavailable",
   message: "the store of datasets cannot be reached; try again",
 };
 
@@ -200,17 +204,20 @@ test("a block of addresses keeps eight times the datasets of one, and the refusa
   const { ask, caller } = open({ shards: ONE() });
   const plan = { ...PLAN, datasets: 1 };
   const from = (n: number): AnonymousCaller => ({
-    ...{ ...caller, plan },
+    ...caller,
+    plan,
     address: { narrow: `2001:db8:1:${n}::/64`, wide: "2001:db8:1::/48" },
   });
   for (let n = 0; n < 8; n++)
     assert.equal(await refusalOf(ask(SEARCH, `${n}`, from(n)).reply), "ok");
   assert.deepEqual(await refusalOf(ask(SEARCH, "own", from(0)).reply), {
-    ...{ kind: "refused", code: "quota_exhausted" },
+    kind: "refused",
+    code: "quota_exhausted",
     message: `the plan ${plan.name} keeps at most 1 datasets at once; the oldest must expire first`,
   });
   assert.deepEqual(await refusalOf(ask(SEARCH, "block", from(8)).reply), {
-    ...{ kind: "refused", code: "quota_exhausted" },
+    kind: "refused",
+    code: "quota_exhausted",
     message: `a block of addresses (IPv4 /24, IPv6 /48) has at most 8 datasets at once on the plan ${plan.name}; the oldest must expire first`,
   });
   assert.equal(await refusalOf(ask(SEARCH, "elsewhere", { ...caller, plan }).reply), "ok");

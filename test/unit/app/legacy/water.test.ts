@@ -28,7 +28,9 @@ type Stub = WaterSource & { asked: { radius_m: number; kinds: readonly string[] 
 function source(dataset: string, places: [Place, metres: number][], change: Partial<Finding> = {}) {
   const asked: Stub["asked"] = [];
   const stub: Stub = {
-    ...{ dataset, asked, readAt: () => READ_AT_MS },
+    dataset,
+    asked,
+    readAt: () => READ_AT_MS,
     finder: {
       key: dataset,
       kindsFor: ({ kinds }) => kinds,
@@ -41,8 +43,15 @@ function source(dataset: string, places: [Place, metres: number][], change: Part
             distance_m,
           }));
         return Promise.resolve({
-          ...{ key: dataset, status: "ok", reason: null, places: found, raw: found.length },
-          ...{ calls: 0, cache: "hit", good_until_ms: NOW_MS + 60_000, ...change },
+          key: dataset,
+          status: "ok",
+          reason: null,
+          places: found,
+          raw: found.length,
+          calls: 0,
+          cache: "hit",
+          good_until_ms: NOW_MS + 60_000,
+          ...change,
         });
       },
     },
@@ -62,7 +71,10 @@ const FULL: [Place, number][] = [
 
 function ask(deps: Partial<WaterDeps>, question: Partial<WaterQuestion> = {}) {
   const search = createLegacyWater({
-    ...{ clock: createManualClock(NOW_MS), isInParis: () => true, sets: [], map: null },
+    clock: createManualClock(NOW_MS),
+    isInParis: () => true,
+    sets: [],
+    map: null,
     fallback: true,
     ...deps,
   });
@@ -86,8 +98,11 @@ test("in Paris the sets answer and nobody else is asked; all are counted, so man
   const near = await answer({ sets: [fountains, toilets], map });
   assert.deepEqual([near.nhits, near.ids, near.partial, near.max_age_s], [2, [9, 5], false, 30]);
   assert.deepEqual(near.parameters, {
-    ...{ dataset: ["fontaines-a-boire", "sanisettesparis"], timezone: "UTC", rows: 10 },
-    ...{ format: "json", "geofilter.distance": [`${HERE.lat},${HERE.lon},500`] },
+    dataset: ["fontaines-a-boire", "sanisettesparis"],
+    timezone: "UTC",
+    rows: 10,
+    format: "json",
+    "geofilter.distance": [`${HERE.lat},${HERE.lon},500`],
     facet: ["arrondissement", "horaires_ouverture"],
   });
   const wide = await answer({ sets: [fountains, toilets], map }, { distance: 5000, rows: 1 });

@@ -28,9 +28,18 @@ const weatherBody = Compile(WeatherBody);
 const forecastBody = Compile(ForecastBody);
 
 const moment = (hour: number, temp_c: number): Moment => ({
-  ...{ at_s: NOW_S + hour * HOUR_S, temp_c, feels_like_c: null, pressure_hpa: 1016.4 },
-  ...{ sea_level_hpa: null, ground_level_hpa: null, humidity_percent: 81.3, visibility_m: null },
-  ...{ wind_ms: 4.1, gust_ms: null, wind_deg: null, clouds_percent: 75 },
+  at_s: NOW_S + hour * HOUR_S,
+  temp_c,
+  feels_like_c: null,
+  pressure_hpa: 1016.4,
+  sea_level_hpa: null,
+  ground_level_hpa: null,
+  humidity_percent: 81.3,
+  visibility_m: null,
+  wind_ms: 4.1,
+  gust_ms: null,
+  wind_deg: null,
+  clouds_percent: 75,
   conditions: [getCondition(801, null)],
 });
 const OUTLOOK: Outlook = {
@@ -44,7 +53,8 @@ const asking =
   (query) =>
     Promise.resolve(typeof answer === "function" ? answer(query) : answer);
 const held = <V>(value: V, good_s = 600): Reply<V> => ({
-  ...{ status: "ok", cache: "hit" },
+  status: "ok",
+  cache: "hit",
   held: { value, raw: 1, fetched_at_ms: NOW_S * 1000, good_until_ms: (NOW_S + good_s) * 1000 },
 });
 
@@ -54,12 +64,18 @@ function desk(
 ) {
   const clock = createWatchedClock(NOW_S * 1000);
   const weather = createWeather({
-    ...{ source: "MET Norway", clock, units, ask: ask(clock), timezones: loadTimezones },
+    source: "MET Norway",
+    clock,
+    units,
+    ask: ask(clock),
+    timezones: loadTimezones,
     countries: () => Promise.resolve(find),
   });
   const input = (question: WeatherQuery = PARIS) => ({
-    ...{ question, signal: new AbortController().signal },
-    ...{ deadline_ms: clock.now() + 3_000, now_ms: clock.now() },
+    question,
+    signal: new AbortController().signal,
+    deadline_ms: clock.now() + 3_000,
+    now_ms: clock.now(),
   });
   return { clock, weather, input };
 }
@@ -78,13 +94,15 @@ test("a source that knows nothing of the place: country, zone and sun are found 
     {
       coord: { lon: 2.3522, lat: 48.8566 },
       weather: [{ id: 801, main: "Clouds", description: "peu nuageux", icon: "02d" }],
-      ...{
-        base: "model",
-        main: { temp: 20, temp_min: 20, temp_max: 20.1, pressure: 1016, humidity: 81 },
-      },
-      ...{ wind: { speed: 4.1 }, clouds: { all: 75 }, dt: NOW_S, sys: { country: "FR" } },
+      base: "model",
+      main: { temp: 20, temp_min: 20, temp_max: 20.1, pressure: 1016, humidity: 81 },
+      wind: { speed: 4.1 },
+      clouds: { all: 75 },
+      dt: NOW_S,
+      sys: { country: "FR" },
       // Summer time.
-      ...{ timezone: 7200, cod: 200 },
+      timezone: 7200,
+      cod: 200,
     },
   );
   assert.ok(sunrise! < NOW_S && NOW_S < sunset!);
@@ -107,8 +125,13 @@ test("a forecast of what lies ahead, from the series and from steps that are tol
   checkBody(forecastBody, body);
   assert.deepEqual([body.list[0]!.dt, body.cnt, body.list.length], [NOW_S + 3 * HOUR_S, 9, 9]);
   const steps = [-3, -2, 0, 3].map((hour) => ({
-    ...{ ...moment(hour, 20), temp_min_c: null, temp_max_c: null, rain: null, snow: null },
-    ...{ pop: null, temp_kf: null },
+    ...moment(hour, 20),
+    temp_min_c: null,
+    temp_max_c: null,
+    rain: null,
+    snow: null,
+    pop: null,
+    temp_kf: null,
   }));
   const forecast: Forecast = { steps, site: NOWHERE };
   const told = desk(() => ({

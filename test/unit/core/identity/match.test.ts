@@ -90,7 +90,8 @@ test("a source of another operator next door changes nothing", () => {
     fc.property(unnamedAway, (world) => {
       const twins = world.observations.map((row, i) => ({
         ...row,
-        ...{ feed: world.feeds.length, id: `stranger-${i}` },
+        feed: world.feeds.length,
+        id: `stranger-${i}`,
       }));
       const more: World = {
         feeds: [...world.feeds, stranger],

@@ -155,7 +155,9 @@ test("a key found elsewhere speaks against the neighbour that took the place", (
 
 test("short keys say nothing where nobody knows whose they are; long ones do", () => {
   const pair = (key: string): Sides => ({
-    ...{ feeds: UNNAMED, a: { keys: { short_name: key } }, b: { keys: { ref: key } } },
+    feeds: UNNAMED,
+    a: { keys: { short_name: key } },
+    b: { keys: { ref: key } },
   });
   assert.equal(isMerged(pair("7")), false);
   assert.equal(isMerged(pair("66dc8db1-0aca-11e7")), true);

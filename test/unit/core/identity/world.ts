@@ -20,7 +20,13 @@ export function observe(
   more: Partial<Observation> = {},
 ): Observation {
   return {
-    ...{ feed, id, name: "", modes: 1, capacity: null, virtual: null, keys: {} },
+    feed,
+    id,
+    name: "",
+    modes: 1,
+    capacity: null,
+    virtual: null,
+    keys: {},
     lat: 45 + (at.north_m ?? 0) / METRES_PER_DEGREE,
     lon: 5 + (at.east_m ?? 0) / (METRES_PER_DEGREE * Math.cos(Math.PI / 4)),
     ...more,
@@ -70,12 +76,10 @@ export function arbitraryWorld(prefix = "", north_m = 0): fc.Arbitrary<World> {
           `${prefix}${i}-${j}`,
           { east_m: east_m + seen.east_m, north_m },
           {
-            ...{
-              name: seen.name,
-              capacity: seen.capacity,
-              modes: seen.modes,
-              virtual: seen.virtual,
-            },
+            name: seen.name,
+            capacity: seen.capacity,
+            modes: seen.modes,
+            virtual: seen.virtual,
             keys: key === null ? {} : { short_name: `${prefix}key${key}` },
           },
         ),
@@ -96,7 +100,9 @@ export function tellMatching({ feeds, observations }: World, matching: Matching)
   ];
   return {
     clusters: matching.clusters.map(({ members, confidence, pairs }) => ({
-      ...{ confidence, members: members.map(call), pairs: pairs.map(pair) },
+      confidence,
+      members: members.map(call),
+      pairs: pairs.map(pair),
     })),
     possible: matching.possible.map(pair),
   };

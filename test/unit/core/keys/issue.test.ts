@@ -8,7 +8,9 @@ import { readScopes } from "#core/keys/scopes.ts";
 
 const issue = { now_ms: 1_795_262_400_000, draw: (size: number) => randomBytes(size) };
 const TERMS = {
-  ...{ account_id: "acc_1", name: "app", expires_at_ms: 1_800_000_000_000 },
+  account_id: "acc_1",
+  name: "app",
+  expires_at_ms: 1_800_000_000_000,
   scopes: ["data:read"] as const,
 };
 
@@ -17,7 +19,9 @@ test("an account begins in good standing, with an id of its own", () => {
   const { id, ...rest } = account;
   assert.match(id, /^acc_[0-9A-Za-z]{15}$/);
   assert.deepEqual(rest, {
-    ...{ name: "Ada", plan: "developer", standing: "active" },
+    name: "Ada",
+    plan: "developer",
+    standing: "active",
     created_at_ms: issue.now_ms,
   });
   assert.notEqual(newAccount({ name: "Ada", plan: "developer" }, issue).id, id);
@@ -32,8 +36,10 @@ test("what is kept of a key is its hash and a hint, never the key", () => {
   assert.equal(hint, key.slice(0, 13));
   assert.deepEqual(rest, {
     ...TERMS,
-    ...{ created_at_ms: issue.now_ms, revoked_at_ms: null },
-    ...{ rotated_from: null, last_used_at_ms: null },
+    created_at_ms: issue.now_ms,
+    revoked_at_ms: null,
+    rotated_from: null,
+    last_used_at_ms: null,
   });
   assert.ok(!JSON.stringify(record).includes(key.slice(13)));
 });

@@ -26,9 +26,14 @@ function recordOf(place: Place, distance_m = 82.4, read_at_ms: number | null = R
 const AT = { lat: 48.831938, lon: 2.355781 };
 const POINT = { type: "Point", coordinates: [2.355781, 48.831938] };
 const FOUNTAIN = aPlace("5021", {
-  ...{ kind: "water", source_id: "paris_opendata", source_type: "partner_api", ...AT },
+  kind: "water",
+  source_id: "paris_opendata",
+  source_type: "partner_api",
+  ...AT,
   attributes: {
-    ...{ dataset: "fontaines-a-boire", identifiant: "5021", opening_hours: "24 h / 24" },
+    dataset: "fontaines-a-boire",
+    identifiant: "5021",
+    opening_hours: "24 h / 24",
     drinking_water: "yes",
   },
   address: { street: "RUE DES TILLEULS", number: "12", post_code: "75013" },
@@ -39,9 +44,17 @@ test("golden: a fountain of the city, of which all is known", () => {
     datasetid: "fontaines-a-boire",
     recordid: sha1("fontaines-a-boire:5021"),
     fields: {
-      ...{ dist: "82", objectid: 5021, arrondissement: 13, nom_voie: "RUE DES TILLEULS" },
-      ...{ numero_voie: "12", identifiant: "5021", horaires_ouverture: "24 h / 24" },
-      ...{ geom_x_y: [48.831938, 2.355781], geom: POINT, x: 652_709.4, y: 6_859_290.9 },
+      dist: "82",
+      objectid: 5021,
+      arrondissement: 13,
+      nom_voie: "RUE DES TILLEULS",
+      numero_voie: "12",
+      identifiant: "5021",
+      horaires_ouverture: "24 h / 24",
+      geom_x_y: [48.831938, 2.355781],
+      geom: POINT,
+      x: 652_709.4,
+      y: 6_859_290.9,
     },
     geometry: POINT,
     record_timestamp: "2026-11-21T03:12:45Z",
@@ -50,21 +63,30 @@ test("golden: a fountain of the city, of which all is known", () => {
 
 test("golden: a toilet of the city without a key, of which little is known", () => {
   const place = aPlace("RUE X 48.83,2.35", {
-    ...{ source_id: "paris_opendata", attributes: { dataset: "sanisettesparis" }, address: {} },
+    source_id: "paris_opendata",
+    attributes: { dataset: "sanisettesparis" },
+    address: {},
     ...AT,
   });
   const { fields, ...rest } = recordOf(place, 0.5, null);
   const recordid = sha1("sanisettesparis:RUE X 48.83,2.35");
   assert.deepEqual(rest, { datasetid: "sanisettesparis", recordid, geometry: POINT });
   assert.deepEqual(fields, {
-    ...{ dist: "1", objectid: toNumberId(recordid), geom_x_y: [AT.lat, AT.lon], geom: POINT },
-    ...{ x: 652_709.4, y: 6_859_290.9 },
+    dist: "1",
+    objectid: toNumberId(recordid),
+    geom_x_y: [AT.lat, AT.lon],
+    geom: POINT,
+    x: 652_709.4,
+    y: 6_859_290.9,
   });
 });
 
 test("golden: an element of the open map, on another continent", () => {
   const place = aPlace("node/11000120014", {
-    ...{ kind: "water", lat: 35.68, lon: 139.76, name: "水飲み場" },
+    kind: "water",
+    lat: 35.68,
+    lon: 139.76,
+    name: "水飲み場",
     attributes: { drinking_water: "yes", opening_hours: "24/7" },
     address: { post_code: "100-0001" },
   });
@@ -75,9 +97,13 @@ test("golden: an element of the open map, on another continent", () => {
     ["openstreetmap", sha1("openstreetmap:node/11000120014")],
   );
   assert.deepEqual(fields, {
-    ...{ dist: "1235", objectid: 11_000_120_014 % 2 ** 31, nom_voie: "水飲み場" },
-    ...{ identifiant: "node/11000120014", horaires_ouverture: "24/7" },
-    ...{ geom_x_y: [35.68, 139.76], geom },
+    dist: "1235",
+    objectid: 11_000_120_014 % 2 ** 31,
+    nom_voie: "水飲み場",
+    identifiant: "node/11000120014",
+    horaires_ouverture: "24/7",
+    geom_x_y: [35.68, 139.76],
+    geom,
   });
 });
 
@@ -85,11 +111,9 @@ test("who runs it is not where it is", () => {
   const named = (attributes: object, street?: string) =>
     recordOf(
       aPlace("node/1", {
-        ...{
-          name: "Ville",
-          attributes: { ...attributes },
-          ...(street ? { address: { street } } : {}),
-        },
+        name: "Ville",
+        attributes: { ...attributes },
+        ...(street ? { address: { street } } : {}),
       }),
     ).fields.nom_voie;
   assert.equal(named({ operator: "Ville" }), undefined);

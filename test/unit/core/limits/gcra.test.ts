@@ -151,10 +151,17 @@ test("a faster plan frees its key at once from the debts of the slower one", () 
 
 test("several buckets: the least is told; one refusal refuses, and the longest wait counts", () => {
   const yes = (remaining: number, reset_s: number): Decision => ({
-    ...{ admitted: true, remaining, reset_s, state: 0 },
+    admitted: true,
+    remaining,
+    reset_s,
+    state: 0,
   });
   const no = (retry_after_s: number): Decision => ({
-    ...{ admitted: false, retry_after_s, remaining: 0, reset_s: retry_after_s, state: 0 },
+    admitted: false,
+    retry_after_s,
+    remaining: 0,
+    reset_s: retry_after_s,
+    state: 0,
   });
   const told = { admitted: true, remaining: 3, reset_s: 4 };
   for (const all of [

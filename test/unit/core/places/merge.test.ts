@@ -111,7 +111,9 @@ test("who leads says where it is; others say what he does not; all of them are t
     keys: ["a:1"],
   });
   const b = from("b", "2", {
-    ...{ name: "Hall B", keys: ["b:2"], source_type: "partner_api" },
+    name: "Hall B",
+    keys: ["b:2"],
+    source_type: "partner_api",
     ...moved(HERE, 5),
     attributes: { access: "public", indoor: "no", floor: 3, access_hours: "unknown" },
   });
@@ -120,7 +122,11 @@ test("who leads says where it is; others say what he does not; all of them are t
   assert.deepEqual([place.source_type, place.external_id], ["community", "1"]);
   assert.deepEqual([place.name, place.named], ["Hall B", true], "a name goes before a label");
   assert.deepEqual(place.attributes, {
-    ...{ access: "public", indoor: "yes", fee: null, floor: 3, access_hours: "unknown" },
+    access: "public",
+    indoor: "yes",
+    fee: null,
+    floor: 3,
+    access_hours: "unknown",
     sources: [
       { source_id: "a", external_id: "1" },
       { source_id: "b", external_id: "2" },

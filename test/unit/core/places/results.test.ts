@@ -83,10 +83,16 @@ test("the members of §2.3, and no others; a provider only where there is one", 
   const place = aPlace("node/1", { name: "Hall", attributes: { fee: "no" }, ...moved(HERE, 12.5) });
   const [item] = listed([[place]]);
   assert.deepEqual(JSON.parse(JSON.stringify(item)), {
-    ...{ id: placeId(place), type: "service", service_type: "toilets" },
-    ...{ external_id: "node/1", name: "Hall", location: { lat: place.lat, lon: place.lon } },
-    ...{ distance_meters: item!.distance_meters, attributes: { fee: "no" } },
-    ...{ source_id: "openstreetmap", source_type: "community" },
+    id: placeId(place),
+    type: "service",
+    service_type: "toilets",
+    external_id: "node/1",
+    name: "Hall",
+    location: { lat: place.lat, lon: place.lon },
+    distance_meters: item!.distance_meters,
+    attributes: { fee: "no" },
+    source_id: "openstreetmap",
+    source_type: "community",
   });
   assert.ok([12, 13].includes(item!.distance_meters));
   const provider = { id: "ocpi", name: "OCPI" };

@@ -9,13 +9,22 @@ import type { TransitRoute } from "#core/transit/station.ts";
 import { meanOf, toLocation, wheelchairOf, type TransitFeed } from "#core/transit/stations.ts";
 
 const route = (id: string, operator_id: string | null): TransitRoute => ({
-  ...{ id, short_name: id, long_name: null, mode: id === "R1" ? "metro" : "bus", operator_id },
+  id,
+  short_name: id,
+  long_name: null,
+  mode: id === "R1" ? "metro" : "bus",
+  operator_id,
 });
 
 const ROUTES = [route("R0", "B"), route("R1", "A"), route("R2", null), route("R3", "B")];
 const EMPTY: TransitFeed = {
-  ...{ feed_id: "f", region: "fr-idf", fetched_at_ms: 7, licence: null, attribution: "Städte" },
-  ...{ realtime: null, alerts: false },
+  feed_id: "f",
+  region: "fr-idf",
+  fetched_at_ms: 7,
+  licence: null,
+  attribution: "Städte",
+  realtime: null,
+  alerts: false,
   operators: [
     { id: "A", name: "Ä" },
     { id: "B", name: "B", url: "https://b.example/" },
@@ -69,9 +78,16 @@ test("a station names its modes in order, its operators once, its feed and its s
   ];
   const open = openFeed(packFeed({ ...EMPTY, stations }))!;
   assert.deepEqual(open.station(0), {
-    ...{ lat: 1, lon: 2, name: "S", modes: ["bus", "metro"], routes: ROUTES, wheelchair: "yes" },
+    lat: 1,
+    lon: 2,
+    name: "S",
+    modes: ["bus", "metro"],
+    routes: ROUTES,
+    wheelchair: "yes",
     operators: [EMPTY.operators[1], EMPTY.operators[0]],
-    ...{ realtime: null, alerts: false, fetched_at_ms: 7 },
+    realtime: null,
+    alerts: false,
+    fetched_at_ms: 7,
     source: {
       provider: "gtfs",
       region: "fr-idf",
@@ -104,7 +120,10 @@ test("a circle holds what brute force says, also at the poles and over the antim
         (points, centre, radius_m) => {
           const stations = points.map((point, i) => ({
             ...point,
-            ...{ id: `${i}`, name: "n", wheelchair: "unknown" as const, routes: [0] },
+            id: `${i}`,
+            name: "n",
+            wheelchair: "unknown" as const,
+            routes: [0],
           }));
           const open = openFeed(packFeed({ ...EMPTY, stations }))!;
           const found = open.search(centre.lat, centre.lon, radius_m);
@@ -129,7 +148,12 @@ test("a circle holds what brute force says, also at the poles and over the antim
 
 test("a circle holds what lies on its edge, and is sorted by distance, then by row", () => {
   const at = (id: string, lat: number): TransitFeed["stations"][number] => ({
-    ...{ id, name: id, lat, lon: 2, wheelchair: "unknown", routes: [0] },
+    id,
+    name: id,
+    lat,
+    lon: 2,
+    wheelchair: "unknown",
+    routes: [0],
   });
   const stations = [at("far", 1.02), at("edge", 1.01), at("twin", 1.005), at("twin2", 1.005)];
   const open = openFeed(packFeed({ ...EMPTY, stations }))!;
@@ -144,7 +168,12 @@ test("a circle holds what lies on its edge, and is sorted by distance, then by r
 
 test("what is not a whole snapshot is not opened", () => {
   const stations = Array.from({ length: 9 }, (_, i) => ({
-    ...{ id: `s${i}`, name: "Ünter", lat: i, lon: i, wheelchair: "no" as const, routes: [i % 4] },
+    id: `s${i}`,
+    name: "Ünter",
+    lat: i,
+    lon: i,
+    wheelchair: "no" as const,
+    routes: [i % 4],
   }));
   const pack = packFeed({ ...EMPTY, stations });
   assert.ok(openFeed(pack));

@@ -26,13 +26,28 @@ const AT = Date.UTC(2026, 10, 21, 10) / 1000;
 
 /** Nothing but a time and a temperature. */
 const BARE: Reading = {
-  ...{ at_s: AT, temp_c: 8.94, feels_like_c: null, temp_min_c: null, temp_max_c: null },
-  ...{ pressure_hpa: null, sea_level_hpa: null, ground_level_hpa: null, humidity_percent: null },
-  ...{ visibility_m: null, wind_ms: null, gust_ms: null, wind_deg: null, clouds_percent: null },
-  ...{ conditions: [], rain: null, snow: null },
+  at_s: AT,
+  temp_c: 8.94,
+  feels_like_c: null,
+  temp_min_c: null,
+  temp_max_c: null,
+  pressure_hpa: null,
+  sea_level_hpa: null,
+  ground_level_hpa: null,
+  humidity_percent: null,
+  visibility_m: null,
+  wind_ms: null,
+  gust_ms: null,
+  wind_deg: null,
+  clouds_percent: null,
+  conditions: [],
+  rain: null,
+  snow: null,
 };
 const current = (change: Partial<Reading> = {}): Current => ({
-  ...{ reading: { ...BARE, ...change }, site: NOWHERE, base: "model" },
+  reading: { ...BARE, ...change },
+  site: NOWHERE,
+  base: "model",
 });
 const step = (change: Partial<Step> = {}): Step => ({
   ...BARE,
@@ -51,18 +66,30 @@ test("what is unknown is not there: no 0, no empty text, no constant", () => {
   const body = toWeatherBody(current(), { ...AROUND, country: null }, STYLE);
   assert.deepEqual(body, {
     coord: { lon: 2.3522, lat: 48.8566 },
-    ...{ weather: [], base: "model", main: { temp: 8.94 }, wind: {}, clouds: {}, dt: AT },
+    weather: [],
+    base: "model",
+    main: { temp: 8.94 },
+    wind: {},
+    clouds: {},
+    dt: AT,
     sys: { sunrise: body.sys.sunrise, sunset: body.sys.sunset },
-    ...{ timezone: 3600, cod: 200 },
+    timezone: 3600,
+    cod: 200,
   });
   checkBody(weatherBody, body);
   const forecast = toForecastBody({ steps: [step()], site: NOWHERE }, AROUND, {
-    ...{ ...STYLE, now_s: AT },
+    ...STYLE,
+    now_s: AT,
   });
   assert.deepEqual(forecast.list, [
     {
-      ...{ dt: AT, main: { temp: 8.94 }, weather: [], clouds: {}, wind: {} },
-      ...{ sys: { pod: "d" }, dt_txt: "2026-11-21 10:00:00" },
+      dt: AT,
+      main: { temp: 8.94 },
+      weather: [],
+      clouds: {},
+      wind: {},
+      sys: { pod: "d" },
+      dt_txt: "2026-11-21 10:00:00",
     },
   ]);
   assert.deepEqual([forecast.cod, forecast.cnt, forecast.city.country], ["200", 1, "FR"]);
@@ -71,8 +98,15 @@ test("what is unknown is not there: no 0, no empty text, no constant", () => {
 
 test("zeros that are measured stay: 0°, calm, north, no clouds, Greenwich; what did not fall is left out", () => {
   const zeros = {
-    ...{ temp_c: -0.001, feels_like_c: 0, humidity_percent: 0, visibility_m: 0, clouds_percent: 0 },
-    ...{ wind_ms: 0, wind_deg: 0, rain: { "1h": 0 }, snow: { "1h": 0.004 } },
+    temp_c: -0.001,
+    feels_like_c: 0,
+    humidity_percent: 0,
+    visibility_m: 0,
+    clouds_percent: 0,
+    wind_ms: 0,
+    wind_deg: 0,
+    rain: { "1h": 0 },
+    snow: { "1h": 0.004 },
   };
   const site = { ...NOWHERE, timezone_s: 0 };
   const body = toWeatherBody({ ...current(zeros), site }, AROUND, STYLE);
@@ -117,8 +151,14 @@ test("polar day and night: the members of the sun are left out, the letter is ri
 
 test("what the source says of the place goes before what is found out here", () => {
   const site = {
-    ...{ location: { lat: 1.5, lon: 2.5 }, id: 7, name: "Lutèce", country: "XX", population: 9 },
-    ...{ timezone_s: -1800, sunrise_s: AT - 100, sunset_s: AT + 100 },
+    location: { lat: 1.5, lon: 2.5 },
+    id: 7,
+    name: "Lutèce",
+    country: "XX",
+    population: 9,
+    timezone_s: -1800,
+    sunrise_s: AT - 100,
+    sunset_s: AT + 100,
     station: { type: 2, id: 0, message: 0.5 },
   };
   const body = toWeatherBody({ ...current(), site }, AROUND, STYLE);

@@ -16,14 +16,27 @@ const HOUR = 3_600;
 const NOON = Date.UTC(2026, 10, 21, 12) / 1000;
 
 const moment = (hour: number, change: Partial<Moment> = {}): Moment => ({
-  ...{ at_s: NOON + hour * HOUR, temp_c: hour, feels_like_c: null, pressure_hpa: 1000 + hour },
-  ...{ sea_level_hpa: null, ground_level_hpa: null, humidity_percent: 50, visibility_m: null },
-  ...{ wind_ms: 5, gust_ms: null, wind_deg: 350, clouds_percent: 10 },
+  at_s: NOON + hour * HOUR,
+  temp_c: hour,
+  feels_like_c: null,
+  pressure_hpa: 1000 + hour,
+  sea_level_hpa: null,
+  ground_level_hpa: null,
+  humidity_percent: 50,
+  visibility_m: null,
+  wind_ms: 5,
+  gust_ms: null,
+  wind_deg: 350,
+  clouds_percent: 10,
   conditions: [getCondition(500, false)],
   ...change,
 });
 const span = (from: number, to: number, rain_mm: number, pop: number | null = null): Span => ({
-  ...{ from_s: NOON + from * HOUR, to_s: NOON + to * HOUR, rain_mm, snow_mm: 0, pop },
+  from_s: NOON + from * HOUR,
+  to_s: NOON + to * HOUR,
+  rain_mm,
+  snow_mm: 0,
+  pop,
 });
 const hourly = (from: number, to: number): Moment[] =>
   Array.from({ length: to - from + 1 }, (_, index) => moment(from + index));

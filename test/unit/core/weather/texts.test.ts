@@ -11,10 +11,17 @@ const CONDITION_IDS = [...CONDITIONS.keys()];
 const CAPITALS = new Set(["de"]);
 /** Letters that a language is written with, where they are not Latin. */
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
-  ...{ ar: /\p{Script=Arabic}/u, fa: /\p{Script=Arabic}/u, el: /\p{Script=Greek}/u },
-  ...{ bg: /\p{Script=Cyrillic}/u, mk: /\p{Script=Cyrillic}/u, ru: /\p{Script=Cyrillic}/u },
-  ...{ ua: /\p{Script=Cyrillic}/u, ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u },
-  ...{ kr: /\p{Script=Hangul}/u, zh_cn: /\p{Script=Han}/u, zh_tw: /\p{Script=Han}/u },
+  ar: /\p{Script=Arabic}/u,
+  fa: /\p{Script=Arabic}/u,
+  el: /\p{Script=Greek}/u,
+  bg: /\p{Script=Cyrillic}/u,
+  mk: /\p{Script=Cyrillic}/u,
+  ru: /\p{Script=Cyrillic}/u,
+  ua: /\p{Script=Cyrillic}/u,
+  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  kr: /\p{Script=Hangul}/u,
+  zh_cn: /\p{Script=Han}/u,
+  zh_tw: /\p{Script=Han}/u,
 };
 
 test("33 languages, 55 codes, each with a phrase of its own", () => {

@@ -40,9 +40,15 @@ function read(network: unknown, files: readonly FeedFile[] = ALL): IngestResult 
 function readText(text: string, files: readonly FeedFile[] = ALL): IngestResult {
   const bytes = new TextEncoder().encode(text);
   return ingest({
-    ...{ protocol: "citybikes", url: "https://api.example/v2/networks/velotest" },
-    ...{ system_id: "citybikes:velotest", mode_hint: null, name: null, network: null },
-    ...{ has_vehicle_feed: true, now_ms: NOW_S * 1000, statics: null },
+    protocol: "citybikes",
+    url: "https://api.example/v2/networks/velotest",
+    system_id: "citybikes:velotest",
+    mode_hint: null,
+    name: null,
+    network: null,
+    has_vehicle_feed: true,
+    now_ms: NOW_S * 1000,
+    statics: null,
     bodies: Object.fromEntries(files.map((file) => [file, { bytes, fetched_at_ms: NOW_S * 1000 }])),
   });
 }
@@ -66,12 +72,19 @@ test("the list of networks: id, company in either form, country in two letters o
   })!;
   assert.deepEqual(
     networks.map(({ id, companies, country, centre, gbfs_url }) => ({
-      ...{ id, companies, country, centre, gbfs_url },
+      id,
+      companies,
+      country,
+      centre,
+      gbfs_url,
     })),
     [
       {
-        ...{ id: "velotest", companies: ["Cycles SA", "Ville"], country: "FR" },
-        ...{ centre: { lat: 43.6, lon: 1.44 }, gbfs_url: NETWORK.gbfs_href },
+        id: "velotest",
+        companies: ["Cycles SA", "Ville"],
+        country: "FR",
+        centre: { lat: 43.6, lon: 1.44 },
+        gbfs_url: NETWORK.gbfs_href,
       },
       { id: "b", companies: ["Cycles SA"], country: "DE", centre: null, gbfs_url: null },
     ],
@@ -84,11 +97,20 @@ test("a station: where it is, what it holds, and the keys it is known by", () =>
   const result = read(withStation({}));
   const statics = staticsOf(result);
   assert.deepEqual(observationsOf(statics, 3)[0], {
-    ...{ feed: 3, id: STATION.id, name: "Place de l'Étoile", lat: 43.6, lon: 1.44, modes: 1 },
-    ...{ capacity: 18, virtual: null, keys: { uid: "12" } },
+    feed: 3,
+    id: STATION.id,
+    name: "Place de l'Étoile",
+    lat: 43.6,
+    lon: 1.44,
+    modes: 1,
+    capacity: 18,
+    virtual: null,
+    keys: { uid: "12" },
   });
   assert.deepEqual(feedOf(statics), {
-    ...{ id: "citybikes:velotest", kind: "citybikes", system_id: "citybikes:velotest" },
+    id: "citybikes:velotest",
+    kind: "citybikes",
+    system_id: "citybikes:velotest",
     names: ["VélôTest", "Cycles SA, Ville"],
     urls: [NETWORK.gbfs_href],
     places: ["Testville"],

@@ -85,8 +85,16 @@ test("rows without id or with an address we cannot fetch are left out", () => {
   );
   assert.equal(systems.length, 1);
   assert.deepEqual(systems[0], {
-    ...{ id: "plain", name: "plain", location: "", country: null, url: "http://a.example/" },
-    ...{ info_url: null, versions: [], auth_kind: "none", auth_info_url: null, auth_names: [] },
+    id: "plain",
+    name: "plain",
+    location: "",
+    country: null,
+    url: "http://a.example/",
+    info_url: null,
+    versions: [],
+    auth_kind: "none",
+    auth_info_url: null,
+    auth_names: [],
   });
   assert.deepEqual(
     trail.dropped.map(({ reason, examples }) => [reason, examples]),

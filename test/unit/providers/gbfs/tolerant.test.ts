@@ -18,8 +18,15 @@ function read(files: Bodies, name: string | null = null): IngestResult {
     { bytes: new TextEncoder().encode(JSON.stringify(wire)), fetched_at_ms: NOW_S * 1_000 },
   ]);
   return ingest({
-    ...{ protocol: "gbfs", system_id: "x", url: "https://f.example/gbfs.json", mode_hint: null },
-    ...{ name, network: null, has_vehicle_feed: true, now_ms: NOW_S * 1_000, statics: null },
+    protocol: "gbfs",
+    system_id: "x",
+    url: "https://f.example/gbfs.json",
+    mode_hint: null,
+    name,
+    network: null,
+    has_vehicle_feed: true,
+    now_ms: NOW_S * 1_000,
+    statics: null,
     bodies: Object.fromEntries(entries),
   });
 }

@@ -65,7 +65,7 @@ const KEYS = [
 
 test("a row of any content is read or dropped, and spoils no other", () => {
   const location = { lat: 1, lng: 1, latitude: 1, longitude: 1 };
-  const good = { ...{ place_id: "good", id: "good", formatted_address: "Here" }, location };
+  const good = { place_id: "good", id: "good", formatted_address: "Here", location };
   const wild = fc.dictionary(fc.constantFrom(...KEYS), fc.jsonValue());
   fc.assert(
     fc.property(fc.array(fc.oneof(wild, fc.jsonValue()), { maxLength: 4 }), (rows) => {

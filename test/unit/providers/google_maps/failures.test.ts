@@ -7,7 +7,9 @@ type Case = readonly [name: string, http: number, body: unknown, status: string,
 
 const rpc = (code: number, status: string, ...reasons: string[]): object => ({
   error: {
-    ...{ code, status, message: "Project 4711 and key AIzaSecret." },
+    code,
+    status,
+    message: "Project 4711 and key AIzaSecret.",
     details: [{ "@type": "Help", links: [] }, ...reasons.map((reason) => ({ reason }))],
   },
 });

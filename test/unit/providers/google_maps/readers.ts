@@ -6,8 +6,11 @@ import type { GoogleSettings } from "#providers/google_maps/request.ts";
 import type { AroundQuery, GeocodeQuery, Read, ReverseQuery, Wire } from "#providers/lookup.ts";
 
 export const SETTINGS: GoogleSettings = {
-  ...{ url: "https://maps.example", places_url: "https://places.example" },
-  ...{ api_key: "secret/key", timeout_ms: 2_500, lean: false },
+  url: "https://maps.example",
+  places_url: "https://places.example",
+  api_key: "secret/key",
+  timeout_ms: 2_500,
+  lean: false,
   parking_types: ["parking", "parking_garage", "parking_lot"],
 };
 
@@ -19,7 +22,12 @@ export const GEOCODE: GeocodeQuery = {
 };
 export const REVERSE: ReverseQuery = { lat: 48.1, lon: 2.3, language: null };
 export const AROUND: AroundQuery = {
-  ...{ lat: 51.5, lon: -0.1, radius_m: 1_500, limit: 20, language: null, country: "GB" },
+  lat: 51.5,
+  lon: -0.1,
+  radius_m: 1_500,
+  limit: 20,
+  language: null,
+  country: "GB",
 };
 
 type Answer = { read: Read<unknown[]>; trail: Trail };

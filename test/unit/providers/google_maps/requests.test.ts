@@ -22,7 +22,9 @@ test("geocoding: the text, a country as a filter, and a language twice", () => {
   const url = new URL(request.url);
   assert.equal(url.origin + url.pathname, "https://maps.example/maps/api/geocode/json");
   assert.deepEqual(Object.fromEntries(url.searchParams), {
-    ...{ address: query.q, components: "country:FR", language: "fr-FR" },
+    address: query.q,
+    components: "country:FR",
+    language: "fr-FR",
   });
   assert.equal(request.headers?.["accept-language"], "fr-FR");
   assert.deepEqual(request.auth, { kind: "query", name: "key", value: SETTINGS.api_key });
@@ -54,10 +56,14 @@ test("text search: five, a bias where there is a point, and the cheap mask", () 
   assert.equal(request.headers?.["accept-language"], "de");
   const circle = { center: { latitude: 48.1, longitude: 2.3 }, radius: 20_000 };
   assert.deepEqual(bodyOf(request), {
-    ...{ textQuery: GEOCODE.q, pageSize: 5, languageCode: "de", locationBias: { circle } },
+    textQuery: GEOCODE.q,
+    pageSize: 5,
+    languageCode: "de",
+    locationBias: { circle },
   });
   assert.deepEqual(bodyOf(search.request(GEOCODE, SETTINGS)), {
-    ...{ textQuery: GEOCODE.q, pageSize: 5 },
+    textQuery: GEOCODE.q,
+    pageSize: 5,
   });
   assert.equal(
     maskOf(request),
@@ -77,15 +83,20 @@ test("nearby: the nearest twenty of the asked types within the circle", () => {
   assert.equal(request.headers?.["accept-language"], "fr");
   const circle = { center: { latitude: 51.5, longitude: -0.1 }, radius: 1_500 };
   assert.deepEqual(bodyOf(request), {
-    ...{ includedTypes: ["parking", "parking_garage", "parking_lot"], maxResultCount: 20 },
-    ...{ rankPreference: "DISTANCE", locationRestriction: { circle }, languageCode: "fr" },
+    includedTypes: ["parking", "parking_garage", "parking_lot"],
+    maxResultCount: 20,
+    rankPreference: "DISTANCE",
+    locationRestriction: { circle },
+    languageCode: "fr",
   });
   const old = { ...SETTINGS, parking_types: ["parking"] };
   const fewer = bodyOf(googleParking.request({ ...AROUND, limit: 3 }, old)) as object;
   assert.deepEqual(
     { ...fewer, locationRestriction: null },
     {
-      ...{ includedTypes: ["parking"], maxResultCount: 3, rankPreference: "DISTANCE" },
+      includedTypes: ["parking"],
+      maxResultCount: 3,
+      rankPreference: "DISTANCE",
       locationRestriction: null,
     },
   );
@@ -125,7 +136,8 @@ test("the key is in the credentials and nowhere else", () => {
     assert.equal(JSON.stringify(auth).includes(SETTINGS.api_key), true, rest.url);
   }
   assert.deepEqual(requests[2]?.auth, {
-    ...{ kind: "headers", headers: { "X-Goog-Api-Key": SETTINGS.api_key } },
+    kind: "headers",
+    headers: { "X-Goog-Api-Key": SETTINGS.api_key },
   });
 });
 

@@ -14,7 +14,9 @@ function scan(chunks: readonly (string | Uint8Array)[], needed: readonly string[
   const rows: string[][] = [];
   const lines: number[] = [];
   const scanner = createCsvScanner({
-    ...{ file: "x.txt", columns: COLUMNS, needed },
+    file: "x.txt",
+    columns: COLUMNS,
+    needed,
     onRow(row) {
       const cells = COLUMNS.map((_, slot) => readCell(row, slot));
       assert.deepEqual(

@@ -19,13 +19,22 @@ const reasons = (entries: readonly TrailEntry[]): Record<string, number> =>
 test("a small feed: platforms go to their station, an entrance is none, a lone stop is one", () => {
   const { feed, trail, counts } = feedOf({});
   assert.deepEqual(feed, {
-    ...{ feed_id: "f", region: null, fetched_at_ms: 5, licence: null, attribution: null },
-    ...{ realtime: null, alerts: null },
+    feed_id: "f",
+    region: null,
+    fetched_at_ms: 5,
+    licence: null,
+    attribution: null,
+    realtime: null,
+    alerts: null,
     operators: [{ id: "M", name: "Métro", url: "https://metro.example/" }],
     routes: [
       {
-        ...{ id: "R1", short_name: "1", long_name: "Line one", mode: "metro" },
-        ...{ operator_id: "M", color: "FF0000" },
+        id: "R1",
+        short_name: "1",
+        long_name: "Line one",
+        mode: "metro",
+        operator_id: "M",
+        color: "FF0000",
       },
     ],
     stations: [

@@ -11,7 +11,10 @@ function rowOf(text: string, escaped = false): CsvRow {
   const cell = Buffer.from(escaped ? text.replaceAll('"', '""') : text);
   const bytes = Buffer.concat([Buffer.from("##"), cell, Buffer.from("#")]);
   return {
-    ...{ bytes, line: 1, starts: Int32Array.of(2), ends: Int32Array.of(2 + cell.length) },
+    bytes,
+    line: 1,
+    starts: Int32Array.of(2),
+    ends: Int32Array.of(2 + cell.length),
     escaped: Uint8Array.of(escaped ? 1 : 0),
   };
 }

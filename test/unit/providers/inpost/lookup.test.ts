@@ -13,13 +13,19 @@ const inpost = toLookup(descriptor, reader);
 
 const DATA = new URL("../../../../../shared/data/services/parcel-lockers-uk/", import.meta.url);
 const POINT = {
-  ...{ name: "GDY01A", type: ["parcel_locker"], status: "Operating", location_247: true },
+  name: "GDY01A",
+  type: ["parcel_locker"],
+  status: "Operating",
+  location_247: true,
   location: { latitude: 54.5, longitude: 18.5 },
-  ...{ location_description: "x", opening_hours: "MON|05:00-23:00|-;TUE|-|-" },
+  location_description: "x",
+  opening_hours: "MON|05:00-23:00|-;TUE|-|-",
   operating_hours_extended: { customer: { monday: [{ start: 300, end: 1380 }] } },
   address: { line1: "Morska 1", line2: "81-001 Gdynia" },
   address_details: { city: "Gdynia", province: "pomorskie", building_number: "1 - Shop" },
-  ...{ functions: ["parcel"], image_url: "https://static.example/a.jpg", virtual: "0" },
+  functions: ["parcel"],
+  image_url: "https://static.example/a.jpg",
+  virtual: "0",
 };
 
 const parametersOf = (query: Partial<typeof QUERY>): [base: string, Record<string, string>] => {
@@ -28,9 +34,15 @@ const parametersOf = (query: Partial<typeof QUERY>): [base: string, Record<strin
   return [origin + pathname, Object.fromEntries(searchParams)];
 };
 const PLAIN = {
-  ...{ relative_point: "51.5,-0.12", max_distance: "1500", limit: "100", per_page: "100" },
-  ...{ sort_by: "distance_to_relative_point", sort_order: "asc", type: "parcel_locker" },
-  ...{ functions: "parcel_collect", status: "Operating" },
+  relative_point: "51.5,-0.12",
+  max_distance: "1500",
+  limit: "100",
+  per_page: "100",
+  sort_by: "distance_to_relative_point",
+  sort_order: "asc",
+  type: "parcel_locker",
+  functions: "parcel_collect",
+  status: "Operating",
 };
 
 // Proves §4.6 country
@@ -67,10 +79,8 @@ test("what it allows is to be asked, and where", () => {
 test("of more than a hundred the nearest are kept", () => {
   const items = Array.from({ length: 130 }, (_, index) => ({
     ...POINT,
-    ...{
-      name: `L${index}`,
-      location: { latitude: 51.5 + (130 - index) / 1_000, longitude: -0.12 },
-    },
+    name: `L${index}`,
+    location: { latitude: 51.5 + (130 - index) / 1_000, longitude: -0.12 },
   }));
   const found = read(toWire(JSON.stringify({ items })));
   assert.equal(checkRead(found), 100);

@@ -5,11 +5,17 @@ import { inpostLockers, type InPostSettings } from "#providers/inpost/index.ts";
 import type { AroundQuery, Read, Wire } from "#providers/lookup.ts";
 
 export const SETTINGS: InPostSettings = {
-  ...{ url: "https://points.example", timeout_ms: 2_500 },
+  url: "https://points.example",
+  timeout_ms: 2_500,
   countries: { GB: "https://uk.points.example/" },
 };
 export const QUERY: AroundQuery = {
-  ...{ lat: 51.5, lon: -0.12, radius_m: 1_500, limit: 50, language: null, country: "PL" },
+  lat: 51.5,
+  lon: -0.12,
+  radius_m: 1_500,
+  limit: 50,
+  language: null,
+  country: "PL",
 };
 
 export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {

@@ -27,12 +27,17 @@ const box = (south: number, north: number, west: number, east: number): Cells =>
   "location.bounding_box.maximum_longitude": String(east),
 });
 const gtfs = (id: string, cells: Cells = {}): Cells => ({
-  ...{ id, data_type: "gtfs", status: "active" },
+  id,
+  data_type: "gtfs",
+  status: "active",
   "urls.direct_download": `https://feeds.example/${id}.zip`,
   ...cells,
 });
 const live = (static_reference: string, entity_type: string, cells: Cells = {}): Cells => ({
-  ...{ id: `rt-${static_reference}`, data_type: "gtfs_rt", static_reference, entity_type },
+  id: `rt-${static_reference}`,
+  data_type: "gtfs_rt",
+  static_reference,
+  entity_type,
   ...cells,
 });
 
@@ -54,26 +59,39 @@ test("a row is read whole, behind a byte order mark", () => {
   const { feeds, dropped } = read(
     gtfs("mdb-1", {
       ...box(48.1, 49.2, 1.5, 3.25),
-      ...{ provider: "Lunéa, Transports", name: "Tout\nle réseau", is_official: "True" },
-      ...{ "location.country_code": "fr", "location.subdivision_name": "Île-de-Lune" },
+      provider: "Lunéa, Transports",
+      name: "Tout\nle réseau",
+      is_official: "True",
+      "location.country_code": "fr",
+      "location.subdivision_name": "Île-de-Lune",
       "location.municipality": "Lunéa",
       "urls.direct_download": "http://feeds.example/a.zip?key=a%20b",
-      ...{ "urls.authentication_type": "2", "urls.authentication_info": "https://l.example/key" },
+      "urls.authentication_type": "2",
+      "urls.authentication_info": "https://l.example/key",
       "urls.api_key_parameter_name": "Client-Id|Api-Key",
       "urls.latest": "https://files.example/mdb-1/latest.zip",
-      ...{ "urls.license": "https://l.example/licence", features: "Shapes|Fares V2" },
+      "urls.license": "https://l.example/licence",
+      features: "Shapes|Fares V2",
     }),
   );
   const expected: CatalogueFeed = {
-    ...{ id: "mdb-1", provider: "Lunéa, Transports", name: "Tout le réseau", country: "FR" },
-    ...{ subdivision: "Île-de-Lune", municipality: "Lunéa", is_official: true },
+    id: "mdb-1",
+    provider: "Lunéa, Transports",
+    name: "Tout le réseau",
+    country: "FR",
+    subdivision: "Île-de-Lune",
+    municipality: "Lunéa",
+    is_official: true,
     box: { south: 48.1, west: 1.5, north: 49.2, east: 3.25 },
     url: "http://feeds.example/a.zip?key=a%20b",
     latest_url: "https://files.example/mdb-1/latest.zip",
     licence_url: "https://l.example/licence",
-    ...{ auth_kind: "headers", auth_info_url: "https://l.example/key" },
-    ...{ auth_names: ["Client-Id", "Api-Key"], features: ["Shapes", "Fares V2"] },
-    ...{ realtime: false, alerts: false },
+    auth_kind: "headers",
+    auth_info_url: "https://l.example/key",
+    auth_names: ["Client-Id", "Api-Key"],
+    features: ["Shapes", "Fares V2"],
+    realtime: false,
+    alerts: false,
   };
   assert.deepEqual(feeds, [expected]);
   assert.deepEqual(dropped, []);

@@ -9,8 +9,14 @@ import type { IngestResult } from "#providers/provider.ts";
 import { ingest } from "#providers/protocols.ts";
 
 const STATION = {
-  ...{ id: "1003", providerId: "spree", name: "Rathaus", lat: 52.52, lon: 13.4 },
-  ...{ numVehiclesAvailable: 4, isRenting: true, formFactors: ["BICYCLE", "CARGO_BICYCLE"] },
+  id: "1003",
+  providerId: "spree",
+  name: "Rathaus",
+  lat: 52.52,
+  lon: 13.4,
+  numVehiclesAvailable: 4,
+  isRenting: true,
+  formFactors: ["BICYCLE", "CARGO_BICYCLE"],
 };
 const PROVIDERS = [
   { id: "spree", name: "Spree Bikes", operator: "Räder GmbH" },
@@ -24,8 +30,15 @@ function read(stations: unknown, url = "https://motis.example/api/v1/rentals"): 
 function readText(text: string, url = "https://motis.example/api/v1/rentals"): IngestResult {
   const bytes = new TextEncoder().encode(text);
   return ingest({
-    ...{ protocol: "motis", url, system_id: "motis:spree", mode_hint: null, name: null },
-    ...{ network: null, has_vehicle_feed: false, now_ms: 0, statics: null },
+    protocol: "motis",
+    url,
+    system_id: "motis:spree",
+    mode_hint: null,
+    name: null,
+    network: null,
+    has_vehicle_feed: false,
+    now_ms: 0,
+    statics: null,
     bodies: { station_information: { bytes, fetched_at_ms: 0 } },
   });
 }
@@ -36,8 +49,15 @@ test("a station with the publisher's own key; its copied counts are not taken fo
   const statics = openStatics(result.statics!);
   assert.deepEqual(observationsOf(statics, 0), [
     {
-      ...{ feed: 0, id: "1003", name: "Rathaus", lat: 52.52, lon: 13.4, modes: 1 },
-      ...{ capacity: null, virtual: null, keys: { station_id: "1003" } },
+      feed: 0,
+      id: "1003",
+      name: "Rathaus",
+      lat: 52.52,
+      lon: 13.4,
+      modes: 1,
+      capacity: null,
+      virtual: null,
+      keys: { station_id: "1003" },
     },
   ]);
   assert.deepEqual(feedOf(statics).names, ["Spree Bikes", "Räder GmbH"]);

@@ -11,11 +11,13 @@ import { testGoldenPairs, toWire } from "../../../support/place-fixtures.ts";
 import { checkPage } from "../../../support/transit-checks.ts";
 
 const SETTINGS: LookupSettings = { url: "https://motis.example", timeout_ms: 2_500 };
-const QUERY: TransitQuery = {
-  ...{ lat: 52.5, lon: 13.4, radius_m: 1_000, language: null, page: null },
-};
+const QUERY: TransitQuery = { lat: 52.5, lon: 13.4, radius_m: 1_000, language: null, page: null };
 const STOP = {
-  ...{ name: "Rathaus", stopId: "de-LUNA_1", lat: 52.5, lon: 13.4, modes: ["BUS", "TRAM"] },
+  name: "Rathaus",
+  stopId: "de-LUNA_1",
+  lat: 52.5,
+  lon: 13.4,
+  modes: ["BUS", "TRAM"],
   parentId: "de-LUNA_2",
 };
 

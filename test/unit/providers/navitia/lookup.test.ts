@@ -37,8 +37,13 @@ test("longitude comes first, metres and pages are whole", () => {
   const request = navitiaStations.request(QUERY, SETTINGS);
   const base = "https://navitia.example/v1/coord/2.295;48.874/places_nearby";
   const parameters = {
-    ...{ "type[]": "stop_area", distance: "1000", count: "200", start_page: "0", depth: "3" },
-    ...{ disable_geojson: "true", disable_disruption: "true" },
+    "type[]": "stop_area",
+    distance: "1000",
+    count: "200",
+    start_page: "0",
+    depth: "3",
+    disable_geojson: "true",
+    disable_disruption: "true",
   };
   assert.deepEqual(partsOf(request.url), [base, parameters]);
   assert.equal(request.timeout_ms, 2_500);
@@ -99,7 +104,10 @@ test("pages go on until all were sent", () => {
     return found.value.next;
   };
   const page = (start_page: number, total_result: number, items_on_page = 200) => ({
-    ...{ start_page, items_on_page, items_per_page: 200, total_result },
+    start_page,
+    items_on_page,
+    items_per_page: 200,
+    total_result,
   });
   assert.equal(next(page(0, 201)), "1");
   assert.equal(next(page(0, 200)), null);
@@ -128,7 +136,9 @@ test("the region of a point is one that runs; none is no failure, a refusal is o
 });
 
 const point = (id: string, stop_area_id: string | null, equipments?: unknown) => ({
-  ...{ id, embedded_type: "stop_point", distance: "3" },
+  id,
+  embedded_type: "stop_point",
+  distance: "3",
   stop_point: { id, equipments, ...(stop_area_id !== null && { stop_area: { id: stop_area_id } }) },
 });
 

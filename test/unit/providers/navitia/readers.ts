@@ -6,11 +6,19 @@ import { navitiaStations } from "#providers/navitia/stations.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 
 export const SETTINGS: NavitiaSettings = {
-  ...{ url: "https://navitia.example/v1", timeout_ms: 2_500, token: "s3cret/token" },
-  ...{ auth: "header", wheelchair: true, region: null },
+  url: "https://navitia.example/v1",
+  timeout_ms: 2_500,
+  token: "s3cret/token",
+  auth: "header",
+  wheelchair: true,
+  region: null,
 };
 export const QUERY: TransitQuery = {
-  ...{ lat: 48.874, lon: 2.295, radius_m: 999.5, language: "fr", page: null },
+  lat: 48.874,
+  lon: 2.295,
+  radius_m: 999.5,
+  language: "fr",
+  page: null,
 };
 
 export function read(

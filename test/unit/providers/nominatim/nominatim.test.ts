@@ -23,8 +23,12 @@ test("a question in words", () => {
   const { request, address, params } = ask({ q: "Łódź 🚲 שלום", country: "FX", language: "fr-CH" });
   assert.equal(address, "https://geocoder.example/search");
   assert.deepEqual(params, {
-    ...{ q: "Łódź 🚲 שלום", format: "jsonv2", addressdetails: "1", limit: "5" },
-    ...{ "accept-language": "fr-CH", countrycodes: "fx" },
+    q: "Łódź 🚲 שלום",
+    format: "jsonv2",
+    addressdetails: "1",
+    limit: "5",
+    "accept-language": "fr-CH",
+    countrycodes: "fx",
   });
   assert.deepEqual(request.headers, { "accept-language": "fr-CH" });
   assert.equal(request.timeout_ms, 2_500);

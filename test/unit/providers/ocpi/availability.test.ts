@@ -65,7 +65,8 @@ test("UNKNOWN, nothing and what is in no protocol are no state", () => {
   for (const none of ["UNKNOWN", "", null, "FAULTED", 7, {}]) {
     const connectors = [{ standard: "CHADEMO" }];
     assert.deepEqual(chargingOf([{ status: none, connectors }]), {
-      ...{ connector_count: 1, connectors: [{ type: "CHAdeMO", count: 1 }] },
+      connector_count: 1,
+      connectors: [{ type: "CHAdeMO", count: 1 }],
     });
   }
 });

@@ -6,8 +6,11 @@ import { ocpiLocations } from "#providers/ocpi/index.ts";
 
 export const SETTINGS: OcpiSettings = {
   url: "https://cpo.example/ocpi/2.2.1/locations",
-  ...{ timeout_ms: 60_000, token: "sécret", token_raw: false },
-  ...{ name: "Example CPO", attribution: "© Example CPO" },
+  timeout_ms: 60_000,
+  token: "sécret",
+  token_raw: false,
+  name: "Example CPO",
+  attribution: "© Example CPO",
 };
 
 /** Rows as they come, null for one that was dropped; null: not of its shape. */

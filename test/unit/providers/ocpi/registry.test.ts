@@ -24,7 +24,8 @@ test("or as it is, or not at all", () => {
   const authOf = (more: Partial<typeof SETTINGS>): unknown =>
     ocpiLocations.requests({ ...SETTINGS, ...more })[0]!.auth;
   assert.deepEqual(authOf({ token: "abc", token_raw: true }), {
-    ...{ kind: "headers", headers: { Authorization: "Token abc" } },
+    kind: "headers",
+    headers: { Authorization: "Token abc" },
   });
   assert.deepEqual(authOf({ token: null }), { kind: "none" });
 });

@@ -6,7 +6,12 @@ import { type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
 
 const NOTHING: Facts = {
-  ...{ key: null, value: null, words: [], name: "A", city: null, numbered: false },
+  key: null,
+  value: null,
+  words: [],
+  name: "A",
+  city: null,
+  numbered: false,
 };
 const tag = (text: string): Partial<Facts> => {
   const [key, value] = text.split("=");

@@ -17,8 +17,11 @@ test("one question for now and six days, in our units; a key goes apart from the
   assert.equal(pathname, "/base/v1/forecast");
   const { current, hourly, ...rest } = Object.fromEntries(searchParams);
   assert.deepEqual(rest, {
-    ...{ latitude: "48.8566", longitude: "0", timeformat: "unixtime" },
-    ...{ wind_speed_unit: "ms", forecast_days: "6" },
+    latitude: "48.8566",
+    longitude: "0",
+    timeformat: "unixtime",
+    wind_speed_unit: "ms",
+    forecast_days: "6",
   });
   assert.ok(current!.includes("weather_code") && hourly!.startsWith(current!));
   assert.match(hourly!, /,precipitation,rain,showers,precipitation_probability$/);

@@ -16,8 +16,14 @@ test("kilometres, the short form, and the key in a header alone", () => {
   const { origin, pathname, searchParams } = new URL(request.url);
   assert.equal(origin + pathname, "https://ocm.example/v3/poi");
   assert.deepEqual(Object.fromEntries(searchParams), {
-    ...{ output: "json", latitude: "54.1", longitude: "9.1", distance: "1.5", distanceunit: "KM" },
-    ...{ maxresults: "40", compact: "true", verbose: "false" },
+    output: "json",
+    latitude: "54.1",
+    longitude: "9.1",
+    distance: "1.5",
+    distanceunit: "KM",
+    maxresults: "40",
+    compact: "true",
+    verbose: "false",
   });
   assert.deepEqual(request.auth, { kind: "headers", headers: { "X-API-Key": "secret-key" } });
   const { auth: _, ...rest } = request;

@@ -6,10 +6,17 @@ import type { OcmSettings } from "#providers/openchargemap/index.ts";
 import { openChargeMap } from "#providers/openchargemap/index.ts";
 
 export const SETTINGS: OcmSettings = {
-  ...{ url: "https://ocm.example", timeout_ms: 2_500, api_key: "secret-key" },
+  url: "https://ocm.example",
+  timeout_ms: 2_500,
+  api_key: "secret-key",
 };
 export const QUERY: AroundQuery = {
-  ...{ lat: 54.1, lon: 9.1, radius_m: 1_500, limit: 20, language: null, country: "DE" },
+  lat: 54.1,
+  lon: 9.1,
+  radius_m: 1_500,
+  limit: 20,
+  language: null,
+  country: "DE",
 };
 
 export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {

@@ -11,12 +11,21 @@ type Drawing = { type?: string; id: number; lat: number; tags?: Record<string, s
 function stationsOf(drawings: readonly Drawing[]): string[] {
   const elements = drawings.map(({ type = "node", id, lat, tags }) => ({
     ...(type === "node" ? { lat, lon: 8 } : { center: { lat, lon: 8 } }),
-    ...{ type, id, tags: { amenity: "bicycle_rental", network: "Hub", ref: "7", ...tags } },
+    type,
+    id,
+    tags: { amenity: "bicycle_rental", network: "Hub", ref: "7", ...tags },
   }));
   const bytes = new TextEncoder().encode(JSON.stringify({ elements }));
   const { statics, files } = openstreetmapProtocol.ingest({
-    ...{ protocol: "openstreetmap", system_id: "hub", url: "https://map.example/", name: "Hub" },
-    ...{ mode_hint: null, network: null, has_vehicle_feed: false, now_ms: NOW_MS, statics: null },
+    protocol: "openstreetmap",
+    system_id: "hub",
+    url: "https://map.example/",
+    name: "Hub",
+    mode_hint: null,
+    network: null,
+    has_vehicle_feed: false,
+    now_ms: NOW_MS,
+    statics: null,
     bodies: { station_information: { bytes, fetched_at_ms: NOW_MS } },
   });
   assert.ok(files.station_information?.ok);

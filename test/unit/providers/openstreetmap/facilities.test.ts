@@ -34,15 +34,20 @@ for (const [values, kind, primary_type, features] of SORTS)
       ] as const;
       for (const [fee, expected] of fees)
         assert.deepEqual(parking({ parking: value, ...fee }), {
-          ...{ maps_place_id: "node/1", maps_uri: "https://www.openstreetmap.org/node/1" },
-          ...{ primary_type, types, open_status: "unknown", parking: { kind, features: expected } },
+          maps_place_id: "node/1",
+          maps_uri: "https://www.openstreetmap.org/node/1",
+          primary_type,
+          types,
+          open_status: "unknown",
+          parking: { kind, features: expected },
         });
     });
 
 test("without a value it is parking of some kind", () => {
   assert.deepEqual(parking({})["parking"], { kind: "parking", features: [] });
   assert.deepEqual(parking({ fee: "no" })["parking"], {
-    ...{ kind: "parking", features: ["free_parking"] },
+    kind: "parking",
+    features: ["free_parking"],
   });
 });
 
@@ -83,7 +88,8 @@ for (const [type, sockets] of Object.entries(SOCKETS))
     test(`socket:${socket} is ${type}`, () => {
       const output = { [`socket:${socket}:output`]: "11 kW" };
       assert.deepEqual(charging({ [`socket:${socket}`]: "2", ...output }), {
-        ...{ connector_count: 2, connectors: [{ type, max_kw: 11, count: 2 }] },
+        connector_count: 2,
+        connectors: [{ type, max_kw: 11, count: 2 }],
       });
     });
 

@@ -9,10 +9,17 @@ import type { IngestResult } from "#providers/provider.ts";
 import { ingest } from "#providers/protocols.ts";
 
 const NODE = {
-  ...{ type: "node", id: 4711, lat: 43.6, lon: 1.44 },
+  type: "node",
+  id: 4711,
+  lat: 43.6,
+  lon: 1.44,
   tags: {
-    ...{ amenity: "bicycle_rental", name: "Place de l'Étoile", ref: "12", capacity: "18" },
-    ...{ network: "VélôTest", operator: "Cycles SA" },
+    amenity: "bicycle_rental",
+    name: "Place de l'Étoile",
+    ref: "12",
+    capacity: "18",
+    network: "VélôTest",
+    operator: "Cycles SA",
   },
 };
 
@@ -22,9 +29,15 @@ function read(elements: unknown): IngestResult {
 
 function readText(text: string): IngestResult {
   return ingest({
-    ...{ protocol: "openstreetmap", url: "https://map.example/api/interpreter" },
-    ...{ system_id: "openstreetmap:toulouse", mode_hint: null, name: null, network: null },
-    ...{ has_vehicle_feed: false, now_ms: 0, statics: null },
+    protocol: "openstreetmap",
+    url: "https://map.example/api/interpreter",
+    system_id: "openstreetmap:toulouse",
+    mode_hint: null,
+    name: null,
+    network: null,
+    has_vehicle_feed: false,
+    now_ms: 0,
+    statics: null,
     bodies: {
       station_information: { bytes: new TextEncoder().encode(text), fetched_at_ms: 0 },
     },
@@ -32,7 +45,8 @@ function readText(text: string): IngestResult {
 }
 
 const tagged = (tags: object, change: object = {}): object => ({
-  ...{ ...NODE, ...change },
+  ...NODE,
+  ...change,
   tags: { ...NODE.tags, ...tags },
 });
 
@@ -40,8 +54,15 @@ test("a station: where it is drawn, what it is called, the number on it", () => 
   const statics = openStatics(read([NODE]).statics!);
   assert.deepEqual(observationsOf(statics, 2), [
     {
-      ...{ feed: 2, id: "node/4711", name: "Place de l'Étoile", lat: 43.6, lon: 1.44, modes: 1 },
-      ...{ capacity: 18, virtual: null, keys: { ref: "12" } },
+      feed: 2,
+      id: "node/4711",
+      name: "Place de l'Étoile",
+      lat: 43.6,
+      lon: 1.44,
+      modes: 1,
+      capacity: 18,
+      virtual: null,
+      keys: { ref: "12" },
     },
   ]);
   const { id, kind, names } = feedOf(statics);

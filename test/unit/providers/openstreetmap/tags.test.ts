@@ -187,11 +187,13 @@ for (const [tags, address] of ADDRESSES)
 test("attributes are as tagged; what is not listed, empty or a bad link is absent", () => {
   const tags = { fee: "no", wheelchair: "yes", note: "internal", level: " ", website: "http://x" };
   assert.deepEqual(placeOf("toilets", { ...MAIN.toilets, ...tags })?.attributes, {
-    ...{ fee: "no", wheelchair: "yes" },
+    fee: "no",
+    wheelchair: "yes",
   });
   const contact = { "contact:phone": "+1", "contact:website": "https://toilets.example/a" };
   assert.deepEqual(placeOf("toilets", { ...MAIN.toilets, ...contact })?.attributes, {
-    ...{ phone: "+1", website: "https://toilets.example/a" },
+    phone: "+1",
+    website: "https://toilets.example/a",
   });
 });
 
@@ -204,7 +206,8 @@ test("what the host costs is not what its Wi-Fi costs", () => {
 test("a vending machine for parcels says which way they go", () => {
   const tags = { amenity: "vending_machine", vending: "parcel_mail_in" };
   assert.deepEqual(placeOf("locker", tags)?.attributes, {
-    ...{ parcel_pickup: "no", parcel_mail_in: "yes" },
+    parcel_pickup: "no",
+    parcel_mail_in: "yes",
   });
 });
 

@@ -20,8 +20,12 @@ test("a question in words", () => {
   const { origin, pathname, searchParams } = new URL(request.url);
   assert.equal(origin + pathname, "https://geocoder.example/v1/search");
   assert.deepEqual(Object.fromEntries(searchParams), {
-    ...{ text: "דיזנגוף 🚲 Łódź", size: "5", "boundary.country": "FX" },
-    ...{ "focus.point.lat": "48.123", "focus.point.lon": "-2", lang: "fr" },
+    text: "דיזנגוף 🚲 Łódź",
+    size: "5",
+    "boundary.country": "FX",
+    "focus.point.lat": "48.123",
+    "focus.point.lon": "-2",
+    lang: "fr",
   });
   assert.deepEqual(request.headers, { "accept-language": "fr" });
   assert.equal(request.timeout_ms, 2_500);

@@ -23,9 +23,7 @@ test("every pair means what stands beside it", () => {
 test("a question in words", () => {
   const { request, address, params } = ask({ q: "10 rue des Lilas", country: "FX" });
   assert.equal(address, "https://geocoder.example/api");
-  assert.deepEqual(params, {
-    ...{ q: "10 rue des Lilas", limit: "5", countrycode: "FX", lang: "en" },
-  });
+  assert.deepEqual(params, { q: "10 rue des Lilas", limit: "5", countrycode: "FX", lang: "en" });
   assert.deepEqual(request.headers, { "accept-language": "en" });
   assert.equal(request.timeout_ms, 2_500);
   assert.equal(request.max_bytes, provider.limits.max_bytes);

@@ -16,9 +16,21 @@ const DATA = new URL(
   import.meta.url,
 );
 const ROW = {
-  ...{ id: 1, name: "Library", street: "1 Main", city: "Town", state: "OR", approved: true },
-  ...{ accessible: true, unisex: false, changing_table: null, directions: "", comment: "x" },
-  ...{ latitude: 45.5, longitude: -122.6, upvote: 1, downvote: 0 },
+  id: 1,
+  name: "Library",
+  street: "1 Main",
+  city: "Town",
+  state: "OR",
+  approved: true,
+  accessible: true,
+  unisex: false,
+  changing_table: null,
+  directions: "",
+  comment: "x",
+  latitude: 45.5,
+  longitude: -122.6,
+  upvote: 1,
+  downvote: 0,
   updated_at: "2024-03-04T05:06:07.890Z",
 };
 
@@ -66,7 +78,11 @@ test("the rows of the project's sample become toilets", (t) => {
   const text = readFileSync(new URL("export.csv", DATA), "utf8");
   const rows = [...text.matchAll(/,(\d{2}\.\d+),(-\d{2,3}\.\d+),([01]),/g)].map(
     ([, latitude, longitude, accessible], index) => ({
-      ...{ id: index + 1, name: "", latitude, longitude, accessible },
+      id: index + 1,
+      name: "",
+      latitude,
+      longitude,
+      accessible,
       updated_at: "0000-00-00 00:00:00",
     }),
   );

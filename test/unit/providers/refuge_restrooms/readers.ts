@@ -6,7 +6,12 @@ import { refugeRestrooms } from "#providers/refuge_restrooms.ts";
 
 export const SETTINGS: LookupSettings = { url: "https://refuge.example", timeout_ms: 3_000 };
 export const QUERY: AroundQuery = {
-  ...{ lat: 45.5, lon: -122.6, radius_m: 800, limit: 50, language: null, country: "US" },
+  lat: 45.5,
+  lon: -122.6,
+  radius_m: 800,
+  limit: 50,
+  language: null,
+  country: "US",
 };
 
 export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {

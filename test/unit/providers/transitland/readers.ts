@@ -6,10 +6,16 @@ import type { TransitlandSettings } from "#providers/transitland/index.ts";
 import { transitlandStations } from "#providers/transitland/index.ts";
 
 export const SETTINGS: TransitlandSettings = {
-  ...{ url: "https://land.example/rest", timeout_ms: 2_500, api_key: "s3cret/key" },
+  url: "https://land.example/rest",
+  timeout_ms: 2_500,
+  api_key: "s3cret/key",
 };
 export const QUERY: TransitQuery = {
-  ...{ lat: 37.7, lon: -122.4, radius_m: 1_000, language: null, page: null },
+  lat: 37.7,
+  lon: -122.4,
+  radius_m: 1_000,
+  language: null,
+  page: null,
 };
 
 export function read(

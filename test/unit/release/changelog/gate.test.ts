@@ -7,12 +7,19 @@ import { compareVersions } from "../../../../src/release/changelog/versions.ts";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
 const entry = (id: string, change: Partial<ChangelogEntry> = {}): ChangelogEntry => ({
-  ...{ id, published_at: "2026-11-20T08:00:00Z", api_version: "1.1.0", type: "feature" },
-  ...{ title: "T", description: "D", breaking: false, links: [] },
+  id,
+  published_at: "2026-11-20T08:00:00Z",
+  api_version: "1.1.0",
+  type: "feature",
+  title: "T",
+  description: "D",
+  breaking: false,
+  links: [],
   ...change,
 });
 const changelog = (...entries: ChangelogEntry[]): ChangelogDocument => ({
-  ...{ version: "1.0.0", updated_at: "2026-11-21T09:00:00Z" },
+  version: "1.0.0",
+  updated_at: "2026-11-21T09:00:00Z",
   entries,
 });
 const api = (paths: object, version = "1.1.0") => ({ info: { version }, paths });

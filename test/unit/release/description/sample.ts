@@ -22,7 +22,8 @@ export const SAMPLE: Tree = {
           { name: "lat", in: "query", required: true, schema: { type: "number", minimum: -90 } },
           { name: "limit", in: "query", schema: { type: "integer", maximum: 200, default: 50 } },
           {
-            ...{ name: "modes", in: "query" },
+            name: "modes",
+            in: "query",
             schema: { type: "string", pattern: "^(a|b)$", "x-items": ["a", "b"] },
           },
           { name: "format", in: "query", schema: { type: "string", enum: ["json", "geojson"] } },
