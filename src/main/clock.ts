@@ -6,7 +6,7 @@ import type { Clock } from "#ports.ts";
 import { createSteadyTime, type SteadyTime } from "./steady-time.ts";
 
 export type AdjustableClock = Clock & {
-  /** Moves time forward, runs all that falls due (awaiting each task), and only then resolves. */
+  /** Moves time forward, runs all that falls due, and resolves when all of it has ended. */
   advance(ms: number): Promise<void>;
 };
 
@@ -82,18 +82,37 @@ export function assembleClock(
   };
 }
 
-/** Runs all that is due, and what that schedules, one after another. */
+/**
+ * Runs all that is due, and what that schedules, in order, and waits until all of it has ended. A task
+ * that needs more than a turn goes on while the next begins: it may wait for that one, as a poll
+ * waits for the deadline of the request that it shares. Throws the first error of a task.
+ */
 export async function settle(agenda: Agenda, now: () => number): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     let entry = agenda.take(now());
     if (!entry) {
       // A sleeper that has just been woken needs a turn to schedule what comes next.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       entry = agenda.take(now());
     }
-    if (!entry) return;
-    await entry.task();
+    if (entry) {
+      const ended = entry.task();
+      if (!ended) continue;
+      const watched: Promise<void> = ended
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => running.delete(watched));
+      running.add(watched);
+      await Promise.race([watched, nextTurn()]);
+    } else if (running.size > 0) await Promise.race([agenda.added(), ...running]);
+    else break;
   }
+  if (errors.length > 0) throw errors[0];
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function sleepUntil(
@@ -120,18 +139,23 @@ export type Agenda = {
   take(now_ms: number, after_ms?: number): Entry | undefined;
   /** When the first entry later than `after_ms` falls due. */
   next(after_ms: number): number | undefined;
+  /** Resolves with the next entry that is added. */
+  added(): Promise<void>;
 };
 
 /** `changed` is called with every new entry, and whether it is the first. */
 export function createAgenda(changed: (first: boolean) => void): Agenda {
   const entries: Entry[] = [];
   let order = 0;
+  let addition = Promise.withResolvers<void>();
   return {
     add(at_ms, task) {
       const entry: Entry = { at_ms, order: order++, task };
       const index = place(entries, entry);
       entries.splice(index, 0, entry);
       changed(index === 0);
+      addition.resolve();
+      addition = Promise.withResolvers<void>();
       return () => {
         const at = place(entries, entry);
         if (entries[at] === entry) entries.splice(at, 1);
@@ -142,6 +166,7 @@ export function createAgenda(changed: (first: boolean) => void): Agenda {
       const due = (entries[index]?.at_ms ?? Infinity) <= now_ms;
       return due ? entries.splice(index, 1)[0] : undefined;
     },
+    added: () => addition.promise,
     next: (after_ms) => entries[firstAfter(entries, after_ms)]?.at_ms,
   };
 }

@@ -85,6 +85,36 @@ for (const [name, create] of [
     assert.equal(runs, 10_000);
   });
 
+  test(`${name}: a task may wait for one that falls due after it`, async () => {
+    const clock = create();
+    const reply = Promise.withResolvers<void>();
+    const log: string[] = [];
+    clock.schedule(clock.now() + 50_000, async () => {
+      await reply.promise;
+      // Due at once, and added while nothing else runs.
+      await clock.sleep(0);
+      log.push("poll");
+    });
+    clock.schedule(clock.now() + 60_000, () => {
+      log.push("deadline");
+      reply.resolve();
+    });
+    await clock.advance(120_000);
+    assert.deepEqual(log, ["deadline", "poll"]);
+  });
+
+  test(`${name}: a task that fails fails the advance, after the others`, async () => {
+    const clock = create();
+    const log: string[] = [];
+    clock.schedule(clock.now() + 50_000, () => Promise.reject(new Error("broken")));
+    clock.schedule(clock.now() + 60_000, async () => {
+      await wait(5);
+      log.push("other");
+    });
+    await assert.rejects(clock.advance(120_000), /broken/);
+    assert.deepEqual(log, ["other"]);
+  });
+
   test(`${name}: two advances at once run one after the other`, async () => {
     const clock = create();
     const log: string[] = [];
