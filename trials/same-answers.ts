@@ -44,8 +44,13 @@ function report(recorded: readonly Recorded[], differences: readonly Difference[
     console.log(`${operation.padEnd(26)} ${counts.join(", ")}`);
   }
   console.log(`\n${recorded.length} requests, ${differences.length} answers differ`);
-  for (const { request, what, before, after } of differences.slice(0, SHOWN)) {
-    console.log(`✖ ${request.operation}: ${what} (${request.fault ?? "a valid request"})`);
+  const distinct = Map.groupBy(differences, ({ request, what, before, after }) =>
+    JSON.stringify([request.operation, what, before, after]),
+  );
+  for (const [first, ...more] of [...distinct.values()].slice(0, SHOWN)) {
+    const { request, what, before, after } = first!;
+    const again = more.length === 0 ? "" : `, and ${more.length} more`;
+    console.log(`✖ ${request.operation}: ${what} (${request.fault ?? "a valid request"}${again})`);
     console.log(
       `  ${request.method} ${request.target.slice(0, 200)} ${String(request.body ?? "")}`,
     );
