@@ -106,7 +106,9 @@ export class Connections {
   /** Ends the connections whose clients do not read; to be called every `SWEEP_MS`. */
   sweep(): void {
     for (const [socket, connection] of this.#open) {
-      const taken_bytes = socket.writableLength === 0 ? -1 : bytesTaken(socket);
+      const { bytesWritten, writableLength } = socket;
+      // Answers are written in parts (`sendParts`), so that both move while a client reads.
+      const taken_bytes = writableLength === 0 ? -1 : bytesWritten - writableLength;
       const stands = taken_bytes !== -1 && taken_bytes === connection.taken_bytes;
       connection.taken_bytes = taken_bytes;
       connection.stalled = stands ? connection.stalled + 1 : 0;
@@ -139,14 +141,20 @@ export class Connections {
   }
 }
 
-/** Of an answer in several megabytes, only the handle says how far the kernel has got with it. */
-type Handle = { bytesWritten: number; writeQueueSize: number };
+/** A client that takes one part of an answer within the write timeout keeps its connection. */
+const PART_BYTES = 65_536;
 
-/** Bytes of all answers so far that the kernel took. */
-function bytesTaken(socket: Socket): number {
-  // oxlint-disable-next-line no-underscore-dangle -- the name is Node's
-  const { _handle: handle } = socket as Socket & { _handle: Handle | null };
-  return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
+/** Writes a body part by part, each when the kernel has taken the one before, and ends the response. */
+export function sendParts(response: ServerResponse, body: Uint8Array): void {
+  let at = 0;
+  const next = (): void => {
+    while (at < body.byteLength) {
+      const part = body.subarray(at, (at += PART_BYTES));
+      if (!response.write(part) && at < body.byteLength) return void response.once("drain", next);
+    }
+    response.end();
+  };
+  next();
 }
 
 export type GuardDeps = {

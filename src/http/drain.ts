@@ -8,8 +8,7 @@
  * connections by then. Of the others a request may cross our closing on its way; HTTP gives a server
  * no means against that, and the client may send it again (RFC 9112 9.3.1).
  */
-// oxlint-disable no-underscore-dangle -- the names are those of Node
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 
 export type DrainState = { phase: "serving" | "draining" | "closed" };
@@ -33,8 +32,11 @@ export type Draining = {
   sockets: Sockets;
 };
 
-/** The connections of a server. */
-export type Sockets = { readonly open: ReadonlySet<Socket>; readonly accepted: number };
+/** The connections of a server, each with its last response (null: no request yet). */
+export type Sockets = {
+  readonly open: ReadonlyMap<Socket, ServerResponse | null>;
+  readonly accepted: number;
+};
 
 /** How long idle connections are closed after they could have been used last. */
 const IDLE_MS = 65_000;
@@ -54,12 +56,15 @@ export function keepAliveOf(drain_delay_ms: number): { advertised_ms: number; bu
 
 /** The connections of a server that are accepted from now on. */
 export function followSockets(server: Server): Sockets {
-  const open = new Set<Socket>();
+  const open = new Map<Socket, ServerResponse | null>();
   const sockets = { open, accepted: 0 };
   server.on("connection", (socket) => {
     sockets.accepted += 1;
-    open.add(socket);
+    open.set(socket, null);
     socket.once("close", () => open.delete(socket));
+  });
+  server.on("request", ({ socket }, response) => {
+    if (open.has(socket)) open.set(socket, response);
   });
   return sockets;
 }
@@ -102,13 +107,13 @@ const LEAVE_MS = 200;
 const PAUSE_MS = 50;
 
 async function closeQuiet(
-  sockets: ReadonlySet<Socket>,
+  sockets: Sockets["open"],
   { delay_ms, sleep, onWait }: DrainOptions,
   isOver: () => boolean,
 ): Promise<void> {
-  const read = new Map([...sockets].map((socket) => [socket, socket.bytesRead]));
+  const read = new Map([...sockets.keys()].map((socket) => [socket, socket.bytesRead]));
   const isQuiet = (socket: Socket): boolean =>
-    isIdle(socket) && read.get(socket) === socket.bytesRead;
+    isIdle(socket, sockets.get(socket)) && read.get(socket) === socket.bytesRead;
   let told = false;
   if (sockets.size > 0) await sleep(Math.min(QUIET_MS, delay_ms));
   while (sockets.size > 0 && !isOver()) {
@@ -130,13 +135,13 @@ const STALL_MS = 2;
  * there unread would be lost, and make the end a reset.
  */
 async function endQuiet(
-  sockets: ReadonlySet<Socket>,
+  sockets: Sockets["open"],
   isQuiet: (socket: Socket) => boolean,
 ): Promise<Socket[]> {
   const ended: Socket[] = [];
   await turn();
   let read_ms = performance.now();
-  for (const socket of [...sockets]) {
+  for (const socket of [...sockets.keys()]) {
     if (performance.now() - read_ms >= STALL_MS) {
       await turn();
       read_ms = performance.now();
@@ -149,9 +154,9 @@ async function endQuiet(
   return ended;
 }
 
-/** No answer is due on it: Node's own test, when it closes idle connections. */
-function isIdle(socket: Socket): boolean {
-  return (socket as { _httpMessage?: unknown })._httpMessage == null && !socket.writableEnded;
+/** Whether no answer is due on it. Responses of one connection are sent in order. */
+function isIdle(socket: Socket, last: ServerResponse | null | undefined): boolean {
+  return (last?.writableFinished ?? true) && !socket.writableEnded;
 }
 
 /** One look of the event loop at its sockets: what they hold is read, who waits is accepted. */

@@ -6,6 +6,7 @@ import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/headers.ts";
+import { sendParts } from "./connections.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
@@ -128,6 +129,9 @@ function newExchange(
 /** Below this length, copying a body into the write of its head is cheaper than a write of two parts. */
 const JOINED_MAX_BYTES = 4_096;
 
+/** Beyond this length a body is written in parts, which tells a slow client from one that does not read. */
+const LONG_BYTES = 131_072;
+
 /** Sends the response as it is. */
 export function sendRaw(exchange: Exchange, { status, ready = [], headers, body }: Response): void {
   const { response } = exchange;
@@ -136,6 +140,8 @@ export function sendRaw(exchange: Exchange, { status, ready = [], headers, body 
   response.writeHead(status, toFields(exchange, ready, headers));
   if (body === null) response.end();
   // Node joins head and text in one write; text of one byte a character goes out as it is in memory.
+  else if (length > LONG_BYTES)
+    sendParts(response, typeof body === "string" ? Buffer.from(body) : body);
   else if (typeof body === "string") response.end(body, body.length === length ? "latin1" : "utf8");
   else if (length <= JOINED_MAX_BYTES) response.end(toLatin1(body), "latin1");
   else response.end(body);
@@ -153,7 +159,7 @@ function toLatin1({ buffer, byteOffset, byteLength: length }: Uint8Array): strin
  * into it costs.
  */
 export function isSent({ response }: Exchange): boolean {
-  return response.socket?.writableLength === 0;
+  return response.writableEnded && response.socket?.writableLength === 0;
 }
 
 function toFields(exchange: Exchange, ready: Fields, headers: Fields): string[] {

@@ -4,7 +4,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { type ConnectionBounds, Connections, guardConnections } from "#http/connections.ts";
+import {
+  type ConnectionBounds,
+  Connections,
+  guardConnections,
+  sendParts,
+} from "#http/connections.ts";
 import { stubServer } from "../support/server.ts";
 
 const MB = 1024 * 1024;
@@ -19,7 +24,7 @@ async function listen(t: TestContext, bounds: Partial<ConnectionBounds>) {
     ...bounds,
   });
   const body = Buffer.alloc(64 * MB);
-  const server = createServer((_request, response) => void response.end(body));
+  const server = createServer((_request, response) => sendParts(response, body));
   // The test sweeps by itself.
   const never = (): void => undefined;
   const refuse = (): never => assert.fail("refused");
