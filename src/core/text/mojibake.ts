@@ -102,9 +102,9 @@ function isCertain(text: string, wide: readonly WideCharacter[], index: number):
   const last = text[end - 1]!;
   const isOdd = !LETTER.test(last) && !NATURAL.test(last);
   if (length === 4) return true;
-  // "Î±Î¸", "æ±äº": such a place and at once another.
+  // "Î±Î¸", "æ±äº": such a place and at once another, as long if it has three characters.
   const next = wide[index + 1];
-  if (next?.at === end && (length === 3 || isOdd)) return true;
+  if (next?.at === end && (length === 3 ? next.length === 3 : isOdd)) return true;
   if (next?.at === end && wide[index + 2]?.at === end + next.length) return true;
   // "â€™" and the like: general punctuation, which begins with these two.
   if (length === 3 && code >= 0x2010 && code <= 0x206f) return true;

@@ -84,6 +84,8 @@ test("a correct name stays as it is, however odd it looks", () => {
       "ŠKODA Žižkov",
       "Ö³",
       "München-Süd Ü3",
+      // Found by the property below.
+      "ç\u00a0ŒËŒ",
     ],
   ];
   for (const name of names) assert.equal(repairMojibake(name), name);
