@@ -51,7 +51,7 @@ const PLANTED: [name: string, probe: Probe, RegExp][] = [
   ],
 ];
 
-test("who has just been started again knows nobody yet", () => {
+test("a replica that has just restarted knows no callers yet", () => {
   const unknown = { status: 429, unreached: true, replica: 1 };
   const others = healthy().filter(({ replica, to_ms }) => replica === 0 || to_ms < 20_000);
   const strange = one({ ...unknown, from_ms: 22_500, to_ms: 22_501 });

@@ -17,7 +17,7 @@ function body(...results: Candidate[]): GeocodeBodyValue {
   return { results, meta: { ...GEOCODE_EXAMPLE.meta, total: results.length } };
 }
 
-/** An address without a name of its own is labelled by itself; a text search tells no precision. */
+/** An address without a name of its own is labelled by itself; a text search states no precision. */
 function unnamed(label: string): Candidate {
   const { match_quality: _, ...rest } = ADDRESS;
   return { ...rest, name: label, label, type: "railway_station" };

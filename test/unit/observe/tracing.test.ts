@@ -59,7 +59,7 @@ test("a call belongs to the request in whose course it is made, across awaits, a
   ]);
 });
 
-test("what goes on after the reply is nobody's", async () => {
+test("work that goes on after the reply belongs to no request", async () => {
   const { notes, tracing } = createNotes();
   const request = tracing.open(QUESTION);
   const late = request.run(async () => {

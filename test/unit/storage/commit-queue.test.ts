@@ -78,9 +78,9 @@ test("beyond what may be pending everything is refused, and nothing is lost by a
   const fates = Array.from({ length: 120 }, (_, i) => queue.offer(i));
   const drained = queue.drain();
   assert.equal(await queue.offer(-1), "refused", "it is being drained");
-  const told = await settled(Promise.all(fates));
+  const outcomes = await settled(Promise.all(fates));
   await drained;
-  assert.equal(told.indexOf("refused"), 100);
+  assert.equal(outcomes.indexOf("refused"), 100);
   assert.equal(commits.flat().length, 100);
 });
 

@@ -61,10 +61,10 @@ test("what is no address is none", () => {
 });
 
 test("a package that is missing is one line that names it and the setting", async () => {
-  const told = await loadDriver(() => Promise.reject(new Error("Cannot find\n package 'x'")));
-  assert.ok("problem" in told);
+  const loaded = await loadDriver(() => Promise.reject(new Error("Cannot find\n package 'x'")));
+  assert.ok("problem" in loaded);
   assert.match(
-    told.problem,
+    loaded.problem,
     /^VICINITY_SHARED_URL needs the npm package iovalkey.*Cannot find package/,
   );
 });

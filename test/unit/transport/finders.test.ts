@@ -108,7 +108,7 @@ describe("page by page", () => {
     assert.deepEqual([found.good_until_ms, found.calls], [null, 2]);
   });
 
-  test("an old answer stands in, which is a failure all the same", async () => {
+  test("an old answer replaces the missing one, which is a failure all the same", async () => {
     const rescue = toHeld({ stations: [named("old")], next: "2" });
     const { finder, asked } = paged([
       { status: "unavailable", reason: "http_500", rescue },

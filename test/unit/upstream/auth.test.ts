@@ -110,7 +110,7 @@ test("a token refused with 401 is renewed once; the second refusal is the answer
   assert.equal(count(bed, "/token"), 3);
 });
 
-test("a token server that refuses or talks nonsense is told apart", async () => {
+test("a token server that refuses or talks nonsense is distinguished", async () => {
   const rows: [number, string, string][] = [
     [401, "{}", "OAUTH_REFUSED"],
     [400, '{"error":"invalid_client"}', "OAUTH_REFUSED"],

@@ -53,11 +53,11 @@ function createBench() {
     hash: hashKey,
     onFault: (error) => faults.push(error),
   });
-  return { accounts, time, store, faults, keyring, ask: (key: string) => tell(keyring, key) };
+  return { accounts, time, store, faults, keyring, ask: (key: string) => judge(keyring, key) };
 }
 
 /** As the gate asks: the memory first, then the store. */
-function tell(keyring: Keyring, key: string): string {
+function judge(keyring: Keyring, key: string): string {
   const recalled = keyring.recall(key);
   const verdict = recalled instanceof Uint8Array ? keyring.lookUp(recalled) : recalled;
   assert.ok(!(verdict instanceof Promise), "a store at hand is not waited for");
@@ -114,7 +114,7 @@ test("what has no form or no checksum, or is of the other mode, never reaches th
   assert.deepEqual([store.found, store.versions], [0, 0]);
 });
 
-test("a key that nobody has is looked up once, and again when something was written", () => {
+test("a key that does not exist is looked up once, and again after a write", () => {
   const { accounts, store, ask, time } = createBench();
   const stranger = newKey(
     { account_id: "", name: null, scopes: [], expires_at_ms: null },
@@ -169,7 +169,7 @@ test("a clock that was set back is no reason to notice nothing", () => {
   assert.equal(ask(key), "invalid_api_key");
 });
 
-test("with the store out of reach, known keys live 60 s more, and then nobody knows", () => {
+test("with the store out of reach, known keys live 60 s more, and then their state is unknown", () => {
   const { accounts, store, faults, ask, time } = createBench();
   const { key } = addKey(accounts);
   const other = addKey(accounts);
@@ -179,7 +179,7 @@ test("with the store out of reach, known keys live 60 s more, and then nobody kn
   const lost_ms = time.now_ms;
   assert.equal(ask(key), "good developer");
   assert.equal(ask(other.key), "store_unavailable", "unknown is not bad");
-  assert.ok(faults.length >= 1, "somebody is told");
+  assert.ok(faults.length >= 1, "the fault is reported");
   for (; time.now_ms < lost_ms + SURVIVAL_MS; time.now_ms += 500)
     assert.equal(ask(key), "good developer", `${time.now_ms - lost_ms} ms`);
   time.now_ms = lost_ms + SURVIVAL_MS - 1;
@@ -191,7 +191,7 @@ test("with the store out of reach, known keys live 60 s more, and then nobody kn
   assert.equal(ask(other.key), "good developer");
 });
 
-test("a loss that ends in time begins anew the next time", () => {
+test("an outage that ends in time starts the grace period afresh the next time", () => {
   const { accounts, store, ask, time } = createBench();
   const { key } = addKey(accounts);
   ask(key);
@@ -288,7 +288,7 @@ test("of many keys the last uses are written down before they are asked for, a t
   );
 });
 
-test("a last use that cannot be written holds nobody up", () => {
+test("a last use that cannot be written delays no request", () => {
   const { accounts, store, faults, keyring, ask } = createBench();
   const { key } = addKey(accounts);
   ask(key);
@@ -298,7 +298,7 @@ test("a last use that cannot be written holds nobody up", () => {
   assert.equal(ask(key), "good developer");
 });
 
-test("floods of made-up keys drive out nobody who is known", () => {
+test("floods of made-up keys evict no known key", () => {
   const { accounts, store, ask } = createBench();
   const { key } = addKey(accounts);
   ask(key);

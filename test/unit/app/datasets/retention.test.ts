@@ -6,13 +6,13 @@ import { createManualClock } from "../../../support/manual-clock.ts";
 
 const START_MS = Date.UTC(2026, 10, 21);
 
-type Told = "done" | "more" | "unavailable";
+type Outcome = "done" | "more" | "unavailable";
 
-function start(answers: Told[]) {
+function start(answers: Outcome[]) {
   const clock = createManualClock(START_MS);
   const asked: number[] = [];
   const faults: number[] = [];
-  const forget = async (now_ms: number): Promise<Told> => {
+  const forget = async (now_ms: number): Promise<Outcome> => {
     asked.push(now_ms - START_MS);
     return answers.shift() ?? "done";
   };
@@ -43,7 +43,7 @@ test("many are forgotten in turns, with pauses in between", async () => {
   assert.equal(asked.length, 11, "then every minute again");
 });
 
-test("a store that cannot is told of, and asked again a minute later", async () => {
+test("a store that cannot forget is reported, and asked again a minute later", async () => {
   const { clock, asked, faults } = start(["more", "unavailable", "done"]);
   await clock.advance(60_000);
   assert.deepEqual([asked.length, faults], [2, [60_000]]);
@@ -54,7 +54,7 @@ test("a store that cannot is told of, and asked again a minute later", async () 
 test("what ends while it forgets does not go on", async () => {
   const clock = createManualClock(START_MS);
   let calls = 0;
-  const forget = async (): Promise<Told> => {
+  const forget = async (): Promise<Outcome> => {
     calls += 1;
     stop();
     return "more";

@@ -13,7 +13,7 @@ test("what JSON.stringify writes names nothing twice", () => {
   );
 });
 
-test("a member given twice is found wherever it stands, by the names that lead to it", () => {
+test("a member given twice is found wherever it is, by the names that lead to it", () => {
   const name = fc.oneof(fc.string(), fc.constantFrom("", '"', "\\", "{", "a,b", "é", "__proto__"));
   const steps = fc.array(fc.tuple(name, fc.boolean()), { maxLength: 6 });
   forAll(

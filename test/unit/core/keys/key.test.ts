@@ -55,7 +55,7 @@ test("different bytes make different keys, leading zeros included", () => {
   assert.throws(() => composeKey("svc_live_", new Uint8Array(33)), RangeError);
 });
 
-test("one wrong character is refused, wherever it stands and whatever it is", () => {
+test("one wrong character is refused, whatever its position and value", () => {
   const anything = fc.string({ unit: "binary", minLength: 1, maxLength: 1 });
   const digit = fc.constantFrom(...LETTERS.split(""));
   forAll(

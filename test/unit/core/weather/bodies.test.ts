@@ -185,14 +185,14 @@ test("every code in every language, in the words of the source where it has some
 
 test("the units of the deployment", () => {
   const reading = { temp_c: 10, temp_min_c: 9, feels_like_c: 8, wind_ms: 10, gust_ms: 20 };
-  const told = (units: keyof typeof UNITS) => {
+  const readingIn = (units: keyof typeof UNITS) => {
     const { main, wind } = toWeatherBody(current(reading), AROUND, {
       ...STYLE,
       units: UNITS[units],
     });
     return [main.temp, main.temp_min, main.feels_like, wind.speed, wind.gust];
   };
-  assert.deepEqual(told("metric"), [10, 9, 8, 10, 20]);
-  assert.deepEqual(told("standard"), [283.15, 282.15, 281.15, 10, 20]);
-  assert.deepEqual(told("imperial"), [50, 48.2, 46.4, 22.37, 44.74]);
+  assert.deepEqual(readingIn("metric"), [10, 9, 8, 10, 20]);
+  assert.deepEqual(readingIn("standard"), [283.15, 282.15, 281.15, 10, 20]);
+  assert.deepEqual(readingIn("imperial"), [50, 48.2, 46.4, 22.37, 44.74]);
 });

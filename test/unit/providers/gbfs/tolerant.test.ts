@@ -127,7 +127,7 @@ function modesIn({ state }: Vehicles): string[] {
   return Array.from(state, (bits) => names.get(getField(bits, "modes"))!);
 }
 
-test("a system without vehicle types lends what its names say", () => {
+test("a system without vehicle types gets those that its names suggest", () => {
   const named = (name: string): unknown => {
     const { statics } = read({ vehicle_status: { data: { bikes: [VEHICLE] } } }, name);
     return openStatics(statics!).meta.mode_hint;

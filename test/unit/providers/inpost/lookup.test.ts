@@ -46,13 +46,13 @@ const PLAIN = {
 };
 
 // Proves §4.6 country
-test("the host of all countries is told the country, if there is one", () => {
+test("the host of all countries is given the country, if there is one", () => {
   const base = "https://points.example/v1/points";
   assert.deepEqual(parametersOf({}), [base, { ...PLAIN, country: "PL" }]);
   assert.deepEqual(parametersOf({ country: null }), [base, PLAIN]);
 });
 
-test("a country with a host of its own is asked there, and not told it", () => {
+test("a country with a host of its own is asked there, without the country", () => {
   assert.deepEqual(parametersOf({ country: "GB" }), ["https://uk.points.example/v1/points", PLAIN]);
 });
 

@@ -145,7 +145,7 @@ test("rows without an id, with an address we cannot fetch, or twice are left out
   );
 });
 
-test("live feeds tell of those that they refer to, before or after them", () => {
+test("live feeds name those that they refer to, before or after them", () => {
   const { feeds } = read(
     live("mdb-1|mdb-2", "vp|sa"),
     ...["mdb-1", "mdb-2", "mdb-3", "mdb-4", "mdb-5", "mdb-6"].map((id) => gtfs(id)),

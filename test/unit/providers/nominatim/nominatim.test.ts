@@ -15,7 +15,7 @@ function ask(query: object) {
   return { request, address: origin + pathname, params: Object.fromEntries(searchParams) };
 }
 
-test("every pair means what stands beside it", () => {
+test("every pair maps to the kind given with it", () => {
   checkPairs("nominatim", 18);
 });
 

@@ -102,7 +102,7 @@ for (const [kind, tags, reason] of EXCLUDED)
     assert.equal(reasonOf(kind, tags), reason);
   });
 
-test("access that is open to somebody stays and is told", () => {
+test("access that is open to some people is kept and reported", () => {
   for (const access of ["customers", "permissive", "unknown", "destination", "public", "yes"])
     assert.equal(placeOf("toilets", { amenity: "toilets", access })?.attributes["access"], access);
   assert.ok(placeOf("toilets", { amenity: "toilets", access: "private;customers" }));

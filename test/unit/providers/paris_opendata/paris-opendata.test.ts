@@ -99,7 +99,7 @@ const SHUT: readonly [row: object, hours: unknown][] = [
   [{}, undefined],
 ];
 
-test("a fountain that is available is always open; else the reason is told, or nothing", () => {
+test("a fountain that is available is always open; else the reason is reported, or nothing", () => {
   for (const [row, hours] of SHUT)
     assert.equal(one("fountains", row).attributes["opening_hours"], hours, JSON.stringify(row));
 });

@@ -9,7 +9,7 @@ const geocode = toLookup(provider, peliasGeocoder.geocode);
 const search = toLookup(provider, peliasGeocoder.search);
 const reverse = toLookup(provider, peliasGeocoder.reverse);
 
-test("every pair means what stands beside it", () => {
+test("every pair maps to the kind given with it", () => {
   checkPairs("pelias", 11);
 });
 
@@ -44,7 +44,7 @@ test("a question about a place", () => {
   assert.equal(url, expected);
 });
 
-test("errors beside results are remarks; without results they are a failure", () => {
+test("errors alongside results are remarks; without results they are a failure", () => {
   const feature = { geometry: { coordinates: [2, 48] }, properties: { name: "A" } };
   const read = (features: object[]) => {
     const text = JSON.stringify({ geocoding: { errors: ["Timeout"] }, features });

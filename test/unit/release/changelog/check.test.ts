@@ -173,7 +173,7 @@ test("what was released stays, under its id; its wording may be corrected", () =
   );
 });
 
-test("every reason is told at once", () => {
+test("every reason is reported at once", () => {
   const codes = check({
     ...DOCUMENT,
     entries: [{ ...ENTRY, type: "x", links: [{ label: "", url: "http://x" }] }, ENTRY],
