@@ -34,7 +34,7 @@ test("found: twice in a time to live", () => {
   assertFound(checkFeeds(file([...EVERY_MINUTE, 90_000]), TERMS), /asked for again/);
 });
 
-test("found: everybody for himself", () => {
+test("found: every replica fetches for itself", () => {
   const four = EVERY_MINUTE.flatMap((at) => [at, at + 10, at + 20, at + 30]);
   assertFound(checkFeeds(file(four), TERMS), /asked for again/);
 });

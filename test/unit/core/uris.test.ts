@@ -6,7 +6,7 @@ import { cleanDeepLink } from "#core/uris.ts";
 
 const KINDS = ["web", "android", "ios"] as const;
 
-test("https is for every kind, and is normalised", () => {
+test("https is allowed for every kind, and is normalised", () => {
   for (const kind of KINDS) {
     assert.equal(
       cleanDeepLink(kind, " HTTPS://Bike.Example/a b?x=1 "),

@@ -133,7 +133,7 @@ function load(t: TestContext, text: string): Config {
   return loaded.ok ? loaded.value : assert.fail(loaded.message);
 }
 
-test("the configuration files are sound, and a drain ends before the platform's grace period", (t) => {
+test("the configuration files are sound, and a drain ends within the platform's grace period", (t) => {
   const composed = load(t, read("deploy/vicinity.json"));
   const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
   const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/main.ts")) ?? [];

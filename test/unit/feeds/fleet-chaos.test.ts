@@ -163,7 +163,7 @@ test("whatever happens, questions are answered, no replica goes back in time, an
           assert.deepEqual(other.statics.meta, first!.statics.meta);
         }
         for (const replica of fleet.replicas) {
-          // What only the store knew, and lost, may have been newer than what is published to it again.
+          // What only the store knew, and lost, may have been newer than what it gets back.
           const ages = steps.some(({ kind }) => kind === "wipe") ? [] : agesOf(replica);
           steady += ages.length;
           assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Feeds fetched once per fleet: which replica asks the publishers, how often, and what the others receive. */
+/** Feeds fetched once per fleet: who asks the publishers, how often, and what the others receive. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
@@ -55,7 +55,7 @@ test("alone at the exchange it is as without one", async () => {
   assertPace(fleet.times(STATUS), { ...PACE, span_ms: HOUR_MS });
 });
 
-test("who is not asked near adopts all the same, and polls nothing", async () => {
+test("a replica without questions adopts all the same, and polls nothing", async () => {
   const fleet = createFleetOf({ replicas: 3 });
   const [busy, ...idle] = fleet.replicas;
   await fleet.live(10 * 60_000, [busy!]);
@@ -347,7 +347,7 @@ async function joined({ clock }: TestFleet, replica: Replica) {
   await join;
 }
 
-test("who joins is warm without asking a publisher, and goes on where the others are", async () => {
+test("a replica that joins is warm without asking a publisher, and goes on where the others are", async () => {
   const fleet = createFleetOf({
     replicas: 2,
     cities: 20,
@@ -372,7 +372,7 @@ test("who joins is warm without asking a publisher, and goes on where the others
   assertPace(fleet.times(`s7.example/${STATUS}`), { ...PACE, span_ms: HOUR_MS });
 });
 
-test("who joins while the store is away is ready in time, with nothing", async () => {
+test("a replica that joins while the store is away is ready in time, with nothing", async () => {
   const fleet = createFleetOf({ replicas: 1 });
   await fleet.live(60_000);
   fleet.exchange.setAway(true);
@@ -500,7 +500,7 @@ test("replicas that are configured otherwise go on by themselves, side by side",
   assert.notDeepEqual(old, others[0]);
 });
 
-test("a system that has moved is another at the exchange, for those who know it", async () => {
+test("a system that has moved is another one at the exchange for the replicas that know it", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   await fleet.live(60_000);
   const moved = createCity(fleet.upstream, "https://moved.example", { lat: 41, stations: 4 });

@@ -69,7 +69,7 @@ test("a system with nothing in it is surveyed, and nowhere", async () => {
   assert.equal(bottle.store.listMemos()[0]!.box, null);
 });
 
-test("surveys run at most n at once, one per host, prioritised countries first", async () => {
+test("a survey reads at most n at once, one per host, prioritised countries first", async () => {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const at = (host: number, n: number): string => `https://h${host}.example/${n}/gbfs.json`;
   const systems = [

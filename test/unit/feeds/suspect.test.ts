@@ -40,7 +40,7 @@ test("others that the catalogue names by the same place show where it is", async
   assert.deepEqual(bottle.suspected.get("row"), { box: bottle.boxes.get("near") });
 });
 
-test("the top-level domain of its host is a hint, unless everybody uses it", async () => {
+test("the top-level domain of its host is a hint, unless it is used everywhere", async () => {
   const bottle = await survey(
     systemOf("uk", "https://broken.bikes.co.uk/gbfs.json"),
     systemOf("io", "https://broken.bikes.io/gbfs.json"),

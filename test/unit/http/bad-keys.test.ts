@@ -1,4 +1,4 @@
-/** Failed credentials per address: the 21st of a minute is refused, and other addresses are not affected. */
+/** Failed credentials per address: the 21st of a minute is refused, other addresses are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BAD_KEY_LIMIT, createBadKeyThrottle } from "#http/bad-keys.ts";

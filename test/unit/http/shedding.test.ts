@@ -140,7 +140,7 @@ test("requests in flight are bounded, by priority", () => {
   });
 });
 
-test("refusals leave together a little later, too many at once; none is in flight meanwhile", async () => {
+test("refusals leave together a little later, too many leave at once; none is in flight meanwhile", async () => {
   const inflight = { count: 0 };
   const { shedder, later } = openBench(inflight);
   let left = 0;

@@ -265,7 +265,7 @@ test("after a day tiles are shown while they are renewed, once and in the backgr
   assert.equal(textOf(await ask(HERE)), "ok miss, 1 calls, 0 things");
 });
 
-test("a renewal outlives those who came to wait for it and left", async () => {
+test("a renewal outlives the callers that joined it and left", async () => {
   const { ask, line, clock, answer, tiles } = bench([aPlace("1")]);
   await ask(HERE);
   await clock.advance(DAY_MS + 1);

@@ -120,7 +120,7 @@ test("open data: a hit while good, a hit and one renewal after, asked again when
   assert.equal(textOf(await ask("q")), "miss 3");
 });
 
-test("the renewal goes on when those who were answered are gone", async () => {
+test("the renewal goes on when the callers it answered are gone", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -134,7 +134,7 @@ test("the renewal goes on when those who were answered are gone", async () => {
   assert.equal(line.calls[1]!.aborted, null);
 });
 
-test("the renewal goes on when those who came to wait for it have left", async () => {
+test("the renewal goes on when the callers that joined it have left", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -168,7 +168,7 @@ test("what is held is given with the failure while the terms allow it, and not a
   assert.equal(textOf(await ask("q")), "error http_400, nothing");
 });
 
-test("what is held stands in for who ran out of time, and while the source is left alone", async () => {
+test("the held answer is used when time runs out, and while the source is left alone", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);

@@ -21,7 +21,7 @@ function open(places: number, queue: number) {
   return { clock, bulkhead, entered, knock };
 }
 
-test("those who wait come in by their order, one for each who leaves", async () => {
+test("waiting callers enter in order, one for each that leaves", async () => {
   const { clock, bulkhead, entered, knock } = open(2, 10);
   const ways = ["a", "b", "c", "d", "e"].map((name) => knock(name));
   await turn();
@@ -91,7 +91,7 @@ test("leaving twice frees one place", async () => {
   assert.equal(bulkhead.inside(), 1);
 });
 
-test("a place that is given up goes to who waits, not to who comes by in that moment", async () => {
+test("a place that becomes free goes to a waiting caller, not to one that arrives at that moment", async () => {
   const { bulkhead, entered, knock } = open(1, 5);
   const first = knock("a");
   knock("b");

@@ -237,7 +237,7 @@ test("places: calls at once and calls that wait are bounded, and they wait a qua
   );
 });
 
-test("who has waited for a place has what is left of the source's deadline", async () => {
+test("a call that has waited for a place has what is left of the source's deadline", async () => {
   const { clock, line, call } = bench({ places: 1 });
   const begun_ms = clock.now();
   void call("a");
@@ -251,7 +251,7 @@ test("who has waited for a place has what is left of the source's deadline", asy
   );
 });
 
-test("a call called off in the queue, in the pace or on its way is reported and frees the place", async () => {
+test("a call that is aborted in the queue, while paced or under way says so and frees the place", async () => {
   const { clock, line, call } = bench({ places: 1, per_second: 4 });
   const abort = async (query: string): Promise<string> => {
     const controller = new AbortController();

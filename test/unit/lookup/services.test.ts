@@ -135,7 +135,7 @@ test("all that were asked answered: success, counted, nearest first", async () =
 });
 
 // Proves §1 message; §3 status
-test("nothing there, and everybody said so: empty, with a sentence", async () => {
+test("nothing there according to every source: empty, with a sentence", async () => {
   const { body, max_age_s } = await town([{ key: "osm", kinds: ["toilets"] }]).ask();
   assert.deepEqual([body.status, body.total, max_age_s], ["empty", 0, 20]);
   assert.match(body.message!, /^Nothing was found within 1500 metres\.$/);
@@ -182,7 +182,7 @@ test("a type that no source serves: partial, and named; others are answered", as
 });
 
 // Proves §4.6 alias
-test("either token of water is served by who knows water", async () => {
+test("either token of water is served by a source of water", async () => {
   const { ask } = town([
     { key: "osm", kinds: ["water"], places: [aPlace("1", { kind: "water" })] },
   ]);
@@ -307,7 +307,7 @@ test("all are asked at once; a source that is too slow is aborted 50 ms before t
   assert.deepEqual([status, total, clock.pending()], ["partial", 2, 0]);
 });
 
-test("the caller is gone: sources are notified at once", async () => {
+test("when the caller is gone, sources are notified at once", async () => {
   const person = new AbortController();
   const ends: unknown[] = [];
   const { asking } = town([
@@ -347,7 +347,7 @@ test("debug: a source that is asked in several ways is one, its counts summed, i
   assert.match(body.message!, /1 of 2 sources/, "the maps provider is one source");
 });
 
-test("debug: a result is counted for all who observe it, among those that are returned", async () => {
+test("debug: a returned result is counted for every source that observes it", async () => {
   const seen = (source_id: string): Place[] => [aPlace("1", { source_id })];
   const { body } = await town([
     ...["refuge_restrooms", "openstreetmap"].map((key) => ({

@@ -129,7 +129,7 @@ test("what the terms do not let us keep is not shared", async () => {
   }
 });
 
-test("a failure is not kept; who waited asks himself", async () => {
+test("a failure is not kept; the replica that waited makes its own call", async () => {
   const fleet = openFleet(2);
   const replies = fleet.replicas.map((replica) => replica.ask("q"));
   await settle();

@@ -86,7 +86,7 @@ const KEPT: readonly [string, number, boolean | null, boolean, boolean][] = [
   ["always_off", 1, true, true, false],
 ];
 
-test("who decides: the sampler, and a parent only if a good key came with it", async (t) => {
+test("the sampler decides, and a parent only if a good key came with it", async (t) => {
   const libraries = await loadTelemetry();
   assert.ok(!("problem" in libraries));
   for (const [sampler, ratio, flag, trusted, kept] of KEPT) {

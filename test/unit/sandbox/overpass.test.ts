@@ -244,7 +244,7 @@ describe("Overpass", () => {
     assert.equal(full.elements.length, 0);
   });
 
-  test("two at once, never the same twice, and who leaves makes room", async () => {
+  test("two at once, never the same twice, and a client that leaves makes room", async () => {
     const query = (n: number): string =>
       `${SETTINGS}(nwr[amenity=toilets](around:${n},48.8,2.3););out center tags;`;
     const status = async (): Promise<string> =>

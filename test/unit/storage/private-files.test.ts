@@ -1,4 +1,4 @@
-/** The data folder belongs to the service's user alone, whatever the umask and whichever user made it. */
+/** The data folder belongs to the service's user alone, whatever the umask and its creator. */
 import assert from "node:assert/strict";
 import {
   chmodSync,

@@ -40,7 +40,7 @@ describe("gbfs", () => {
       );
     });
 
-  test("as a station is reported: no routes, no counts, live data where there are any", async () => {
+  test("rental stations have no routes, no counts, live data where there are any", async () => {
     const { stations, found, deployment } = await find({
       shards: [aShard({ id: "velib", name: "Vélib", stations: [aStation("s", { name: "Here" })] })],
     });

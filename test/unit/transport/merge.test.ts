@@ -74,7 +74,7 @@ describe("what may be one", () => {
     assert.deepEqual(idsFrom(all, city, rail), ["n+c+r"]);
   });
 
-  test("who has no mode in common with the lead may have one with another", () => {
+  test("a station with no mode in common with the lead may have one with another", () => {
     const city = of("gtfs", "city", { id: "c", modes: ["bus"] });
     const rail = of("gtfs", "rail", { id: "r", modes: ["rail"], metres: 10 });
     const more = of("gtfs", "more", { id: "m", modes: ["rail"], metres: 70 });
@@ -259,7 +259,7 @@ describe("what is reported of one", () => {
       }
   });
 
-  test("wheelchairs: the first who knows", () => {
+  test("wheelchairs: the first known value", () => {
     assert.equal(merge({}, { wheelchair: "no" }, { wheelchair: "yes" }).wheelchair, "no");
     assert.equal(merge({ wheelchair: "yes" }, { wheelchair: "no" }).wheelchair, "yes");
     assert.equal(merge({}, {}).wheelchair, "unknown");

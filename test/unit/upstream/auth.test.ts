@@ -144,7 +144,7 @@ test("a token that could not be had is asked for again by the next call", async 
   assert.equal(count(bed, "/token"), 2);
 });
 
-test("one caller giving up does not fail the others who wait for the token", async () => {
+test("one caller giving up does not fail the others that wait for the token", async () => {
   await using bed = await createBed();
   bed.grant.delay_ms = 60;
   const hasty = get(bed, AbortSignal.timeout(10));

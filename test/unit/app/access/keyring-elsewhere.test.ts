@@ -106,7 +106,7 @@ test("a key that does not exist is looked up once", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("a failing store is not held against the key, and is asked again", async () => {
+test("a failing store does not reject the key, and is asked again", async () => {
   const bench = createBench();
   const { accounts, keyring, key, record, asked, faults } = bench;
   accounts.createKey(record);
@@ -230,7 +230,7 @@ test("a key created after it was found unknown is looked up again, and the earli
   assert.equal(recallOf(bench), "unknown");
 });
 
-test("a revoked key is refused by who has seen it, whatever the store says later", async () => {
+test("a revoked key is refused by a replica that has seen the revocation, whatever the store says later", async () => {
   const bench = createBench();
   const { accounts, account, keyring, key, record, time, asked } = bench;
   accounts.createKey(record);

@@ -191,7 +191,7 @@ test("with the store out of reach, known keys live 60 s more, and then their sta
   assert.equal(ask(other.key), "good developer");
 });
 
-test("an outage that ends in time starts the grace period afresh the next time", () => {
+test("an outage that ends in time leaves the next one a full grace period", () => {
   const { accounts, store, ask, time } = createBench();
   const { key } = addKey(accounts);
   ask(key);

@@ -22,7 +22,7 @@ test("events older than 400 days go, daily", async () => {
   assert.equal(asked.length, 2);
 });
 
-test("a service that stops during a clean-up starts no further one", async () => {
+test("a clean-up that is stopped while it runs is not repeated", async () => {
   const clock = createManualClock(START_MS);
   let calls = 0;
   const stop = forgetDaily(async () => {

@@ -177,7 +177,7 @@ test("an unreadable dataset is store_unavailable, and is logged", async () => {
   assert.deepEqual(faults, ["unreadable"]);
 });
 
-test("of who allows ids alone, ids alone are kept; of who allows nothing, nothing", async () => {
+test("of a source that allows only ids, only ids are kept; of one that allows nothing, nothing", async () => {
   for (const [store, stations] of [
     ["ids", [["id"]]],
     ["none", []],
@@ -225,7 +225,7 @@ test("a block of addresses keeps eight times the datasets of one, and the refusa
   assert.equal(await refusalOf(ask(SEARCH, "elsewhere", { ...caller, plan }).reply), "ok");
 });
 
-test("the datasets of all who have no key are bounded in bytes, and the refusal says so", async () => {
+test("the datasets of all callers without a key are bounded in bytes, and the refusal says so", async () => {
   const { ask, read, caller, clock } = open({ anonymous_bytes: 16_384, shards: ONE() });
   const ids: string[] = [];
   for (let n = 0; ; n++) {

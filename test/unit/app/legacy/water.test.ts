@@ -119,7 +119,7 @@ test("in Paris the sets answer and no other source is asked; all are counted, th
 test("elsewhere the map answers, with what is drinkable and toilets", async () => {
   const sets = [source("fontaines-a-boire", FULL)];
   const drinkable = (drinking_water: string): Partial<Place> => ({
-    attributes: { drinking_water: drinking_water },
+    attributes: { drinking_water },
   });
   const map = source("openstreetmap", [
     [water("node/1"), 10],

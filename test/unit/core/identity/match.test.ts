@@ -6,7 +6,7 @@ import { distance_m } from "#core/geo.ts";
 import { DIFFERENT, kinshipOf, prepareFeed } from "#core/identity/kinship.ts";
 import { resolveObservations } from "#core/identity/match.ts";
 import { TUNING } from "#core/identity/weights.ts";
-import { arbitraryWorld, feedOf, observe, describeMatching } from "./world.ts";
+import { arbitraryWorld, describeMatching, feedOf, observe } from "./world.ts";
 import type { World } from "./world.ts";
 
 const RUNS = { numRuns: 400 };

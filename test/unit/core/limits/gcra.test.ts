@@ -59,7 +59,7 @@ test("whatever the limit and the time: the burst to the last, and not one more",
   );
 });
 
-test("who waits as long as we said is admitted, and no shorter whole second would do", () => {
+test("a caller that waits as long as stated is admitted, and no shorter whole second would do", () => {
   let refusals = 0;
   forAll(
     fc.property(

@@ -135,7 +135,7 @@ test("the leader says where a place is; others add what it lacks; all of them ar
   assert.deepEqual(place.keys, ["a:1", "b:2"]);
 });
 
-test("an unknown value outranks no source's: not the leader's, and not the next one's", () => {
+test("an unknown value hides no known one, whether it is the leader's or the next one's", () => {
   const detail = (id: string, attributes: Place["attributes"]): Place[] => [
     from(id, "1", { attributes }),
   ];
@@ -230,7 +230,7 @@ test("every place stands in one result, and none has two of one source", () => {
   );
 });
 
-test("who are one share a key or are near the leader with no names against it", () => {
+test("merged places share a key or are near the leader with no names against it", () => {
   let pairs = 0;
   forAll(
     fc.property(scene, (sources) => {

@@ -140,7 +140,7 @@ test("flags, whatever they are written as; unknown is absent", () => {
   assert.deepEqual(attributesOf(silent), {});
 });
 
-test("the name, else who runs it, else what it is", () => {
+test("the name, else the operator, else the kind of thing", () => {
   const named = (row: Row) => {
     const { name, named: says } = read([featureOf(row)]).places[0]!;
     return [name, says];

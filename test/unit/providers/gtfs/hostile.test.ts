@@ -1,5 +1,5 @@
 /**
- * Archives and texts that must not be imported: each is one line that says what and where, and nothing
+ * Archives and texts that must not be imported: each gets one line that says what and where, and nothing
  * is handed back. All of them from memory and from a file, since both are read in their own way.
  */
 import assert from "node:assert/strict";

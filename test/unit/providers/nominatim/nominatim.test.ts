@@ -15,7 +15,7 @@ function ask(query: object) {
   return { request, address: origin + pathname, params: Object.fromEntries(searchParams) };
 }
 
-test("every pair maps to the kind given with it", () => {
+test("every recorded body is read as expected", () => {
   checkPairs("nominatim", 18);
 });
 

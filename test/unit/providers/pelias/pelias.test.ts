@@ -9,7 +9,7 @@ const geocode = toLookup(provider, peliasGeocoder.geocode);
 const search = toLookup(provider, peliasGeocoder.search);
 const reverse = toLookup(provider, peliasGeocoder.reverse);
 
-test("every pair maps to the kind given with it", () => {
+test("every recorded body is read as expected", () => {
   checkPairs("pelias", 11);
 });
 

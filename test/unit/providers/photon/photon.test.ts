@@ -16,7 +16,7 @@ function ask(query: object, settings: object = {}) {
   return { request, address: origin + pathname, params: Object.fromEntries(searchParams) };
 }
 
-test("every pair maps to the kind given with it", () => {
+test("every recorded body is read as expected", () => {
   checkPairs("photon", 12);
 });
 

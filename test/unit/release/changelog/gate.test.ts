@@ -26,7 +26,7 @@ const api = (paths: object, version = "1.1.0") => ({ info: { version }, paths })
 const GET = { get: { responses: { 200: { description: "OK" } } } };
 const OLD = api({ "/a": GET, "/b": GET });
 const RELEASED = { api_version: "1.1.0", description: OLD, changelog: changelog(entry("first")) };
-const ANNOUNCES = entry("b-removed", { type: "breaking", breaking: true });
+const ANNOUNCEMENT = entry("b-removed", { type: "breaking", breaking: true });
 
 const judge = (document: unknown, description: object) =>
   judgeRelease({ changelog: document, description, released: RELEASED, now_ms: NOW_MS });
@@ -40,16 +40,21 @@ test("a breaking change passes only where a new entry of this version announces 
     silent.breaking.map(({ rule, where }) => [rule, where]),
     [["endpoint_removed", "/b"]],
   );
-  const verdict = judge(changelog(ANNOUNCES, entry("first")), broken);
+  const verdict = judge(changelog(ANNOUNCEMENT, entry("first")), broken);
   assert.deepEqual([verdict.ok, verdict.told_by, verdict.findings], [true, ["b-removed"], []]);
   for (const other of [
-    { ...ANNOUNCES, breaking: false, type: "feature" as const },
-    { ...ANNOUNCES, api_version: "1.0.0" },
+    { ...ANNOUNCEMENT, breaking: false, type: "feature" as const },
+    { ...ANNOUNCEMENT, api_version: "1.0.0" },
   ])
     assert.equal(judge(changelog(other, entry("first")), broken).ok, false);
   // What was announced at an earlier release was another change.
-  const released = { ...RELEASED, changelog: changelog(ANNOUNCES) };
-  const again = { changelog: changelog(ANNOUNCES), description: broken, released, now_ms: NOW_MS };
+  const released = { ...RELEASED, changelog: changelog(ANNOUNCEMENT) };
+  const again = {
+    changelog: changelog(ANNOUNCEMENT),
+    description: broken,
+    released,
+    now_ms: NOW_MS,
+  };
   assert.equal(judgeRelease(again).ok, false);
 });
 
