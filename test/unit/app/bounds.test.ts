@@ -116,7 +116,7 @@ test("only the files an answer is made of bound how long it may be kept", async 
   assert.equal((await replyTo({ shards }, { include: ["stations", "alerts"] })).max_age_s, 30);
 });
 
-test("what is metered is what the page holds: alerts and an empty page cost nothing", async () => {
+test("only the contents of the page are metered: alerts and an empty page cost nothing", async () => {
   const shards = [
     aShard({ stations: [aStation("s")], vehicles: [aVehicle("v")], alerts: [anAlert("x")] }),
   ];

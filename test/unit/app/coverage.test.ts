@@ -191,7 +191,7 @@ test("R14: a system that was young when asked is not blamed for growing old whil
   );
 });
 
-test("R5, R1: what is left out is counted in debug: not installed, other modes", async () => {
+test("R5, R1: stations left out are counted in debug: not installed, other modes", async () => {
   const stations = [aStation("open"), aStation("dismantled"), aStation("sleds")];
   const types = [
     { ...TYPE, id: "bike", mode: "bicycle" as const },

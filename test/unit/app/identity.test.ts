@@ -116,7 +116,7 @@ test("a merged station is rendered as it was found, whatever its sources publish
   assert.equal(toBytes(result).toString(), before);
 });
 
-test("what sources say otherwise of the dock itself is a conflict", async () => {
+test("a difference between sources about the dock itself is a conflict", async () => {
   const other = { ...gareToo, capacity: 18, ...moved(HERE, 30) };
   const shards = [official({ stations: [gare] }), aggregated({ stations: [other] })];
   const [station] = (await ask(settle(shards), { include: ["stations"] })).results.stations;
@@ -300,7 +300,7 @@ test("the docks of an operator that was replaced are shown alongside the living 
   assert.equal((await show()).length, 4);
 });
 
-test("what a replaced system says late, or not for a while, harms its living docks no more", async () => {
+test("a replaced system that reports late, or not for a while, harms its living docks no more", async () => {
   const old = replaced("old", { ...CLOSED, last_reported_s: NOW_S - 5 });
   const living = replaced("new", { vehicles: 4, last_reported_s: NOW_S - 90 });
   const count = async (deployment: Deployment): Promise<number> =>

@@ -86,7 +86,7 @@ test("found: a frozen store that is waited for", () => {
   );
 });
 
-test("what a replica that was killed takes to find its feet is not what the store costs", () => {
+test("the recovery time of a killed replica is not counted as a cost of the store", () => {
   const faults = [...FAULTS, fault("kill_replica", 3_000, 4_500, 1)];
   const slow = (who: number): Probe[] =>
     healthy().map((probe) =>

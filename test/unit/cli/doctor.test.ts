@@ -33,7 +33,7 @@ test("lookups that have not been asked yet are fine", async () => {
   assert.match(ran.out, /\n2 sources: 1 idle, 1 ok\n$/);
 });
 
-test("what fails comes first and makes the command fail", async () => {
+test("failing sources come first and make the command fail", async () => {
   const sources = [
     source({ id: "velib" }),
     source({ id: "docomo", state: "idle", licence: null, last_success_at: null, age_s: null }),

@@ -124,7 +124,7 @@ for (const [argv, line] of WRONG) {
   });
 }
 
-test("what the provider did wrong is one line", async () => {
+test("a fault of the provider is one line", async () => {
   const failures = [
     [502, "provider_bad_response"],
     [503, "provider_unavailable"],

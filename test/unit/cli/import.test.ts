@@ -27,7 +27,7 @@ const reading =
     return Promise.resolve({ ok: true, report });
   };
 
-test("what was read, and what was left out and why", async () => {
+test("the report lists what was read, and what was left out and why", async () => {
   const ran = await run(ARGV, { importGtfs: reading(REPORT) });
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
@@ -40,7 +40,7 @@ test("what was read, and what was left out and why", async () => {
   ]);
 });
 
-test("where nothing was left out there is no table", async () => {
+test("there is no table if nothing was left out", async () => {
   const bare = { ...REPORT, modes: [], rejected: [] };
   const { out } = await run(ARGV, { importGtfs: reading(bare) });
   assert.equal(out, "50 stations of 1 203 stops, 14 routes, 1 operators · no modes\n");

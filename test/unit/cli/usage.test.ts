@@ -81,7 +81,7 @@ test("by key, operation and day, with the sums, anonymous use last", async (t) =
   );
 });
 
-test("of one key, of another month, and for machines", async (t) => {
+test("usage of one key, of another month, and as JSON", async (t) => {
   const { key_id, ...io } = await metered(t);
   const ran = await run(["usage", "--key", key_id, "--month", "2026-10", "--json"], io);
   const { rows, ...sums } = JSON.parse(ran.out) as { rows: Record<string, unknown>[] };

@@ -37,7 +37,7 @@ test("one line of now, one of its details, one a day of the place's own calendar
   ]);
 });
 
-test("what is not known is not there", async () => {
+test("unknown values are left out", async () => {
   const { name: _, ...nameless } = WEATHER_EXAMPLE;
   const bare = {
     ...nameless,

@@ -11,7 +11,7 @@ import { createTrail, droppedCount, mergeTrails } from "#core/trail.ts";
 import { forAll } from "../../support/domain.ts";
 
 // Proves §7 rule 3
-test("§7 rule 3: what is above its maximum is reduced and said, radius first; the rest is silent", () => {
+test("§7 rule 3: a value above its maximum is reduced and named, radius first; the rest is silent", () => {
   const max = { radius: 400, limit: 100 };
   const codes = (radius: number, limit: number) =>
     clampNearby({ radius, limit }, max).warnings.map(({ code }) => code);
@@ -52,7 +52,7 @@ test("every time is RFC 3339 in UTC with Z; fractions are cut, whatever was aske
   assert.equal(toRfc3339(1_795_221_466), "2026-11-21T00:37:46Z");
 });
 
-test("what is not JSON is undefined, a byte order mark is skipped, null stays null", () => {
+test("text that is not JSON is undefined, a byte order mark is skipped, null stays null", () => {
   assert.equal(parseJson("{"), undefined);
   assert.equal(parseJson(""), undefined);
   assert.equal(parseJson("null"), null);

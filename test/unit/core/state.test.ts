@@ -323,7 +323,7 @@ test("R10: a station of several modes offers pickup once for each that matches",
   ]);
 });
 
-test("R10: what cannot be done now is not offered, what might be is", () => {
+test("R10: an action that is impossible now is not offered, one that may be possible is", () => {
   const intents = (change: Fields) =>
     station(change).context_actions.map(({ intent }) => intent as string);
   assert.deepEqual(intents({ vehicles: COUNT.none }), ["explore", "return", "park", "charge"]);

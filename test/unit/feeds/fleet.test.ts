@@ -140,7 +140,7 @@ test("a holder that is killed in the air costs one request more", async () => {
   assertPace(later, { ...PACE, span_ms: HOUR_MS });
 });
 
-test("one that was frozen in the air publishes nothing over what others have read since", async () => {
+test("a replica that was frozen during a refresh publishes nothing over what others have read since", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   const [frozen, other] = fleet.replicas;
   await fleet.live(60_000, [frozen!]);
@@ -512,7 +512,7 @@ test("a system that has moved is another one at the exchange for the replicas th
   assert.ok(times >= 8 && times <= 12, `${times}, with those of the new pack`);
 });
 
-test("what cannot be read is reported, and read from the publisher", async () => {
+test("an unreadable entry is reported, and its data are read from the publisher", async () => {
   const fleet = createFleetOf({ replicas: 1 });
   const { exchange } = fleet.exchange.join();
   await fleet.live(1_000);

@@ -66,7 +66,7 @@ test("no proxy is trusted unless the deployment says so", () => {
     assert.deepEqual(of(request(peer, ...lines)), readAddressKeys(peer), peer);
 });
 
-test("what has no address shares one pair of keys, which are two", () => {
+test("clients without an address share one pair of keys, which are two", () => {
   for (const proxies of [[], PROXIES]) {
     const of = createClientAddress(proxies);
     for (const peer of [undefined, "/run/vicinity.sock"])

@@ -56,7 +56,7 @@ async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked =
 
 const OF_KEY = ["acc_1", "key_1"];
 
-test("§4.9: what a page holds is what it costs: a unit for each hundred begun", async () => {
+test("§4.9: a page costs what it holds: a unit for each hundred begun", async () => {
   const prices = { 0: 0, 1: 1, 100: 1, 101: 2, 200: 2, 201: 3, 1000: 10 };
   for (const [objects, units] of Object.entries(prices))
     for (const method of ["GET", "HEAD"]) {
@@ -142,7 +142,7 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
   }
 });
 
-test("what anonymous replies cost is recorded as a sum behind them", () => {
+test("the cost of anonymous replies is recorded as a sum after them", () => {
   const events: UsageEvent[] = [];
   const record = (event: UsageEvent) => {
     events.push(event);

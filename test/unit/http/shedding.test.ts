@@ -160,7 +160,7 @@ test("refusals leave together a little later, too many leave at once; none is in
   assert.deepEqual(later.length, 2, "and again");
 });
 
-test("what was shed is counted by its reason", () => {
+test("shed requests are counted by reason", () => {
   const bench = openBench();
   pass(bench, all("anonymous", 3000));
   const { anonymous } = pass(bench, all("anonymous", 3000));

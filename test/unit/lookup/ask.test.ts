@@ -151,7 +151,7 @@ test("the renewal goes on when the callers that joined it have left", async () =
   assert.deepEqual([line.calls.length, line.calls[1]!.aborted], [2, null]);
 });
 
-test("what is held is given with the failure while the terms allow it, and not a moment longer", async () => {
+test("the held answer is given with the failure while the terms allow it, and no longer", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -199,7 +199,7 @@ test("a failure is not kept: the next question makes a call", async () => {
   assert.equal(textOf(await ask("q")), "miss 3");
 });
 
-test("that there is nothing is believed half as long", async () => {
+test("an empty answer is kept half as long", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   line.always(() => toBody([], clock.now()));
@@ -215,7 +215,7 @@ test("that there is nothing is believed half as long", async () => {
   assert.equal(line.calls.length, 2);
 });
 
-test("what may not be stored: shared in the air, 30 s in memory, then asked; never renewed, no rescue", async () => {
+test("an answer that may not be stored: shared in flight, 30 s in memory, then asked; never renewed, no rescue", async () => {
   const asker = createAsker(IDS);
   const { ask, line, clock, cache } = asker;
   numbered(asker);

@@ -106,7 +106,7 @@ const GOES_ON: readonly [GoesOn, AbortCode, boolean][] = [
 ];
 
 for (const [goes_on, why, off] of GOES_ON)
-  test(`what goes on ${goes_on} is ${off ? "" : "not "}aborted when the last leaves by ${why}`, async () => {
+  test(`a request that goes on ${goes_on} is ${off ? "" : "not "}aborted when the last leaves by ${why}`, async () => {
     const requests = createInFlight<number>();
     const { request, begun } = begin(requests, ["a"], goes_on);
     const { left, leave } = waiter();

@@ -370,7 +370,7 @@ test("one document: the next day it is asked whether it has changed; if not, the
   assert.deepEqual(asked(), [5, null, MODIFIED], "of the last answer, and of no other");
 });
 
-test("what fails, or is of another shape, leaves the validators of the set that is in use", async () => {
+test("a read that fails, or is of another shape, leaves the validators of the set that is in use", async () => {
   for (const outcome of [REFUSED, tagged(null, 0, '"v2"')]) {
     const { clock, line, runtime, held } = bench(["a"]);
     line.always(() => tagged(["1"], clock.now(), '"v1"'));

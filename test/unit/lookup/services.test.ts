@@ -370,7 +370,7 @@ test("without debug there is no word of it", async () => {
   assert.ok(!("debug" in (await town([{ key: "a", kinds: ["toilets"] }]).ask()).body));
 });
 
-test("what one source sees and another merges follows the order of sources, not of their answers", async () => {
+test("merging follows the order of sources, not of their answers", async () => {
   const late = Promise.withResolvers<null>();
   const { asking } = town([
     {

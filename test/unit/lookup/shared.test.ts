@@ -114,7 +114,7 @@ test("a store that goes away while one waits for another does not hold it", asyn
   assert.deepEqual((await Promise.all([first, second])).map(textOf), ["miss x", "miss x"]);
 });
 
-test("what the terms do not let us keep is not shared", async () => {
+test("an answer that the terms do not let us keep is not shared", async () => {
   for (const policy of [
     policyOf({ store: "none" }, { cache_s: 60 }),
     policyOf({ store: "ids" }, { cache_s: 3600 }),
@@ -186,7 +186,7 @@ test("a caller that revalidates does not share a request that may land with an o
   assert.equal(textOf(await fleet.replicas[0]!.ask("q", { freshness: "revalidate" })), "hit 3");
 });
 
-test("one replica renews for all what may be shown meanwhile", async () => {
+test("one replica renews for all while the old answer may be shown", async () => {
   const fleet = openFleet(2);
   numbered(fleet);
   for (const replica of fleet.replicas) await replica.ask("q");

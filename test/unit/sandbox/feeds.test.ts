@@ -19,7 +19,7 @@ import {
   vehiclesOf,
 } from "./reader.ts";
 
-describe("what the systems publish", () => {
+describe("the publications of the systems", () => {
   let sandbox: Sandbox;
   let systems: ReadSystem[];
   before(async () => {

@@ -126,7 +126,7 @@ describe("truth of services", () => {
       assert.ok(Math.abs(metres(madrid, location) - distance_m) < 0.5);
   });
 
-  test("where registries overlap is as planned", async () => {
+  test("registries overlap as planned", async () => {
     const cities = sandbox.cities().map((city) => servicesAt(sandbox, city));
     const things = (await Promise.all(cities)).flat();
     const share = (type: string, one: string, two: string): number => {

@@ -33,7 +33,7 @@ test("notices in a row report what was written, in order", async () => {
   assert.equal(version.changesSince(13), null, "of another time of the store");
 });
 
-test("whatever is missing, or has no name, may be anything", async () => {
+test("a missing or unnamed change may be anything", async () => {
   for (const payload of ["13 k01ff", "12", "12 zebras", "9 aacc_ada"]) {
     const { version } = await createBench();
     version.hear("11 aacc_ada");
@@ -61,7 +61,7 @@ test("a version that was learnt by asking names nothing; the same one again chan
   assert.equal(version.changesSince(11), null, "its notice comes late");
 });
 
-test("what cannot be read is asked about", async () => {
+test("an unreadable notice makes it ask the store", async () => {
   const { store, version } = await createBench();
   store.said = 14;
   version.hear("bicycles");

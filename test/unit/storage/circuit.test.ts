@@ -59,7 +59,7 @@ test("after a failure it is in doubt until it has been asked again, and asked no
   assert.equal(probes(), 4);
 });
 
-test("what was begun before it was open does not open it again", async (t) => {
+test("a call begun before it was open does not open it again", async (t) => {
   const { circuit, retryNow } = open(() => true);
   t.after(circuit.close);
   await retryNow();

@@ -19,7 +19,7 @@ test("a debt is reported once", () => {
   assert.equal(debts.isEmpty(), true);
 });
 
-test("what would have come back since is not owed", () => {
+test("units that would have been refilled since are not owed", () => {
   const debts = createDebts();
   debts.note([A, B], NOW_MS);
   debts.note([B], NOW_MS + 1);
@@ -30,7 +30,7 @@ test("what would have come back since is not owed", () => {
   assert.equal(debts.isEmpty(), true, "no caller asks for them any more");
 });
 
-test("of very many the oldest are forgotten", () => {
+test("the oldest of very many are forgotten", () => {
   const debts = createDebts();
   for (let i = 0; i < 200_001; i++) debts.note([{ ...A, key: `${i}` }], NOW_MS);
   const taken = [0, 1, 200_000].map((i) => debts.take([{ ...A, key: `${i}` }], NOW_MS)[0]);

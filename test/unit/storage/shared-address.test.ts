@@ -51,7 +51,7 @@ test("several hosts, or the word, are a cluster", () => {
   });
 });
 
-test("what is no address is none", () => {
+test("text that is no address is null", () => {
   for (const text of [
     ...["", "h", "h:6379", "http://h", "postgres://h", "redis:/h", "redis://", "redis://:6379"],
     ...["redis://h:x", "redis://h:70000", "redis://h/a", "redis://h/-1", "redis://h?x=1"],

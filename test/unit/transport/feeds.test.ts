@@ -88,7 +88,7 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-test("what the store has is there at once; what will come is missing, not absent", () => {
+test("feeds in the store are there at once; feeds still to come are missing, not absent", () => {
   const store = createMemoryTransitStore();
   store.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), {
     imported_at_ms: NOW_MS,

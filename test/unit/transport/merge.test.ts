@@ -26,7 +26,7 @@ const idsOf = (merged: readonly MergedStation[]): string[] =>
     .toSorted((a, b) => (a < b ? -1 : 1));
 const idsFrom = (...publishers: TransitStation[][]): string[] => idsOf(mergeStations(publishers));
 
-describe("what may be one", () => {
+describe("stations that may be one", () => {
   const PAIRS: readonly [what: string, one: Sketch, other: Sketch, joins: boolean][] = [
     ["one place, one name", {}, {}, true],
     ["the pin at another entrance", {}, { metres: NEAR_M - 1 }, true],
@@ -89,7 +89,7 @@ describe("what may be one", () => {
   });
 });
 
-describe("who goes with whom", () => {
+describe("the choice of partners", () => {
   const poles: NamedSketch[] = [
     { id: "1", metres: 0 },
     { id: "2", metres: 25 },
@@ -101,7 +101,7 @@ describe("who goes with whom", () => {
     assert.deepEqual(idsFrom(pins, gtfs(...poles)), ["n1+1", "n2+2"]);
   });
 
-  test("one that only one of them knows goes with the nearest", () => {
+  test("a pole that only one publisher knows joins the nearest", () => {
     assert.deepEqual(idsFrom(navitia({ id: "n", metres: 20 }), gtfs(...poles)), ["1", "n+2"]);
   });
 
@@ -178,7 +178,7 @@ describe("whatever they publish", () => {
   });
 });
 
-describe("what is reported of one", () => {
+describe("the members of a merged station", () => {
   const merge = (...sketches: Sketch[]): MergedStation => {
     const publishers = sketches.map(({ source, ...sketch }, i) => [
       stationOf({ ...sketch, source: { feed_id: `f${i}`, source_id: `${i}`, ...source } }),

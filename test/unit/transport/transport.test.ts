@@ -90,7 +90,7 @@ describe("who is asked", () => {
     assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
   });
 
-  test("one that this deployment has not is a gap, and is named", async () => {
+  test("a provider that this deployment lacks is a gap, and is named", async () => {
     const got = await ask([gtfs()], { providers: ["navitia", "transitland", "gtfs"] });
     assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
     assert.match(got.body.message!, /provider navitia/);
@@ -107,7 +107,7 @@ describe("who is asked", () => {
     }
   });
 
-  test("one that does not cover the point is not asked, and no gap", async () => {
+  test("a provider that does not cover the point is not asked, and is no gap", async () => {
     const away = { ...gtfs(), covers: () => false };
     const { body } = await ask([away], { providers: ["gtfs"], debug: true });
     assert.deepEqual([body.status, body.message], ["empty", "No source covers this point."]);
@@ -122,7 +122,7 @@ describe("who is asked", () => {
   });
 });
 
-describe("what is answered", () => {
+describe("the answer", () => {
   // Proves §4.7a modes
   test("nearest first, modes filtered, one result with all its sources, Navitia leading", async () => {
     const both = (provider: TransitProvider): TransitStation =>

@@ -36,7 +36,7 @@ test("https on its own port passes, everything else must be allowed", () => {
   for (const [url, expected] of rows) assert.equal(judge(url), expected, url.slice(0, 60));
 });
 
-test("what the operator names opens that place and not its neighbours", () => {
+test("an address that the operator names opens that place and not its neighbours", () => {
   const allow_hosts = ["10.0.0.5:2322", "photon.internal", "[::1]:8080"];
   const rows: [string, string][] = [
     ["http://10.0.0.5:2322/api", "ok"],

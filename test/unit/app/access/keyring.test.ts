@@ -104,7 +104,7 @@ test("a key is looked up once, and then known without the store", () => {
   );
 });
 
-test("what has no form or no checksum, or is of the other mode, never reaches the store", () => {
+test("a key without a valid form or checksum, or of the other mode, never reaches the store", () => {
   const { accounts, store, ask } = createBench();
   const { key } = addKey(accounts);
   const other = addKey(accounts, { prefix: KEY_PREFIXES.sandbox });
@@ -128,7 +128,7 @@ test("a key that does not exist is looked up once, and again after a write", () 
   assert.equal(ask(stranger.key), "good developer");
 });
 
-test("whatever is written to the store is noticed within the bound decided", () => {
+test("every write to the store is noticed within the bound decided", () => {
   const { accounts, ask, time } = createBench();
   const { key, id, account } = addKey(accounts);
   const changes: [string, () => unknown][] = [
@@ -207,7 +207,7 @@ test("an outage that ends in time leaves the next one a full grace period", () =
   }
 });
 
-test("what expires or was revoked before the loss is refused during it; a revocation comes to light after it", () => {
+test("a key that expires, or was revoked before the loss, is refused during it; a revocation comes to light after it", () => {
   const { accounts, store, ask, time } = createBench();
   const ending = addKey(accounts, { expires_at_ms: NOW_MS + 10_000 });
   const revoked = addKey(accounts);
@@ -273,7 +273,7 @@ test("the last use is written when it is asked for, once a key, of good keys alo
   assert.equal(store.found, before);
 });
 
-test("of many keys the last uses are written down before they are asked for, a thousand at once", () => {
+test("the last uses of many keys are written before they are asked for, a thousand at once", () => {
   const { accounts, store, keyring, ask } = createBench();
   const keys = Array.from({ length: 2_500 }, () => addKey(accounts));
   for (const { key } of keys) assert.equal(ask(key), "good developer");

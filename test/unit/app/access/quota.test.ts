@@ -92,7 +92,7 @@ test("used up is nothing left, never less; a plan without units has any number l
   assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS)?.remaining, null);
 });
 
-test("what is under way is counted by owner, begun as often as ended", () => {
+test("requests under way are counted by owner, begun as often as ended", () => {
   const owners = [keyedCaller(), keyedCaller({ account_id: "acc_2" }), HOME];
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 60 }), (steps) => {

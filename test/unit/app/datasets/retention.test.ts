@@ -20,7 +20,7 @@ function start(answers: Outcome[]) {
   return { clock, asked, faults, stop };
 }
 
-test("what has expired is forgotten, every minute", async () => {
+test("expired datasets are forgotten, every minute", async () => {
   const { clock, asked, faults, stop } = start([]);
   await clock.advance(59_999);
   assert.deepEqual(asked, []);
@@ -51,7 +51,7 @@ test("a store that cannot forget is reported, and asked again a minute later", a
   assert.deepEqual([asked.length, faults], [3, [60_000]]);
 });
 
-test("what ends while it forgets does not go on", async () => {
+test("a clean-up that is stopped while it runs does not go on", async () => {
   const clock = createManualClock(START_MS);
   let calls = 0;
   const forget = async (): Promise<Outcome> => {

@@ -156,7 +156,7 @@ for (const [statuses, code] of FAILURES) {
   });
 }
 
-test("one source answered: what it has, said to be partial and not to be kept", async () => {
+test("one source answered: its vehicles, marked as partial and not to be kept", async () => {
   const { scooters } = open({
     shards: [system("lime_here", [at(10, "a")])],
     unloaded: ["dott_here"],
@@ -166,7 +166,7 @@ test("one source answered: what it has, said to be partial and not to be kept", 
   assert.deepEqual([reply.items.length, reply.partial, reply.max_age_s], [1, true, null]);
 });
 
-test("what is held of a source that fails beats its failure", async () => {
+test("the held data of a failing source beat its failure", async () => {
   const { brand } = open({
     shards: [system("lime_here", [at(10, "a")], 900)],
     refresh: () => async () => FAILED["timeout"]!,

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { findRepeatedMember } from "#core/json-members.ts";
 import { forAll } from "../../../support/domain.ts";
 
-test("what JSON.stringify writes names nothing twice", () => {
+test("JSON.stringify writes no member twice", () => {
   forAll(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {
       assert.equal(findRepeatedMember(JSON.stringify(value, null, indent)), null);

@@ -103,7 +103,7 @@ test("a source of another operator next door changes nothing", () => {
   );
 });
 
-test("what no candidate connects is resolved together as it is alone", () => {
+test("groups that no candidate connects are resolved together as they are alone", () => {
   const FAR_M = 2_000;
   fc.assert(
     fc.property(arbitraryWorld("a"), arbitraryWorld("b", FAR_M), (one, two) => {

@@ -204,7 +204,7 @@ test("of two docks named alike the spelling decides which is which", () => {
   assert.deepEqual(spelled.clusters, []);
 });
 
-test("what is certain takes rivals out of the way of others", () => {
+test("a certain match removes rivals of others", () => {
   const rows = [
     observe(0, "a1", {}, { name: "Oak" }),
     observe(0, "a2", { east_m: 8 }),

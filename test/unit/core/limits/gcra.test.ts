@@ -106,7 +106,7 @@ test("after reset_s there is one more, a second before there is none", () => {
   );
 });
 
-test("what has trickled in since the last request shortens the wait for the next", () => {
+test("units refilled since the last request shorten the wait for the next", () => {
   const slow = { rate_per_s: 0.1, burst: 10 };
   let state: BucketState = null;
   for (let i = 0; i < 5; i++) state = admit(state, slow, NOW_MS).state;

@@ -154,7 +154,7 @@ test("an unknown value hides no known one, whether it is the leader's or the nex
   }
 });
 
-test("what one alone sees is given as it was", () => {
+test("a place of a single source is returned unchanged", () => {
   const place = from("a", "1", { attributes: { fee: "unknown" }, keys: ["k"] });
   assert.deepEqual(mergePlaces([[place]]), [{ place, lead: place, others: [] }]);
   assert.deepEqual(mergePlaces([[], [], [place]]), [{ place, lead: place, others: [] }]);

@@ -16,7 +16,7 @@ test("invisible characters are removed", () => {
   assert.equal(cleanText("S\ufe0f\u{e0101}\u{e0102}\u{e0103}x"), "S\ufe0fx");
 });
 
-test("what a script needs stays", () => {
+test("characters that a script needs are kept", () => {
   const needed = [
     "\u200fשלום 12\u200e",
     "می\u200cخواهم",

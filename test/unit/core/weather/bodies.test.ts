@@ -62,7 +62,7 @@ test("the examples keep to the schemas, and the language to its 33 codes", () =>
   assert.deepEqual((WEATHER_LANGUAGE.schema as { default?: unknown }).default, "fr");
 });
 
-test("what is unknown is not there: no 0, no empty text, no constant", () => {
+test("unknown values are left out: no 0, no empty text, no constant", () => {
   const body = toWeatherBody(current(), { ...AROUND, country: null }, STYLE);
   assert.deepEqual(body, {
     coord: { lon: 2.3522, lat: 48.8566 },
@@ -149,7 +149,7 @@ test("polar day and night: the members of the sun are left out, the letter is ri
   });
 });
 
-test("what the source says of the place goes before what is found out here", () => {
+test("the source's facts about the place take precedence over our own", () => {
   const site = {
     location: { lat: 1.5, lon: 2.5 },
     id: 7,

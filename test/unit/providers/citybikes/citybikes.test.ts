@@ -127,7 +127,7 @@ const countsOf = (change: object, extra?: object) => {
   return { vehicles: status.vehicles[0], docks: status.docks[0], at: status.last_reported[0] };
 };
 
-test("what is not said is unknown, never zero", () => {
+test("absent values are unknown, never zero", () => {
   assert.equal(countsOf({ empty_slots: null }).docks, UNKNOWN);
   assert.equal(countsOf({ free_bikes: null }).vehicles, UNKNOWN);
   assert.equal(countsOf({ free_bikes: "many" }).vehicles, UNKNOWN);
@@ -190,7 +190,7 @@ test("free-floating vehicles, by kind; a broken one is not offered", () => {
   assert.ok([...packed.charge].includes(0.5));
 });
 
-test("what is no document of a network is refused, not read as an empty one", () => {
+test("a document that is not of a network is refused, not read as an empty one", () => {
   for (const text of ["", "{", "[]", '{"network":{"id":"x"}}', '{"network":{"stations":[]}}'])
     for (const file of ALL) {
       const result = readText(text, [file]);

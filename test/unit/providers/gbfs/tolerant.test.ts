@@ -87,7 +87,7 @@ test("zones are read where the document is their collection", () => {
     assert.ok(read({ geofencing_zones: wire }).files.geofencing_zones?.ok);
 });
 
-test("what is no list of the file's rows stays unread: a failure is no empty list", () => {
+test("a file without a list of its rows stays unread: a failure is no empty list", () => {
   const wires = [
     [],
     {},

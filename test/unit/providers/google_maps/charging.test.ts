@@ -71,7 +71,7 @@ test("each number is the one that was written, or is not there", () => {
 
 const COUNTS = ["connector_count", "count", "available_count", "out_of_service_count", "max_kw"];
 
-test("of garbage no number is made, and nothing is thrown", () => {
+test("garbage yields no number and throws nothing", () => {
   const dirty = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom(null, -1, "", " ", "x", 0.5, -0.4, false, []),

@@ -268,7 +268,7 @@ for (const [i, [what, bytes, problem, options]] of [...ARCHIVES, ...TEXTS].entri
     }
   });
 
-test("what the cases are made of is a feed", async () => {
+test("the base of the cases is a valid feed", async () => {
   for (const bytes of [
     good,
     zipOf(SMALL, "gtfs/"),

@@ -97,7 +97,7 @@ test("a row is read whole, behind a byte order mark", () => {
   assert.deepEqual(dropped, []);
 });
 
-test("what is unknown is null", () => {
+test("unknown values are null", () => {
   const { feeds } = read(gtfs("mdb-2", { "location.country_code": "Unknown" }));
   const { provider, name, country, box: bounds, is_official, licence_url } = feeds[0]!;
   assert.deepEqual(

@@ -45,7 +45,7 @@ test("without a language English is asked for, never any", () => {
   }
 });
 
-test("where the asker is becomes a box to look in first", () => {
+test("the caller's position becomes a box to look in first", () => {
   const cases: [number, number, string | undefined][] = [
     [48.123_4, 2.5, "2.25,47.873,2.75,48.373"],
     [-33, -70, "-70.25,-33.25,-69.75,-32.75"],

@@ -46,7 +46,7 @@ test("a station's sums need every EVSE to report", () => {
   );
 });
 
-test("of a type, each EVSE counts once, and never more are free than there are", () => {
+test("each EVSE of a type counts once, and never more are free than exist", () => {
   fc.assert(
     fc.property(fc.array(evse, { maxLength: 5 }), (evses) => {
       const charging = chargingOf(evses);

@@ -99,7 +99,7 @@ test("a document of many networks has the name of none", () => {
   assert.ok(!names.some((name) => name.startsWith("Net 1")), names.join());
 });
 
-test("what is no rental station goes, with its reason", () => {
+test("an element that is no rental station is dropped, with its reason", () => {
   const result = read([
     NODE,
     tagged({ amenity: "parking" }, { id: 1 }),
@@ -122,7 +122,7 @@ test("what is no rental station goes, with its reason", () => {
   );
 });
 
-test("what is no Overpass answer is refused; none found is an answer", () => {
+test("a body that is no Overpass answer is refused; none found is an answer", () => {
   for (const text of ["", "{}", "[]", '{"elements":{}}', '{"remark":"runtime error"}']) {
     const result = readText(text);
     assert.equal(result.files.station_information?.ok, false, text);

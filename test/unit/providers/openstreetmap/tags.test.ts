@@ -197,7 +197,7 @@ test("attributes are as tagged; what is not listed, empty or a bad link is absen
   });
 });
 
-test("what the host costs is not what its Wi-Fi costs", () => {
+test("the price of the host is not the price of its Wi-Fi", () => {
   const tags = { amenity: "toilets", fee: "yes", charge: "1 EUR", "internet_access:fee": "no" };
   const { attributes } = placeOf("wifi", { ...MAIN.wifi, ...tags })!;
   assert.deepEqual(attributes, { internet_access: "wlan", "internet_access:fee": "no" });

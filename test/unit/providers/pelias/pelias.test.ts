@@ -32,7 +32,7 @@ test("a question in words", () => {
   assert.equal(request.max_bytes, provider.limits.max_bytes);
 });
 
-test("what is not asked does not stand in the address", () => {
+test("parameters that are not given are not in the address", () => {
   const { url, headers } = geocode.request(QUERY, SETTINGS);
   assert.equal(url, "https://geocoder.example/v1/search?text=Bellerive&size=5&lang=en");
   assert.deepEqual(headers, { "accept-language": "en" });
