@@ -1,4 +1,4 @@
-/** Stations from the publisher's rows to the pack (R2 to R5, R8): what is kept, and what is reported. */
+/** Stations from the publisher's rows to the pack (R2 to R5, R8): what is kept and reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
- * Archives and texts that must not be imported: each gets one line that says what and where, and nothing
- * is handed back. All of them from memory and from a file, since both are read in their own way.
+ * Archives and texts that must not be imported: each gets one line that says what and where, and
+ * nothing is handed back. All of them from memory and from a file, since both are read in their own way.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
