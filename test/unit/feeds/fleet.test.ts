@@ -1,4 +1,4 @@
-/** Feeds fetched once per fleet: who asks the publishers, how often, and what the others receive. */
+/** Feeds fetched once per fleet: how often publishers are asked, and what the other replicas receive. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
