@@ -128,7 +128,12 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
     'import "../src/core/z.ts";',
     /sandbox may not import core/,
   ],
-  ["main, which nobody imports", "src/cli/x.ts", 'import "#main.ts";', /cli may not import main/],
+  [
+    "main, which no module may import",
+    "src/cli/x.ts",
+    'import "#main.ts";',
+    /cli may not import main/,
+  ],
   ["fetch in a pure layer", "src/core/x.ts", 'fetch("/");', /may not use fetch/],
   ["fetch as a value", "src/core/x.ts", "export const f = { g: fetch };", /may not use fetch/],
   ["a timer", "src/world/x.ts", "setTimeout(() => 1, 1);", /may not use setTimeout/],
@@ -199,7 +204,7 @@ const SOUND: readonly [what: string, path: string, source: string][] = [
     'new URL("./main/workers/ingest.ts", import.meta.url);',
   ],
 ];
-/** What a pure module may have beside its functions. */
+/** What a pure module may have in addition to its functions. */
 const STATELESS: readonly [what: string, source: string][] = [
   ["a table", "const T = new Map([[1, 2]]); export const f = (x) => T.get(x);"],
   ["a table that the module fills", "const T = new Uint8Array(2); for (const i of [1]) T[i] = 1;"],

@@ -19,14 +19,16 @@ test("generated files are up to date (npm run generate)", () => {
 });
 
 test("the README explains every environment variable, and no other", () => {
-  const told = rowsOf(section(README, "Environment")).flatMap(([names = ""]) => inCode(names));
-  assert.deepEqual(told.toSorted(), Object.keys(VARIABLES).toSorted());
+  const documented = rowsOf(section(README, "Environment")).flatMap(([names = ""]) =>
+    inCode(names),
+  );
+  assert.deepEqual(documented.toSorted(), Object.keys(VARIABLES).toSorted());
 });
 
 test("the README states the defaults of the environment", () => {
   const env = readEnv({});
   assert.ok(env.ok);
-  const told = new Map(
+  const documented = new Map(
     rowsOf(section(README, "Environment")).flatMap(([names = "", defaults = ""]) => {
       const values = inCode(defaults);
       return inCode(names).map((name, index): [string, string | undefined] => [
@@ -36,22 +38,22 @@ test("the README states the defaults of the environment", () => {
     }),
   );
   const { value } = env;
-  assert.equal(told.get("HOST"), value.host);
-  assert.equal(told.get("PORT"), String(value.port));
-  assert.equal(told.get("SANDBOX_PORT"), String(value.sandbox_port));
-  assert.equal(told.get("VICINITY_DATA_DIR"), value.data_dir);
-  assert.equal(told.get("SANDBOX_SEED"), String(value.sandbox_seed));
-  assert.equal(told.get("ADMIN_HOST"), value.admin_host);
-  assert.equal(told.get("ADMIN_PORT"), String(value.admin_port));
-  assert.equal(told.get("LOG_LEVEL"), value.log_level);
+  assert.equal(documented.get("HOST"), value.host);
+  assert.equal(documented.get("PORT"), String(value.port));
+  assert.equal(documented.get("SANDBOX_PORT"), String(value.sandbox_port));
+  assert.equal(documented.get("VICINITY_DATA_DIR"), value.data_dir);
+  assert.equal(documented.get("SANDBOX_SEED"), String(value.sandbox_seed));
+  assert.equal(documented.get("ADMIN_HOST"), value.admin_host);
+  assert.equal(documented.get("ADMIN_PORT"), String(value.admin_port));
+  assert.equal(documented.get("LOG_LEVEL"), value.log_level);
 });
 
 test("the README lists every command", () => {
-  const told = rowsOf(section(README, "Command line")).map(
+  const documented = rowsOf(section(README, "Command line")).map(
     ([usage = ""]) => /`(\w+)/.exec(usage)?.[1],
   );
   assert.deepEqual(
-    told,
+    documented,
     // Commands that share their first word share a row.
     [...new Set(COMMANDS.map((command) => command.name.split(" ")[0]))],
   );
@@ -79,7 +81,7 @@ test("every path in CONTRIBUTING's table exists", () => {
     .flatMap((cell) => inCode(cell[1] ?? ""))
     .filter((text) => !text.includes("NAME") && !text.startsWith("npm run "));
   assert.ok(paths.length >= 10, `${paths.length} paths`);
-  // NAME stands for what is added: its folder is there.
+  // NAME is a placeholder for what is added: its folder exists.
   assert.deepEqual(
     paths.filter((path) => !exists(path.includes("NAME") ? dirname(path) : path)),
     [],

@@ -13,13 +13,13 @@ test("not published unless the configuration says so", () => {
 });
 
 // Proves §4.13 only released
-test("what the last release has written, not what the next one is prepared in", () => {
+test("the changelog of the last release is served, not the draft of the next one", () => {
   const kept = new URL("../../releases/1.1.0/changelog.json", import.meta.url);
   const document = JSON.parse(readFileSync(kept, "utf8")) as object;
   assert.deepEqual(readChangelog({ published: true }), { document });
 });
 
-test("one that is missing or faulty stops the start with one line", (t) => {
+test("a changelog that is missing or faulty stops the start with one line", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-changelog-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "changelog.json");

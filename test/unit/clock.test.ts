@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createClock } from "../../src/main/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
-test("a manual clock moves only when told, and runs what falls due in order of time, then insertion", async () => {
+test("a manual clock moves only when advanced, and runs what falls due in order of time, then insertion", async () => {
   const clock = createManualClock(1000);
   const ran: string[] = [];
   clock.schedule(1500, () => void ran.push("c"));

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seldom } from "../../src/main/log.ts";
 
-test("a fault that repeats is told at once, then seldom, and how often it went unsaid", () => {
-  const told: [string, number][] = [];
+test("a repeated fault is logged at once, then rate-limited, with the number of lines left out", () => {
+  const logged: [string, number][] = [];
   let now_ms = 0;
-  const tell = seldom<string>(
-    (what, unsaid) => told.push([what, unsaid]),
+  const log = seldom<string>(
+    (what, unsaid) => logged.push([what, unsaid]),
     () => now_ms,
   );
-  for (; now_ms < 12_000; now_ms += 1_000) tell(`at ${now_ms}`);
-  assert.deepEqual(told, [
+  for (; now_ms < 12_000; now_ms += 1_000) log(`at ${now_ms}`);
+  assert.deepEqual(logged, [
     ["at 0", 0],
     ["at 5000", 4],
     ["at 10000", 4],

@@ -88,13 +88,13 @@ test("a new source of toilets is everywhere by the files that are named", (t) =>
   assert.ok(JSON.parse(read("vicinity.schema.json")).properties.sources.properties[NAME]);
   assert.match(read("docs/sources.md"), new RegExp(`^\\| \`${NAME}\` \\|.* toilets `, "m"));
   assert.ok(read("openapi.json").includes(`"${NAME}"`));
-  const told = run("--input-type=module", "--eval", LOOK);
-  const known = JSON.parse(told.slice(0, told.indexOf("\n")));
+  const output = run("--input-type=module", "--eval", LOOK);
+  const known = JSON.parse(output.slice(0, output.indexOf("\n")));
   assert.equal(known.ids.at(-1), NAME);
   assert.deepEqual(
     [known.item.id, known.item.state, known.item.kind, known.item.operations],
     [NAME, "idle", "lookup", ["getServicesNearby"]],
   );
   assert.ok(known.places > 0, "the simulator knows none");
-  assert.match(told, new RegExp(`^ok \\d+ - golden ${NAME}: whole`, "m"));
+  assert.match(output, new RegExp(`^ok \\d+ - golden ${NAME}: whole`, "m"));
 });

@@ -15,7 +15,7 @@ async function alertsOf(alerts: SystemAlert[], wish: Wish = {}) {
   return (await ask(deployment, { include: FAMILIES, ...wish })).results.alerts;
 }
 
-test("an alert is told with our ids of its stations and the window it is in force in", async () => {
+test("an alert is reported with our ids of its stations and the window in which it is in force", async () => {
   const times = [
     { start_s: null, end_s: NOW_S - 10 },
     { start_s: NOW_S - 5, end_s: NOW_S + 5 },

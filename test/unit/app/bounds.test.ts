@@ -66,7 +66,7 @@ test("§4.9: warnings are those of what was reduced, and absent when nothing was
   );
 });
 
-test("§5: an offset above the plan's bound is refused, never clamped, and nobody is asked", async () => {
+test("§5: an offset above the plan's bound is refused, never clamped, and no source is asked", async () => {
   const deployment = deploy(ONE);
   const offer = (offset: number, nearby_offset_max: number | null) =>
     deployment.nearby(toInput(deployment, { offset, plan: { ...PLAN, nearby_offset_max } }));
@@ -97,7 +97,7 @@ test("an answer may be kept for what is left of its sources' time to live, at mo
     ["none is left, and it is still used", { shards: [shard(90, 60)] }, {}, 0],
     ["the publisher says 0", { shards: [shard(5, 0)] }, {}, 0],
     ["the shortest of two", { shards: [shard(5, 60), shard(50, 60, "b")] }, {}, 10],
-    ["nobody to ask", {}, {}, 30],
+    ["no source to ask", {}, {}, 30],
     ["empty is complete", { shards: [shard(50, 60)] }, { modes: ["car"] }, 10],
     ["GeoJSON alike", { shards: [shard(50, 60)] }, { format: "geojson" }, 10],
     ["debug: not to be stored", { shards: [shard(5, 60)] }, { debug: true }, null],
@@ -116,7 +116,7 @@ test("only the files an answer is made of bound how long it may be kept", async 
   assert.equal((await replyTo({ shards }, { include: ["stations", "alerts"] })).max_age_s, 30);
 });
 
-test("what is metered is what the page holds: alerts and an empty page cost nothing", async () => {
+test("only the contents of the page are metered: alerts and an empty page cost nothing", async () => {
   const shards = [
     aShard({ stations: [aStation("s")], vehicles: [aVehicle("v")], alerts: [anAlert("x")] }),
   ];

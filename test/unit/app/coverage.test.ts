@@ -18,16 +18,16 @@ const far = aShard({ id: "far", stations: [aStation("f", { lat: -33.9, lon: 151.
 const refuses: Setup["refresh"] = () => async () => ({ status: "error", reason: "http_500" });
 const never: Setup["refresh"] = () => () => new Promise(() => {});
 
-type Case = {
+type CoverageCase = {
   setup: Setup;
   wish?: Wish;
   status: string;
   total: number;
-  /** source_id → status and reason, as debug tells. */
+  /** source_id → status and reason, as the debug block reports them. */
   sources?: Record<string, string>;
 };
 
-const CASES: Record<string, Case> = {
+const CASES: Record<string, CoverageCase> = {
   "no system anywhere": { setup: {}, status: "empty", total: 0, sources: {} },
   "no system near: the far one is not consulted": {
     setup: { shards: [far] },
@@ -130,7 +130,7 @@ const CASES: Record<string, Case> = {
     total: 1,
     sources: { a: "ok null" },
   },
-  "places, which nobody serves yet, and nothing found": {
+  "places, which no source serves yet, and nothing found": {
     setup: { shards: [around("a")] },
     wish: { include: ["places"] },
     status: "partial",
@@ -154,15 +154,15 @@ for (const [name, { setup, wish, status, total, sources }] of Object.entries(CAS
     assert.equal(body.message === undefined, status === "success");
     if (body.message !== undefined) assert.match(body.message, /^[A-Z][^.]*\.$/);
     assert.equal(body.debug!.coverage, status);
-    const told = body.debug!.sources.map((each) => [
+    const reported = body.debug!.sources.map((each) => [
       each.source_id,
       `${each.status} ${String(each.reason)}`,
     ]);
-    if (sources) assert.deepEqual(Object.fromEntries(told), sources);
+    if (sources) assert.deepEqual(Object.fromEntries(reported), sources);
   });
 }
 
-test("R14: what a system at rest last failed with is told when it answers without news", async () => {
+test("R14: the last failure of a system at rest is reported when it answers without news", async () => {
   const deployment = deploy({
     shards: [near("a", STALE)],
     refresh: () => async () => ({ status: "ok", cache: "miss" }),
@@ -191,7 +191,7 @@ test("R14: a system that was young when asked is not blamed for growing old whil
   );
 });
 
-test("R5, R1: what is left out is counted in debug: not installed, other modes", async () => {
+test("R5, R1: stations left out are counted in debug: not installed, other modes", async () => {
   const stations = [aStation("open"), aStation("dismantled"), aStation("sleds")];
   const types = [
     { ...TYPE, id: "bike", mode: "bicycle" as const },

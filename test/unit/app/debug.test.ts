@@ -1,4 +1,4 @@
-/** The debug block (§2.9; decisions, Global nearby): every member, told truly. */
+/** The debug block (§2.9; decisions, Global nearby): every member is true. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -38,7 +38,7 @@ test("§2.9: debug holds every member of the contract, and only when asked for",
   assert.equal((await ask(deployment)).debug, undefined);
 });
 
-test("requested and applied stand side by side", async () => {
+test("requested and applied are shown side by side", async () => {
   const debug = await debugOf(deploy({ shards: [shard] }), { radius: 900, limit: 700, offset: 1 });
   assert.deepEqual(
     [debug.requested_radius, debug.applied_radius, debug.requested_limit, debug.applied_limit],
@@ -113,7 +113,7 @@ test("realtime counts all hits, fresh, stale and unknown; reliable only when all
   });
 });
 
-test("orchestration tells the deadline and how each source was consulted", async () => {
+test("orchestration reports the deadline and how each source was consulted", async () => {
   const { orchestration } = await debugOf(deploy({ shards: [shard] }));
   assert.deepEqual(orchestration, {
     deadline_ms: 2000,

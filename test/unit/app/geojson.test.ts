@@ -1,4 +1,4 @@
-/** The GeoJSON form is the JSON form told otherwise (§4.9, RFC 7946; decisions, GeoJSON). */
+/** The GeoJSON form is the JSON form in another notation (§4.9, RFC 7946; decisions, GeoJSON). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -32,7 +32,7 @@ const page = fc.record({
 const round7 = (degrees: number) => Math.round(degrees * 1e7) / 1e7;
 
 // Proves §4.9 geojson
-test("item by item it is the JSON form: same page, same order, nothing lost but the place twice told", async () => {
+test("item by item it is the JSON form: same page, same order, nothing lost but the duplicate location", async () => {
   await forAllAsync(
     fc.asyncProperty(things, things, page, async (stations, vehicles, wish: Wish) => {
       const shard = aShard({
@@ -66,8 +66,8 @@ test("item by item it is the JSON form: same page, same order, nothing lost but 
       });
       assert.deepEqual(available_actions, json.available_actions);
       const { status, message, total, radius, limit } = json;
-      const told = { status, total, radius, limit, offset: wish.offset };
-      assert.deepEqual(meta, message === undefined ? told : { ...told, message });
+      const expected = { status, total, radius, limit, offset: wish.offset };
+      assert.deepEqual(meta, message === undefined ? expected : { ...expected, message });
     }),
     100,
   );

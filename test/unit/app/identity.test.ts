@@ -64,7 +64,7 @@ test("two observations of one station are one result, counted once", async () =>
   assert.equal(first!.id, stationId("gbfs", "velocite", "1"), "the best source's key names it");
 });
 
-test("the best source says where it is, the freshest what it holds; both are told", async () => {
+test("the best source says where a station is, the freshest what it holds; both are named", async () => {
   const said = (id: string, vehicles: number, age_s: number): StationStatus[] => [
     aStatus(id, { vehicles, last_reported_s: NOW_S - age_s }),
   ];
@@ -116,7 +116,7 @@ test("a merged station is rendered as it was found, whatever its sources publish
   assert.equal(toBytes(result).toString(), before);
 });
 
-test("what sources say otherwise of the dock itself is a conflict", async () => {
+test("a difference between sources about the dock itself is a conflict", async () => {
   const other = { ...gareToo, capacity: 18, ...moved(HERE, 30) };
   const shards = [official({ stations: [gare] }), aggregated({ stations: [other] })];
   const [station] = (await ask(settle(shards), { include: ["stations"] })).results.stations;
@@ -132,8 +132,8 @@ test("what sources say otherwise of the dock itself is a conflict", async () => 
 
 test("a source without counts leaves them to the other; without any they are unknown", async () => {
   const one = [official({ stations: [gare], statuses: null }), aggregated({ stations: [gareToo] })];
-  const [told] = (await ask(settle(one), { include: ["stations"] })).results.stations;
-  assert.equal(told!.availability["vehicles"], 5);
+  const [station] = (await ask(settle(one), { include: ["stations"] })).results.stations;
+  assert.equal(station!.availability["vehicles"], 5);
   const none = [
     official({ stations: [gare], statuses: null }),
     aggregated({ stations: [gareToo], statuses: null }),
@@ -157,7 +157,7 @@ test("an id survives sources that come and go, in whatever order, and a restart"
   assert.equal(await idOf([early, late]), first);
 });
 
-test("stations that were one and are two again bear two ids", async () => {
+test("stations that were one and are two again have two ids", async () => {
   const bridges = createMemoryBridges();
   const near = [official({ stations: [gare] }), aggregated({ stations: [gareToo] })];
   await ask(settle(near, bridges));
@@ -209,7 +209,7 @@ test("an operator's word goes before the score", async () => {
   assert.equal(await total(settled([gareToo], { never: [refs("x1")] })), 2);
 });
 
-test("one key in two places is a possible match, told on both, never merged", async () => {
+test("one key in two places is a possible match, reported on both, never merged", async () => {
   const moved_away = aStation("1", { name: "Gare centrale", ...moved(HERE, 0, 300) });
   const shards = [
     official({ stations: [gare, port] }),
@@ -273,7 +273,7 @@ const replaced = (id: string, change: Partial<StationStatus>): Shard =>
   });
 const CLOSED = { vehicles: 0, is_renting: false, is_returning: false };
 
-test("the docks of an operator that was replaced are shown beside the living ones, unharmed", async () => {
+test("the docks of an operator that was replaced are shown alongside the living ones, unharmed", async () => {
   // What the old one says is the fresher report.
   const old = replaced("old", { ...CLOSED, last_reported_s: NOW_S - 5 });
   const living = replaced("new", { vehicles: 4, last_reported_s: NOW_S - 90 });
@@ -288,10 +288,10 @@ test("the docks of an operator that was replaced are shown beside the living one
   assert.equal(seen.length, 4);
   assert.ok(seen.every((station) => station["resolution_status"] === "possible_match"));
   const alive = seen.filter(({ availability }) => availability["vehicles"] === 4);
-  assert.equal(alive.length, 2, "the living docks are shown with what stands there");
+  assert.equal(alive.length, 2, "the living docks are shown with what is parked there");
   assert.ok(alive.every((station) => station.service_status!.state === "operational"));
 
-  // The old one opens again: two views of the same docks, as far as anybody can tell.
+  // The old one opens again: two views of the same docks, as far as can be known.
   const opened = replaced("old", { vehicles: 2 });
   deployment.world.put({ ...old, status: opened.status });
   assert.equal((await show()).length, 2);
@@ -300,7 +300,7 @@ test("the docks of an operator that was replaced are shown beside the living one
   assert.equal((await show()).length, 4);
 });
 
-test("what a replaced system says late, or not for a while, harms its living docks no more", async () => {
+test("a replaced system that reports late, or not for a while, harms its living docks no more", async () => {
   const old = replaced("old", { ...CLOSED, last_reported_s: NOW_S - 5 });
   const living = replaced("new", { vehicles: 4, last_reported_s: NOW_S - 90 });
   const count = async (deployment: Deployment): Promise<number> =>
@@ -309,7 +309,7 @@ test("what a replaced system says late, or not for a while, harms its living doc
   const late = settle([{ ...old, status: null }, living]);
   late.world.put(old);
   assert.equal(await count(late), 4, "late");
-  // The living one's live file is away while its docks are read anew.
+  // The living one's live file is away while its docks are read again.
   const away = settle([old, living]);
   const again = replaced("new", { vehicles: 4 });
   away.world.put({ ...again, status: null });
@@ -330,9 +330,9 @@ test("stations and vehicles of one system are of one network", async () => {
     const [station, vehicle] = [results.stations[0]!, results.vehicles[0]!];
     assert.deepEqual(station.network, { id: "velocite", name: NAME });
     assert.equal(vehicle.network_id, station.network.id);
-    const told = (each: { provenance?: unknown }): object =>
+    const gbfsOf = (each: { provenance?: unknown }): object =>
       (each.provenance as Record<string, string>[]).find(({ source }) => source === "gbfs")!;
-    const [one, other] = [told(station), told(vehicle)] as Record<string, string>[];
+    const [one, other] = [gbfsOf(station), gbfsOf(vehicle)] as Record<string, string>[];
     assert.equal(one!["network_id"], other!["network_id"]);
     assert.equal(one!["provider"], other!["provider"]);
   }

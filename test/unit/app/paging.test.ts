@@ -92,7 +92,7 @@ test("§4.9: raising the limit extends the list; the shorter answer is its begin
 });
 
 // Proves §4.9 pages; §4.9 total
-test("§4.9: pages partition the list, and each tells the same total", async () => {
+test("§4.9: pages partition the list, and each states the same total", async () => {
   await forAllAsync(
     fc.asyncProperty(scene, fc.integer({ min: 1, max: 7 }), async (sketches, limit) => {
       const deployment = deploy({ shards: sketches.map(aShard) });

@@ -32,7 +32,7 @@ async function vehicleOf(
   return body.results.vehicles[0];
 }
 
-const told = (item: Station | Vehicle["source"]) =>
+const stateOf = (item: Station | Vehicle["source"]) =>
   [item.data_class, item.service_status?.state, item.action_state?.["pickup"]].join(" ");
 
 test("R6, R7: a station by the age of its document and the publisher's time to live", async () => {
@@ -48,13 +48,17 @@ test("R6, R7: a station by the age of its document and the publisher's time to l
     [HOUR + 1, 1801, "realtime unknown unknown"],
   ];
   for (const [doc_age_s, ttl_s, expected] of table)
-    assert.equal(told(await stationOf({ doc_age_s, ttl_s })), expected, `${doc_age_s} s, ${ttl_s}`);
+    assert.equal(
+      stateOf(await stationOf({ doc_age_s, ttl_s })),
+      expected,
+      `${doc_age_s} s, ${ttl_s}`,
+    );
 });
 
 test("R6, R7: without a live row a station is static and unknown, and so are its counts", async () => {
   for (const statuses of [null, []]) {
     const station = await stationOf({ statuses });
-    assert.equal(told(station), "static unknown unknown");
+    assert.equal(stateOf(station), "static unknown unknown");
     for (const value of Object.values(station.availability)) assert.equal(value, null);
     assert.deepEqual(station.provenance?.[0]?.fields, ["name", "location", "capacity"]);
   }
@@ -62,7 +66,7 @@ test("R6, R7: without a live row a station is static and unknown, and so are its
 
 test("R7: a station that has been silent for a day is unknown, though its document is new", async () => {
   const reported = async (last_reported_s: number | null, change: Partial<StationStatus> = {}) =>
-    told(await stationOf({ statuses: [aStatus("s", { last_reported_s, ...change })] }));
+    stateOf(await stationOf({ statuses: [aStatus("s", { last_reported_s, ...change })] }));
   assert.equal(await reported(NOW_S - DAY), "realtime operational available_now");
   assert.equal(await reported(NOW_S - DAY - 1), "realtime unknown unknown");
   assert.equal(await reported(NOW_S - DAY - 1, { is_renting: false }), "realtime unknown unknown");
@@ -80,7 +84,7 @@ test("R6, R7: a vehicle is unknown after 15 minutes and gone after an hour", asy
   ];
   for (const [doc_age_s, expected] of table) {
     const vehicle = await vehicleOf({}, { doc_age_s });
-    assert.equal(vehicle && told(vehicle.source), expected, `${doc_age_s} s`);
+    assert.equal(vehicle && stateOf(vehicle.source), expected, `${doc_age_s} s`);
   }
 });
 

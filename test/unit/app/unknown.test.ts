@@ -67,7 +67,7 @@ test("R9: whatever is missing, nothing that depends on it is said to be possible
   );
 });
 
-test("R4: a capacity nobody states is null, not the sum of counts", async () => {
+test("R4: a capacity that no source states is null, not the sum of counts", async () => {
   assert.equal((await stationOf([aStatus("s")])).capacity, null);
   assert.equal((await stationOf([aStatus("s")], 12)).capacity, 12);
 });

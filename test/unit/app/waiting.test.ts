@@ -155,25 +155,25 @@ test("a question waits no longer than its slowest system", async () => {
   );
 });
 
-test("two questions wait for one flight and both get its news", async () => {
-  const flight = Promise.withResolvers<{ status: "ok"; cache: "miss" }>();
-  const deployment = deploy({ unloaded: ["a"], refresh: () => () => flight.promise });
+test("two questions wait for one refresh and both get its news", async () => {
+  const refresh = Promise.withResolvers<{ status: "ok"; cache: "miss" }>();
+  const deployment = deploy({ unloaded: ["a"], refresh: () => () => refresh.promise });
   const answers = [ask(deployment), ask(deployment)];
   await deployment.clock.advance(10);
   deployment.world.put(aged(0));
-  flight.resolve({ status: "ok", cache: "miss" });
+  refresh.resolve({ status: "ok", cache: "miss" });
   for (const { status, total } of await Promise.all(answers))
     assert.deepEqual([status, total], ["success", 1]);
 });
 
-test("an abandoned flight serves the next question", async () => {
-  const flight = Promise.withResolvers<{ status: "ok"; cache: "miss" }>();
-  const deployment = deploy({ unloaded: ["a"], refresh: () => () => flight.promise });
+test("an abandoned refresh serves the next question", async () => {
+  const refresh = Promise.withResolvers<{ status: "ok"; cache: "miss" }>();
+  const deployment = deploy({ unloaded: ["a"], refresh: () => () => refresh.promise });
   const first = ask(deployment);
   await deployment.clock.advance(1950);
   assert.equal((await first).status, "partial");
   deployment.world.put(aShard({ id: "a", stations: [aStation("s")], fetched_age_s: -2 }));
-  flight.resolve({ status: "ok", cache: "miss" });
+  refresh.resolve({ status: "ok", cache: "miss" });
   assert.equal((await ask(deployment)).status, "success");
 });
 
@@ -191,7 +191,7 @@ test("§4.8: a failure to revalidate leaves the entry in use, and the answer say
   assert.deepEqual([(await answer).status, (await answer).total], ["partial", 1]);
 });
 
-test("systems of the country of a waiting question are hastened while it waits, not after", async () => {
+test("systems of the country of a waiting question are prioritised while it waits, not after", async () => {
   const unsurveyed = [
     { source_id: "u1", country: "FR" },
     { source_id: "u2", country: "FR" },

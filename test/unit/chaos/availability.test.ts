@@ -51,7 +51,7 @@ const PLANTED: [name: string, probe: Probe, RegExp][] = [
   ],
 ];
 
-test("who has just been started again knows nobody yet", () => {
+test("a replica that has just restarted knows no callers yet", () => {
   const unknown = { status: 429, unreached: true, replica: 1 };
   const others = healthy().filter(({ replica, to_ms }) => replica === 0 || to_ms < 20_000);
   const strange = one({ ...unknown, from_ms: 22_500, to_ms: 22_501 });
@@ -86,7 +86,7 @@ test("found: a frozen store that is waited for", () => {
   );
 });
 
-test("what a replica that was killed takes to find its feet is not what the store costs", () => {
+test("the recovery time of a killed replica is not counted as a cost of the store", () => {
   const faults = [...FAULTS, fault("kill_replica", 3_000, 4_500, 1)];
   const slow = (who: number): Probe[] =>
     healthy().map((probe) =>

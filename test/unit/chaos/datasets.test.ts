@@ -7,8 +7,8 @@ const WRITES = [{ dataset_id: "d", acked_ms: 0, expires_ms: 100_000 }];
 const TERMS = { faults: [fault("kill_store", 10_000, 12_000)], recovery_ms: 2_000 };
 
 function read(at_ms: number, how: Partial<DatasetRead> = {}): DatasetRead {
-  const told = { dataset_id: "d", replica: 0, status: 200, digest: "x", shed: false };
-  return { from_ms: at_ms, to_ms: at_ms + 10, ...told, ...how };
+  const usual = { dataset_id: "d", replica: 0, status: 200, digest: "x", shed: false };
+  return { from_ms: at_ms, to_ms: at_ms + 10, ...usual, ...how };
 }
 const refused = (at_ms: number, status: number | null): DatasetRead =>
   read(at_ms, { status, digest: null });

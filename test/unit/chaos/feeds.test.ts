@@ -16,7 +16,7 @@ function file(asked_ms: number[], how: Partial<FeedFile> = {}): FeedFile[] {
   return [{ path: "/status", ttl_s: 60, wanted: true, asked_ms: sorted, ...how }];
 }
 
-test("once a minute, and once more by whoever follows a killed holder", () => {
+test("once a minute, and once more by the successor of a killed holder", () => {
   assertKept(checkFeeds(file(EVERY_MINUTE), TERMS));
   const killed = { ...TERMS, faults: [fault("kill_replica", 61_050, 62_000, 2)] };
   assertKept(checkFeeds(file([...EVERY_MINUTE, 65_000]), killed));
@@ -34,7 +34,7 @@ test("found: twice in a time to live", () => {
   assertFound(checkFeeds(file([...EVERY_MINUTE, 90_000]), TERMS), /asked for again/);
 });
 
-test("found: everybody for himself", () => {
+test("found: every replica fetches for itself", () => {
   const four = EVERY_MINUTE.flatMap((at) => [at, at + 10, at + 20, at + 30]);
   assertFound(checkFeeds(file(four), TERMS), /asked for again/);
 });
@@ -57,7 +57,7 @@ test("found: a file that is wanted and forgotten, from the beginning, between, o
     assertFound(checkFeeds(file(asked), TERMS), /not asked for during/);
 });
 
-test("what nobody wants is not missed; a fault explains a delay as long as it lasts", () => {
+test("a feed without demand is not missed; a fault explains a delay as long as it lasts", () => {
   assertKept(checkFeeds(file([1_000], { wanted: false }), TERMS));
   const frozen = { ...TERMS, faults: [fault("freeze_shared", 60_000, 120_000)] };
   assertKept(checkFeeds(file([1_000, 122_000, 182_000, 243_000]), frozen));

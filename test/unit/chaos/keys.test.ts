@@ -30,7 +30,7 @@ test("with notices cut it may live 5 s", () => {
   assertFound(checkKeys(REVOKED, uses(0, 6_050), cut), /accepted 5050 ms after/);
 });
 
-test("the bound begins anew when a frozen replica, or the store, is back; for others it does not", () => {
+test("the bound starts again when a frozen replica, or the store, is back; for others it does not", () => {
   const frozen = { ...TERMS, faults: [fault("freeze_replica", 900, 3_000, 0)] };
   assertKept(checkKeys(REVOKED, uses(0, 7_900), frozen));
   assertFound(checkKeys(REVOKED, uses(0, 8_100, 9_000), frozen), /after its revocation/);

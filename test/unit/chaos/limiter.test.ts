@@ -17,7 +17,7 @@ const TERMS: LimiterTerms = {
 };
 const OUTAGE = { ...TERMS, faults: [fault("kill_shared", 8_000, 12_000)] };
 
-/** Asks 200 times a second; so many of a second's are admitted, evenly. */
+/** Asks 200 times a second; the given number of each second's requests is admitted, evenly. */
 function demand(admitted_of: (second: number) => number): Demand[] {
   const all: Demand[] = [];
   let owed = 0;
@@ -103,7 +103,7 @@ test("found: an outage that goes on after the store is back", () => {
   assertFound(checkLimiter(late, OUTAGE), /calm/);
 });
 
-test("a history that shows nothing is told as such", () => {
+test("a history that shows nothing is reported as such", () => {
   assertFound(
     checkLimiter(
       demand(ideal).filter((_, i) => i % 4 === 0),

@@ -35,7 +35,7 @@ test("found: 1 MB in 10 min beneath noise, and a leak of descriptors or timers",
   assertFound(checkSoak(samples((_, at_s) => ({ timers: 12 + at_s / 100 }))), /timers/);
 });
 
-test("found: too few samples to tell", () => {
+test("found: too few samples to judge", () => {
   assertFound(checkSoak(samples().slice(10, 14)), /only \d samples/);
 });
 

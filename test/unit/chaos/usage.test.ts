@@ -21,7 +21,7 @@ function stored(): Stored & { events: object[]; days: object[]; months: object[]
       { event_id: "1", ...of, units: 1, requests: 1, at_ms: DAY_MS },
       { event_id: "2", ...of, units: 2, requests: 1, at_ms: DAY_MS + 86_400_000 },
       { event_id: "3", ...of, units: 1, requests: 1, at_ms: DAY_MS + 86_400_000 },
-      // Of nobody's key: in the totals of days, and in none of months.
+      // Without a key: in the totals of days, and in none of months.
       { event_id: "4", account_id: "", key_id: "", units: 1, requests: 1, at_ms: DAY_MS },
     ],
     days: [

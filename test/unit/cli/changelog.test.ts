@@ -58,7 +58,7 @@ test("each reason is a line that names entry and rule; the exit code is 1", asyn
 });
 
 // Proves §9 release gate
-test("a breaking change is refused until an entry tells it", async (t) => {
+test("a breaking change is refused until an entry announces it", async (t) => {
   const { root, edit } = copy(t);
   edit("openapi.json", (api) => {
     delete api["components"].schemas.Station.properties.capacity;
@@ -71,12 +71,12 @@ test("a breaking change is refused until an entry tells it", async (t) => {
   assert.match(refused.out, /^2 breaking changes since 1\.1\.0, and no new entry of 1\.1\.0 says/m);
   edit("changelog/entries.json", (document) => {
     const [first] = document["entries"];
-    const told = { ...first, id: "place-search-removed", type: "breaking", breaking: true };
-    document["entries"].unshift(told);
+    const entry = { ...first, id: "place-search-removed", type: "breaking", breaking: true };
+    document["entries"].unshift(entry);
   });
-  const told = await check("--root", root);
-  assert.equal(told.code, 0, told.out);
-  assert.match(told.out, /^told by place-search-removed$/m);
+  const checked = await check("--root", root);
+  assert.equal(checked.code, 0, checked.out);
+  assert.match(checked.out, /^told by place-search-removed$/m);
 });
 
 test("a package without releases, and a file that is none", async (t) => {

@@ -1,4 +1,4 @@
-/** `vicinity doctor`: failing sources first, a sum at the end, and patience while a survey runs. */
+/** `vicinity doctor`: failing sources first, a sum at the end, and no verdict while a survey runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answering, run, source, terminal } from "./support.ts";
@@ -26,14 +26,14 @@ const lookup = {
   last_success_at: null,
 } as const;
 
-test("lookups that nobody has asked yet are fine", async () => {
+test("lookups that have not been asked yet are fine", async () => {
   const sources = [source({ id: "velib" }), source({ ...lookup, id: "maps" })];
   const ran = await run(["doctor", "--wait"], { fetch: answering([{ sources }]) });
   assert.deepEqual([ran.code, ran.err], [0, ""]);
   assert.match(ran.out, /\n2 sources: 1 idle, 1 ok\n$/);
 });
 
-test("what fails comes first and makes the command fail", async () => {
+test("failing sources come first and make the command fail", async () => {
   const sources = [
     source({ id: "velib" }),
     source({ id: "docomo", state: "idle", licence: null, last_success_at: null, age_s: null }),

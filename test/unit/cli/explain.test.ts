@@ -34,7 +34,7 @@ async function explained(): Promise<string> {
   return formatExplained(body, plain);
 }
 
-test("stations, who observes them, why, and who says otherwise", async () => {
+test("stations, the sources that observe them, why, and those that differ", async () => {
   const text = await explained();
   assert.match(text, /^3 stations within 400 m of 48\.85, 2\.35\n/);
   assert.match(text, /\nGare centrale  0 m  merged (1|0\.\d+)\n  svc_station_[a-z2-7]{20}\n/);

@@ -17,7 +17,7 @@ function body(...results: Candidate[]): GeocodeBodyValue {
   return { results, meta: { ...GEOCODE_EXAMPLE.meta, total: results.length } };
 }
 
-/** An address without a name of its own is labelled by itself; a text search tells no precision. */
+/** An address without a name of its own is labelled by itself; a text search states no precision. */
 function unnamed(label: string): Candidate {
   const { match_quality: _, ...rest } = ADDRESS;
   return { ...rest, name: label, label, type: "railway_station" };
@@ -124,7 +124,7 @@ for (const [argv, line] of WRONG) {
   });
 }
 
-test("what the provider did wrong is one line", async () => {
+test("a fault of the provider is one line", async () => {
   const failures = [
     [502, "provider_bad_response"],
     [503, "provider_unavailable"],

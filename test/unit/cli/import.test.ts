@@ -27,7 +27,7 @@ const reading =
     return Promise.resolve({ ok: true, report });
   };
 
-test("what was read, and what was left out and why", async () => {
+test("the report lists what was read, and what was left out and why", async () => {
   const ran = await run(ARGV, { importGtfs: reading(REPORT) });
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
@@ -40,7 +40,7 @@ test("what was read, and what was left out and why", async () => {
   ]);
 });
 
-test("where nothing was left out there is no table", async () => {
+test("there is no table if nothing was left out", async () => {
   const bare = { ...REPORT, modes: [], rejected: [] };
   const { out } = await run(ARGV, { importGtfs: reading(bare) });
   assert.equal(out, "50 stations of 1 203 stops, 14 routes, 1 operators · no modes\n");
@@ -48,8 +48,8 @@ test("where nothing was left out there is no table", async () => {
 
 test("nothing of a feed moves the cursor, and all fits the terminal", async () => {
   const examples = ["\u001B[2J\u202E" + "駅".repeat(200)];
-  const told = { ...REPORT, rejected: [{ reason: "id_duplicate", count: 2, examples }] };
-  const { out } = await run(ARGV, { importGtfs: reading(told), out: terminal(80) });
+  const hostile = { ...REPORT, rejected: [{ reason: "id_duplicate", count: 2, examples }] };
+  const { out } = await run(ARGV, { importGtfs: reading(hostile), out: terminal(80) });
   for (const control of ["\u001B[2J", "\u202E"]) assert.ok(!out.includes(control));
   for (const line of out.split("\n")) assert.ok(displayWidth(line) <= 80, line);
 });
@@ -100,7 +100,7 @@ for (const [what, argv, says] of [
     assert.match(ran.err, says);
   });
 
-test("--help tells of everything", async () => {
+test("--help covers every option", async () => {
   const { out, code } = await run(["import", "--help"]);
   assert.equal(code, 0);
   assert.match(out, /^Usage: vicinity import KIND FILE --id ID \[options\]$/m);

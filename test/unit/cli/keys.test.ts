@@ -1,4 +1,4 @@
-/** `vicinity keys …`: made, shown once, listed, rotated and revoked, beside a running service. */
+/** `vicinity keys …`: made, shown once, listed, rotated and revoked, alongside a running service. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { hashKey, parseKey } from "#core/keys/key.ts";
@@ -19,7 +19,7 @@ async function json(argv: readonly string[], io: Io): Promise<KeyJson> {
   return JSON.parse(ran.out) as KeyJson;
 }
 
-/** What a service beside the command would find. */
+/** What a service running alongside the command would find. */
 function accountsOf(t: TestContext, io: Io, sandbox = false) {
   const store = io.openStore({ sandbox });
   assert.ok(!("problem" in store));
@@ -74,7 +74,7 @@ test("keys of one account, with scopes and an end", async (t) => {
   assert.deepEqual(accounts.findKey(second.id)?.scopes, ["geography:read"]);
 });
 
-test("keys of the sandbox are told by their prefix, and stand in its store", async (t) => {
+test("keys of the sandbox are recognised by their prefix, and are in its store", async (t) => {
   const io = storeIn(t);
   const { key, id } = await json(["create", "--plan", "developer", "--sandbox"], io);
   assert.deepEqual(parseKey(key), { prefix: "svc_test_" });

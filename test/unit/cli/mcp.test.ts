@@ -96,13 +96,13 @@ test("a request that is called off is not answered, and others are", async () =>
     fetch: send,
   });
   assert.equal(waits.size, 1);
-  const told = ran.out
+  const ids = ran.out
     .trim()
     .split("\n")
     .map((line) => (JSON.parse(line) as { id?: number }).id);
   // Of the notification our stub answered something without an id; a server would not.
   assert.deepEqual(
-    told.filter((id) => id !== undefined),
+    ids.filter((id) => id !== undefined),
     [1],
   );
 });

@@ -12,7 +12,7 @@ const [TOILETS, PARKING] = SERVICES_EXAMPLE.results as [Service, Service];
 type Service = ServicesBodyValue["results"][number];
 const { display_name } = SERVICES_EXAMPLE.attributions![0]!;
 
-test("what came of it, how many of each type, the places, whom to name", async () => {
+test("the outcome, the count of each type, the places, the attributions", async () => {
   const { provider: _, ...anonymous } = TOILETS;
   const silent: Service = { ...anonymous, distance_meters: 1240, attributes: {} };
   const third = { attributions: [{ provider: "Q-Bay" }, { provider: 1 }, null] };
@@ -121,7 +121,7 @@ for (const [service_type, attributes, words] of DETAILS) {
   });
 }
 
-test("what the name says already is not said again", () => {
+test("a fact that is in the name is not repeated", () => {
   const attributes = { opening_hours: "24/7", description: "By the door" };
   const locker: Service = { ...TOILETS, service_type: "locker", name: "By the door", attributes };
   assert.equal(detailsOf(locker), "24/7");

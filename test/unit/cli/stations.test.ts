@@ -108,8 +108,8 @@ test("nothing found is two lines, partial says why, --debug how they did", async
     requested_limit: 50,
     applied_limit: 50,
   };
-  const told = { ...bodyOf(HALL), status: "partial", message: "Incomplete.", debug };
-  const lines = (await run([...PARIS, "--debug"], { fetch: answering([told]) })).out.split("\n");
+  const partial = { ...bodyOf(HALL), status: "partial", message: "Incomplete.", debug };
+  const lines = (await run([...PARIS, "--debug"], { fetch: answering([partial]) })).out.split("\n");
   assert.deepEqual(lines.slice(0, 2), [
     "partial · 1 within 1 000 m of 48.8566, 2.3522",
     "Incomplete.",
@@ -145,7 +145,7 @@ test("the options become parameters", async () => {
   assert.deepEqual([...new URL(asked[1]!.url).searchParams.keys()], ["lat", "lon"]);
 });
 
-test("--json prints the answer as it came; --help tells of everything", async () => {
+test("--json prints the answer as it came; --help covers every option", async () => {
   const ran = await run([...PARIS, "--json"], { fetch: answering([TRANSPORT_EXAMPLE]) });
   assert.deepEqual(JSON.parse(ran.out), TRANSPORT_EXAMPLE);
   const { out, code } = await run(["stations", "--help"]);

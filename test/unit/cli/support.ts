@@ -159,7 +159,7 @@ export function source(
   };
 }
 
-/** The store of a folder of its own, which commands open and close as they do beside a service. */
+/** The store of a folder of its own, which commands open and close as alongside a service. */
 export function storeIn(t: TestContext) {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-cli-"));
   t.after(() => rmSync(data_dir, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** `vicinity usage`: what was metered, by key, operation and day, beside a running service. */
+/** `vicinity usage`: what was metered, by key, operation and day, alongside a running service. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { newAccount, newKey } from "#core/keys/issue.ts";
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 type Io = Parameters<typeof run>[1] & { key_id: string };
 
-/** A store with a key, and what it and nobody have used. */
+/** A store with a key, the key's usage and usage without a key. */
 async function metered(t: TestContext): Promise<Io> {
   const { openStore } = storeIn(t);
   const opened = openStore({ sandbox: false });
@@ -81,7 +81,7 @@ test("by key, operation and day, with the sums, anonymous use last", async (t) =
   );
 });
 
-test("of one key, of another month, and for machines", async (t) => {
+test("usage of one key, of another month, and as JSON", async (t) => {
   const { key_id, ...io } = await metered(t);
   const ran = await run(["usage", "--key", key_id, "--month", "2026-10", "--json"], io);
   const { rows, ...sums } = JSON.parse(ran.out) as { rows: Record<string, unknown>[] };

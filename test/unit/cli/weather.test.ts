@@ -37,7 +37,7 @@ test("one line of now, one of its details, one a day of the place's own calendar
   ]);
 });
 
-test("what is not known is not there", async () => {
+test("unknown values are left out", async () => {
   const { name: _, ...nameless } = WEATHER_EXAMPLE;
   const bare = {
     ...nameless,
@@ -68,7 +68,7 @@ test("both routes are asked, in the language that was named, else in English", a
   assert.equal(new URL(asked[4]!.url).pathname, "/realtime/48.8566,2.3522/weather/..%2Fv1");
 });
 
-test("a refusal is one line, and an answer of somebody else is one", async () => {
+test("a refusal is one line, and so is an answer that is not Vicinity's", async () => {
   const error = { error: { code: "provider_timeout", message: "The source was too slow." } };
   const refused = await run(PARIS, { fetch: answering([error], { status: 504 }) });
   assert.deepEqual([refused.code, refused.out], [1, ""]);
@@ -95,7 +95,7 @@ test("every line of the table fits its terminal", async () => {
   assert.equal(Math.max(...rows.map(displayWidth)), 70);
 });
 
-test("--json prints both answers as they came; --help tells of everything", async () => {
+test("--json prints both answers as they came; --help covers every option", async () => {
   const ran = await run([...PARIS, "--json"], { fetch: both(WEATHER_EXAMPLE, FORECAST_EXAMPLE) });
   assert.deepEqual(JSON.parse(ran.out), { weather: WEATHER_EXAMPLE, forecast: FORECAST_EXAMPLE });
   const { out, code } = await run(["weather", "--help"]);

@@ -59,7 +59,7 @@ test("a file that is not there, is no file, is empty, or holds no token", (t) =>
   }
 });
 
-test("every secret has a file to stand in, and is read from it as it would be stated", (t) => {
+test("every secret may come from a file, and is read from it as it would be stated", (t) => {
   const samples: Record<string, [value: string, of: (env: Env) => unknown]> = {
     VICINITY_STORE_URL: ["postgres://me:word@db:5432/name", (env) => env.store_url],
     VICINITY_SHARED_URL: ["redis://:word@cache:6379", (env) => env.shared_url],

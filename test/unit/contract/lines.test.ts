@@ -21,7 +21,7 @@ test("no test cites a line that does not exist", () => {
     [],
   );
   const lost = scan.citations.filter(({ title }) => title.startsWith("("));
-  assert.deepEqual(lost, [], "a citation stands before a test");
+  assert.deepEqual(lost, [], "a citation precedes a test");
 });
 
 test("the scan sees the lines and the tests", () => {

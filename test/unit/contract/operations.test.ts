@@ -20,7 +20,7 @@ test("each operation documents the statuses of §7", () => {
   }
 });
 
-test("a code stands only in a status that is its own", () => {
+test("a code appears only under its own status", () => {
   for (const operation of listOperations()) {
     for (const [status, codes] of Object.entries(operation.errors)) {
       for (const code of codes) {

@@ -25,15 +25,16 @@ function find(pointer: string): Tree {
 }
 
 /** A schema in the words of tables.ts. */
-function tell(given: Tree): string {
+function toRule(given: Tree): string {
   const schema = resolve(given);
   if ("const" in schema) return `=${schema["const"]}`;
   if (schema["enum"]) return withDefault(schema["enum"].join("|"), schema);
-  if (schema["anyOf"]) return schema["anyOf"].map(tell).join(" or ");
+  if (schema["anyOf"]) return schema["anyOf"].map(toRule).join(" or ");
   const { type, items } = schema;
   const max = schema["maxItems"] === undefined ? "" : ` max ${schema["maxItems"]}`;
-  if (type === "array") return `array of ${items ? tell(items).split(" ^")[0] : "anything"}${max}`;
-  if (type === "string") return tellText(schema);
+  if (type === "array")
+    return `array of ${items ? toRule(items).split(" ^")[0] : "anything"}${max}`;
+  if (type === "string") return toTextRule(schema);
   const bounds = [
     [">=", schema["minimum"]],
     [">", schema["exclusiveMinimum"]],
@@ -42,7 +43,7 @@ function tell(given: Tree): string {
   return withDefault(`${type}${bounds.join("")}`, schema);
 }
 
-function tellText(schema: Tree): string {
+function toTextRule(schema: Tree): string {
   if (schema["format"] === "date-time") return "date-time";
   const { minLength, maxLength, pattern } = schema;
   const lengths = maxLength === undefined ? "" : ` ${minLength}..${maxLength}`;
@@ -58,16 +59,16 @@ const FACTS = / (?=[<>^]|default |max )/;
 /** Equal, or more exact than the contract: a pattern or a bound where it states none. */
 function fits(said: string, wanted: string): boolean {
   const [forms, wishes] = [said.split(" or "), wanted.split(" or ")];
-  const isTold = (wish: string, form = ""): boolean => {
+  const isDescribed = (wish: string, form = ""): boolean => {
     const facts = form.split(FACTS);
     return wish.split(FACTS).every((fact) => facts.includes(fact));
   };
-  return forms.length === wishes.length && wishes.every((wish, at) => isTold(wish, forms[at]));
+  return forms.length === wishes.length && wishes.every((wish, at) => isDescribed(wish, forms[at]));
 }
 
-function holdTo(rows: Rows, told: Readonly<Record<string, string>>): void {
+function holdTo(rows: Rows, described: Readonly<Record<string, string>>): void {
   for (const [name, wanted] of Object.entries(rows)) {
-    const said = told[name] ?? "missing";
+    const said = described[name] ?? "missing";
     assert.ok(fits(said, wanted), `${name}: the contract says ${wanted}, the description ${said}`);
   }
 }
@@ -76,7 +77,7 @@ const members = ({ properties, required = [] }: Tree): Record<string, string> =>
   Object.fromEntries(
     Object.entries(properties as Tree).map(([name, schema]) => [
       name,
-      `${required.includes(name) ? "! " : ""}${tell(schema as Tree)}`,
+      `${required.includes(name) ? "! " : ""}${toRule(schema as Tree)}`,
     ]),
   );
 
@@ -84,7 +85,7 @@ const parameters = (path: string): Record<string, string> =>
   Object.fromEntries(
     API["paths"][path].get.parameters.map((one: Tree) => [
       one["name"],
-      `${one["required"] ? "! " : ""}${tell(one["schema"])}`,
+      `${one["required"] ? "! " : ""}${toRule(one["schema"])}`,
     ]),
   );
 

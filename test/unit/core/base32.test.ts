@@ -32,7 +32,7 @@ test("there and back", () => {
   );
 });
 
-test("whatever is taken is what would have been written", () => {
+test("accepted text is the text that would have been written", () => {
   const spelled = fc.string({
     unit: fc.constantFrom("a", "b", "z", "2", "7", "A", "Z", "0", "1", "=", "é"),
     maxLength: 5,

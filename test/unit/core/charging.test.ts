@@ -24,12 +24,12 @@ const offer: fc.Arbitrary<Offer> = fc.record({
 });
 
 // Proves §2.5 never zero
-test("sums are given when every unit tells, and only then", () => {
+test("sums are given when every unit states its count and state, and only then", () => {
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 6 }), (units) => {
-      const told = units.length > 0 && units.every((one) => one.count && one.state);
+      const complete = units.length > 0 && units.every((one) => one.count && one.state);
       const found = toAvailability(units);
-      if (!told) return assert.deepEqual(found, {});
+      if (!complete) return assert.deepEqual(found, {});
       const of = (state: string): number =>
         units.filter((one) => one.state === state).reduce((sum, one) => sum + one.count!, 0);
       assert.equal(found.available_count, of("available"));
@@ -38,7 +38,7 @@ test("sums are given when every unit tells, and only then", () => {
   );
 });
 
-test("one item for each type and power, in which nothing unknown stands", () => {
+test("one item for each type and power, which holds nothing unknown", () => {
   fc.assert(
     fc.property(fc.array(offer, { maxLength: 8 }), (offers) => {
       const items = toConnectors(offers);

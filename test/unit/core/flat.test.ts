@@ -15,7 +15,7 @@ const columns = fc.record({
   f64: fc.float64Array(),
 });
 
-test("a snapshot gives back its header and columns, whatever their lengths", () => {
+test("a snapshot returns its header and columns, whatever their lengths", () => {
   forAll(
     fc.property(fc.jsonValue(), columns, (meta, given) => {
       const flat = openFlat("kind/1", writeFlat("kind/1", meta, given));

@@ -71,7 +71,7 @@ test("half a metre is still measured to a millimetre", () => {
   assert.ok(Math.abs(between(here, moved(here, 0, 0.5)) - 0.5) < 1e-3);
 });
 
-/** Where one arrives from a point after so many metres on a bearing. */
+/** The point that lies the given metres from another on a bearing. */
 function destination(from: Location, metres: number, bearing: number): Location {
   const rad = Math.PI / 180;
   const r = metres / EARTH_RADIUS_M;
@@ -206,7 +206,7 @@ test("the union of two boxes holds both, whichever way round the globe", () => {
   );
 });
 
-test("vehicles across the antimeridian do not make the stations beside it disappear", () => {
+test("vehicles across the antimeridian do not make the stations next to it disappear", () => {
   const stations = { south: -18, north: -17, west: 177, east: 178 };
   const vehicles = { south: -17, north: -16, west: 179, east: -179.9 };
   const both = { south: -18, north: -16, west: 177, east: -179.9 };

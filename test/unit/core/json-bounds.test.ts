@@ -52,7 +52,7 @@ test("values are counted over the whole document", () => {
   assert.equal(exceededBound(bytes, { ...NONE, values: 5 }), "too_many_values");
 });
 
-test("what is not JSON is left to the parser, and what is too much never reaches it", () => {
+test("text that is not JSON is left to the parser, and text beyond the bounds never reaches it", () => {
   for (const text of ["", "}}}]", '"open', "[1,", "\\", '{"a":'])
     assert.deepEqual(parseWithin(bytesOf(text), NONE), { reason: "not_json" }, text);
   assert.deepEqual(parseWithin(bytesOf("[[[["), { ...NONE, depth: 3 }), { reason: "too_deep" });

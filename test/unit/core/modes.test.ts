@@ -1,4 +1,4 @@
-/** R1 and R2: what a type, a station and a system stand for. */
+/** R1 and R2: the modes of a type, a station and a system. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Mode, VehicleType } from "#core/entities.ts";

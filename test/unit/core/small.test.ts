@@ -11,7 +11,7 @@ import { createTrail, droppedCount, mergeTrails } from "#core/trail.ts";
 import { forAll } from "../../support/domain.ts";
 
 // Proves §7 rule 3
-test("§7 rule 3: what is above its maximum is reduced and said, radius first; the rest is silent", () => {
+test("§7 rule 3: a value above its maximum is reduced and named, radius first; the rest is silent", () => {
   const max = { radius: 400, limit: 100 };
   const codes = (radius: number, limit: number) =>
     clampNearby({ radius, limit }, max).warnings.map(({ code }) => code);
@@ -21,7 +21,7 @@ test("§7 rule 3: what is above its maximum is reduced and said, radius first; t
   assert.deepEqual(codes(1e9, 1e9), ["radius_capped", "limit_capped"]);
 });
 
-test("§7 rule 3: never more than asked for nor than allowed, and the warning tells both", () => {
+test("§7 rule 3: never more than asked for nor than allowed, and the warning states both", () => {
   const size = fc.record({
     radius: fc.double({ min: 1, max: 1e6, noNaN: true }),
     limit: fc.integer({ min: 1, max: 100_000 }),
@@ -52,7 +52,7 @@ test("every time is RFC 3339 in UTC with Z; fractions are cut, whatever was aske
   assert.equal(toRfc3339(1_795_221_466), "2026-11-21T00:37:46Z");
 });
 
-test("what is not JSON is undefined, a byte order mark is skipped, null stays null", () => {
+test("text that is not JSON is undefined, a byte order mark is skipped, null stays null", () => {
   assert.equal(parseJson("{"), undefined);
   assert.equal(parseJson(""), undefined);
   assert.equal(parseJson("null"), null);
@@ -97,12 +97,12 @@ test("R14: the status by what was asked and found", () => {
   const table: [string, Partial<CoverageInput>, string][] = [
     ["found", {}, "success"],
     ["asked and nothing found", { found: 0 }, "empty"],
-    ["nobody to ask", { asked: [], found: 0 }, "empty"],
+    ["no source to ask", { asked: [], found: 0 }, "empty"],
     ["one of two failed", { asked: [ok, failed] }, "partial"],
     ["all failed, nothing found", { asked: [failed], found: 0 }, "partial"],
     ["a system not surveyed", { unsurveyed: 1 }, "partial"],
     ["not surveyed and nothing found", { unsurveyed: 2, asked: [], found: 0 }, "partial"],
-    ["a family nobody serves", { unserved: ["places"] }, "partial"],
+    ["a family that no source serves", { unserved: ["places"] }, "partial"],
   ];
   for (const [name, change, status] of table) {
     const coverage = judgeCoverage({ ...plain, ...change });

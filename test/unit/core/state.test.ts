@@ -161,8 +161,8 @@ test("R9: pickup at a station", () => {
     ["count null", { vehicles: COUNT.unknown }, MAYBE],
     ["installed null", { installed: TRI.unknown }, MAYBE],
     ["renting null", { renting: TRI.unknown }, MAYBE],
-    ["too old to tell", { unknown: 1 }, MAYBE],
-    ["too old to tell, none there then", { unknown: 1, vehicles: COUNT.none }, MAYBE],
+    ["too old to know", { unknown: 1 }, MAYBE],
+    ["too old to know, none there then", { unknown: 1, vehicles: COUNT.none }, MAYBE],
     ["no status", { data_class: CLASS.static }, MAYBE],
     ["closed", { closed: 1 }, NOT],
     ["returning does not matter", { returning: TRI.no }, NOW],
@@ -180,7 +180,7 @@ test("R9: return and park at a station", () => {
     ["docks null in 1.x", { docks: COUNT.unknown }, MAYBE],
     ["returning null", { returning: TRI.unknown }, MAYBE],
     ["installed null", { installed: TRI.unknown }, MAYBE],
-    ["too old to tell", { unknown: 1 }, MAYBE],
+    ["too old to know", { unknown: 1 }, MAYBE],
     ["no status", { data_class: CLASS.static }, MAYBE],
     ["closed", { closed: 1 }, NOT],
     ["renting does not matter", { renting: TRI.no }, NOW],
@@ -197,7 +197,7 @@ test("R9: charge at a station", () => {
     ["not installed", { installed: TRI.no }, NOT],
     ["not returning", { returning: TRI.no }, MAYBE],
     ["returning null", { returning: TRI.unknown }, MAYBE],
-    ["too old to tell", { unknown: 1 }, MAYBE],
+    ["too old to know", { unknown: 1 }, MAYBE],
     ["closed", { closed: 1 }, NOT],
   ];
   for (const [name, change, value] of rows)
@@ -323,7 +323,7 @@ test("R10: a station of several modes offers pickup once for each that matches",
   ]);
 });
 
-test("R10: what cannot be done now is not offered, what might be is", () => {
+test("R10: an action that is impossible now is not offered, one that may be possible is", () => {
   const intents = (change: Fields) =>
     station(change).context_actions.map(({ intent }) => intent as string);
   assert.deepEqual(intents({ vehicles: COUNT.none }), ["explore", "return", "park", "charge"]);

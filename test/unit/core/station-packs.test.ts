@@ -1,4 +1,4 @@
-/** Stations from the publisher's rows to the pack (R2 to R5, R8): what is kept, and what is told. */
+/** Stations from the publisher's rows to the pack (R2 to R5, R8): what is kept and reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -58,7 +58,7 @@ const MYSTERY = aType("mystery", { electric: null });
 const counts = (...pairs: [string, number][]) =>
   pairs.map(([type_id, count]) => ({ type_id, count }));
 
-test("R4: null stays null, 0 stays 0, and every count of the row is told", () => {
+test("R4: null stays null, 0 stays 0, and every count of the row is reported", () => {
   const unknown = pack({
     status: { vehicles: null, docks: null, disabled_vehicles: null, disabled_docks: null },
   }).availability!;
@@ -74,16 +74,16 @@ test("R4: null stays null, 0 stays 0, and every count of the row is told", () =>
 });
 
 test("R4: flags and times of the row; unknown is null", () => {
-  const told = pack({
+  const availability = pack({
     status: { is_installed: null, is_renting: false, is_returning: null, last_reported_s: null },
   }).availability!;
-  const { is_installed, is_renting, is_returning, last_reported, observed_at } = told;
+  const { is_installed, is_renting, is_returning, last_reported, observed_at } = availability;
   assert.deepEqual([is_installed, is_renting, is_returning], [null, false, null]);
   assert.equal(last_reported, null);
   assert.equal(Date.parse(observed_at as string) / 1000, NOW_S - 5);
 });
 
-test("R4, R9: no dock limit is told as null and acts as free docks; unknown docks do not", () => {
+test("R4, R9: no dock limit is reported as null and acts as free docks; unknown docks do not", () => {
   const table: [string, Sketch, string][] = [
     ["unlimited (2.0+)", { status: { docks: null, docks_unlimited: true } }, "available_now"],
     ["unknown (1.x)", { status: { docks: null } }, "unknown"],
@@ -150,7 +150,7 @@ test("R2: modes of a station from both its files", () => {
   const types = [BIKE, SCOOTER, aType("sled", { mode: "other" })];
   const capacity = (id: string) => ({ vehicle_capacity: [{ type_ids: [id], count: 4 }] });
   const table: [string, Sketch, string[]][] = [
-    ["nobody names a type", { types }, ["bicycle", "scooter"]],
+    ["no station names a type", { types }, ["bicycle", "scooter"]],
     ["no types at all", {}, ["bicycle"]],
     [
       "the status names one, count 0",

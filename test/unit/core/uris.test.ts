@@ -6,7 +6,7 @@ import { cleanDeepLink } from "#core/uris.ts";
 
 const KINDS = ["web", "android", "ios"] as const;
 
-test("https is for all, written anew", () => {
+test("https is allowed for every kind, and is normalised", () => {
   for (const kind of KINDS) {
     assert.equal(
       cleanDeepLink(kind, " HTTPS://Bike.Example/a b?x=1 "),
@@ -23,7 +23,7 @@ test("an app's own scheme is for apps only", () => {
   }
 });
 
-test("what runs, reads or pretends is refused", () => {
+test("links that run code, read files or pretend are refused", () => {
   const refused = [
     ...[
       "javascript:alert(1)",
@@ -57,7 +57,7 @@ test("an intent names its package", () => {
   assert.equal(cleanDeepLink("web", link), null);
 });
 
-test("whatever is given, what comes back is an allowed link and stays the same", () => {
+test("every link that is returned is allowed and stays the same when cleaned again", () => {
   const schemes = fc.constantFrom(
     "https",
     "javascript",

@@ -99,7 +99,7 @@ test("R11: source_id is system and vehicle; the id of ours changes with the hour
   assert.notEqual(idAt(hour), idAt(hour + 3600));
 });
 
-test("unknown range, charge, type and times are told apart from zero", () => {
+test("unknown range, charge, type and times are distinguished from zero", () => {
   const { vehicles } = pack([
     aVehicle("known", {
       range_m: 0,

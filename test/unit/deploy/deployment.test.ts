@@ -79,16 +79,16 @@ test("every variable that is set is one the program reads, with a value that it 
   }
 });
 
-test("each secret that the pod is told to read from a file is mounted there", () => {
-  const told = [...container["env"]].flatMap(({ name, value }) =>
+test("each secret that the pod reads from a file is mounted there", () => {
+  const files = [...container["env"]].flatMap(({ name, value }) =>
     String(name).endsWith("_FILE") ? [String(value)] : [],
   );
   const volume = [...pod["volumes"]].find((each) => each["name"] === "secrets");
   const mounted = [...volume!["secret"]["items"]].map(
     ({ path }) => `/run/secrets/vicinity/${String(path)}`,
   );
-  assert.equal(told.length, 3);
-  assert.deepEqual(told.toSorted(), mounted.toSorted());
+  assert.equal(files.length, 3);
+  assert.deepEqual(files.toSorted(), mounted.toSorted());
 });
 
 test("probes ask the admin port for what is there", async (t) => {
@@ -133,18 +133,18 @@ function load(t: TestContext, text: string): Config {
   return loaded.ok ? loaded.value : assert.fail(loaded.message);
 }
 
-test("the configuration files are sound, and a drain ends before the platform loses patience", (t) => {
+test("the configuration files are sound, and a drain ends within the platform's grace period", (t) => {
   const composed = load(t, read("deploy/vicinity.json"));
   const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
   const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/main.ts")) ?? [];
   const program_s = Number(grace_ms.replaceAll("_", "")) / 1000;
-  const told: [Config, number][] = [
+  const platforms: [Config, number][] = [
     [composed, Number.parseInt(String(compose["services"]["vicinity-a"]["stop_grace_period"]))],
     [kubernetes, Number(pod["terminationGracePeriodSeconds"])],
   ];
-  for (const [{ server }, patience_s] of told) {
+  for (const [{ server }, allowed_s] of platforms) {
     const drain_s = (server.drain_delay_ms + server.drain_timeout_ms) / 1000;
-    assert.ok(drain_s < program_s && program_s < patience_s, `${drain_s} ${patience_s}`);
+    assert.ok(drain_s < program_s && program_s < allowed_s, `${drain_s} ${allowed_s}`);
   }
   const { periodSeconds, failureThreshold } = container["readinessProbe"];
   assert.ok(periodSeconds * failureThreshold * 1000 < kubernetes.server.drain_delay_ms);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBottle, createCity, stationsOf } from "./support.ts";
 
-test("rows that are dropped are told once for each file, survey and flight together", async () => {
+test("dropped rows are reported once for each file, survey and refresh together", async () => {
   const bottle = createBottle({ survey: { enabled: true, concurrency: 8 } });
   const city = createCity(bottle.upstream);
   const broken = { station_id: "x", name: "Nowhere", lat: 200, lon: 2.35 };
@@ -12,11 +12,11 @@ test("rows that are dropped are told once for each file, survey and flight toget
   await bottle.feeds.surveyed();
   bottle.feeds.wake("a");
   await bottle.feeds.refresh("a", { begun_after_ms: bottle.clock.now() });
-  const told = bottle.events.filter(({ kind }) => kind === "dropped");
+  const reported = bottle.events.filter(({ kind }) => kind === "dropped");
   assert.deepEqual(
-    told.map(({ source_id, file, seen }) => [source_id, file, seen]),
+    reported.map(({ source_id, file, seen }) => [source_id, file, seen]),
     [["a", "station_information", 3]],
   );
-  const [dropped] = told[0]!.dropped!;
+  const [dropped] = reported[0]!.dropped!;
   assert.deepEqual([dropped!.count, dropped!.examples], [1, ["x"]]);
 });

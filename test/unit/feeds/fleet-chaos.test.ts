@@ -10,7 +10,7 @@ import { START_MS, statusesOf } from "./support.ts";
 
 const STATUS = "station_status.json";
 const MINUTE_MS = 60_000;
-/** Each is somebody's wish; what it is done to is taken modulo what there is. */
+/** Each step is a wish; its target is taken modulo what exists. */
 type Step =
   | { kind: "ask"; who: number; after_ms: number }
   | { kind: "wake" | "kill" | "revive"; who: number }
@@ -132,7 +132,7 @@ test("in any order of questions and delays each file is asked for once per time 
   assert.ok(gaps > 1_000, `${gaps} gaps`);
 });
 
-test("whatever happens, questions are answered, nobody goes back in time, and all agree again", async () => {
+test("whatever happens, questions are answered, no replica goes back in time, and all agree again", async () => {
   let asked = 0;
   let steady = 0;
   await forAllAsync(
@@ -163,7 +163,7 @@ test("whatever happens, questions are answered, nobody goes back in time, and al
           assert.deepEqual(other.statics.meta, first!.statics.meta);
         }
         for (const replica of fleet.replicas) {
-          // What only the store knew, and lost, may have been newer than what is told it again.
+          // What only the store knew, and lost, may have been newer than what it gets back.
           const ages = steps.some(({ kind }) => kind === "wipe") ? [] : agesOf(replica);
           steady += ages.length;
           assert.deepEqual(

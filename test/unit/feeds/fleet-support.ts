@@ -24,7 +24,7 @@ import {
   type Upstream,
 } from "./support.ts";
 
-/** Time that waits for nobody: what is due is begun, and goes on beside what is due next. */
+/** Time that waits for no task: each is begun when it is due, and goes on alongside those due next. */
 function createLooseClock(start_ms: number): AdjustableClock {
   const agenda: { at_ms: number; order: number; task: () => unknown }[] = [];
   let now_ms = start_ms;
@@ -59,7 +59,7 @@ function createLooseClock(start_ms: number): AdjustableClock {
   };
 }
 
-/** The same time, told wrongly by so much. */
+/** The same time, off by the given skew. */
 function skewed(clock: AdjustableClock, skew_ms: number): AdjustableClock {
   return {
     ...clock,
@@ -81,7 +81,7 @@ export type TestFleet = {
   times(ending: string): number[];
   /** One more, of the systems of all. */
   join(options?: JoinOptions): Replica;
-  /** So much time passes in which somebody asks near every system, at one replica or another. */
+  /** Lets the given time pass while callers ask near every system, at one replica or another. */
   live(ms: number, who?: readonly Replica[]): Promise<void>;
 };
 
@@ -132,7 +132,7 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
       exchange: port,
       random,
       idle_s: 300,
-      // The dead ask nobody, though their timers go on here.
+      // Dead replicas send no requests, though their timers go on here.
       upstream: {
         ...upstream,
         run: async (...call) => {

@@ -1,4 +1,4 @@
-/** Feeds once per fleet: who asks the publishers, how often, and what the others have of it. */
+/** Feeds fetched once per fleet: how often publishers are asked, and what the other replicas receive. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNearby } from "#app/nearby.ts";
@@ -28,7 +28,7 @@ function packsOf({ world }: Replica, id = "s0"): unknown[] {
   return [shard.statics.buffer, status?.data?.state.buffer, vehicles?.data?.state.buffer];
 }
 
-test("each file is asked for once per time to live, whoever wakes when", async () => {
+test("each file is requested once per time to live, whichever replica wakes when", async () => {
   for (const seed of sized([1], [1, 2, 3])) {
     const fleet = createFleetOf({ replicas: 4, cities: 5, seed });
     await fleet.live(2 * HOUR_MS);
@@ -41,7 +41,7 @@ test("each file is asked for once per time to live, whoever wakes when", async (
     for (const replica of fleet.replicas)
       for (let i = 0; i < 5; i++)
         assert.deepEqual(packsOf(replica, `s${i}`), packsOf(fleet.replicas[0]!, `s${i}`));
-    assert.equal(fleet.exchange.leases(), 0, "each was given back");
+    assert.equal(fleet.exchange.leases(), 0, "each was released");
   }
 });
 
@@ -55,7 +55,7 @@ test("alone at the exchange it is as without one", async () => {
   assertPace(fleet.times(STATUS), { ...PACE, span_ms: HOUR_MS });
 });
 
-test("who is not asked near adopts all the same, and polls nothing", async () => {
+test("a replica without questions adopts all the same, and polls nothing", async () => {
   const fleet = createFleetOf({ replicas: 3 });
   const [busy, ...idle] = fleet.replicas;
   await fleet.live(10 * 60_000, [busy!]);
@@ -76,7 +76,7 @@ test("who is not asked near adopts all the same, and polls nothing", async () =>
   assert.equal(idle[0]!.feeds.find("s0")!.state, "idle", "asleep, all of them");
 });
 
-test("a question waits for another's flight, and tells what came of it", async () => {
+test("a question waits for another replica's refresh, and reports its result", async () => {
   const fleet = createFleetOf({ replicas: 3, upstream_ms: 500 });
   const results = fleet.replicas.map((replica) => ask(replica, "s0"));
   await fleet.clock.advance(5_000);
@@ -103,7 +103,7 @@ test("a question waits for another's flight, and tells what came of it", async (
   );
 });
 
-test("a question that wants what is asked after it came gets no older flight", async () => {
+test("a question that requires a refresh begun after it gets no older one", async () => {
   const fleet = createFleetOf({ replicas: 2, upstream_ms: 1_000 });
   const [a, b] = fleet.replicas;
   await fleet.live(1_000, [a!]);
@@ -140,7 +140,7 @@ test("a holder that is killed in the air costs one request more", async () => {
   assertPace(later, { ...PACE, span_ms: HOUR_MS });
 });
 
-test("one that was frozen in the air publishes nothing over what others have read since", async () => {
+test("a replica that was frozen during a refresh publishes nothing over what others have read since", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   const [frozen, other] = fleet.replicas;
   await fleet.live(60_000, [frozen!]);
@@ -198,21 +198,21 @@ test("a poll waits for a store in doubt, a question does not, nor a poll it wait
   };
   const patient = await untilPolled();
   await fleet.clock.advance(DOUBT_MS - 100);
-  assert.equal(upstream.requests.length, patient, "nobody waits for it");
+  assert.equal(upstream.requests.length, patient, "no caller waits for it");
   await fleet.clock.advance(500);
   assert.ok(upstream.requests.length > patient);
   for (const joins of [true, false]) {
     const asked = joins ? await untilPolled() : upstream.requests.length;
     const answer = ask(replica!, "s0");
     await fleet.clock.advance(300);
-    const told = await Promise.race([answer.then(({ status }) => status), turn()]);
-    assert.equal(told, "ok", joins ? "a poll's" : "its own");
+    const first = await Promise.race([answer.then(({ status }) => status), turn()]);
+    assert.equal(first, "ok", joins ? "a poll's" : "its own");
     assert.ok(upstream.requests.length > asked);
     await fleet.clock.advance(10_000);
   }
 });
 
-test("who waits for another's flight hears of a lost store by its lease, and acts alone", async () => {
+test("a replica that waits for another's refresh notices a lost store by its lease, and acts alone", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   const [holder, other] = fleet.replicas;
   const city = fleet.cities[0]!;
@@ -235,7 +235,7 @@ test("who waits for another's flight hears of a lost store by its lease, and act
   for (const { status } of await Promise.all([theirs, ours])) assert.equal(status, "ok");
 });
 
-test("nobody goes back to what is older than what he has read alone", async () => {
+test("no replica goes back to data older than what it has read alone", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   const [a, b] = fleet.replicas;
   await fleet.live(5_000, [a!]);
@@ -254,7 +254,7 @@ test("nobody goes back to what is older than what he has read alone", async () =
   assert.deepEqual(packsOf(a!), packsOf(b!));
 });
 
-test("what is told during a flight of one's own is taken over after it", async () => {
+test("data published during a replica's own refresh is taken over after it", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   const [a, b] = fleet.replicas;
   const city = fleet.cities[0]!;
@@ -284,7 +284,7 @@ async function wakeAll({ replicas, clock }: TestFleet, ms: number) {
   }
 }
 
-test("a store that has lost everything is told again", async () => {
+test("a store that has lost everything is refilled", async () => {
   const fleet = createFleetOf({ replicas: 3 });
   await fleet.live(HOUR_MS);
   fleet.exchange.wipe();
@@ -295,7 +295,7 @@ test("a store that has lost everything is told again", async () => {
   assert.deepEqual(packsOf(late), packsOf(fleet.replicas[0]!));
 });
 
-test("lost notices cost nobody a request", async () => {
+test("lost notices cost no request", async () => {
   const fleet = createFleetOf({ replicas: 3 });
   fleet.exchange.setMuted(true);
   await wakeAll(fleet, 2 * HOUR_MS);
@@ -347,7 +347,7 @@ async function joined({ clock }: TestFleet, replica: Replica) {
   await join;
 }
 
-test("who joins is warm without asking a publisher, and goes on where the others are", async () => {
+test("a replica that joins is warm without asking a publisher, and goes on where the others are", async () => {
   const fleet = createFleetOf({
     replicas: 2,
     cities: 20,
@@ -372,7 +372,7 @@ test("who joins is warm without asking a publisher, and goes on where the others
   assertPace(fleet.times(`s7.example/${STATUS}`), { ...PACE, span_ms: HOUR_MS });
 });
 
-test("who joins while the store is away is ready in time, with nothing", async () => {
+test("a replica that joins while the store is away is ready in time, with nothing", async () => {
   const fleet = createFleetOf({ replicas: 1 });
   await fleet.live(60_000);
   fleet.exchange.setAway(true);
@@ -401,7 +401,7 @@ test("a survey is made once for all, and its failures count for all", async () =
   assert.ok(failed[0]! >= 27_000 && failed[1]! >= 54_000 && failed[2]! >= 108_000);
 });
 
-test("who ends in the air gives the lease back, and his end is no failure of the publisher", async () => {
+test("a replica that stops during a refresh releases the lease, and its end is no failure of the publisher", async () => {
   const fleet = createFleetOf({ replicas: 2, upstream_ms: 0 });
   const [leaving, staying] = fleet.replicas;
   await fleet.live(10_000, [leaving!]);
@@ -439,7 +439,7 @@ test("clocks that differ by two seconds change nothing that is seen", async () =
   }
 });
 
-test("a clock an hour ahead holds nobody up for an hour", async () => {
+test("a clock an hour ahead delays no replica for an hour", async () => {
   const fleet = createFleetOf({ replicas: 0 });
   const [wrong, right] = [HOUR_MS, 0].map((skew_ms) => fleet.join({ skew_ms }));
   await fleet.live(60_000, [wrong!]);
@@ -500,7 +500,7 @@ test("replicas that are configured otherwise go on by themselves, side by side",
   assert.notDeepEqual(old, others[0]);
 });
 
-test("a system that has moved is another at the exchange, for those who know it", async () => {
+test("a system that has moved is another one at the exchange for the replicas that know it", async () => {
   const fleet = createFleetOf({ replicas: 2 });
   await fleet.live(60_000);
   const moved = createCity(fleet.upstream, "https://moved.example", { lat: 41, stations: 4 });
@@ -512,7 +512,7 @@ test("a system that has moved is another at the exchange, for those who know it"
   assert.ok(times >= 8 && times <= 12, `${times}, with those of the new pack`);
 });
 
-test("what cannot be read is told, and read from the publisher", async () => {
+test("an unreadable entry is reported, and its data are read from the publisher", async () => {
   const fleet = createFleetOf({ replicas: 1 });
   const { exchange } = fleet.exchange.join();
   await fleet.live(1_000);

@@ -84,7 +84,7 @@ async function publishedOf(version: string): Promise<{ published: PublishedFeed;
   return { published, shard: bottle.shard() };
 }
 
-test("what is read of the golden files arrives as it was, in every version", async () => {
+test("data read from the golden files arrive unchanged, in every version", async () => {
   let packs = 0;
   for (const version of VERSIONS) {
     const { published, shard } = await publishedOf(version);
@@ -169,7 +169,7 @@ const anyState: fc.Arbitrary<FeedRecord> = fc
     return state;
   });
 
-test("whatever a system is, it arrives as it was", () =>
+test("any system arrives as it was", () =>
   forAllAsync(
     fc.asyncProperty(anyState, async (state) => {
       const handover = await read(toPublished(state));
@@ -261,7 +261,7 @@ test("another format is none", async () => {
   assert.equal(await read({ ...published, state }), null);
 });
 
-test("what a clock ahead of ours has written counts as written now", async () => {
+test("an entry written by a clock ahead of ours counts as written now", async () => {
   const state = aState(aShard({ stations: [aStation("a")] }), { last_success_at_ms: NOW_MS + 1 });
   state.files.station_status.due_at_ms = NOW_MS + 63_000;
   state.survey.due_at_ms = Infinity;

@@ -1,4 +1,4 @@
-/** Parsing beside the event loop: the same results, and a thread that dies costs one job. */
+/** Parsing outside the event loop: the same results, and a thread that dies costs one job. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { ingest } from "#providers/gbfs/ingest.ts";

@@ -181,7 +181,7 @@ test("a caller is refused while every live file backs off, and not before", () =
   assert.equal(backingOff(all, LATER_MS), null);
 });
 
-test("what another replica has read is a result; `miss` where its data are others", () => {
+test("another replica's reading is a result; `miss` where its data are others", () => {
   const view = loaded();
   const request = { full: true, since_ms: NOW_MS, now_ms: NOW_MS };
   const ok = { status: "ok" } as const;

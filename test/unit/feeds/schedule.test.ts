@@ -6,7 +6,7 @@ import { ask, createBottle, createCity, START_MS, START_S, systemOf } from "./su
 const HTTP_500 = { status: "error", reason: "http_500" } as const;
 const STATUS = "station_status.json";
 
-test("a woken system is polled at its pace, and sleeps when nobody asks", async () => {
+test("a woken system is polled at its pace, and sleeps without questions", async () => {
   const bottle = createBottle({ idle_s: 300 });
   createCity(bottle.upstream);
   bottle.feeds.wake("a");
@@ -36,7 +36,7 @@ test("asking keeps a system awake; waking one that is awake starts nothing", asy
   assert.equal(bottle.upstream.count(STATUS), 10);
 });
 
-test("systems nobody asks near cost nothing", async () => {
+test("systems without questions near them cost nothing", async () => {
   const bottle = createBottle();
   bottle.feeds.start();
   await bottle.clock.advance(86_400_000);
@@ -132,7 +132,7 @@ test("Retry-After holds demand and polls, and ends with its time", async () => {
   assert.ok(bottle.upstream.count(STATUS) > before);
 });
 
-test("a question does not ask for the file that asked for patience, but for the other", async () => {
+test("a question does not request the file whose publisher asked for a delay, but the other", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);
   await ask(bottle);
@@ -159,10 +159,10 @@ test("a system that cannot be loaded backs off as a whole", async () => {
   assert.equal(bottle.feeds.snapshot()[0]!.error_rate_5m, 1);
   createCity(bottle.upstream);
   await bottle.clock.advance(5_000);
-  assert.equal(bottle.feeds.health("a").status, "ok", "polled again, as somebody had asked");
+  assert.equal(bottle.feeds.health("a").status, "ok", "polled again, as there had been a question");
 });
 
-test("the worst failure is told", async () => {
+test("the worst failure is reported", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);
   await ask(bottle);

@@ -84,7 +84,7 @@ test("an unknown network is a failure, not an empty one", async () => {
   assert.equal(bottle.puts.length, 0);
 });
 
-test("of a fleet the limit holds over all replicas", async () => {
+test("in a fleet the limit holds over all replicas", async () => {
   const clock = createManualClock(START_MS);
   const upstream = createUpstream(clock);
   const ids = Array.from({ length: 320 }, (_, i) => `n${i}`);

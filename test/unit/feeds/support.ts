@@ -245,7 +245,7 @@ export async function ask(bottle: Bottle, id = "a"): ReturnType<FeedRuntime["ref
   return bottle.feeds.refresh(id, { begun_after_ms: bottle.clock.now() });
 }
 
-/** Keeps asking near it for so many minutes. */
+/** Keeps asking near it for the given minutes. */
 export async function pollFor(bottle: Bottle, minutes: number): Promise<void> {
   for (let i = 0; i < minutes; i++) {
     bottle.feeds.wake("a");

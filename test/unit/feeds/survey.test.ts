@@ -17,7 +17,7 @@ const SURVEY = { enabled: true, concurrency: 8 };
 const DAY_MS = 86_400_000;
 const BOX = { south: 48.85, west: 2.35, north: 48.86, east: 2.35 };
 
-test("a survey reads the static files, tells the box, keeps a memo and forgets the data", async () => {
+test("a survey reads the static files, reports the box, keeps a memo and forgets the data", async () => {
   const bottle = createBottle({ survey: SURVEY });
   createCity(bottle.upstream);
   assert.equal(bottle.feeds.snapshot()[0]!.state, "not_surveyed");
@@ -42,7 +42,7 @@ test("a survey reads the static files, tells the box, keeps a memo and forgets t
   assert.equal(info!.entity_count, 2);
 });
 
-test("vehicles tell where a system without stations is", async () => {
+test("vehicles show where a system without stations is", async () => {
   const bottle = createBottle({ survey: SURVEY });
   createCity(bottle.upstream, undefined, { stations: 0 });
   bottle.feeds.start();
@@ -69,7 +69,7 @@ test("a system with nothing in it is surveyed, and nowhere", async () => {
   assert.equal(bottle.store.listMemos()[0]!.box, null);
 });
 
-test("at most so many at once, one per host, hastened countries first", async () => {
+test("a survey reads at most n at once, one per host, prioritised countries first", async () => {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const at = (host: number, n: number): string => `https://h${host}.example/${n}/gbfs.json`;
   const systems = [
@@ -125,7 +125,7 @@ test("a failing survey is over, retried with back-off, and its system unsurveyed
   assert.equal(bottle.feeds.snapshot()[0]!.state, "idle");
 });
 
-test("a restart knows where every system is, and asks nobody until the day is over", async () => {
+test("a restart knows where every system is, and asks no publisher until the day is over", async () => {
   const store = await surveyedStore();
   const again = createBottle({ survey: SURVEY, store });
   createCity(again.upstream, undefined, { lat: 10 });
@@ -187,7 +187,7 @@ test("systems may be added later, and known ones may move", async () => {
   assert.equal(bottle.boxes.get("a")!.south, 20);
 });
 
-test("a store that cannot write is told of, and costs nothing else", async () => {
+test("a store that cannot write is reported, and costs nothing else", async () => {
   const store: FeedStore = {
     ...createMemoryFeedStore(),
     putMemo() {

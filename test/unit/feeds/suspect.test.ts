@@ -17,7 +17,7 @@ async function survey(...systems: FeedSystem[]): Promise<Bottle> {
   return bottle;
 }
 
-test("one that nothing tells anything of is nowhere, and its source says so", async () => {
+test("a system without any evidence of its place is nowhere, and its source says so", async () => {
   const bottle = await survey(systemOf("lost", BROKEN));
   assert.equal(bottle.suspected.get("lost"), "nowhere");
   const [info] = bottle.feeds.snapshot();
@@ -31,7 +31,7 @@ test("the country of its row holds", async () => {
   assert.equal(bottle.feeds.snapshot()[0]!.lost, false);
 });
 
-test("others that the catalogue names by the same place tell where it is", async () => {
+test("others that the catalogue names by the same place show where it is", async () => {
   const bottle = await survey(
     systemOf("row", BROKEN, { country: "FR", location: "Paris " }),
     systemOf("near", "https://a.example/gbfs.json", { country: "FR", location: "paris" }),
@@ -40,7 +40,7 @@ test("others that the catalogue names by the same place tell where it is", async
   assert.deepEqual(bottle.suspected.get("row"), { box: bottle.boxes.get("near") });
 });
 
-test("the top-level domain of its host is a hint, unless everybody uses it", async () => {
+test("the top-level domain of its host is a hint, unless it is used everywhere", async () => {
   const bottle = await survey(
     systemOf("uk", "https://broken.bikes.co.uk/gbfs.json"),
     systemOf("io", "https://broken.bikes.io/gbfs.json"),
@@ -49,7 +49,7 @@ test("the top-level domain of its host is a hint, unless everybody uses it", asy
   assert.equal(bottle.suspected.get("io"), "nowhere");
 });
 
-test("its operator's other systems tell, where they are all in one country", async () => {
+test("its operator's other systems locate it, where they are all in one country", async () => {
   const one = await survey(
     systemOf("row", "https://broken.operator.example/gbfs.json"),
     systemOf("b", "https://b.operator.example/gbfs.json", { country: "PL" }),

@@ -1,4 +1,4 @@
-/** Whose request it is: who may say so, and who may not, however he tries. */
+/** The address of a client: who may state it, and who may not, by any trick. */
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
@@ -60,13 +60,13 @@ test("walks through X-Forwarded-For", () => {
   }
 });
 
-test("nobody is trusted unless the deployment says so", () => {
+test("no proxy is trusted unless the deployment says so", () => {
   const of = createClientAddress([]);
   for (const [peer, lines] of WALKS)
     assert.deepEqual(of(request(peer, ...lines)), readAddressKeys(peer), peer);
 });
 
-test("what has no address shares one pair of keys, which are two", () => {
+test("clients without an address share one pair of keys, which are two", () => {
   for (const proxies of [[], PROXIES]) {
     const of = createClientAddress(proxies);
     for (const peer of [undefined, "/run/vicinity.sock"])
@@ -124,7 +124,7 @@ const forged = fc.array(
   { maxLength: 6 },
 );
 
-test("nobody untrusted chooses his own key: straight, or through any chain of proxies", () => {
+test("no untrusted client chooses its own key: directly, or through any chain of proxies", () => {
   const of = createClientAddress(PROXIES);
   fc.assert(
     fc.property(outside, forged, fc.array(inside, { maxLength: 6 }), (client, lies, chain) => {

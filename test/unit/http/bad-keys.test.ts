@@ -1,4 +1,4 @@
-/** Failed credentials per address: the 21st of a minute is refused, and nobody else's. */
+/** Failed credentials per address: the 21st of a minute is refused, other addresses are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BAD_KEY_LIMIT, createBadKeyThrottle } from "#http/bad-keys.ts";
@@ -16,7 +16,7 @@ function createThrottle() {
   };
 }
 
-test("20 failures pass, the next ones are refused until as many seconds are over as told", () => {
+test("20 failures pass, the next ones are refused until the stated seconds are over", () => {
   const throttle = createThrottle();
   for (let i = 0; i < 20; i++)
     assert.equal(throttle.strike("203.0.113.7", NOW_MS + i).admitted, true, `${i}`);

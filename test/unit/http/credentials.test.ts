@@ -26,7 +26,7 @@ test("a key passes in either place, or the same in both", () => {
     });
 });
 
-test("what is not a credential is refused, and is never anonymous", () => {
+test("a header that is no credential is refused, and is never anonymous", () => {
   const cases: [string | undefined, Slot, string][] = [
     ["", undefined, "invalid_api_key"],
     ["good", undefined, "invalid_api_key"],

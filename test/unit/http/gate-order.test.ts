@@ -1,4 +1,4 @@
-/** The order of the checks (decisions, Errors): of two wrong things the earlier one is told. */
+/** The order of the checks (decisions, Errors): of two wrong things the earlier one is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeyedCaller } from "#app/access/caller.ts";
@@ -99,7 +99,7 @@ const PARAMS: Partial<Record<OperationId, Record<string, string>>> = {
   getLegacyWater: { coords: "48,2" },
 };
 
-async function tell(id: OperationId, stages: readonly StageName[]): Promise<string> {
+async function refusalFor(id: OperationId, stages: readonly StageName[]): Promise<string> {
   const [query, faulty] = QUERIES[id] ?? POINT;
   const situation: Situation = {
     deps: {},
@@ -113,21 +113,21 @@ async function tell(id: OperationId, stages: readonly StageName[]): Promise<stri
   const gate = stubGate({ quotas: UNSPENT, keyring: ringOf({ ok: true, caller: whole }), ...deps });
   const asking = ask(gate.deps, id, asked);
   await asking.done;
-  const told = asking.told();
-  return [told?.status, told?.code].filter(Boolean).join(" ");
+  const reply = asking.told();
+  return [reply?.status, reply?.code].filter(Boolean).join(" ");
 }
 
-test("each wrong thing is told, and of two the earlier one", async (t) => {
+test("each wrong thing is reported, and of two the earlier one", async (t) => {
   let pairs = 0;
   for (const [name, says] of Object.entries(SAYS)) {
     const id = name as OperationId;
-    assert.equal(await tell(id, []), "200", id);
+    assert.equal(await refusalFor(id, []), "200", id);
     const stages = NAMES.filter((stage) => stage in says);
     for (const [at, earlier] of stages.entries()) {
-      assert.equal(await tell(id, [earlier]), says[earlier], `${id}: ${earlier}`);
+      assert.equal(await refusalFor(id, [earlier]), says[earlier], `${id}: ${earlier}`);
       for (const later of stages.slice(at + 1)) {
-        const told = await tell(id, [earlier, later]);
-        assert.equal(told, says[earlier], `${id}: ${earlier} before ${later}`);
+        const refusal = await refusalFor(id, [earlier, later]);
+        assert.equal(refusal, says[earlier], `${id}: ${earlier} before ${later}`);
         pairs += 1;
       }
     }

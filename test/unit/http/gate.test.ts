@@ -56,7 +56,7 @@ async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked =
 
 const OF_KEY = ["acc_1", "key_1"];
 
-test("§4.9: what a page holds is what it costs: a unit for each hundred begun", async () => {
+test("§4.9: a page costs what it holds: a unit for each hundred begun", async () => {
   const prices = { 0: 0, 1: 1, 100: 1, 101: 2, 200: 2, 201: 3, 1000: 10 };
   for (const [objects, units] of Object.entries(prices))
     for (const method of ["GET", "HEAD"]) {
@@ -67,7 +67,7 @@ test("§4.9: what a page holds is what it costs: a unit for each hundred begun",
     }
 });
 
-test("a page that could not be told costs nothing; categories of the maps provider cost each", async () => {
+test("a page that could not be served costs nothing; categories of the maps provider cost each", async () => {
   const query = `${NEARBY}&types=parking,charging`;
   const costs = async (metered: Partial<Metered>) =>
     (await charge("getServicesNearby", metered, { query })).units.map(([, , units]) => units);
@@ -96,17 +96,17 @@ test("a refusal costs no units, and a bad question a place in the burst all the 
   assert.deepEqual(left, [99, 98, 97]);
 });
 
-test("what is told to be left is what is left after the reply", async () => {
+test("the stated remainder is what is left after the reply", async () => {
   const { deps, usage } = stubGate({});
-  const tell = async (objects: number): Promise<string> => {
+  const leftAfter = async (objects: number): Promise<string> => {
     const handler = answering(deps, "getNearby", { objects });
     const asking = ask(deps, "getNearby", { query: NEARBY, handler });
     await asking.done;
     return /"month";r=\d+/.exec(asking.told()!.headers["ratelimit"]!)![0];
   };
-  assert.equal(await tell(250), '"month";r=997');
-  assert.equal(await tell(1), '"month";r=996');
-  assert.equal(await tell(0), '"month";r=996');
+  assert.equal(await leftAfter(250), '"month";r=997');
+  assert.equal(await leftAfter(1), '"month";r=996');
+  assert.equal(await leftAfter(0), '"month";r=996');
   assert.equal(usage.unitsOf("acc_1", "2026-11"), 4);
 });
 
@@ -142,7 +142,7 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
   }
 });
 
-test("what anonymous replies cost is recorded as a sum behind them", () => {
+test("the cost of anonymous replies is recorded as a sum after them", () => {
   const events: UsageEvent[] = [];
   const record = (event: UsageEvent) => {
     events.push(event);
@@ -183,18 +183,18 @@ test("requests under way hold a unit each: a crowd does not pass on the last one
   assert.equal(later.told()?.status, 200);
 });
 
-test("unenforced, rates and units are told and stop nobody; who may what is judged all the same", async () => {
+test("unenforced, rates and units are reported and stop no caller; permissions are judged all the same", async () => {
   const limiter: GateDeps["limiter"] = {
     admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
   };
   const spent = { limiter, quotas: FULL_MONTH };
-  const told = async (change: Partial<GateDeps>, asked: Asked = {}) => {
+  const replyTo = async (change: Partial<GateDeps>, asked: Asked = {}) => {
     const asking = ask(stubGate(change).deps, "getNearby", { query: NEARBY, ...asked });
     await asking.done;
     return asking.told()!;
   };
-  assert.equal((await told(spent)).code, "rate_limited");
-  const open = await told({ ...spent, enforced: false });
+  assert.equal((await replyTo(spent)).code, "rate_limited");
+  const open = await replyTo({ ...spent, enforced: false });
   assert.equal(open.status, 200);
   assert.match(open.headers["ratelimit"]!, /^"burst";r=0;t=7, "month";r=0;t=\d+$/);
   assert.equal(open.headers["ratelimit-policy"], '"burst";q=100;w=5, "month";q=1000;w=2592000');
@@ -204,17 +204,17 @@ test("unenforced, rates and units are told and stop nobody; who may what is judg
     [{ standing: "past_due" }, "subscription_inactive"],
   ] as const) {
     const keyring = ringOf({ ok: true, caller: keyedCaller(change) });
-    assert.equal((await told({ ...spent, enforced: false, keyring })).code, code);
+    assert.equal((await replyTo({ ...spent, enforced: false, keyring })).code, code);
   }
   const bad = {
     ...spent,
     enforced: false,
     keyring: ringOf({ ok: false, code: "expired_api_key" }),
   };
-  for (let i = 0; i < 30; i++) assert.equal((await told(bad)).code, "expired_api_key");
+  for (let i = 0; i < 30; i++) assert.equal((await replyTo(bad)).code, "expired_api_key");
 });
 
-test("a plan without bounds asks no limiter and tells no limit, and is metered", async () => {
+test("a plan without bounds asks no limiter and states no limit, and is metered", async () => {
   const plan = { ...PAID, rate_per_s: null, burst: null, units: null, period: null, hard: false };
   const limiter: GateDeps["limiter"] = { admit: () => assert.fail("it was asked") };
   const keyring = ringOf({ ok: true, caller: keyedCaller({ plan }) });
@@ -227,7 +227,7 @@ test("a plan without bounds asks no limiter and tells no limit, and is metered",
   assert.equal(usage.unitsOf("acc_1", "2026-11"), 4);
 });
 
-test("bursts are a key's, and an address has a wider bucket beside its own", () => {
+test("bursts are a key's, and an address has a wider bucket in addition to its own", () => {
   const asked: { key: string; rate_per_s: number; burst: number }[][] = [];
   const limiter: GateDeps["limiter"] = {
     admit: (buckets) => {
@@ -288,7 +288,7 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
   assert.deepEqual(lookedUp, []);
 });
 
-test("what is shed is told so when it may leave, and no sooner", async () => {
+test("a shed request is refused when it may leave, and no sooner", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const shedder: GateDeps["shedder"] = { admits: () => false, hold: () => promise };
   const asking = ask(stubGate({ shedder }).deps, "getMe", { authorization: null });
@@ -300,7 +300,7 @@ test("what is shed is told so when it may leave, and no sooner", async () => {
   assert.equal(asking.told()?.headers["retry-after"], "1");
 });
 
-test("the daily allowance is 429 wherever 402 stands for what is paid", async () => {
+test("the daily allowance is 429 wherever a paid quota is 402", async () => {
   const address = createQuotas({ unitsOf: () => 0 }, assert.ifError);
   const { deps } = stubGate({ quotas: address });
   const caller = { kind: "anonymous", plan: deps.plan(), address: deps.addressOf(null!) } as const;

@@ -6,7 +6,7 @@ import { findOriginProblem } from "#http/origin.ts";
 const NONE = { hosts: [], origins: [] };
 const NAMED = { hosts: ["api.example"], origins: ["https://agents.example"] };
 
-type Case = [
+type OriginCase = [
   address: string,
   host: string | undefined,
   origin: string | undefined,
@@ -14,7 +14,7 @@ type Case = [
 ];
 
 const asked = (
-  [address, host, origin]: Case,
+  [address, host, origin]: OriginCase,
   rules: { hosts: readonly string[]; origins: readonly string[] },
 ) =>
   findOriginProblem(
@@ -29,14 +29,14 @@ const asked = (
   );
 
 test("without anything named", () => {
-  const cases: Case[] = [
+  const cases: OriginCase[] = [
     ["127.0.0.1", "127.0.0.1:8080", undefined, true],
     ["127.0.0.1", "localhost", undefined, true],
     ["::1", "[::1]:8080", undefined, true],
     ["::ffff:127.0.0.1", "localhost:8080", undefined, true],
     ["127.0.0.1", "localhost:8080", "http://localhost:6274", true],
     ["127.0.0.1", "127.0.0.1:8080", "http://localhost:8080", true],
-    // A name of somebody's own that resolves to this machine.
+    // A foreign name that resolves to this machine.
     ["127.0.0.1", "evil.example", "http://evil.example", false],
     ["127.0.0.1", "evil.example", undefined, false],
     ["::1", "127.0.0.1.evil.example", undefined, false],
@@ -59,8 +59,8 @@ test("without anything named", () => {
   }
 });
 
-test("what the operator names is let through, and nothing beside it", () => {
-  const cases: Case[] = [
+test("what the operator names is let through, and nothing else", () => {
+  const cases: OriginCase[] = [
     ["127.0.0.1", "api.example", undefined, true],
     ["127.0.0.1", "api.example:443", "https://agents.example", true],
     ["10.0.0.5", "api.example", "https://agents.example", true],

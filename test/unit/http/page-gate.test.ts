@@ -52,7 +52,7 @@ test("pages are shed as anonymous requests are", () => {
   assert.deepEqual(asked, ["anonymous"]);
 });
 
-test("where limits are not enforced nothing is refused", () => {
+test("nothing is refused where limits are not enforced", () => {
   const { judge } = createStage({ enforced: false, shedder: { admits: () => false } });
   for (let each = 0; each < 2 * PAGE_LIMIT.burst; each++) assert.equal(judge(), null);
 });

@@ -1,11 +1,11 @@
-/** A list of all sources is rendered once for all who ask within two seconds. */
+/** A list of all sources is rendered once for all requests within two seconds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { Rendered } from "#http/rendered.ts";
 
-test("rendered once in its life, compressed once for each encoding, and anew afterwards", async () => {
+test("rendered once in its life, compressed once for each encoding, and rendered again afterwards", async () => {
   const clock = createManualClock(1_000_000);
   let made = 0;
   const rendered = new Rendered(clock, 2_000, () => `text ${++made}`);

@@ -1,9 +1,9 @@
-/** Who is turned away when requests queue for the event loop, and that nobody is before. */
+/** Requests are shed when they queue for the event loop, and none before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BOUNDS, createShedder, HELD_MAX, openLoopProbe, type Priority } from "#http/shedding.ts";
 
-/** Probes return when told; time moves when told. */
+/** Probes return on command; time moves on command. */
 function openBench(inflight = { count: 1 }) {
   const bench = { now_ms: 1_000, sent: 0, closed: 0, returned: () => {}, inflight };
   const later: { task: () => void; ms: number }[] = [];
@@ -21,7 +21,7 @@ function openBench(inflight = { count: 1 }) {
 
 type Bench = Pick<ReturnType<typeof openBench>, "bench" | "shedder">;
 
-/** One pass over a queue of so many requests; what was admitted of it. */
+/** Passes a queue once and returns how many of each priority were admitted. */
 function pass(
   { bench, shedder }: Bench,
   queue: readonly Priority[],
@@ -42,14 +42,14 @@ const all = (priority: Priority, count: number): Priority[] =>
 const mixed = (count: number): Priority[] =>
   Array.from({ length: count }, (_, i) => (i % 2 === 0 ? "keyed" : "anonymous"));
 
-test("a short queue sheds nobody, however long it lasts", () => {
+test("a short queue sheds no request, however long it lasts", () => {
   const bench = openBench();
   for (let i = 0; i < 100; i++)
     assert.deepEqual(pass(bench, mixed(360)), { keyed: 180, anonymous: 180 });
   assert.equal(bench.shedder.state().waited_ms.toFixed(0), "36");
 });
 
-test("one slow moment sheds nobody; a standing queue is cut to what a pass may spend", () => {
+test("one slow moment sheds no request; a standing queue is cut to what a pass may spend", () => {
   const bench = openBench();
   assert.equal(pass(bench, all("anonymous", 3000)).anonymous, 3000);
   for (let i = 0; i < 20; i++) {
@@ -140,7 +140,7 @@ test("requests in flight are bounded, by priority", () => {
   });
 });
 
-test("refusals leave together a little later, too many at once; nobody is in flight meanwhile", async () => {
+test("refusals leave together a little later, too many leave at once; none is in flight meanwhile", async () => {
   const inflight = { count: 0 };
   const { shedder, later } = openBench(inflight);
   let left = 0;
@@ -160,14 +160,14 @@ test("refusals leave together a little later, too many at once; nobody is in fli
   assert.deepEqual(later.length, 2, "and again");
 });
 
-test("what was shed is counted by its reason", () => {
+test("shed requests are counted by reason", () => {
   const bench = openBench();
   pass(bench, all("anonymous", 3000));
   const { anonymous } = pass(bench, all("anonymous", 3000));
   assert.equal(bench.shedder.state().shed.anonymous.delay, 3000 - anonymous);
 });
 
-test("time may be told by who knows it", () => {
+test("the time may be given by a caller that knows it", () => {
   const { bench, shedder } = openBench();
   shedder.admits("anonymous", 1_000);
   bench.now_ms = 1_060;
@@ -183,7 +183,7 @@ test("closing ends the probe", () => {
   assert.equal(bench.closed, 1);
 });
 
-test("the probe waits as long as the loop does, and again and again", async () => {
+test("the probe waits as long as the loop does, and is repeated", async () => {
   let returned = () => {};
   const probe = openLoopProbe(() => returned());
   for (const busy_ms of [0, 30, 0]) {

@@ -76,22 +76,22 @@ function bench(places: readonly Place[] = []) {
   };
 }
 
-const toldOf = ({ failure, cache, calls, raw }: TileReply): string =>
+const textOf = ({ failure, cache, calls, raw }: TileReply): string =>
   `${failure?.reason ?? "ok"} ${cache}, ${calls} calls, ${raw} things`;
 
 test("the first asks, the next does not, and neither does any neighbour half a kilometre away", async () => {
   const { ask } = bench([aPlace("1")]);
-  assert.equal(toldOf(await ask(HERE)), "ok miss, 1 calls, 1 things");
-  assert.equal(toldOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
+  assert.equal(textOf(await ask(HERE)), "ok miss, 1 calls, 1 things");
+  assert.equal(textOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
   await forAllAsync(
     fc.asyncProperty(anyCircle, async (circle) => {
       const { ask: askThere, line } = bench();
       await askThere(circle);
       for (let bearing = 0; bearing < 6.28; bearing += 0.5)
         for (const metres of [300, 490]) {
-          const beside = travelled(circle, metres, bearing);
-          const reply = await askThere({ ...circle, ...beside });
-          assert.equal(toldOf(reply), "ok hit, 0 calls, 0 things");
+          const nearby = travelled(circle, metres, bearing);
+          const reply = await askThere({ ...circle, ...nearby });
+          assert.equal(textOf(reply), "ok hit, 0 calls, 0 things");
         }
       assert.equal(line.calls.length, 1);
     }),
@@ -153,14 +153,14 @@ test("all kinds of a question are one call; only those that are missing are aske
   await ask({ ...HERE, kinds: ["toilets", "wifi"] });
   assert.deepEqual(queryOf(line.calls[0]!).kinds, ["toilets", "wifi"]);
   const reply = await ask({ ...HERE, kinds: ["toilets", "wifi", "aed"] });
-  assert.equal(toldOf(reply), "ok partial, 1 calls, 0 things");
+  assert.equal(textOf(reply), "ok partial, 1 calls, 0 things");
   assert.deepEqual(queryOf(line.calls[1]!).kinds, ["aed"]);
 });
 
 test("a larger circle asks for what lies beyond the smaller one, and says that it had a part", async () => {
   const { ask, line } = bench();
   await ask({ ...HERE, radius_m: 500 });
-  assert.equal(toldOf(await ask({ ...HERE, radius_m: 10_000 })), "ok partial, 1 calls, 0 things");
+  assert.equal(textOf(await ask({ ...HERE, radius_m: 10_000 })), "ok partial, 1 calls, 0 things");
   assert.equal(line.calls.length, 2);
 });
 
@@ -188,18 +188,18 @@ test("questions in the air share: the same one makes no call, an overlapping one
   );
   for (const { failure, raw } of all) assert.deepEqual([failure, raw], [null, 1]);
   // Its box has the middle in it, which is not its own to keep.
-  assert.equal(toldOf(await wider), "ok miss, 1 calls, 2 things");
+  assert.equal(textOf(await wider), "ok miss, 1 calls, 2 things");
   assert.equal(tiles.count(), 1);
 });
 
-test("a failed call leaves nothing held, and is told as a failure, not as nothing", async () => {
+test("a failed call leaves nothing held, and is reported as a failure, not as nothing", async () => {
   const { ask, line, tiles } = bench([aPlace("1")]);
   line.always(() => REFUSED);
-  assert.equal(toldOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things");
+  assert.equal(textOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things");
   for (const tile of tilesOf(HERE.lat, HERE.lon, 1000))
     assert.equal(tiles.get("toilets", tile), null);
   assert.equal(tiles.oldest("toilets", { ...HERE, radius_m: 1000 }), null);
-  assert.equal(toldOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things", "and is not kept");
+  assert.equal(textOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things", "and is not kept");
 });
 
 test("a failure leaves what was held before as it was", async () => {
@@ -208,12 +208,12 @@ test("a failure leaves what was held before as it was", async () => {
   const before_ms = tiles.oldest("toilets", { ...HERE, radius_m: 1000 });
   line.always(() => REFUSED);
   await clock.advance(3 * DAY_MS);
-  assert.equal(toldOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things");
+  assert.equal(textOf(await ask(HERE)), "http_400 miss, 1 calls, 0 things");
   assert.equal(tiles.oldest("toilets", { ...HERE, radius_m: 1000 }), before_ms);
   assert.equal(tiles.search("toilets", { ...HERE, radius_m: 1000 }).length, 1);
 });
 
-test("one failure among several flights is the question's failure", async () => {
+test("one failure among several requests is the question's failure", async () => {
   const { ask, line, answer } = bench();
   line.always(null);
   const small = ask({ ...HERE, radius_m: 500 });
@@ -226,7 +226,7 @@ test("one failure among several flights is the question's failure", async () => 
   assert.equal((await wide).failure?.reason, "http_400");
 });
 
-test("what a source sends from outside what it was asked for stands under no tile", async () => {
+test("data from outside the requested area is kept under no tile", async () => {
   const { ask, line, tiles, clock } = bench();
   const far = moved(HERE, 50_000);
   line.always(() =>
@@ -244,28 +244,28 @@ test("after a day tiles are shown while they are renewed, once and in the backgr
   const { ask, line, clock, answer } = bench();
   await ask(HERE);
   await clock.advance(DAY_MS);
-  assert.equal(toldOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
+  assert.equal(textOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
   await turn();
   assert.equal(line.calls.length, 1);
   await clock.advance(1);
   line.always(null);
   const gone = new AbortController();
   const hits = await Promise.all([ask(HERE), ask(HERE, { signal: gone.signal }), ask(HERE)]);
-  for (const hit of hits) assert.equal(toldOf(hit), "ok hit, 0 calls, 0 things");
+  for (const hit of hits) assert.equal(textOf(hit), "ok hit, 0 calls, 0 things");
   gone.abort();
   await turn();
   assert.deepEqual([line.calls.length, line.calls[1]!.aborted], [2, null]);
   answer(line.calls[1]!);
   await clock.advance(2 * DAY_MS - 1);
-  assert.equal(toldOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
+  assert.equal(textOf(await ask(HERE)), "ok hit, 0 calls, 0 things");
   await turn();
   line.calls[2]!.answer(REFUSED);
   await clock.advance(2);
   line.always((call) => toBody(inBoxes([], queryOf(call)), clock.now()));
-  assert.equal(toldOf(await ask(HERE)), "ok miss, 1 calls, 0 things");
+  assert.equal(textOf(await ask(HERE)), "ok miss, 1 calls, 0 things");
 });
 
-test("a renewal outlives those who came to wait for it and left", async () => {
+test("a renewal outlives the callers that joined it and left", async () => {
   const { ask, line, clock, answer, tiles } = bench([aPlace("1")]);
   await ask(HERE);
   await clock.advance(DAY_MS + 1);
@@ -297,7 +297,7 @@ test("revalidate: read again unless read within 5 s; accept_valid_cache: never i
   assert.equal(line.calls.length, 3);
 });
 
-test("revalidate does not take the answer of a flight that was begun before", async () => {
+test("revalidate does not take the answer of a request that was begun before", async () => {
   const { ask, line, clock, answer } = bench();
   line.always(null);
   const early = ask(HERE);
@@ -309,12 +309,12 @@ test("revalidate does not take the answer of a flight that was begun before", as
   assert.deepEqual([(await early).failure, (await late).failure], [null, null]);
 });
 
-test("whose time is up is told so, and the tiles still arrive; who has gone calls it off", async () => {
+test("a caller whose time is up gets a timeout, and the tiles still arrive; one that is gone calls the request off", async () => {
   const { ask, line, clock, tiles, answer } = bench([aPlace("1")]);
   line.always(null);
   const late = ask(HERE, { within_ms: 100 });
   await clock.advance(100);
-  assert.equal(toldOf(await late), "deadline miss, 1 calls, 0 things");
+  assert.equal(textOf(await late), "deadline miss, 1 calls, 0 things");
   assert.equal(line.calls[0]!.aborted, null);
   answer(line.calls[0]!);
   await turn();

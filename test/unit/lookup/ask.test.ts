@@ -1,4 +1,4 @@
-/** Asking what somebody may have asked before: shared, cached by terms, rescued (decisions, Errors). */
+/** Questions that may have been asked before: shared, cached by terms, rescued (decisions, Errors). */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const OPEN = policyOf({ store: "all" }, { cache_s: 60 });
 const IDS = policyOf({ store: "ids" }, { cache_s: 3600 });
 
-const told = (reply: Reply<string[]>): string =>
+const textOf = (reply: Reply<string[]>): string =>
   reply.status === "ok"
     ? `${reply.cache} ${reply.held.value.join()}`
     : `${reply.status} ${reply.reason}, ${reply.rescue ? reply.rescue.value.join() : "nothing"}`;
@@ -41,12 +41,12 @@ test("a hundred identical questions make one call, and leave nothing behind", as
   assert.equal(line.calls.length, 1);
   assert.equal(clock.pending(), 100);
   line.calls[0]!.answer(toBody(["x"], clock.now()));
-  for (const reply of await Promise.all(replies)) assert.equal(told(reply), "miss x");
+  for (const reply of await Promise.all(replies)) assert.equal(textOf(reply), "miss x");
   assert.equal(clock.pending(), 0);
   for (const signal of signals) assert.deepEqual(getEventListeners(signal, "abort"), []);
 });
 
-test("with 99 of 100 gone the last gets his answer; when all are gone the call is called off", async () => {
+test("with 99 of 100 gone the last gets its answer; when all are gone the call is called off", async () => {
   for (const stays of [true, false]) {
     const { ask, line, clock } = createAsker();
     const people = Array.from({ length: 100 }, () => new AbortController());
@@ -58,27 +58,27 @@ test("with 99 of 100 gone the last gets his answer; when all are gone the call i
     if (stays) line.calls[0]!.answer(toBody(["x"], clock.now()));
     else people[0]!.abort();
     const [first, ...rest] = await Promise.all(replies);
-    assert.equal(told(first!), stays ? "miss x" : "timeout aborted, nothing");
-    for (const reply of rest) assert.equal(told(reply), "timeout aborted, nothing");
+    assert.equal(textOf(first!), stays ? "miss x" : "timeout aborted, nothing");
+    for (const reply of rest) assert.equal(textOf(reply), "timeout aborted, nothing");
     assert.equal(line.calls[0]!.aborted !== null, !stays);
     assert.equal(clock.pending(), 0);
   }
 });
 
-test("whose time is up is told so; the last one's call is called off as out of time", async () => {
+test("a caller whose time is up gets a timeout; the last one's call is called off as out of time", async () => {
   const { ask, line, clock } = createAsker();
   const short = ask("q", { within_ms: 100 });
   const long = ask("q", { within_ms: 200 });
   await clock.advance(100);
-  assert.equal(told(await short), "timeout deadline, nothing");
+  assert.equal(textOf(await short), "timeout deadline, nothing");
   assert.equal(line.calls[0]!.aborted, null);
   await clock.advance(100);
-  assert.equal(told(await long), "timeout deadline, nothing");
+  assert.equal(textOf(await long), "timeout deadline, nothing");
   assert.equal((line.calls[0]!.aborted as unknown as { code: string }).code, "DEADLINE");
   assert.equal(clock.pending(), 0);
 });
 
-test("who comes when all have gone begins anew, and is not called off with them", async () => {
+test("a caller that comes when all have gone starts a new call, which is not called off with theirs", async () => {
   const { ask, line, clock } = createAsker();
   const gone = new AbortController();
   const first = ask("q", { signal: gone.signal });
@@ -89,38 +89,38 @@ test("who comes when all have gone begins anew, and is not called off with them"
   await turn();
   assert.equal(line.calls.length, 2);
   line.calls[1]!.answer(toBody(["x"], clock.now()));
-  assert.equal(told(await second), "miss x");
+  assert.equal(textOf(await second), "miss x");
 });
 
 test("other keys are other calls", async () => {
   const asker = createAsker();
   numbered(asker);
   const replies = await Promise.all(["a", "b", "a"].map((query) => asker.ask(query)));
-  assert.deepEqual(replies.map(told), ["miss 1", "miss 2", "miss 1"]);
+  assert.deepEqual(replies.map(textOf), ["miss 1", "miss 2", "miss 1"]);
 });
 
 test("open data: a hit while good, a hit and one renewal after, asked again when too old", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
-  assert.equal(told(await ask("q")), "miss 1");
+  assert.equal(textOf(await ask("q")), "miss 1");
   await clock.advance(MINUTE_MS - 1);
-  assert.equal(told(await ask("q")), "hit 1");
+  assert.equal(textOf(await ask("q")), "hit 1");
   assert.equal(line.calls.length, 1);
   await clock.advance(1);
   line.always(null);
   const stale = await Promise.all(Array.from({ length: 50 }, () => ask("q")));
-  assert.deepEqual(new Set(stale.map(told)), new Set(["hit 1"]));
+  assert.deepEqual(new Set(stale.map(textOf)), new Set(["hit 1"]));
   assert.equal(line.calls.length, 2, "renewed once, in the background");
   line.calls[1]!.answer(toBody(["new"], clock.now()));
   await turn();
-  assert.equal(told(await ask("q")), "hit new");
+  assert.equal(textOf(await ask("q")), "hit new");
   await clock.advance(2 * MINUTE_MS);
   numbered(asker);
-  assert.equal(told(await ask("q")), "miss 3");
+  assert.equal(textOf(await ask("q")), "miss 3");
 });
 
-test("the renewal goes on when those who were answered are gone", async () => {
+test("the renewal goes on when the callers it answered are gone", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -134,7 +134,7 @@ test("the renewal goes on when those who were answered are gone", async () => {
   assert.equal(line.calls[1]!.aborted, null);
 });
 
-test("the renewal goes on when those who came to wait for it have left", async () => {
+test("the renewal goes on when the callers that joined it have left", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -147,11 +147,11 @@ test("the renewal goes on when those who came to wait for it have left", async (
   const reply = ask("q", { signal: person.signal });
   await turn();
   person.abort();
-  assert.equal(told(await reply), "timeout aborted, 1");
+  assert.equal(textOf(await reply), "timeout aborted, 1");
   assert.deepEqual([line.calls.length, line.calls[1]!.aborted], [2, null]);
 });
 
-test("what is held is given with the failure while the terms allow it, and not a moment longer", async () => {
+test("the held answer is given with the failure while the terms allow it, and no longer", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -159,16 +159,16 @@ test("what is held is given with the failure while the terms allow it, and not a
   line.always(() => REFUSED);
   await clock.advance(2 * MINUTE_MS);
   const failed = await ask("q");
-  assert.equal(told(failed), "error http_400, 1");
+  assert.equal(textOf(failed), "error http_400, 1");
   assert.ok(failed.status !== "ok" && first.status === "ok");
   assert.deepEqual(failed.rescue, first.held, "with its own age");
   await clock.advance(30 * DAY_MS - MINUTE_MS - 1);
-  assert.equal(told(await ask("q")), "error http_400, 1");
+  assert.equal(textOf(await ask("q")), "error http_400, 1");
   await clock.advance(1);
-  assert.equal(told(await ask("q")), "error http_400, nothing");
+  assert.equal(textOf(await ask("q")), "error http_400, nothing");
 });
 
-test("what is held stands in for who ran out of time, and while the source is left alone", async () => {
+test("the held answer is used when time runs out, and while the source is left alone", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   numbered(asker);
@@ -177,29 +177,29 @@ test("what is held stands in for who ran out of time, and while the source is le
   line.always(null);
   const late = ask("q", { within_ms: 50 });
   await clock.advance(50);
-  assert.equal(told(await late), "timeout deadline, 1");
+  assert.equal(textOf(await late), "timeout deadline, 1");
   line.always(() => ({ ...BROKEN, reason: "http_429", retry_at_ms: clock.now() + 9_000 }));
-  assert.equal(told(await ask("q")), "unavailable http_429, 1");
+  assert.equal(textOf(await ask("q")), "unavailable http_429, 1");
   const calls = line.calls.length;
   const quiet = await ask("q");
-  assert.equal(told(quiet), "unavailable cooling_down, 1");
+  assert.equal(textOf(quiet), "unavailable cooling_down, 1");
   assert.ok(quiet.status !== "ok" && quiet.retry_at_ms === clock.now() + 9_000);
-  assert.equal(told(await ask("other")), "unavailable cooling_down, nothing");
+  assert.equal(textOf(await ask("other")), "unavailable cooling_down, nothing");
   assert.equal(line.calls.length, calls);
 });
 
-test("a failure is not kept: the next who asks asks", async () => {
+test("a failure is not kept: the next question makes a call", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   line.always(() => REFUSED);
-  assert.equal(told(await ask("q")), "error http_400, nothing");
+  assert.equal(textOf(await ask("q")), "error http_400, nothing");
   line.always(() => toBody(null, clock.now()));
-  assert.equal(told(await ask("q")), "error wrong_shape, nothing");
+  assert.equal(textOf(await ask("q")), "error wrong_shape, nothing");
   numbered(asker);
-  assert.equal(told(await ask("q")), "miss 3");
+  assert.equal(textOf(await ask("q")), "miss 3");
 });
 
-test("that there is nothing is believed half as long", async () => {
+test("an empty answer is kept half as long", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   line.always(() => toBody([], clock.now()));
@@ -210,22 +210,22 @@ test("that there is nothing is believed half as long", async () => {
   await ask("q");
   assert.equal(line.calls.length, 1);
   await clock.advance(1);
-  assert.equal(told(await ask("q")), "hit ");
+  assert.equal(textOf(await ask("q")), "hit ");
   await turn();
   assert.equal(line.calls.length, 2);
 });
 
-test("what may not be stored: shared in the air, 30 s in memory, then asked; never renewed, no rescue", async () => {
+test("an answer that may not be stored: shared in flight, 30 s in memory, then asked; never renewed, no rescue", async () => {
   const asker = createAsker(IDS);
   const { ask, line, clock, cache } = asker;
   numbered(asker);
   const both = await Promise.all([ask("q"), ask("q")]);
-  assert.deepEqual(both.map(told), ["miss 1", "miss 1"]);
+  assert.deepEqual(both.map(textOf), ["miss 1", "miss 1"]);
   await clock.advance(29_999);
-  assert.equal(told(await ask("q")), "hit 1");
+  assert.equal(textOf(await ask("q")), "hit 1");
   line.always(() => REFUSED);
   await clock.advance(1);
-  assert.equal(told(await ask("q")), "error http_400, nothing");
+  assert.equal(textOf(await ask("q")), "error http_400, nothing");
   assert.equal(line.calls.length, 2);
   assert.equal(cache.size(), 0, "nothing of it is held any more");
 });
@@ -233,22 +233,22 @@ test("what may not be stored: shared in the air, 30 s in memory, then asked; nev
 test("a policy that keeps nothing keeps nothing", async () => {
   const asker = createAsker({ ...OPEN, fresh_ms: 0 });
   numbered(asker);
-  assert.equal(told(await asker.ask("q")), "miss 1");
-  assert.equal(told(await asker.ask("q")), "miss 2");
+  assert.equal(textOf(await asker.ask("q")), "miss 1");
+  assert.equal(textOf(await asker.ask("q")), "miss 2");
   assert.equal(asker.cache.size(), 0);
 });
 
-test("revalidate: asked unless it was asked in the last 5 s; an older flight does not do", async () => {
+test("revalidate: asked unless it was asked in the last 5 s; an older request does not do", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
   const revalidate = (): Promise<Reply<string[]>> => ask("q", { freshness: "revalidate" });
   numbered(asker);
   await ask("q");
   await clock.advance(5_000);
-  assert.equal(told(await revalidate()), "hit 1");
+  assert.equal(textOf(await revalidate()), "hit 1");
   await clock.advance(1);
-  assert.equal(told(await revalidate()), "miss 2");
-  assert.equal(told(await ask("q")), "hit 2", "and everybody has it");
+  assert.equal(textOf(await revalidate()), "miss 2");
+  assert.equal(textOf(await ask("q")), "hit 2", "and everybody has it");
   await clock.advance(2 * MINUTE_MS);
   line.always(null);
   const plain = ask("q");
@@ -258,7 +258,7 @@ test("revalidate: asked unless it was asked in the last 5 s; an older flight doe
   assert.equal(line.calls.length, 4, "two who revalidate at once are one");
   line.calls[2]!.answer(toBody(["old"], clock.now()));
   line.calls[3]!.answer(toBody(["new"], clock.now()));
-  assert.deepEqual((await Promise.all([plain, one, other])).map(told), [
+  assert.deepEqual((await Promise.all([plain, one, other])).map(textOf), [
     "miss old",
     "miss new",
     "miss new",
@@ -272,11 +272,11 @@ test("accept_valid_cache: what is good is a hit; what is not is asked for, never
   numbered(asker);
   await ask("q");
   await clock.advance(MINUTE_MS - 1);
-  assert.equal(told(await accept()), "hit 1");
+  assert.equal(textOf(await accept()), "hit 1");
   await turn();
   assert.equal(line.calls.length, 1);
   await clock.advance(1);
-  assert.equal(told(await accept()), "miss 2");
+  assert.equal(textOf(await accept()), "miss 2");
   assert.equal(line.calls.length, 2);
 });
 

@@ -115,7 +115,7 @@ test("the time is scattered by a fifth either way", async () => {
   }
 });
 
-test("a refused credential opens it at once, and is told as what it is, 5 s growing to a minute", async () => {
+test("a refused credential opens it at once, and is reported as such, 5 s growing to a minute", async () => {
   const { breaker, clock, end } = create();
   await end("ok", "unauthorized");
   for (const seconds of [5, 10, 20, 40, 60, 60]) {
@@ -133,7 +133,7 @@ test("a refused credential opens it at once, and is told as what it is, 5 s grow
   assert.equal(breaker.refusal(), null);
 });
 
-/** Calls that are begun together and end as they are told. */
+/** Calls that are begun together and end on command. */
 function together(breaker: Breaker, count: number): ((end: End) => void)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<Outcome<null>>();

@@ -78,7 +78,7 @@ test("callers without a key stop where the share reserved for keys begins", () =
   assert.equal(spend.take(true), "spend_cap");
 });
 
-test("a restart goes on counting; a crash forgets no call, a shutdown gives back what was not made", async () => {
+test("a restart goes on counting; a crash forgets no call, a shutdown refunds calls that were not made", async () => {
   const clock = createWatchedClock();
   const store = createMemorySpendStore();
   const first = openSpend(clock, 1000, { store });
@@ -124,7 +124,7 @@ test("terms: open data are good for their time, shown a day at most while renewe
   assert.deepEqual([week.fresh_ms, week.renew_ms], [7 * DAY_MS, DAY_MS]);
 });
 
-test("manners: the usual ones, unless the row of a source says otherwise", () => {
+test("policy: the usual one, unless the row of a source says otherwise", () => {
   const usual = policyOf({ store: "all" }, { cache_s: 1 });
   assert.deepEqual([usual.places, usual.queue, usual.retry], [32, 64, true]);
   assert.deepEqual([usual.calls_per_day, usual.per_second], [null, null]);
@@ -132,7 +132,7 @@ test("manners: the usual ones, unless the row of a source says otherwise", () =>
   assert.deepEqual([own.places, own.queue, own.retry, own.per_second], [2, 64, false, 1]);
 });
 
-test("the cache forgets what nobody may see any more, and the least used when it is full", async () => {
+test("the cache forgets what no caller may see any more, and the least used when it is full", async () => {
   const clock = createWatchedClock();
   const cache = createLookupCache(clock, 10_000);
   const entry = (gone_at_ms: number) => ({ value: [], raw: 0, fetched_at_ms: 0, gone_at_ms });

@@ -21,7 +21,7 @@ function open(places: number, queue: number) {
   return { clock, bulkhead, entered, knock };
 }
 
-test("those who wait come in by their order, one for each who leaves", async () => {
+test("waiting callers enter in order, one for each that leaves", async () => {
   const { clock, bulkhead, entered, knock } = open(2, 10);
   const ways = ["a", "b", "c", "d", "e"].map((name) => knock(name));
   await turn();
@@ -36,14 +36,14 @@ test("those who wait come in by their order, one for each who leaves", async () 
   assert.deepEqual([bulkhead.inside(), clock.pending()], [0, 0]);
 });
 
-test("the queue is bounded: who comes beyond it is told so at once", async () => {
+test("the queue is bounded: a caller beyond it is refused at once", async () => {
   const { bulkhead, entered, knock } = open(1, 2);
   for (const name of ["a", "b", "c", "d"]) knock(name);
   await turn();
   assert.deepEqual([entered, bulkhead.inside()], [["a", "not d"], 1]);
 });
 
-test("without a queue nobody waits", async () => {
+test("without a queue no caller waits", async () => {
   const { entered, knock } = open(1, 0);
   knock("a");
   knock("b");
@@ -51,7 +51,7 @@ test("without a queue nobody waits", async () => {
   assert.deepEqual(entered, ["a", "not b"]);
 });
 
-test("who waits too long, or is gone, leaves the queue, and his place in it is free again", async () => {
+test("a caller that waits too long, or is gone, leaves the queue, and its place is free again", async () => {
   const { clock, bulkhead, entered, knock } = open(1, 2);
   const first = knock("a");
   const controller = new AbortController();
@@ -70,7 +70,7 @@ test("who waits too long, or is gone, leaves the queue, and his place in it is f
   assert.equal(bulkhead.inside(), 1);
 });
 
-test("who is gone before he knocks takes no place; who waits in vain leaves no listener", async () => {
+test("a caller gone before it knocks takes no place; one that waits in vain leaves no listener", async () => {
   const { clock, bulkhead, knock } = open(1, 1);
   assert.equal(await knock("gone", 100, AbortSignal.abort()), null);
   assert.equal(bulkhead.inside(), 0);
@@ -91,7 +91,7 @@ test("leaving twice frees one place", async () => {
   assert.equal(bulkhead.inside(), 1);
 });
 
-test("a place that is given up goes to who waits, not to who comes by in that moment", async () => {
+test("a place that becomes free goes to a waiting caller, not to one that arrives at that moment", async () => {
   const { bulkhead, entered, knock } = open(1, 5);
   const first = knock("a");
   knock("b");

@@ -32,7 +32,7 @@ const error = (reason: string, retry_at_ms?: number): Failure => ({
   reason,
   ...(retry_at_ms === undefined ? {} : { retry_at_ms }),
 });
-const told = (outcome: Outcome<unknown>): string =>
+const textOf = (outcome: Outcome<unknown>): string =>
   outcome.status === "ok" ? "ok" : `${outcome.status} ${outcome.reason}`;
 
 const RETRIED = [
@@ -91,7 +91,7 @@ test("the pause before a retry is U(0, 100 ms); called off in it, nothing follow
   const outcome = call("q", controller.signal);
   await turn();
   controller.abort();
-  assert.equal(told(await outcome), "unavailable http_502");
+  assert.equal(textOf(await outcome), "unavailable http_502");
   assert.deepEqual([line.calls.length, clock.pending()], [1, 0]);
   assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
 });
@@ -119,7 +119,7 @@ test("two failures of three calls, a hundred times: ten retries, and a tenth of 
   for (let i = 0; i < 100; i++) {
     const outcome = call();
     await clock.advance(100);
-    const reply = told(await outcome);
+    const reply = textOf(await outcome);
     if (reply === "unavailable circuit_open") await clock.advance(60_000);
     else asked++;
     if (reply === "ok") good++;
@@ -129,7 +129,7 @@ test("two failures of three calls, a hundred times: ten retries, and a tenth of 
   assert.ok(retries <= 10 + good / 10, `${retries} retries`);
 });
 
-test("every attempt is told, with what it came to", async () => {
+test("every attempt is reported, with its outcome", async () => {
   const { clock, line, call, attempts } = bench();
   let number = 0;
   line.always(() => (number++ === 0 ? error("http_502") : toBody(["x"], clock.now())));
@@ -151,12 +151,12 @@ test("every attempt is told, with what it came to", async () => {
 test("a body of another shape is a failure, and counts as one", async () => {
   const { clock, line, call } = bench();
   line.always(() => toBody(null, clock.now()));
-  for (let i = 0; i < 5; i++) assert.equal(told(await call()), "error wrong_shape");
-  assert.equal(told(await call()), "unavailable circuit_open");
+  for (let i = 0; i < 5; i++) assert.equal(textOf(await call()), "error wrong_shape");
+  assert.equal(textOf(await call()), "unavailable circuit_open");
   assert.equal(line.calls.length, 5);
 });
 
-test("Retry-After is heeded by everybody, whatever they ask, and told to them", async () => {
+test("Retry-After holds for every caller, whatever the question, and is passed on", async () => {
   for (const reason of ["http_429", "http_503"]) {
     const { clock, line, call } = bench();
     const retry_at_ms = clock.now() + 7_000;
@@ -169,19 +169,19 @@ test("Retry-After is heeded by everybody, whatever they ask, and told to them", 
       retry_at_ms,
     });
     await clock.advance(6_999);
-    assert.equal(told(await call("b")), "unavailable cooling_down");
+    assert.equal(textOf(await call("b")), "unavailable cooling_down");
     await clock.advance(1);
-    assert.equal(told(await call("b")), "ok");
+    assert.equal(textOf(await call("b")), "ok");
     assert.equal(line.calls.length, 2);
   }
 });
 
-test("those who wait for a place when a source says too many heed it too", async () => {
+test("callers that wait for a place when a source says too many honour it too", async () => {
   const { clock, line, call } = bench({ places: 1 });
   const outcomes = ["a", "b", "c"].map((query) => call(query));
   await turn();
   line.calls[0]!.answer(error("http_429", clock.now() + 5_000));
-  const all = (await Promise.all(outcomes)).map(told);
+  const all = (await Promise.all(outcomes)).map(textOf);
   assert.deepEqual(all, [
     "unavailable http_429",
     "unavailable cooling_down",
@@ -196,9 +196,9 @@ test("too many without a time: left alone for the source's own cool-down", async
   await call();
   line.always(() => toBody(["x"], clock.now()));
   await clock.advance(29_999);
-  assert.equal(told(await call()), "unavailable cooling_down");
+  assert.equal(textOf(await call()), "unavailable cooling_down");
   await clock.advance(1);
-  assert.equal(told(await call()), "ok");
+  assert.equal(textOf(await call()), "ok");
 });
 
 test("spending: beyond the cap no call is made, retries count, and the source is not blamed", async () => {
@@ -207,27 +207,27 @@ test("spending: beyond the cap no call is made, retries count, and the source is
   void call();
   await clock.advance(100);
   line.always(() => toBody(["x"], clock.now()));
-  assert.equal(told(await call()), "ok");
-  for (let i = 0; i < 20; i++) assert.equal(told(await call()), "unavailable spend_cap");
+  assert.equal(textOf(await call()), "ok");
+  for (let i = 0; i < 20; i++) assert.equal(textOf(await call()), "unavailable spend_cap");
   assert.equal(line.calls.length, 3);
   const midnight = Math.ceil(clock.now() / 86_400_000) * 86_400_000;
   await clock.advance(midnight - clock.now());
-  assert.equal(told(await call()), "ok");
+  assert.equal(textOf(await call()), "ok");
 });
 
-test("places: so many calls at once, so many that wait, and they wait a quarter of the deadline", async () => {
+test("places: calls at once and calls that wait are bounded, and they wait a quarter of the deadline", async () => {
   const { clock, line, call } = bench({ places: 2, queue: 3 });
   const outcomes = Array.from({ length: 6 }, (_, i) => call(`${i}`));
   await turn();
   assert.deepEqual([line.flying(), line.peak()], [2, 2]);
-  assert.equal(told(await outcomes[5]!), "unavailable busy");
+  assert.equal(textOf(await outcomes[5]!), "unavailable busy");
   line.calls[0]!.answer(toBody([], clock.now()));
   await turn();
   assert.deepEqual([line.flying(), line.peak()], [2, 2]);
   await clock.advance(TIMEOUT_MS / 4 - 1);
   assert.equal(clock.pending(), 2);
   await clock.advance(1);
-  assert.deepEqual((await Promise.all(outcomes.slice(3, 5))).map(told), [
+  assert.deepEqual((await Promise.all(outcomes.slice(3, 5))).map(textOf), [
     "unavailable busy",
     "unavailable busy",
   ]);
@@ -237,7 +237,7 @@ test("places: so many calls at once, so many that wait, and they wait a quarter 
   );
 });
 
-test("who has waited for a place has what is left of the source's deadline", async () => {
+test("a call that has waited for a place has what is left of the source's deadline", async () => {
   const { clock, line, call } = bench({ places: 1 });
   const begun_ms = clock.now();
   void call("a");
@@ -251,14 +251,14 @@ test("who has waited for a place has what is left of the source's deadline", asy
   );
 });
 
-test("being called off in the queue, in the pace or in the call is told so and frees the place", async () => {
+test("a call that is aborted in the queue, while paced or under way says so and frees the place", async () => {
   const { clock, line, call } = bench({ places: 1, per_second: 4 });
   const abort = async (query: string): Promise<string> => {
     const controller = new AbortController();
     const outcome = call(query, controller.signal);
     await clock.advance(0);
     controller.abort(Object.assign(new Error("gone"), { code: "ABORTED" }));
-    const reply = told(await outcome);
+    const reply = textOf(await outcome);
     assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
     return reply;
   };
@@ -279,7 +279,7 @@ test("being called off in the queue, in the pace or in the call is told so and f
   line.always(() => toBody([], clock.now()));
   const next = call();
   await clock.advance(0);
-  assert.equal(told(await next), "ok");
+  assert.equal(textOf(await next), "ok");
 });
 
 test("a source with a rate of its own: calls begin that far apart, or say that they are too many", async () => {
@@ -294,7 +294,7 @@ test("a source with a rate of its own: calls begin that far apart, or say that t
     await clock.advance(10);
   }
   assert.deepEqual(begun, [0, 250, 500]);
-  const all = (await Promise.all(outcomes)).map(told);
+  const all = (await Promise.all(outcomes)).map(textOf);
   assert.deepEqual(all, ["ok", "ok", "ok", "unavailable busy", "unavailable busy"]);
 });
 
@@ -308,10 +308,10 @@ test("when the circuit is due for a probe one of many calls goes, and a bad one 
   await turn();
   assert.equal(line.flying(), 1);
   line.calls.at(-1)!.answer(BROKEN);
-  const all = (await Promise.all(outcomes)).map(told);
+  const all = (await Promise.all(outcomes)).map(textOf);
   assert.deepEqual(new Set(all.slice(1)), new Set(["unavailable circuit_open"]));
   assert.equal(line.calls.length, 6);
-  assert.equal(told(await call()), "unavailable circuit_open");
+  assert.equal(textOf(await call()), "unavailable circuit_open");
 });
 
 test("any weather: every call ends, never more at once than places, nothing left behind", async () => {

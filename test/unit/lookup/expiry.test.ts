@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000;
 const MODIFIED = "Sat, 21 Nov 2026 06:30:00 GMT";
 const OPEN = policyOf({ store: "all" }, { cache_s: 3600 });
 
-/** A lookup of words that heeds what the source says, asked at once. */
-function createAsker(policy = OPEN, heeds = true) {
+/** A lookup of words that honours the expiry the source states, asked at once. */
+function createAsker(policy = OPEN, honours = true) {
   const desk = createDesk();
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const lookup = heeds ? { ...WORDS, heeds_expiry: true as const } : WORDS;
+  const lookup = honours ? { ...WORDS, heeds_expiry: true as const } : WORDS;
   const asked = createAsk(lookup, { settings, policy }, desk.deps);
   return {
     ...desk,
@@ -32,11 +32,11 @@ function createAsker(policy = OPEN, heeds = true) {
   };
 }
 
-type Told = { expires_in_s?: number; last_modified?: string | null };
+type Dates = { expires_in_s?: number; last_modified?: string | null };
 
-function answer(word: string, at_ms: number, told: Told = {}): Outcome<Fetched> {
+function answer(word: string, at_ms: number, dates: Dates = {}): Outcome<Fetched> {
   const plain = toBody([word], at_ms);
-  return { ...plain, value: { ...plain.value, last_modified: MODIFIED, ...told } };
+  return { ...plain, value: { ...plain.value, last_modified: MODIFIED, ...dates } };
 }
 
 function unchanged(at_ms: number, expires_in_s?: number): Outcome<Fetched> {
@@ -73,14 +73,14 @@ test("asked again it is asked only whether anything changed; if not, the old one
   await clock.advance(LATER_MS);
   line.always(() => answer("y", clock.now()));
   assert.equal(await ask(), "miss y");
-  assert.equal(line.calls[2]!.request.last_modified, MODIFIED, "what was told before still counts");
+  assert.equal(line.calls[2]!.request.last_modified, MODIFIED, "the earlier date still counts");
 });
 
 test("without a word of it, or with one that is past, the policy counts", async () => {
   for (const expires_in_s of [undefined, 0]) {
     const { ask, line, clock } = createAsker();
-    const told = expires_in_s === undefined ? {} : { expires_in_s };
-    line.always(() => answer(`${line.calls.length}`, clock.now(), told));
+    const dates = expires_in_s === undefined ? {} : { expires_in_s };
+    line.always(() => answer(`${line.calls.length}`, clock.now(), dates));
     await ask();
     await clock.advance(60 * MINUTE_MS - 1);
     assert.deepEqual([await ask(), line.calls.length], ["hit 1", 1]);
@@ -102,7 +102,7 @@ test("a word that is too great counts for a day, and where nothing may be stored
   }
 });
 
-test("who does not heed it, or was not told when it was changed, asks plainly", async () => {
+test("a lookup that ignores expiry, or has no date of change, asks plainly", async () => {
   const plain = createAsker(OPEN, false);
   plain.line.always(() => answer("x", plain.clock.now(), { expires_in_s: 5 }));
   await plain.ask();

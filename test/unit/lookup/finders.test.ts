@@ -108,7 +108,7 @@ test("around: asked for its kind alone, and where it has something to say", () =
 });
 
 // Proves §4.6 maps category
-test("around: at most so many of the nearest inside, whatever the order of the source", async () => {
+test("around: at most n of the nearest inside, whatever the order of the source", async () => {
   const metres = fc.array(fc.integer({ min: 0, max: 1060 }), { maxLength: 40 });
   await forAllAsync(
     fc.asyncProperty(metres, fc.integer({ min: 1, max: 10 }), async (all, most) => {

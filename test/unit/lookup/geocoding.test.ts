@@ -122,7 +122,7 @@ test("no match is an empty list, not an error", async () => {
 });
 
 // Proves §4.4 bias
-test("what the provider is asked, and what of it is told", async () => {
+test("the question to the provider, and the part of it that is reported", async () => {
   const { geocoding, toInput, asked } = desk(found());
   await geocoding.geocode(toInput({ q: "Paris", language: "fr", country: "fr" }));
   const plain = bodyOf(
@@ -277,20 +277,20 @@ test("max_age: what is left of it, 30 s at most, none of what is shown while it 
   }
 });
 
-test("it waits until 50 ms before the deadline, or until whoever asked is gone", async () => {
-  const told: string[] = [];
-  const wait = async ({ signal }: AskOptions): Promise<unknown> => told.push(await leftBy(signal));
+test("it waits until 50 ms before the deadline, or until the caller is gone", async () => {
+  const ends: string[] = [];
+  const wait = async ({ signal }: AskOptions): Promise<unknown> => ends.push(await leftBy(signal));
   const { geocoding, toInput, clock } = desk(() => ({ ...TABLE[0]![1], rescue: null }), wait);
   const reply = geocoding.geocode(toInput(PLAIN));
   await clock.advance(2_449);
-  assert.deepEqual(told, []);
+  assert.deepEqual(ends, []);
   await clock.advance(1);
   await reply;
-  assert.deepEqual(told, ["deadline"]);
+  assert.deepEqual(ends, ["deadline"]);
   const person = new AbortController();
   const other = geocoding.geocode(toInput(PLAIN, person.signal));
   await turn();
   person.abort();
   await other;
-  assert.deepEqual([told, clock.pending()], [["deadline", "aborted"], 0]);
+  assert.deepEqual([ends, clock.pending()], [["deadline", "aborted"], 0]);
 });

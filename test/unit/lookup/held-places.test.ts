@@ -35,7 +35,7 @@ function setOf(places: readonly Place[], fetched_at_ms = NOW_MS): PlaceSet {
   return builder.finish(fetched_at_ms);
 }
 
-/** Parking and charging bear the name of the maps provider (§4.7). */
+/** Parking and charging carry the name of the maps provider (§4.7). */
 const published = (place: Place): Place => ({
   ...place,
   source_id: "maps",
@@ -84,7 +84,7 @@ test("a deployment that knows no place without asking has none to find", async (
   assert.deepEqual([body.status, body.results.places], ["partial", []]);
 });
 
-test("a type that is not held here is told, and makes the answer partial; nobody is asked", async () => {
+test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
   const find = held({ aeds: null })!;
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
   assert.deepEqual(find(CIRCLE, NOW_MS), { items: [], unheld: types });
@@ -186,7 +186,7 @@ function listOf(body: NearbyBodyValue): string[] {
     .map(({ id }) => id);
 }
 
-test("§4.9: pages partition one list of stations, vehicles and places; each tells the same total", async () => {
+test("§4.9: pages partition one list of stations, vehicles and places; each states the same total", async () => {
   let mixed = 0;
   await forAllAsync(
     fc.asyncProperty(scene, fc.integer({ min: 1, max: 9 }), async (sketch, limit) => {
@@ -225,7 +225,7 @@ test("§4.9: pages partition one list of stations, vehicles and places; each tel
   assert.ok(mixed > 30, `only ${mixed} mixed scenes`);
 });
 
-test("equal stated distances: a place at 100 m stands before what is at 100.1 m, after 99.9 m", async () => {
+test("equal stated distances: a place at 100 m comes before what is at 100.1 m, after 99.9 m", async () => {
   const metres = [99.9, 100, 100.1];
   const shard = aShard({
     stations: metres.map((each) => aStation(`${each}`, moved(HERE, each))),

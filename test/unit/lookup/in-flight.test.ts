@@ -10,7 +10,7 @@ import { turn } from "../../support/lookup.ts";
 /** Never leaves. */
 const STAYS = new AbortController().signal;
 
-type Leave = "ABORTED" | "DEADLINE";
+type AbortCode = "ABORTED" | "DEADLINE";
 
 /** What a waiter gets that leaves for this reason. */
 const LEFT = {
@@ -31,12 +31,12 @@ function begin(requests: InFlightRequests<number>, keys: string[], goes_on: Goes
 }
 
 /** Waits, and can leave. */
-function waiter(): { left: AbortSignal; leave: (why: Leave) => void } {
+function waiter(): { left: AbortSignal; leave: (why: AbortCode) => void } {
   const controller = new AbortController();
   return { left: controller.signal, leave: (why) => controller.abort(fault(why)) };
 }
 
-test("a hundred who ask the same share one request; each key of it leads to it", async () => {
+test("a hundred waiters for the same share one request; each of its keys leads to it", async () => {
   const requests = createInFlight<number>();
   const { request, begun } = begin(requests, ["a", "b"], "never");
   const waits = Array.from({ length: 100 }, (_, i) => {
@@ -51,7 +51,7 @@ test("a hundred who ask the same share one request; each key of it leads to it",
   assert.equal(begun.signal.aborted, false);
 });
 
-test("who comes after the landing begins anew; who needs a younger request does not join", async () => {
+test("a waiter after the landing starts a new request; one that needs a younger request does not join", async () => {
   const requests = createInFlight<number>();
   const { begun } = begin(requests, ["a"], "never", 100);
   assert.equal(requests.find("a", 101), undefined);
@@ -75,7 +75,7 @@ test("the landing of an old request leaves the younger one under its key", async
   assert.equal(requests.size(), 0);
 });
 
-test("with 99 of 100 gone the last still gets its answer; when he goes too, it is aborted", async () => {
+test("with 99 of 100 gone the last still gets its answer; when it goes too, the request is aborted", async () => {
   for (const stays of [true, false]) {
     const requests = createInFlight<number>();
     const { request, begun } = begin(requests, ["a"], "never");
@@ -96,7 +96,7 @@ test("with 99 of 100 gone the last still gets its answer; when he goes too, it i
   }
 });
 
-const GOES_ON: readonly [GoesOn, Leave, boolean][] = [
+const GOES_ON: readonly [GoesOn, AbortCode, boolean][] = [
   ["never", "ABORTED", true],
   ["never", "DEADLINE", true],
   ["after_deadline", "ABORTED", true],
@@ -106,7 +106,7 @@ const GOES_ON: readonly [GoesOn, Leave, boolean][] = [
 ];
 
 for (const [goes_on, why, off] of GOES_ON)
-  test(`what goes on ${goes_on} is ${off ? "" : "not "}aborted when the last leaves by ${why}`, async () => {
+  test(`a request that goes on ${goes_on} is ${off ? "" : "not "}aborted when the last leaves by ${why}`, async () => {
     const requests = createInFlight<number>();
     const { request, begun } = begin(requests, ["a"], goes_on);
     const { left, leave } = waiter();
@@ -122,7 +122,7 @@ for (const [goes_on, why, off] of GOES_ON)
     assert.equal(await request.result, 3);
   });
 
-test("a request that nobody ever waited for lands by itself", async () => {
+test("a request without waiters lands by itself", async () => {
   const requests = createInFlight<number>();
   const { begun } = begin(requests, ["a"], "always");
   await turn();
@@ -134,7 +134,7 @@ test("a request that nobody ever waited for lands by itself", async () => {
 
 type Step = { who: number; does: "join" | "abort" | "give up" | "land" };
 
-test("whatever the order of coming, leaving and landing: who stays hears, who is alone is heard", async () => {
+test("whatever the order of coming, leaving and landing: those who stay get the answer, and the last to leave aborts", async () => {
   const step: fc.Arbitrary<Step> = fc.record({
     who: fc.nat({ max: 5 }),
     does: fc.constantFrom("join", "join", "abort", "give up", "land"),
@@ -151,10 +151,10 @@ test("whatever the order of coming, leaving and landing: who stays hears, who is
         type Person = ReturnType<typeof waiter> & {
           wait: Promise<unknown>;
           of: Begun;
-          told: Leave | null;
+          left_by: AbortCode | null;
         };
         const people = new Map<number, Person>();
-        const told: Person[] = [];
+        const gone: Person[] = [];
         for (const { who, does } of steps) {
           const person = people.get(who);
           if (does === "join" && !person) {
@@ -162,12 +162,12 @@ test("whatever the order of coming, leaving and landing: who stays hears, who is
             if (!known) current = begin(requests, ["a"], goes_on);
             const { left, leave } = waiter();
             const { request, begun } = current!;
-            people.set(who, { left, leave, of: begun, wait: request.wait(left), told: null });
+            people.set(who, { left, leave, of: begun, wait: request.wait(left), left_by: null });
           } else if (person && (does === "abort" || does === "give up")) {
-            person.told = does === "abort" ? "ABORTED" : "DEADLINE";
-            person.leave(person.told);
+            person.left_by = does === "abort" ? "ABORTED" : "DEADLINE";
+            person.leave(person.left_by);
             people.delete(who);
-            told.push(person);
+            gone.push(person);
             await turn();
             const others = [...people.values()].filter(({ of }) => of === person.of);
             const goesOn =
@@ -184,7 +184,7 @@ test("whatever the order of coming, leaving and landing: who stays hears, who is
             }
           }
         }
-        for (const each of told) assert.deepEqual(await each.wait, LEFT[each.told!]);
+        for (const each of gone) assert.deepEqual(await each.wait, LEFT[each.left_by!]);
       },
     ),
     150,

@@ -51,7 +51,7 @@ test("a thread reads what would be read here, in batches", async () => {
   assert.ok(there.most <= 256 && here.length > 1_000);
 });
 
-test("what is no document of the register is of another shape", async () => {
+test("a document that is not of the register is of another shape", async () => {
   assert.equal((await readIn(new TextEncoder().encode('{"error":"no"}'))).reason, "wrong_shape");
 });
 

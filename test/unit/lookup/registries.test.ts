@@ -28,8 +28,8 @@ function registryOf(documents: readonly string[]): Registry<LookupSettings> {
   };
 }
 
-function drop(tell: (reason: string, id: string) => void): null {
-  tell("bad_coordinates", "");
+function drop(report: (reason: string, id: string) => void): null {
+  report("bad_coordinates", "");
   return null;
 }
 
@@ -109,7 +109,7 @@ test("a start while it cannot be read takes up what was kept, as old as it is", 
   assert.equal(moved.held(), null, "what was kept of other addresses is void");
 });
 
-test("before it was read it is not loaded; after all its documents it is there, told and counted", async () => {
+test("before it was read it is not loaded; after all its documents it is there, reported and counted", async () => {
   const { clock, line, events, runtime, held, urls, set } = bench();
   assert.deepEqual(runtime.health(), {
     status: "unavailable",
@@ -160,7 +160,7 @@ const FAILURES = [
 ] as const;
 
 for (const [name, outcome, status, reason] of FAILURES)
-  test(`${name} among others keeps the old set, and is told`, async () => {
+  test(`${name} among others keeps the old set, and is reported`, async () => {
     const { clock, line, events, runtime, held, set } = bench();
     let number = 0;
     line.always(() => toBody([`${++number}`], clock.now()));
@@ -254,7 +254,7 @@ test("after a failure a minute, twice as long each time, an hour at most; after 
     await clock.advance(1000);
     assert.equal(urls().length, length + 1);
     await clock.advance(60_000 * stretch + 1);
-    assert.equal(urls().length, length + 2, "growth begins anew after a success");
+    assert.equal(urls().length, length + 2, "growth starts again after a success");
   }
 });
 
@@ -288,7 +288,7 @@ test("dropped rows are worth a pause too", async (t: TestContext) => {
   assert.equal(runtime.health().count, 0);
 });
 
-test("close calls off what is in the air and what is scheduled; nothing is told or kept any more", async () => {
+test("close calls off what is in the air and what is scheduled; nothing is reported or kept any more", async () => {
   const { clock, line, events, runtime, held } = bench();
   const started = runtime.start();
   runtime.close();
@@ -370,7 +370,7 @@ test("one document: the next day it is asked whether it has changed; if not, the
   assert.deepEqual(asked(), [5, null, MODIFIED], "of the last answer, and of no other");
 });
 
-test("what fails, or is of another shape, leaves the validators of the set that is in use", async () => {
+test("a read that fails, or is of another shape, leaves the validators of the set that is in use", async () => {
   for (const outcome of [REFUSED, tagged(null, 0, '"v2"')]) {
     const { clock, line, runtime, held } = bench(["a"]);
     line.always(() => tagged(["1"], clock.now(), '"v1"'));

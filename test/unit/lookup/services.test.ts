@@ -135,7 +135,7 @@ test("all that were asked answered: success, counted, nearest first", async () =
 });
 
 // Proves §1 message; §3 status
-test("nothing there, and everybody said so: empty, with a sentence", async () => {
+test("nothing there according to every source: empty, with a sentence", async () => {
   const { body, max_age_s } = await town([{ key: "osm", kinds: ["toilets"] }]).ask();
   assert.deepEqual([body.status, body.total, max_age_s], ["empty", 0, 20]);
   assert.match(body.message!, /^Nothing was found within 1500 metres\.$/);
@@ -170,19 +170,19 @@ test("a failure that comes with places from before is partial and shows them", a
 });
 
 // Proves §4.6 summary
-test("a type that nobody serves: partial, and named; others are answered", async () => {
+test("a type that no source serves: partial, and named; others are answered", async () => {
   const { ask, asked } = town([{ key: "osm", kinds: ["toilets"], places: two }]);
   const { body } = await ask({ types: ["toilets", "locker", "wifi"] });
   assert.deepEqual([body.status, body.total], ["partial", 2]);
   assert.match(body.message!, /no source of locker or wifi is enabled/);
   assert.deepEqual(body.summary, { toilets: 2, locker: 0, wifi: 0 });
-  const nobody = await ask({ types: ["locker"] });
-  assert.deepEqual([nobody.body.status, nobody.body.total], ["partial", 0]);
-  assert.equal(asked.length, 1, "who knows none of the types is not asked");
+  const unserved = await ask({ types: ["locker"] });
+  assert.deepEqual([unserved.body.status, unserved.body.total], ["partial", 0]);
+  assert.equal(asked.length, 1, "a source that knows none of the types is not asked");
 });
 
 // Proves §4.6 alias
-test("either token of water is served by who knows water", async () => {
+test("either token of water is served by a source of water", async () => {
   const { ask } = town([
     { key: "osm", kinds: ["water"], places: [aPlace("1", { kind: "water" })] },
   ]);
@@ -268,7 +268,7 @@ test("country: as asked, in upper case; missing, that of the coordinate, and non
 });
 
 // Proves §4.6 maps category
-test("what a source hears: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
+test("what a source receives: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
   const { ask, asked, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
   await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
   const { signal: _, ...question } = asked[0]!.question;
@@ -284,7 +284,7 @@ test("what a source hears: circle, kinds, language, at most 20 of a maps categor
   });
 });
 
-test("all are asked at once; whoever is too slow is told 50 ms before the deadline", async () => {
+test("all are asked at once; a source that is too slow is aborted 50 ms before the deadline", async () => {
   const slow: Source = {
     key: "slow",
     kinds: ["toilets"],
@@ -294,7 +294,7 @@ test("all are asked at once; whoever is too slow is told 50 ms before the deadli
   const quick: Source = { key: "quick", kinds: ["toilets"], places: two };
   const { asking, asked, clock } = town([slow, quick, { ...slow, key: "slower" }]);
   let reply: SearchReply | null = null;
-  void asking().then((told) => (reply = told));
+  void asking().then((result) => (reply = result));
   await turn();
   assert.deepEqual(
     asked.map(({ key }) => key),
@@ -307,20 +307,20 @@ test("all are asked at once; whoever is too slow is told 50 ms before the deadli
   assert.deepEqual([status, total, clock.pending()], ["partial", 2, 0]);
 });
 
-test("whoever asked is gone: sources hear of it at once", async () => {
+test("when the caller is gone, sources are notified at once", async () => {
   const person = new AbortController();
-  const told: unknown[] = [];
+  const ends: unknown[] = [];
   const { asking } = town([
-    { key: "a", kinds: ["toilets"], waits: async ({ signal }) => told.push(await leftBy(signal)) },
+    { key: "a", kinds: ["toilets"], waits: async ({ signal }) => ends.push(await leftBy(signal)) },
   ]);
   const reply = asking({}, person.signal);
   await turn();
   person.abort();
   await reply;
-  assert.deepEqual(told, ["aborted"]);
+  assert.deepEqual(ends, ["aborted"]);
 });
 
-test("debug: a source that is asked in several ways is one, its counts summed, its failure told", async () => {
+test("debug: a source that is asked in several ways is one, its counts summed, its failure reported", async () => {
   const parking = [aPlace("p", { kind: "parking", ...PARTNER })];
   const { body } = await town([
     {
@@ -347,7 +347,7 @@ test("debug: a source that is asked in several ways is one, its counts summed, i
   assert.match(body.message!, /1 of 2 sources/, "the maps provider is one source");
 });
 
-test("debug: a result is counted for all who observe it, among those that are returned", async () => {
+test("debug: a returned result is counted for every source that observes it", async () => {
   const seen = (source_id: string): Place[] => [aPlace("1", { source_id })];
   const { body } = await town([
     ...["refuge_restrooms", "openstreetmap"].map((key) => ({
@@ -370,7 +370,7 @@ test("without debug there is no word of it", async () => {
   assert.ok(!("debug" in (await town([{ key: "a", kinds: ["toilets"] }]).ask()).body));
 });
 
-test("what one source sees and another merges follows the order of sources, not of their answers", async () => {
+test("merging follows the order of sources, not of their answers", async () => {
   const late = Promise.withResolvers<null>();
   const { asking } = town([
     {

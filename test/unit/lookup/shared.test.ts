@@ -29,7 +29,7 @@ function openFleet(size: number, policy: LookupPolicy = USUAL): Fleet {
   return { ...desk, replicas, store, kill: (who) => joined[who]!.kill() };
 }
 
-const told = (reply: Reply<string[]>): string =>
+const textOf = (reply: Reply<string[]>): string =>
   reply.status === "ok"
     ? `${reply.cache} ${reply.held.value.join()}`
     : `${reply.status} ${reply.reason}, ${reply.rescue ? reply.rescue.value.join() : "nothing"}`;
@@ -50,37 +50,37 @@ test("four replicas that are asked the same a hundred times make one call", asyn
   await settle();
   assert.equal(fleet.line.calls.length, 1);
   fleet.line.calls[0]!.answer(toBody(["x"], fleet.clock.now()));
-  const all = (await Promise.all(replies)).map(told);
+  const all = (await Promise.all(replies)).map(textOf);
   assert.equal(all.filter((each) => each === "miss x").length, 100);
   assert.equal(all.filter((each) => each === "hit x").length, 300);
   assert.equal(fleet.line.calls.length, 1);
   assert.equal(fleet.clock.pending(), 0, "nothing is left behind");
 });
 
-test("when the one who asks dies, another asks after his claim has ended", async () => {
+test("when the replica that asks dies, another asks after its claim has ended", async () => {
   const fleet = openFleet(3);
   const [dying, ...others] = fleet.replicas.map((replica) => replica.ask("q"));
   await settle();
   fleet.kill(0);
   for (let passed_ms = 0; passed_ms < 2_150; passed_ms += 50) await fleet.clock.advance(50);
-  assert.equal(fleet.line.calls.length, 1, "he might live");
+  assert.equal(fleet.line.calls.length, 1, "it might live");
   await fleet.clock.advance(50);
   await settle();
   assert.equal(fleet.line.calls.length, 2);
   fleet.line.calls[1]!.answer(toBody(["y"], fleet.clock.now()));
-  assert.deepEqual((await Promise.all(others)).map(told).sort(), ["hit y", "miss y"]);
+  assert.deepEqual((await Promise.all(others)).map(textOf).sort(), ["hit y", "miss y"]);
   fleet.line.calls[0]!.answer(toBody(["x"], fleet.clock.now()));
   await dying;
 });
 
-test("nobody waits for another beyond his own time", async () => {
+test("no replica waits for another beyond its own time", async () => {
   const fleet = openFleet(2);
   const first = fleet.replicas[0]!.ask("q");
   await settle();
   const second = fleet.replicas[1]!.ask("q", { within_ms: 120 });
   await settle();
   await fleet.clock.advance(120);
-  assert.equal(told(await second), "timeout deadline, nothing");
+  assert.equal(textOf(await second), "timeout deadline, nothing");
   await settle();
   fleet.line.calls[0]!.answer(toBody(["x"], fleet.clock.now()));
   await first;
@@ -94,13 +94,13 @@ test("while the store is away each replica asks at once", async () => {
   numbered(fleet);
   fleet.store.setAway(true);
   const replies = await Promise.all(fleet.replicas.map((replica) => replica.ask("q")));
-  assert.deepEqual(replies.map(told), ["miss 1", "miss 2", "miss 3"]);
+  assert.deepEqual(replies.map(textOf), ["miss 1", "miss 2", "miss 3"]);
   fleet.store.setAway(false);
-  assert.equal(told(await fleet.replicas[0]!.ask("p")), "miss 4");
-  assert.equal(told(await fleet.replicas[1]!.ask("p")), "hit 4");
+  assert.equal(textOf(await fleet.replicas[0]!.ask("p")), "miss 4");
+  assert.equal(textOf(await fleet.replicas[1]!.ask("p")), "hit 4");
 });
 
-test("a store that goes away while one waits for another does not hold him", async () => {
+test("a store that goes away while one waits for another does not hold it", async () => {
   const fleet = openFleet(2);
   const first = fleet.replicas[0]!.ask("q");
   await settle();
@@ -111,10 +111,10 @@ test("a store that goes away while one waits for another does not hold him", asy
   await settle();
   assert.equal(fleet.line.calls.length, 2);
   for (const call of fleet.line.calls) call.answer(toBody(["x"], fleet.clock.now()));
-  assert.deepEqual((await Promise.all([first, second])).map(told), ["miss x", "miss x"]);
+  assert.deepEqual((await Promise.all([first, second])).map(textOf), ["miss x", "miss x"]);
 });
 
-test("what the terms do not let us keep is not shared", async () => {
+test("an answer that the terms do not let us keep is not shared", async () => {
   for (const policy of [
     policyOf({ store: "none" }, { cache_s: 60 }),
     policyOf({ store: "ids" }, { cache_s: 3600 }),
@@ -123,21 +123,21 @@ test("what the terms do not let us keep is not shared", async () => {
     const fleet = openFleet(2, policy);
     numbered(fleet);
     for (const [who, expected] of ["miss 1", "miss 2"].entries())
-      assert.equal(told(await fleet.replicas[who]!.ask("q")), expected);
+      assert.equal(textOf(await fleet.replicas[who]!.ask("q")), expected);
     assert.deepEqual(fleet.store.texts(), []);
     assert.deepEqual(fleet.store.calls, { read: 0, claim: 0, end: 0 });
   }
 });
 
-test("a failure is not kept; who waited asks himself", async () => {
+test("a failure is not kept; the replica that waited makes its own call", async () => {
   const fleet = openFleet(2);
   const replies = fleet.replicas.map((replica) => replica.ask("q"));
   await settle();
   fleet.line.calls[0]!.answer(BROKEN);
   await settle();
-  assert.equal(fleet.line.calls.length, 2, "at once, since the end is told");
+  assert.equal(fleet.line.calls.length, 2, "at once, since the end is notified");
   fleet.line.calls[1]!.answer(toBody(["x"], fleet.clock.now()));
-  assert.deepEqual((await Promise.all(replies)).map(told), [
+  assert.deepEqual((await Promise.all(replies)).map(textOf), [
     "unavailable http_500, nothing",
     "miss x",
   ]);
@@ -159,7 +159,7 @@ test("how old an answer may be is each question's own matter", async () => {
     await fleet.replicas[0]!.ask("q");
     await fleet.clock.advance(age_ms);
     const reply = await fleet.replicas[1]!.ask("q", { freshness });
-    assert.equal(told(reply), expected, `${freshness} ${age_ms}`);
+    assert.equal(textOf(reply), expected, `${freshness} ${age_ms}`);
     if (expected === "hit 1")
       assert.equal(
         (reply as { held: { fetched_at_ms: number } }).held.fetched_at_ms,
@@ -168,31 +168,35 @@ test("how old an answer may be is each question's own matter", async () => {
   }
 });
 
-test("who revalidates does not share a flight that may land with an older answer", async () => {
+test("a caller that revalidates does not share a request that may land with an older answer", async () => {
   const fleet = openFleet(2);
   numbered(fleet);
   await fleet.replicas[0]!.ask("q");
   await fleet.clock.advance(30_000);
   const { ask } = fleet.replicas[1]!;
   const replies = [ask("q"), ask("q", { freshness: "revalidate" })];
-  assert.deepEqual((await Promise.all(replies)).map(told), ["hit 1", "miss 2"]);
+  assert.deepEqual((await Promise.all(replies)).map(textOf), ["hit 1", "miss 2"]);
   await fleet.clock.advance(10_000);
   const both = [ask("q", { freshness: "revalidate" }), ask("q", { freshness: "revalidate" })];
-  assert.deepEqual((await Promise.all(both)).map(told), ["miss 3", "miss 3"], "but one of its own");
-  assert.equal(told(await fleet.replicas[0]!.ask("q", { freshness: "revalidate" })), "hit 3");
+  assert.deepEqual(
+    (await Promise.all(both)).map(textOf),
+    ["miss 3", "miss 3"],
+    "but one of its own",
+  );
+  assert.equal(textOf(await fleet.replicas[0]!.ask("q", { freshness: "revalidate" })), "hit 3");
 });
 
-test("one replica renews for all what may be shown meanwhile", async () => {
+test("one replica renews for all while the old answer may be shown", async () => {
   const fleet = openFleet(2);
   numbered(fleet);
   for (const replica of fleet.replicas) await replica.ask("q");
   await fleet.clock.advance(MINUTE_MS + 1);
   for (const replica of fleet.replicas) {
-    assert.equal(told(await replica.ask("q")), "hit 1");
+    assert.equal(textOf(await replica.ask("q")), "hit 1");
     await settle();
   }
   assert.equal(fleet.line.calls.length, 2);
-  for (const replica of fleet.replicas) assert.equal(told(await replica.ask("q")), "hit 2");
+  for (const replica of fleet.replicas) assert.equal(textOf(await replica.ask("q")), "hit 2");
 });
 
 test("an old answer of another stands in when the source fails", async () => {
@@ -201,7 +205,7 @@ test("an old answer of another stands in when the source fails", async () => {
   await fleet.replicas[0]!.ask("q");
   await fleet.clock.advance(DAY_MS - 1);
   fleet.line.always(() => BROKEN);
-  assert.equal(told(await fleet.replicas[1]!.ask("q")), "unavailable http_500, 1");
+  assert.equal(textOf(await fleet.replicas[1]!.ask("q")), "unavailable http_500, 1");
 });
 
 test("it is kept for a day at most, whatever the terms", async () => {
@@ -210,7 +214,7 @@ test("it is kept for a day at most, whatever the terms", async () => {
   await fleet.replicas[0]!.ask("q");
   await fleet.clock.advance(DAY_MS);
   fleet.line.always(() => BROKEN);
-  assert.equal(told(await fleet.replicas[1]!.ask("q")), "unavailable http_500, nothing");
+  assert.equal(textOf(await fleet.replicas[1]!.ask("q")), "unavailable http_500, nothing");
 });
 
 test("a text that is none of ours is no answer", async () => {
@@ -222,7 +226,7 @@ test("a text that is none of ours is no answer", async () => {
     const fleet = openFleet(1);
     numbered(fleet);
     fleet.store.poison(text);
-    assert.equal(told(await fleet.replicas[0]!.ask("q")), "miss 1", text);
+    assert.equal(textOf(await fleet.replicas[0]!.ask("q")), "miss 1", text);
   }
 });
 
@@ -235,5 +239,5 @@ test("a clock that is ahead makes nothing younger than the store has had it", as
   assert.ok(reply.status === "ok");
   assert.equal(reply.held.fetched_at_ms, fleet.clock.now() - 6_000);
   numbered(fleet);
-  assert.equal(told(await fleet.replicas[1]!.ask("q", { freshness: "revalidate" })), "miss 2");
+  assert.equal(textOf(await fleet.replicas[1]!.ask("q", { freshness: "revalidate" })), "miss 2");
 });

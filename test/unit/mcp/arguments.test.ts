@@ -78,7 +78,7 @@ test("null and absent are the default, and the same as in a query", () => {
 const read = createMemberReader(AGENT_TOOLS.find_urban_services.parameters, "arguments");
 const GOOD = { lat: 48.8566, lon: 2.3522, types: ["toilets"] };
 
-test("what is not of its parameter is refused, and the refusal names it", () => {
+test("a value that its parameter does not allow is refused, and the refusal names it", () => {
   const cases: [object, RegExp][] = [
     [{ ...GOOD, lat: "48.8566" }, /^arguments\.lat must be a number from -90 to 90$/],
     [{ ...GOOD, lat: 91 }, /^arguments\.lat /],

@@ -16,15 +16,15 @@ test("as many results as fit are shown, in their order, and at least one", () =>
       fc.array(item, { maxLength: 60 }),
       fc.integer({ min: 1, max: 50 }),
       (items, most) => {
-        const told = fit(items, most, around);
+        const page = fit(items, most, around);
         const bound = Math.min(items.length, most, SHOWN.items_max);
-        assert.deepEqual(told.results, items.slice(0, told.shown));
-        if (told.shown < bound) cut++;
+        assert.deepEqual(page.results, items.slice(0, page.shown));
+        if (page.shown < bound) cut++;
         // One more would have been too many.
-        if (told.shown < bound)
-          assert.ok(sizeOf(around(items.slice(0, told.shown + 1))) > SHOWN.bytes_max);
-        if (told.shown > 1) assert.ok(sizeOf(told) <= SHOWN.bytes_max);
-        assert.ok(told.shown >= Math.min(1, bound));
+        if (page.shown < bound)
+          assert.ok(sizeOf(around(items.slice(0, page.shown + 1))) > SHOWN.bytes_max);
+        if (page.shown > 1) assert.ok(sizeOf(page) <= SHOWN.bytes_max);
+        assert.ok(page.shown >= Math.min(1, bound));
       },
     ),
   );

@@ -42,7 +42,7 @@ function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Pro
   return ask(deps, "getNearby", { query: "lat=48&lon=2" }).done;
 }
 
-/** A question with a key that nobody has. */
+/** A question with a key that does not exist. */
 async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Promise<void> {
   const verdict = { admitted, ...AGAIN, remaining: 0 } as Admission;
   const badKeys = { ...createBadKeyThrottle(refusing), strike: () => verdict };
@@ -218,20 +218,24 @@ test("the gauges say how it is now", async (t) => {
   const states = { near: "closed", far: "closed" } as { near: "closed" | "open"; far: "closed" };
   meter.source("source", () => states.near);
   meter.source("source", () => states.far);
-  const told = async (name: string, labels: Labels = {}) =>
+  const valueOf = async (name: string, labels: Labels = {}) =>
     sumOf(await read(metrics), name, labels);
-  assert.equal(await told("svc_provider_breaker_state", { provider: "source" }), 0);
+  assert.equal(await valueOf("svc_provider_breaker_state", { provider: "source" }), 0);
   states.near = "open";
-  assert.equal(await told("svc_provider_breaker_state", { provider: "source" }), 2);
+  assert.equal(await valueOf("svc_provider_breaker_state", { provider: "source" }), 2);
 
-  // Alone there is nothing to say of stores that nobody has.
-  assert.deepEqual([await told("svc_shared_up"), await told("svc_store_up")], [null, null]);
+  // A single service has no stores to report on.
+  assert.deepEqual([await valueOf("svc_shared_up"), await valueOf("svc_store_up")], [null, null]);
   const opened = createFleetMeter(metrics);
   opened.watchShared(() => true);
   opened.watchStore(() => false);
   record(metrics, true);
   assert.deepEqual(
-    [await told("svc_shared_up"), await told("svc_store_up"), await told("svc_usage_spool_depth")],
+    [
+      await valueOf("svc_shared_up"),
+      await valueOf("svc_store_up"),
+      await valueOf("svc_usage_spool_depth"),
+    ],
     [1, 0, 7],
   );
 
@@ -242,11 +246,11 @@ test("the gauges say how it is now", async (t) => {
     () => [feed, feed, asleep],
     () => 4_000,
   );
-  assert.equal(await told("svc_feeds", { state: "ok" }), 2);
-  assert.equal(await told("svc_feed_age_seconds", { quantile: "1" }), 3);
+  assert.equal(await valueOf("svc_feeds", { state: "ok" }), 2);
+  assert.equal(await valueOf("svc_feed_age_seconds", { quantile: "1" }), 3);
 });
 
-test("who waits for a call is counted while he waits, and requests of keys by themselves", async (t) => {
+test("a caller that waits for a call is counted while it waits, and requests with keys on their own", async (t) => {
   const metrics = open(t);
   const desk = createAsker(USUAL, { meter: createLookupMeter(metrics) });
   const both = Promise.all([desk.ask("q"), desk.ask("q")]);

@@ -85,7 +85,7 @@ test("label values come from the lists, or are routes and providers of the deplo
   for (const url of ["/v1/nearby?lat=1&lon=2", "/v1/nearby", "/nothing", "/health"]) {
     for (const method of ["GET", "POST", "OPTIONS"] as const) await call(app, { url, method });
   }
-  // What nobody has listed is told as such, and makes one series.
+  // An unlisted value is reported as such, and makes one series.
   metrics.cell("svc_feed_leases_total", { outcome: "surprise" }).count++;
   metrics.watch("svc_feeds", () => [{ labels: { state: "surprise", more: "x" }, value: 1 }]);
   const { series } = await read(metrics);

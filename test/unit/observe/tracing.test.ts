@@ -59,7 +59,7 @@ test("a call belongs to the request in whose course it is made, across awaits, a
   ]);
 });
 
-test("what goes on after the reply is nobody's", async () => {
+test("work that goes on after the reply belongs to no request", async () => {
   const { notes, tracing } = createNotes();
   const request = tracing.open(QUESTION);
   const late = request.run(async () => {
@@ -86,7 +86,7 @@ const KEPT: readonly [string, number, boolean | null, boolean, boolean][] = [
   ["always_off", 1, true, true, false],
 ];
 
-test("who decides: the sampler, and a parent only if a good key came with it", async (t) => {
+test("the sampler decides, and a parent only if a good key came with it", async (t) => {
   const libraries = await loadTelemetry();
   assert.ok(!("problem" in libraries));
   for (const [sampler, ratio, flag, trusted, kept] of KEPT) {

@@ -78,7 +78,7 @@ test("a folder of one document a system: ids are file names, titles come from sy
   );
 });
 
-test("what is no feed is listed with the reason", () => {
+test("a document that is no feed is listed with the reason", () => {
   const { sets, skipped } = find("others", {
     "status/station_status.json": STATUS,
     "lost/gbfs.json": `{"data":{"en":{"feeds":[{"name":"station_status","url":"x"}]}}}`,

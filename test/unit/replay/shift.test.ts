@@ -26,7 +26,7 @@ test("every form of a time moves and keeps its form", () => {
   }
 });
 
-test("what is no plausible time stays as odd as it was", () => {
+test("an implausible time stays as odd as it was", () => {
   for (const odd of ["86400", "0", "-1", "99999999999999", '"unknown"', '""', "null", "true"]) {
     const text = `{"last_reported":${odd},"last_updated": ${odd}}`;
     assert.equal(shiftText(text, HOUR), text);

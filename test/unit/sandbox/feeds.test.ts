@@ -19,7 +19,7 @@ import {
   vehiclesOf,
 } from "./reader.ts";
 
-describe("what the systems publish", () => {
+describe("the publications of the systems", () => {
   let sandbox: Sandbox;
   let systems: ReadSystem[];
   before(async () => {
@@ -83,7 +83,7 @@ describe("what the systems publish", () => {
     }
   });
 
-  test("vehicles with a motor tell their range, and nobody's clock is ahead", () => {
+  test("vehicles with a motor state their range, and no clock is ahead", () => {
     for (const system of systems.filter(({ version }) => version !== "1.0")) {
       const motors = new Set(
         (system.feeds.get("vehicle_types")?.data["vehicle_types"] ?? [])

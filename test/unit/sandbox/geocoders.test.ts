@@ -196,7 +196,7 @@ describe("open geocoders", () => {
     assert.equal(france!.properties["type"], "country");
   });
 
-  test("Nominatim blocks whoever does not say who they are", async () => {
+  test("Nominatim blocks clients that do not identify themselves", async () => {
     for (const agent of ["node", "undici", ""]) {
       const blocked = await ask("nominatim", "/search?q=paris", { "user-agent": agent });
       assert.equal(blocked.status, 403, agent);
@@ -341,7 +341,7 @@ describe("open geocoders", () => {
     assert.deepEqual(await features("pelias", "/v1/reverse?point.lat=0&point.lon=-140"), []);
   });
 
-  test("addresses are told without a trailing slash", () => {
+  test("addresses are listed without a trailing slash", () => {
     for (const id of ["google_maps", "photon", "nominatim", "pelias"])
       assert.equal(sandbox.upstreams()[id]!.url, `${sandbox.url}/upstreams/${id}`);
   });

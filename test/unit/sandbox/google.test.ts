@@ -281,7 +281,7 @@ describe("Google Places", () => {
     assert.equal(two.body.places!.length, 2);
   });
 
-  test("what is listed stands where it stands, and is observed unless it is gone for good", async () => {
+  test("a listed thing is at its true location, and is observed unless it is gone for good", async () => {
     const world = createWorld(1);
     const city = world.cities[0]!;
     const things = world
@@ -347,7 +347,7 @@ describe("Google Places", () => {
     assert.ok(all.some((p) => p["regularOpeningHours"] && !p["currentOpeningHours"]));
   });
 
-  test("openNow is told by the clock of the city", async () => {
+  test("openNow follows the clock of the city", async () => {
     const openIn = async (lat: number, lon: number) => {
       const body = near(PARKING, { locationRestriction: circle(lat, lon, 4000) });
       const { places } = (await call({ body })).body;

@@ -25,7 +25,7 @@ describe("InPost", () => {
   };
   const isTest = (item: Row): boolean => JSON.stringify(item["address_details"]).includes("TEST");
 
-  test("operating lockers with a place are what truth tells, in four countries", async () => {
+  test("operating lockers with a place are those of the truth, in four countries", async () => {
     for (const city of sandbox.cities()) {
       const truth = namedBy(await servicesAt(sandbox, city), "inpost");
       const { body } = await ask(`${near(city)}&per_page=500&type=parcel_locker&status=Operating`);
@@ -151,7 +151,7 @@ describe("Open Charge Map", () => {
     assert.equal((await ask("/v3/referencedata?key=sandbox-ocm-key", {})).status, 200);
   });
 
-  test("public points in service are what truth tells, nearest first", async () => {
+  test("public points in service are those of the truth, nearest first", async () => {
     for (const city of sandbox.cities()) {
       const truth = namedBy(await servicesAt(sandbox, city), "openchargemap");
       const pois = await poisAt(city);
@@ -270,7 +270,7 @@ describe("OCPI", () => {
   const nameOf = (row: Row): string =>
     `${String(row["country_code"])}/${String(row["party_id"])}/${String(row["id"])}`;
 
-  test("what is published is what truth tells, and its states are those of the truth", async () => {
+  test("what is published, and its states, are those of the truth", async () => {
     const published = locations.filter(({ publish }) => publish === true);
     assert.equal(locations.length - published.length, sandbox.cities().length);
     const names = new Set<string>();
@@ -345,7 +345,7 @@ describe("OCPI", () => {
     assert.deepEqual([beyond["data"], beyond["status_code"]], [[], 1000]);
   });
 
-  test("what has changed since is told; plugs move with the clock", async () => {
+  test("changes since then are reported; plugs move with the clock", async () => {
     const url = upstreamOf(sandbox, "ocpi")["url"]!;
     const changed = await readAll(`${url}?date_from=2026-11-21T00:00:00Z`);
     assert.ok(changed.length > 100 && changed.length < locations.length);

@@ -69,16 +69,16 @@ describe("Overpass", () => {
   });
   after(() => sandbox.close());
 
-  test("the rules of the reference find what truth tells, and nothing else", async () => {
+  test("the rules of the reference find what is in the truth, and nothing else", async () => {
     for (const city of sandbox.cities()) {
       const truth = namedBy(await servicesAt(sandbox, city), "openstreetmap");
       for (const [type, filters] of Object.entries(FILTERS)) {
         const { elements } = await find(sandbox, filters, around(city, 6000));
         const shown = elements.filter((element) => isShown(type, element));
-        const told = [...truth].filter(([, thing]) => thing.service_type === type);
+        const expected = [...truth].filter(([, thing]) => thing.service_type === type);
         assert.deepEqual(
           shown.map(nameOf).toSorted(),
-          told.map(([name]) => name).toSorted(),
+          expected.map(([name]) => name).toSorted(),
           `${city.name} ${type}`,
         );
         assert.ok(elements.length - shown.length >= 9, `${city.name} ${type}: decoys`);
@@ -186,7 +186,7 @@ describe("Overpass", () => {
     has("man_made", /^water_tap$/);
   });
 
-  test("anything but the template is a parse error, told by its line", async () => {
+  test("anything but the template is a parse error that names its line", async () => {
     const good = `${SETTINGS}\n(\n  nwr[amenity=toilets](around:9,1,2);\n);\nout center tags;`;
     assert.equal((await ask(sandbox, good)).status, 200);
     const cases: [string, string, number][] = [
@@ -244,7 +244,7 @@ describe("Overpass", () => {
     assert.equal(full.elements.length, 0);
   });
 
-  test("two at once, never the same twice, and who leaves makes room", async () => {
+  test("two at once, never the same twice, and a client that leaves makes room", async () => {
     const query = (n: number): string =>
       `${SETTINGS}(nwr[amenity=toilets](around:${n},48.8,2.3););out center tags;`;
     const status = async (): Promise<string> =>

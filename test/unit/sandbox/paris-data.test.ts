@@ -68,7 +68,7 @@ describe("open data of Paris", () => {
     }
   });
 
-  test("who knows a set already is told so, by its tag or else by its date", async () => {
+  test("a client that has a set already gets 304, by its tag or else by its date", async () => {
     for (const dataset of SETS) {
       const path = pathOf(dataset);
       const first = await open(path);

@@ -10,7 +10,7 @@ export type Feed = {
 };
 export type ReadSystem = { id: string; version: string; discovery: Feed; feeds: Map<string, Feed> };
 
-/** 09:00:30 on a Saturday; every test that looks at the world stands here. */
+/** 09:00:30 on a Saturday; every test that looks at the world runs at this time. */
 export const BASE_MS = Date.UTC(2026, 10, 21, 9, 0, 30);
 
 /** Reads one published version of a system (by default the one its address answers with). */

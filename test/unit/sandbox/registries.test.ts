@@ -111,7 +111,7 @@ describe("GéoDAE", () => {
     return (sharing.get(geometry.coordinates.join()) ?? 0) < 10;
   };
 
-  test("the rules of the reference leave what truth tells, within metres of it", async () => {
+  test("the rules of the reference leave what is in the truth, within metres of it", async () => {
     const paris = cityOf(sandbox, "Paris");
     const truth = namedBy(await servicesAt(sandbox, paris), "geodae");
     const places = features.map(({ geometry }) => geometry?.coordinates.join() ?? "");
@@ -198,7 +198,7 @@ describe("Refuge Restrooms", () => {
     return { answer, rows: (await answer.json()) as Row[] };
   };
 
-  test("approved rows with a place are what truth tells, at most 20 m from the map's", async () => {
+  test("approved rows with a place are those of the truth, at most 20 m from the map's", async () => {
     const counts = { all: 0, alone: 0 };
     for (const city of sandbox.cities()) {
       const { rows } = await restroomsAt(city, "&per_page=100");

@@ -20,7 +20,7 @@ export type Service = {
 
 export type At = { lat: number; lon: number };
 
-/** The services that truth tells around a point. */
+/** The services that the truth lists around a point. */
 export async function servicesAt(sandbox: Sandbox, { lat, lon }: At, radius = 6000) {
   const answer = await control(sandbox, "GET", `truth?lat=${lat}&lon=${lon}&radius=${radius}`);
   const { things } = (await answer.json()) as { things: Service[] };

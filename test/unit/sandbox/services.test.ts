@@ -1,4 +1,4 @@
-// The urban services of the simulated world, and what the truth tells of them.
+// The urban services of the simulated world, and what the truth says about them.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Sandbox } from "../../../sandbox/main.ts";
@@ -29,7 +29,7 @@ describe("services of the world", () => {
     assert.ok(crowded.size >= 4 && crowded.size < world.cities.length * 2);
   });
 
-  test("what one question finds together stands apart, and some stand next door", () => {
+  test("what one question finds together is spaced apart, and some things are next door", () => {
     let neighbours = 0;
     for (const city of world.cities) {
       const all = world.listServices(city);
@@ -53,7 +53,7 @@ describe("services of the world", () => {
     assert.equal(world.listServices(paris!), world.listServices(paris!), "remembered");
   });
 
-  test("many have no name, no name stands twice, all are in the city's script", () => {
+  test("many have no name, no name occurs twice, all are in the city's script", () => {
     for (const city of world.cities)
       for (const [type, all] of Map.groupBy(world.listServices(city), (s) => s.service_type)) {
         const names = all.map(({ name }) => name).filter(Boolean);
@@ -91,7 +91,7 @@ describe("truth of services", () => {
   });
   after(() => sandbox.close());
 
-  test("every city tells all types, each thing with a source that lists it", async () => {
+  test("every city has all types, each thing with a source that lists it", async () => {
     const known = new Set(sandbox.sources.map(({ id }) => id));
     for (const city of sandbox.cities()) {
       const things = await servicesAt(sandbox, city);
@@ -126,7 +126,7 @@ describe("truth of services", () => {
       assert.ok(Math.abs(metres(madrid, location) - distance_m) < 0.5);
   });
 
-  test("where registries overlap is as planned", async () => {
+  test("registries overlap as planned", async () => {
     const cities = sandbox.cities().map((city) => servicesAt(sandbox, city));
     const things = (await Promise.all(cities)).flat();
     const share = (type: string, one: string, two: string): number => {

@@ -77,7 +77,7 @@ describe("Navitia", () => {
     assert.equal((await ask("/journeys")).body["error"].id, "unknown_api");
   });
 
-  test("what stands there is the truth, with pins up to 15 m off and names a little other", async () => {
+  test("what is listed there is the truth, with pins up to 15 m off and names a little other", async () => {
     let [pins, names] = [0, 0];
     for (const city of sandbox.cities().filter(({ name }) => NAVITIA.includes(name))) {
       const truth = keysOf(await stationsAt(sandbox, city), "navitia");
@@ -86,7 +86,7 @@ describe("Navitia", () => {
       const listed = await readAll(city);
       const served = listed.filter((area) => area["lines"].length > 0);
       assert.equal(served.length, truth.size, city.name);
-      assert.equal(listed.length, truth.size + 2, `${city.name}: two that nobody serves`);
+      assert.equal(listed.length, truth.size + 2, `${city.name}: two without any service`);
       for (const area of served) {
         const station = truth.get(`${region} ${area["id"]}`)!;
         assert.ok(station, area["id"]);
@@ -250,7 +250,7 @@ describe("Transitland", () => {
     assert.equal((await get(url.replace("/stops", "/routes"), key)).status, 404);
   });
 
-  test("rolled up to parents they are what truth tells, but for two cities", async () => {
+  test("rolled up to parents they are those of the truth, except in two cities", async () => {
     let [platforms, shared] = [0, 0];
     for (const city of sandbox.cities()) {
       const stations = await stationsAt(sandbox, city);
@@ -361,7 +361,7 @@ describe("MOTIS stops", () => {
   const around = ({ lat, lon }: At, by = 0.1): string =>
     `min=${lat - by},${lon - by}&max=${lat + by},${Math.min(180, lon + by)}`;
 
-  test("its stops with their tags are what truth tells in two cities", async () => {
+  test("its stops with their tags are those of the truth in two cities", async () => {
     let found = 0;
     for (const city of sandbox.cities()) {
       const truth = keysOf(await stationsAt(sandbox, city), "motis");

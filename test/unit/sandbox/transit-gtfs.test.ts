@@ -30,7 +30,7 @@ describe("GTFS archives", () => {
   const all = (): Gtfs[] => [...feeds.values()];
   const stopsOf = (id: string): CsvRow[] => feed(id).table("stops.txt");
 
-  test("rolled up to their stations they are what truth tells, station by station", () => {
+  test("rolled up to their stations they are those of the truth, station by station", () => {
     const expected = keysOf(truth, "gtfs");
     const found = new Map<string, Rolled>();
     for (const [id, gtfs] of feeds)
@@ -159,7 +159,7 @@ describe("GTFS archives", () => {
     );
   });
 
-  test("an archive is packed once, and 304 to whoever has it", async () => {
+  test("an archive is packed once, and 304 for a client that has it", async () => {
     const url = `${sandbox.url}/upstreams/gtfs/berlin.zip`;
     const first = await fetch(url);
     const body = Buffer.from(await first.arrayBuffer());

@@ -1,5 +1,5 @@
-// What the tests of simulated public transport share: truth, and a reader of GTFS archives that is
-// nobody else's (central directory first, as APPNOTE wants it).
+// What the tests of simulated public transport share: truth, and a reader of GTFS archives of
+// their own (central directory first, as APPNOTE wants it).
 import assert from "node:assert/strict";
 import { crc32, inflateRawSync } from "node:zlib";
 import { parse } from "csv-parse/sync";

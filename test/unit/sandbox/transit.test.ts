@@ -48,7 +48,7 @@ describe("networks", () => {
     assert.ok(most.filter((modes) => modes >= 4).length > many.length / 2);
   });
 
-  test("the poles of a street bear one name, 15 to 40 m apart, and each is served", () => {
+  test("the poles of a street have one name, 15 to 40 m apart, and each is served", () => {
     for (const { city, stations } of many) {
       const poles = stations.filter(({ across }) => across !== null);
       assert.ok(poles.length >= 20 && poles.length % 2 === 0, city.id);
@@ -63,7 +63,7 @@ describe("networks", () => {
     }
   });
 
-  test("all others stand apart, further than any pin is off", () => {
+  test("all others are spaced apart, further than any pin is off", () => {
     for (const { city, stations } of many)
       for (const a of stations)
         for (const b of stations.slice(a.index + 1)) {
@@ -94,7 +94,7 @@ describe("networks", () => {
   });
 });
 
-test("truth tells of stations by distance, over the antimeridian too, and of all modes in order", async (t) => {
+test("the truth lists stations by distance, over the antimeridian too, and of all modes in order", async (t) => {
   const sandbox = await start();
   t.after(() => sandbox.close());
   const east = await stationsAt(sandbox, { lat: -16.832, lon: 180 });

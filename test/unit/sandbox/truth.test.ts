@@ -1,4 +1,4 @@
-// The truth the simulator tells agrees with what its feeds publish.
+// The truth the simulator reports agrees with what its feeds publish.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Sandbox } from "../../../sandbox/main.ts";
@@ -135,7 +135,7 @@ describe("truth", () => {
     assert.deepEqual(await truthAt(sandbox, 0, -30, 50_000), []);
   });
 
-  test("closures by alert are told, and the default radius is 400", async () => {
+  test("closures by alert are reported, and the default radius is 400", async () => {
     const nyc = await truthAt(sandbox, 40.7128, -74.006, 3000);
     assert.equal(nyc.filter((thing) => thing.closed_by_alert === true).length, 2);
     const plain = (await (await control(sandbox, "GET", "truth?lat=52.52&lon=13.405")).json()) as {

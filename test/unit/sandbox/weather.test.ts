@@ -82,7 +82,7 @@ describe("weather", () => {
     assert.ok("probability_of_precipitation" in first(complete).next_1_hours.details);
   });
 
-  test("MET Norway: who does not say who asks, or asks too finely, is turned away", async () => {
+  test("MET Norway: a client that does not identify itself, or asks too finely, is turned away", async () => {
     const path = "met_norway/locationforecast/2.0/complete";
     for (const agent of ["node", "undici", "curl/8.5.0", "python-requests/2.31"])
       assert.equal((await ask(`${path}?lat=1&lon=1`, { "user-agent": agent })).status, 403, agent);

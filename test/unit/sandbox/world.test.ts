@@ -57,7 +57,7 @@ test("from one minute to the next something changes in every system, but not eve
     const ids = (scene: typeof now): Set<string> => new Set(scene.vehicles.map((v) => v.id));
     const same = ids(now).intersection(ids(next));
     const moved = ids(now).symmetricDifference(ids(next)).size > 0 || counts(now) !== counts(next);
-    assert.ok(moved, `${operator.id} stands still`);
+    assert.ok(moved, `${operator.id} does not change`);
     assert.ok(
       same.size >= ids(now).size * 0.85,
       `${operator.id} is restless: ${same.size} of ${ids(now).size}`,
@@ -91,7 +91,7 @@ test("a system that was replaced lists its successor's docks, with nothing to re
     const { stations } = world.getScene(living, BASE_MS);
     assert.ok(stations.every((station) => station.is_renting && station.is_returning));
     assert.ok(stations.some(({ available }) => available > 0));
-    // Nobody else stands near.
+    // No other operator is near.
     const others = world.operators.filter((other) => other !== old && other !== living);
     for (const { city, reach_m } of others)
       assert.ok(distance(city, living.city) > reach_m * 1.1 + 1_000);
@@ -129,7 +129,7 @@ test("ids rotate in every fleet, docked or not", () => {
   }
 });
 
-test("every state that the service must tell apart occurs in every pool of docks, at any hour", () => {
+test("every state that the service must distinguish occurs in every pool of docks, at any hour", () => {
   const world = createWorld(1);
   const pools = world.operators.filter(({ stations }) => stations?.model === "pool");
   for (const operator of pools.filter(({ stations }) => !stations?.always_open))

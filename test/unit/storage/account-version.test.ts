@@ -20,7 +20,7 @@ async function createBench(said = 10) {
 const ADA = { what: "account", id: "acc_ada" } as const;
 const KEY = { what: "key", hash: Buffer.from([1, 255]) } as const;
 
-test("notices in a row tell what was written, in order", async () => {
+test("notices in a row report what was written, in order", async () => {
   const { version } = await createBench();
   assert.deepEqual(version.changesSince(10), []);
   version.hear("11 aacc_ada");
@@ -29,11 +29,11 @@ test("notices in a row tell what was written, in order", async () => {
   assert.deepEqual(version.changesSince(10), [ADA, KEY]);
   assert.deepEqual(version.changesSince(11), [KEY]);
   assert.deepEqual(version.changesSince(12), []);
-  assert.equal(version.changesSince(9), null, "before anything was heard");
+  assert.equal(version.changesSince(9), null, "before the first notice");
   assert.equal(version.changesSince(13), null, "of another time of the store");
 });
 
-test("whatever is missing, or has no name, may be anything", async () => {
+test("a missing or unnamed change may be anything", async () => {
   for (const payload of ["13 k01ff", "12", "12 zebras", "9 aacc_ada"]) {
     const { version } = await createBench();
     version.hear("11 aacc_ada");
@@ -61,7 +61,7 @@ test("a version that was learnt by asking names nothing; the same one again chan
   assert.equal(version.changesSince(11), null, "its notice comes late");
 });
 
-test("what cannot be read is asked about", async () => {
+test("an unreadable notice makes it ask the store", async () => {
   const { store, version } = await createBench();
   store.said = 14;
   version.hear("bicycles");
@@ -75,7 +75,7 @@ test("an account may be called anything", async () => {
   assert.deepEqual(version.changesSince(10), [{ what: "account", id: "an account\nof two lines" }]);
 });
 
-test("as much is remembered as somebody may look back, and no more", async () => {
+test("as many changes are remembered as a reader may look back, and no more", async () => {
   const { version } = await createBench(0);
   for (let i = 1; i <= 3_000; i++) version.hear(`${i} k01ff`);
   assert.equal(version.changesSince(2_000)?.length, 1_000);

@@ -10,22 +10,22 @@ function open(answers: () => boolean | Promise<boolean>) {
     async () => (probes++, answers()),
     (event) => void events.push(event),
   );
-  const hasten = async (): Promise<void> => {
+  const retryNow = async (): Promise<void> => {
     circuit.hasten();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { circuit, events, hasten, probes: () => probes };
+  return { circuit, events, retryNow, probes: () => probes };
 }
 
-test("it begins open, a probe closes it, a failure opens it, and each is told once", async (t) => {
+test("it begins open, a probe closes it, a failure opens it, and each is reported once", async (t) => {
   let there = false;
-  const { circuit, events, hasten } = open(() => there);
+  const { circuit, events, retryNow } = open(() => there);
   t.after(circuit.close);
-  await hasten();
+  await retryNow();
   assert.equal(circuit.isOpen(), true);
   there = true;
-  await hasten();
-  await hasten();
+  await retryNow();
+  await retryNow();
   assert.equal(circuit.isOpen(), false);
   for (const reason of ["late", "later"]) circuit.fail(circuit.era(), reason);
   assert.equal(circuit.isOpen(), true);
@@ -35,14 +35,14 @@ test("it begins open, a probe closes it, a failure opens it, and each is told on
 test("after a failure it is in doubt until it has been asked again, and asked now and then", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let there = true;
-  const { circuit, hasten, probes } = open(() => there);
+  const { circuit, retryNow, probes } = open(() => there);
   t.after(circuit.close);
   const pass = async (ms: number): Promise<void> => {
     t.mock.timers.tick(ms);
     await new Promise((resolve) => setImmediate(resolve));
   };
   assert.equal(circuit.isDoubtful(), false, "at the start nothing has failed");
-  await hasten();
+  await retryNow();
   circuit.fail(circuit.era(), "late");
   assert.equal(circuit.isDoubtful(), true);
   await pass(499);
@@ -59,26 +59,26 @@ test("after a failure it is in doubt until it has been asked again, and asked no
   assert.equal(probes(), 4);
 });
 
-test("what was begun before it was open does not open it again", async (t) => {
-  const { circuit, hasten } = open(() => true);
+test("a call begun before it was open does not open it again", async (t) => {
+  const { circuit, retryNow } = open(() => true);
   t.after(circuit.close);
-  await hasten();
+  await retryNow();
   const era = circuit.era();
   circuit.fail(era, "one");
-  await hasten();
+  await retryNow();
   circuit.fail(era, "another of that time");
   assert.equal(circuit.isOpen(), false);
 });
 
 test("one probe at a time; after its end it stays open and probes no more", async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const { circuit, events, hasten, probes } = open(() => promise);
-  await hasten();
-  await hasten();
+  const { circuit, events, retryNow, probes } = open(() => promise);
+  await retryNow();
+  await retryNow();
   assert.equal(probes(), 1);
   circuit.close();
   resolve(true);
-  await hasten();
+  await retryNow();
   assert.equal(circuit.isOpen(), true);
   assert.deepEqual([events.length, probes()], [0, 1]);
 });

@@ -29,7 +29,7 @@ function open(weigh: (item: number) => number = () => 1) {
   return { queue, commits, done, settled };
 }
 
-test("what is offered in one pass goes together, at its end, and each learns its own fate", async () => {
+test("items offered in one pass are committed together, at its end, and each learns its own fate", async () => {
   const { queue, commits, settled } = open();
   const fates = [1, 2, 3].map((item) => queue.offer(item));
   assert.deepEqual(commits, []);
@@ -38,7 +38,7 @@ test("what is offered in one pass goes together, at its end, and each learns its
   assert.deepEqual(await settled(Promise.all(fates)), ["kept 1", "kept 2", "kept 3"]);
 });
 
-test("what is offered during a commit goes into the next, unless there is enough of it", async () => {
+test("items offered during a commit go into the next, unless there are enough of them", async () => {
   const { queue, commits, settled } = open();
   void queue.offer(0);
   await endOfPass();
@@ -63,7 +63,7 @@ test("what is offered during a commit goes into the next, unless there is enough
   );
 });
 
-test("one that is heavier than a batch, or than all bounds, goes alone", async () => {
+test("an item heavier than a batch, or than all bounds, is committed alone", async () => {
   const { queue, commits, settled } = open((item) => item);
   const first = queue.offer(1_000);
   assert.equal(await queue.offer(1), "refused");
@@ -78,9 +78,9 @@ test("beyond what may be pending everything is refused, and nothing is lost by a
   const fates = Array.from({ length: 120 }, (_, i) => queue.offer(i));
   const drained = queue.drain();
   assert.equal(await queue.offer(-1), "refused", "it is being drained");
-  const told = await settled(Promise.all(fates));
+  const outcomes = await settled(Promise.all(fates));
   await drained;
-  assert.equal(told.indexOf("refused"), 100);
+  assert.equal(outcomes.indexOf("refused"), 100);
   assert.equal(commits.flat().length, 100);
 });
 

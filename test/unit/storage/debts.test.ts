@@ -8,7 +8,7 @@ const NOW_MS = 1_795_000_000_000;
 const [A, B] = ["a", "b"].map((key) => ({ key, rate_per_s: 5, burst: 50 })) as [Bucket, Bucket];
 type Bucket = { key: string; rate_per_s: number; burst: number };
 
-test("it is told once", () => {
+test("a debt is reported once", () => {
   const debts = createDebts();
   assert.equal(debts.isEmpty(), true);
   debts.note([A, B], NOW_MS);
@@ -19,7 +19,7 @@ test("it is told once", () => {
   assert.equal(debts.isEmpty(), true);
 });
 
-test("what would have come back since is not owed", () => {
+test("units that would have been refilled since are not owed", () => {
   const debts = createDebts();
   debts.note([A, B], NOW_MS);
   debts.note([B], NOW_MS + 1);
@@ -27,10 +27,10 @@ test("what would have come back since is not owed", () => {
   debts.note([A], NOW_MS);
   debts.note([B], NOW_MS);
   debts.take([{ ...B, key: "c" }], NOW_MS + 600_001);
-  assert.equal(debts.isEmpty(), true, "nobody asks for them any more");
+  assert.equal(debts.isEmpty(), true, "no caller asks for them any more");
 });
 
-test("of very many the oldest are forgotten", () => {
+test("the oldest of very many are forgotten", () => {
   const debts = createDebts();
   for (let i = 0; i < 200_001; i++) debts.note([{ ...A, key: `${i}` }], NOW_MS);
   const taken = [0, 1, 200_000].map((i) => debts.take([{ ...A, key: `${i}` }], NOW_MS)[0]);

@@ -35,16 +35,16 @@ test("ids of stations that the disk does not take are known all the same, and wr
   const bridges = createBridges(database, (error) => faults.push(error));
   assert.deepEqual([...bridges.meet(["a"], 5)], [["a", 5]]);
   bridges.save("a", { ids: MANY, seen: stationCodec.pack([]) });
-  assert.ok(faults.length > 0 && faults.every(isDiskFull), "told of the full disk");
+  assert.ok(faults.length > 0 && faults.every(isDiskFull), "the full disk is reported");
   assert.deepEqual(bridges.listIds("a"), MANY);
   assert.deepEqual(stationCodec.unpack(bridges.recall("a")!), []);
   assert.deepEqual([...bridges.meet(["a"], 9)], [["a", 5]], "met once");
   bridges.save("a", { ids: new Map([["station 0", null]]), seen: null });
   assert.equal(bridges.listIds("a").has("station 0"), false);
   grow();
-  const told = faults.length;
+  const before = faults.length;
   bridges.save("b", { ids: new Map(), seen: null });
-  assert.equal(faults.length, told, "everything was written");
+  assert.equal(faults.length, before, "everything was written");
   const reopened = createBridges(database, assert.ifError);
   assert.equal(reopened.listIds("a").size, MANY.size - 1);
   assert.deepEqual([...reopened.meet(["a"], 9)], [["a", 5]]);
@@ -69,7 +69,7 @@ test("opening a database of this version writes nothing", (t) => {
   openDatabase(path).close();
   const holder = new DatabaseSync(path);
   t.after(() => holder.close());
-  // Whoever wanted to write would wait for this one, and fail.
+  // Any writer would wait for this transaction, and fail.
   holder.exec("BEGIN IMMEDIATE");
   openDatabase(path).close();
 });

@@ -130,7 +130,7 @@ test("an entry is in the file when append returns: another process reads it", (t
   journal.close();
 });
 
-test("a backlog of many megabytes comes out whole, and its room is given back", (t) => {
+test("a backlog of many megabytes comes out whole, and its room is freed", (t) => {
   const folder = createFolder(t);
   const journal = open(folder);
   journal.read(1);
@@ -244,7 +244,7 @@ test("while the disk refuses to sync nothing is kept, and what it may have lost 
   assert.equal(faults.length, 1);
   assert.deepEqual(writes.at(-1), [first[0], first[1] + second[1]], "both, and not the one before");
   assert.equal(journal.append(textOf(3)), false);
-  // The system tells of an error once: the other sync, which ends well, proves nothing.
+  // The system reports an error once: the other sync, which ends well, proves nothing.
   await end();
   assert.equal(journal.append(textOf(3)), false);
   await clock.advance(1_000);

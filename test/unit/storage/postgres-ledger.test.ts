@@ -1,4 +1,4 @@
-/** Totals in memory: whatever overtakes whatever, the highest stands; what is not known is no zero. */
+/** Totals in memory: in any order of arrival the highest is kept; an unknown one is no zero. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** The data folder belongs to the service's user alone, whatever the umask and whoever made it. */
+/** The data folder belongs to the service's user alone, whatever the umask and its creator. */
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -41,7 +41,7 @@ async function openAndUse(data_dir: string): Promise<Record<string, string>> {
   return modes;
 }
 
-test("a new data folder is 0700 and every file in it 0600, also those beside a database", async (t) => {
+test("a new data folder is 0700 and every file in it 0600, also those next to a database", async (t) => {
   const data_dir = join(folder(t), "made");
   const { ".": own, ...files } = await openAndUse(data_dir);
   assert.equal(own, "700");
@@ -66,12 +66,12 @@ test("a folder that was open to others is closed at the next start, and what is 
   assert.deepEqual(new Set(Object.values(files)), new Set(["600"]), JSON.stringify(files));
 });
 
-test("a command beside the service makes the folder private too", (t) => {
+test("a command alongside the service makes the folder private too", (t) => {
   const data_dir = folder(t);
-  const beside = openBeside({ data_dir, mode: "live" });
-  assert.ok(!("problem" in beside));
+  const other = openBeside({ data_dir, mode: "live" });
+  assert.ok(!("problem" in other));
   const { ".": own, ...files } = modesIn(join(data_dir, "live"));
-  beside.close();
+  other.close();
   assert.equal(own, "700");
   assert.deepEqual(new Set(Object.values(files)), new Set(["600"]));
 });

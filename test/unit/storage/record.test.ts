@@ -33,7 +33,7 @@ function read(bytes: Buffer, from: Position = START): [number, string][] {
 const numbered = (texts: readonly string[], first = 1): [number, string][] =>
   texts.map((text, index) => [first + index, text]);
 
-test("what is written is read, from the beginning and from the end of any", () => {
+test("records are read as written, from the beginning and from the end of any", () => {
   fc.assert(
     fc.property(TEXTS, fc.nat({ max: 2 ** 40 }), (texts, first) => {
       const { bytes } = write(texts, first);
@@ -62,7 +62,7 @@ test("cut off anywhere, or with one bit changed, it ends before the record that 
   );
 });
 
-test("of an earlier turn nothing is read, however the records lie", () => {
+test("nothing of an earlier turn is read, however the records lie", () => {
   const one = fc.constantFrom("a", "bb");
   fc.assert(
     fc.property(fc.array(one, { maxLength: 9 }), fc.array(one, { maxLength: 9 }), (old, texts) => {

@@ -51,7 +51,7 @@ test("several hosts, or the word, are a cluster", () => {
   });
 });
 
-test("what is no address is none", () => {
+test("text that is no address is null", () => {
   for (const text of [
     ...["", "h", "h:6379", "http://h", "postgres://h", "redis:/h", "redis://", "redis://:6379"],
     ...["redis://h:x", "redis://h:70000", "redis://h/a", "redis://h/-1", "redis://h?x=1"],
@@ -61,10 +61,10 @@ test("what is no address is none", () => {
 });
 
 test("a package that is missing is one line that names it and the setting", async () => {
-  const told = await loadDriver(() => Promise.reject(new Error("Cannot find\n package 'x'")));
-  assert.ok("problem" in told);
+  const loaded = await loadDriver(() => Promise.reject(new Error("Cannot find\n package 'x'")));
+  assert.ok("problem" in loaded);
   assert.match(
-    told.problem,
+    loaded.problem,
     /^VICINITY_SHARED_URL needs the npm package iovalkey.*Cannot find package/,
   );
 });

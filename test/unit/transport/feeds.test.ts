@@ -88,7 +88,7 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-test("what the store has is there at once; what will come is missing, not absent", () => {
+test("feeds in the store are there at once; feeds still to come are missing, not absent", () => {
   const store = createMemoryTransitStore();
   store.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), {
     imported_at_ms: NOW_MS,
@@ -112,8 +112,8 @@ test("a new feed is fetched, stored with its tag, and asked for by it a day late
   assert.deepEqual(namesOf(feeds), { a: ["First"] });
   const [held] = feeds.list();
   assert.deepEqual([held!.realtime, held!.alerts, held!.failure], [true, false, null]);
-  const told = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
-  assert.deepEqual(store.listFeeds(), [{ feed_id: "a", version: 1, ...told }]);
+  const origin = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
+  assert.deepEqual(store.listFeeds(), [{ feed_id: "a", version: 1, ...origin }]);
   state.reply = () => SAME;
   await clock.advance(23 * HOUR_MS);
   assert.equal(asked.length, 1);
@@ -154,9 +154,9 @@ test("a restart does not import what has not changed", async () => {
 test("another process's import is noticed within five seconds", async () => {
   const { clock, store, feeds } = desk();
   await turn();
-  const told = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
+  const origin = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
   for (const name of ["One", "Two"]) {
-    store.putFeed("by-hand", packOf("by-hand", [{ id: name, metres: 0 }]), told);
+    store.putFeed("by-hand", packOf("by-hand", [{ id: name, metres: 0 }]), origin);
     await clock.advance(5_000);
     assert.deepEqual(namesOf(feeds), { "by-hand": [name] });
   }
@@ -240,10 +240,10 @@ test("a folder is imported again when a file in it was written to", async (t) =>
 });
 
 // After an update of the program whose packs have another layout, "not modified" would be for ever.
-test("a pack that cannot be read is fetched anew, whatever its tag", async () => {
+test("a pack that cannot be read is fetched again, whatever its tag", async () => {
   const store = createMemoryTransitStore();
-  const told = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
-  store.putFeed("a", Buffer.from("of another version"), told);
+  const origin = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
+  store.putFeed("a", Buffer.from("of another version"), origin);
   const { asked, state, feeds } = desk(store);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["unreadable"]]);
   state.reply = () => bodyOf(zipWith("First"), '"1"');
@@ -264,11 +264,11 @@ test("another process's broken pack leaves the one before in use, and is read on
       return memory.readFeed(feed_id);
     },
   };
-  const told = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
-  memory.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), told);
+  const origin = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
+  memory.putFeed("a", packOf("a", [{ id: "One", metres: 0 }]), origin);
   const { clock, feeds } = desk(store);
   await turn();
-  memory.putFeed("a", packOf("a", [{ id: "Two", metres: 0 }]), told);
+  memory.putFeed("a", packOf("a", [{ id: "Two", metres: 0 }]), origin);
   for (let i = 0; i < 3; i++) await clock.advance(4_000);
   assert.equal(reads, 2);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["One"] }, ["unreadable"]]);

@@ -86,7 +86,7 @@ describe("page by page", () => {
     assert.deepEqual(idsOf(await finder.find(question)), [["4"], ["2"], ["1", "3"]]);
   });
 
-  test("what is not dated was fetched with its page", async () => {
+  test("an undated station was fetched with its page", async () => {
     const undated = { ...named("a"), fetched_at_ms: 0 };
     const { finder } = paged([ok({ stations: [undated, named("b")] }, "miss", 9)]);
     const [stations] = (await finder.find(question)).groups;
@@ -108,7 +108,7 @@ describe("page by page", () => {
     assert.deepEqual([found.good_until_ms, found.calls], [null, 2]);
   });
 
-  test("an old answer stands in, which is a failure all the same", async () => {
+  test("an old answer replaces the missing one, which is a failure all the same", async () => {
     const rescue = toHeld({ stations: [named("old")], next: "2" });
     const { finder, asked } = paged([
       { status: "unavailable", reason: "http_500", rescue },
@@ -139,7 +139,7 @@ describe("page by page", () => {
     assert.equal((await last.finder.find(question)).status, "ok");
   });
 
-  test("what else is known is asked at the same time", async () => {
+  test("further details are requested at the same time", async () => {
     const finder = lookupFinder({
       provider: "navitia",
       key: "navitia",
@@ -161,7 +161,7 @@ describe("feeds that are held", () => {
   ]);
   const two = packOf("two", [{ id: "edge", metres: 999 }], { realtime: true, alerts: true });
 
-  test("those in the circle, feed by feed, whichever was read first", async () => {
+  test("the stations in the circle, feed by feed, whichever was read first", async () => {
     const feeds = [heldOf("two", two), heldOf("one", one)];
     for (const order of [feeds, feeds.toReversed()]) {
       const found = await find(order);
@@ -207,7 +207,7 @@ describe("feeds that are held", () => {
       assert.equal(found.good_until_ms === null, expected[0] !== "ok");
     });
 
-  test("one whose renewal failed is still there", async () => {
+  test("a feed whose renewal failed is still there", async () => {
     const found = await find([heldOf("one", one, { failure: "http_500" })]);
     assert.deepEqual([found.status, idsOf(found)], ["ok", [["near"]]]);
   });

@@ -40,7 +40,7 @@ describe("gbfs", () => {
       );
     });
 
-  test("as it is told of a station: no routes, no counts, live data where there are any", async () => {
+  test("rental stations have no routes, no counts, live data where there are any", async () => {
     const { stations, found, deployment } = await find({
       shards: [aShard({ id: "velib", name: "Vélib", stations: [aStation("s", { name: "Here" })] })],
     });
@@ -71,7 +71,7 @@ describe("gbfs", () => {
     assert.deepEqual(deployment.feeds.woken, ["velib"]);
   });
 
-  test("what a publisher does not offer is no live data", async () => {
+  test("a file that a publisher does not offer is no live data", async () => {
     const silent = aShard({ stations: [aStation("s")], statuses: null });
     assert.equal((await find({ shards: [silent] })).stations[0]!.realtime, false);
     const warns = aShard({ stations: [aStation("s")], alerts: [anAlert("a")] });

@@ -1,4 +1,4 @@
-/** Stations of several publishers as one: what joins, what never does, and what is told of it. */
+/** Stations of several publishers as one: what joins, what never does, and what is reported. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -7,13 +7,17 @@ import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import { forAll } from "../../support/domain.ts";
 import { routeOf, type Sketch, stationOf } from "../../support/transit.ts";
 
-type Told = Sketch & { id: string };
-const of = (provider: TransitProvider, feed_id: string | null, ...told: Told[]): TransitStation[] =>
-  told.map(({ id, ...sketch }) =>
+type NamedSketch = Sketch & { id: string };
+const of = (
+  provider: TransitProvider,
+  feed_id: string | null,
+  ...sketches: NamedSketch[]
+): TransitStation[] =>
+  sketches.map(({ id, ...sketch }) =>
     stationOf({ ...sketch, source: { provider, feed_id, source_id: id } }),
   );
-const navitia = (...told: Told[]): TransitStation[] => of("navitia", null, ...told);
-const gtfs = (...told: Told[]): TransitStation[] => of("gtfs", "f", ...told);
+const navitia = (...sketches: NamedSketch[]): TransitStation[] => of("navitia", null, ...sketches);
+const gtfs = (...sketches: NamedSketch[]): TransitStation[] => of("gtfs", "f", ...sketches);
 
 /** Who is one with whom, whatever the order. */
 const idsOf = (merged: readonly MergedStation[]): string[] =>
@@ -22,7 +26,7 @@ const idsOf = (merged: readonly MergedStation[]): string[] =>
     .toSorted((a, b) => (a < b ? -1 : 1));
 const idsFrom = (...publishers: TransitStation[][]): string[] => idsOf(mergeStations(publishers));
 
-describe("what may be one", () => {
+describe("stations that may be one", () => {
   const PAIRS: readonly [what: string, one: Sketch, other: Sketch, joins: boolean][] = [
     ["one place, one name", {}, {}, true],
     ["the pin at another entrance", {}, { metres: NEAR_M - 1 }, true],
@@ -57,12 +61,12 @@ describe("what may be one", () => {
         );
     });
 
-  test("bicycles beside a station, named after it, are none of it", () => {
+  test("bicycles next to a station, named after it, are none of it", () => {
     const rental = of("gbfs", "velib", { id: "v", modes: ["bicycle"] });
     assert.deepEqual(idsFrom(gtfs({ id: "s", modes: ["metro"] }), rental), ["s", "v"]);
   });
 
-  test("the railways and the city tell of one station in two feeds", () => {
+  test("the railways and the city publish one station in two feeds", () => {
     const city = of("gtfs", "city", { id: "c", modes: ["bus", "metro"] });
     const rail = of("gtfs", "rail", { id: "r", modes: ["rail"], metres: 10 });
     const all = navitia({ id: "n", modes: ["bus", "metro", "rail"], metres: 12 });
@@ -70,7 +74,7 @@ describe("what may be one", () => {
     assert.deepEqual(idsFrom(all, city, rail), ["n+c+r"]);
   });
 
-  test("who has no mode in common with the lead may have one with another", () => {
+  test("a station with no mode in common with the lead may have one with another", () => {
     const city = of("gtfs", "city", { id: "c", modes: ["bus"] });
     const rail = of("gtfs", "rail", { id: "r", modes: ["rail"], metres: 10 });
     const more = of("gtfs", "more", { id: "m", modes: ["rail"], metres: 70 });
@@ -85,8 +89,8 @@ describe("what may be one", () => {
   });
 });
 
-describe("who goes with whom", () => {
-  const poles: Told[] = [
+describe("the choice of partners", () => {
+  const poles: NamedSketch[] = [
     { id: "1", metres: 0 },
     { id: "2", metres: 25 },
   ];
@@ -97,11 +101,11 @@ describe("who goes with whom", () => {
     assert.deepEqual(idsFrom(pins, gtfs(...poles)), ["n1+1", "n2+2"]);
   });
 
-  test("one that only one of them knows goes with the nearest", () => {
+  test("a pole that only one publisher knows joins the nearest", () => {
     assert.deepEqual(idsFrom(navitia({ id: "n", metres: 20 }), gtfs(...poles)), ["1", "n+2"]);
   });
 
-  test("nobody leads when there is nobody", () => {
+  test("without publishers there is no leader", () => {
     assert.deepEqual(mergeStations([]), []);
     assert.deepEqual(idsFrom([], gtfs({ id: "a" }), []), ["a"]);
   });
@@ -129,12 +133,12 @@ const anyStations = (provider: TransitProvider, feed_id: string): fc.Arbitrary<T
       }),
       { maxLength: 12 },
     )
-    .map((told) =>
-      of(provider, feed_id, ...told.map((one, i) => ({ id: `${feed_id}${i}`, ...one }))),
+    .map((sketches) =>
+      of(provider, feed_id, ...sketches.map((one, i) => ({ id: `${feed_id}${i}`, ...one }))),
     );
 const anyTwo = fc.tuple(anyStations("transitland", "t"), anyStations("gtfs", "g"));
 
-describe("whatever they tell", () => {
+describe("whatever they publish", () => {
   test("every station is in one result, and of a publisher one at most", () => {
     forAll(
       fc.property(anyTwo, ([a, b]) => {
@@ -174,7 +178,7 @@ describe("whatever they tell", () => {
   });
 });
 
-describe("what is told of one", () => {
+describe("the members of a merged station", () => {
   const merge = (...sketches: Sketch[]): MergedStation => {
     const publishers = sketches.map(({ source, ...sketch }, i) => [
       stationOf({ ...sketch, source: { feed_id: `f${i}`, source_id: `${i}`, ...source } }),
@@ -199,7 +203,7 @@ describe("what is told of one", () => {
     );
   });
 
-  test("a line is one by its mode and what stands on the vehicle", () => {
+  test("a line is identified by its mode and the text on the vehicle", () => {
     const { routes } = merge(
       { routes: [routeOf("n:1", { short_name: "1" }), routeOf("n:a", { short_name: "A" })] },
       {
@@ -218,7 +222,7 @@ describe("what is told of one", () => {
   });
 
   // Two operators each run a line 1, and both call here.
-  test("two lines that one publisher tells apart stay two", () => {
+  test("two lines that one publisher distinguishes stay two", () => {
     const twice = ["x", "y"].map((id) => routeOf(id, { short_name: "1", operator_id: id }));
     const again = ["p", "q", "r"].map((id) => routeOf(id, { short_name: "1" }));
     const idsAt = (...lists: (typeof twice)[]): string[] =>
@@ -245,7 +249,7 @@ describe("what is told of one", () => {
     );
   });
 
-  test("one yes is believed, a no needs somebody who knows, unknown stays unknown", () => {
+  test("one yes is believed, a no needs a publisher that knows, unknown stays unknown", () => {
     const flags = [true, false, null] as const;
     for (const a of flags)
       for (const b of flags) {
@@ -255,7 +259,7 @@ describe("what is told of one", () => {
       }
   });
 
-  test("wheelchairs: the first who knows", () => {
+  test("wheelchairs: the first known value", () => {
     assert.equal(merge({}, { wheelchair: "no" }, { wheelchair: "yes" }).wheelchair, "no");
     assert.equal(merge({ wheelchair: "yes" }, { wheelchair: "no" }).wheelchair, "yes");
     assert.equal(merge({}, {}).wheelchair, "unknown");

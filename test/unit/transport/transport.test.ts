@@ -1,4 +1,4 @@
-/** GET /v1/transport/nearby over finders that are told what to say (§4.7a, §2.8). */
+/** GET /v1/transport/nearby over scripted finders (§4.7a, §2.8). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Value } from "typebox/value";
@@ -66,9 +66,9 @@ async function ask(
     now_ms: NOW_MS,
     signal: new AbortController().signal,
   });
-  const told = body as TransportBodyValue;
-  assert.ok(Value.Check(TransportBody, told), JSON.stringify(told));
-  return { body: told, max_age_s };
+  const answer = body as TransportBodyValue;
+  assert.ok(Value.Check(TransportBody, answer), JSON.stringify(answer));
+  return { body: answer, max_age_s };
 }
 const namesOf = ({ body }: Got): string[] => body.results.stations.map(({ name }) => name);
 
@@ -77,7 +77,7 @@ describe("who is asked", () => {
   const gtfs = () => finderOf("gtfs", [at("gtfs", "G", 500)]);
 
   // Proves §4.7a default provider
-  test("nobody named: Navitia", async () => {
+  test("no provider named: Navitia", async () => {
     const [one, two] = [navitia(), gtfs()];
     assert.deepEqual(namesOf(await ask([two, one])), ["N"]);
     assert.equal(two.asked.length, 0);
@@ -85,12 +85,12 @@ describe("who is asked", () => {
   });
 
   // Proves §4.7a default provider
-  test("nobody named, no Navitia: the feeds, with success", async () => {
+  test("no provider named, no Navitia: the feeds, with success", async () => {
     const got = await ask([gtfs(), finderOf("gbfs", [])]);
     assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
   });
 
-  test("one that this deployment has not is a gap, and is named", async () => {
+  test("a provider that this deployment lacks is a gap, and is named", async () => {
     const got = await ask([gtfs()], { providers: ["navitia", "transitland", "gtfs"] });
     assert.deepEqual([got.body.status, namesOf(got)], ["partial", ["G"]]);
     assert.match(got.body.message!, /provider navitia/);
@@ -107,7 +107,7 @@ describe("who is asked", () => {
     }
   });
 
-  test("one that does not cover the point is not asked, and no gap", async () => {
+  test("a provider that does not cover the point is not asked, and is no gap", async () => {
     const away = { ...gtfs(), covers: () => false };
     const { body } = await ask([away], { providers: ["gtfs"], debug: true });
     assert.deepEqual([body.status, body.message], ["empty", "No source covers this point."]);
@@ -122,7 +122,7 @@ describe("who is asked", () => {
   });
 });
 
-describe("what is answered", () => {
+describe("the answer", () => {
   // Proves §4.7a modes
   test("nearest first, modes filtered, one result with all its sources, Navitia leading", async () => {
     const both = (provider: TransitProvider): TransitStation =>

@@ -21,7 +21,7 @@ test("both edges of every denied range are denied, their neighbours are public",
   assert.equal(EDGES_PUBLIC.length, 37);
 });
 
-test("what is no address at all is not public", () => {
+test("text that is no address is not public", () => {
   for (const text of [
     "",
     "localhost",

@@ -110,7 +110,7 @@ test("a token refused with 401 is renewed once; the second refusal is the answer
   assert.equal(count(bed, "/token"), 3);
 });
 
-test("a token server that refuses or talks nonsense is told apart", async () => {
+test("a token server that refuses or talks nonsense is distinguished", async () => {
   const rows: [number, string, string][] = [
     [401, "{}", "OAUTH_REFUSED"],
     [400, '{"error":"invalid_client"}', "OAUTH_REFUSED"],
@@ -144,7 +144,7 @@ test("a token that could not be had is asked for again by the next call", async 
   assert.equal(count(bed, "/token"), 2);
 });
 
-test("one caller giving up does not fail the others who wait for the token", async () => {
+test("one caller giving up does not fail the others that wait for the token", async () => {
   await using bed = await createBed();
   bed.grant.delay_ms = 60;
   const hasty = get(bed, AbortSignal.timeout(10));

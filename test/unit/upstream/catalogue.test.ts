@@ -115,7 +115,7 @@ test("garbage does not take the place of what was good", async () => {
   assert.equal(new TextDecoder().decode(kept.get("c")!.bodies[0]), "one");
 });
 
-test("what was kept of another address is void", async () => {
+test("a copy kept from another address is void", async () => {
   const first = open();
   first.answer(bodyOf("one"));
   await first.start();

@@ -21,7 +21,7 @@ function read(
   return readDecoded(Readable.from(pieces), { content_encoding, max_bytes });
 }
 
-test("every coding we accept gives back what was sent", async () => {
+test("every coding we accept returns what was sent", async () => {
   const rows: [string | null, Uint8Array][] = [
     [null, TEXT],
     ["", TEXT],

@@ -60,7 +60,7 @@ test("a key echoed in the Location does not reach the next origin, nor is it sen
   assert.equal(toWire(near).url.search, "?api%20key=s%26cret");
 });
 
-test("what a redirect may not do", () => {
+test("redirects that are refused", () => {
   const start = first("https://a.example.org/x");
   const rows: string[] = [
     "http://plain.example.org/x",

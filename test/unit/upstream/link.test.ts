@@ -14,7 +14,7 @@ test("the next page is found wherever the header names it", () => {
     assert.equal(findLink(header, "next"), "https://a.example/2", header);
 });
 
-test("what names no next page has none", () => {
+test("a reply that names no next page has none", () => {
   const headers = ["", "<", "<a", "<a>", "<a>; rel", "<a>; rel=", '<a>; rel="prev"', "a; rel=next"];
   for (const header of [
     ...headers,

@@ -16,7 +16,7 @@ export type LocalServer = AsyncDisposable & {
   /** Connections ever accepted, and those open now. */
   accepted(): number;
   open(): number;
-  /** Resolves when nobody is connected any more; false when that took longer than 300 ms. */
+  /** Resolves when no client is connected any more; false when that took longer than 300 ms. */
   isDrained(): Promise<boolean>;
 };
 

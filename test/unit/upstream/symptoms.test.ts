@@ -46,7 +46,7 @@ test("each symptom has its status and its token", () => {
   }
 });
 
-test("errors without a usable code are told by name, or not at all", () => {
+test("errors without a usable code are recognised by name, or not at all", () => {
   assert.equal(fromError(new DOMException("x", "TimeoutError")).status, "timeout");
   assert.equal(fromError(new DOMException("x", "AbortError")).reason, "aborted");
   for (const thrown of [null, undefined, "text", 7, {}, new TypeError("x"), withCode(12)])

@@ -36,7 +36,7 @@ test("https on its own port passes, everything else must be allowed", () => {
   for (const [url, expected] of rows) assert.equal(judge(url), expected, url.slice(0, 60));
 });
 
-test("what the operator names opens that place and not its neighbours", () => {
+test("an address that the operator names opens that place and not its neighbours", () => {
   const allow_hosts = ["10.0.0.5:2322", "photon.internal", "[::1]:8080"];
   const rows: [string, string][] = [
     ["http://10.0.0.5:2322/api", "ok"],
@@ -77,7 +77,7 @@ test("a discovered URL must be on the site of its catalogue entry", () => {
   assert.equal(judge("https://example.org/", { same_site_as: [] }), "HOST_DENIED");
 });
 
-test("sites: suffixes of countries and of shared hosting are nobody's domain", () => {
+test("sites: suffixes of countries and of shared hosting are no domain of one owner", () => {
   const same: [string, string][] = [
     ["a.example.co.uk", "b.example.co.uk"],
     ["proxy.transport.data.gouv.fr", "transport.data.gouv.fr"],
@@ -87,7 +87,7 @@ test("sites: suffixes of countries and of shared hosting are nobody's domain", (
     ["example.org.", "www.example.org"],
     ["me.github.io", "me.github.io"],
     ["[::1]:80", "[::1]:81"],
-    // A domain that is nobody's suffix, whatever its second label is in other countries.
+    // A domain that is no suffix, whatever its second label is in other countries.
     ["web.de", "mail.web.de"],
     ["x.me.github.io", "me.github.io"],
     ["a.example.xn--55qx5d.cn", "example.xn--55qx5d.cn"],

@@ -45,7 +45,7 @@ test("R7: only closures close: a system as a whole, or the stations they name", 
   assert.equal(of(), null);
 });
 
-test("R7: what is closed follows the clock, forwards and back, window by window", () => {
+test("R7: closures follow the clock, forwards and back, window by window", () => {
   const a = anAlert("x", { station_ids: ["a"], times: [window(NOW_S, NOW_S + 10)] });
   const b = anAlert("y", { station_ids: ["b"], times: [window(NOW_S + 10, null)] });
   const closures = of(a, b)!;

@@ -68,7 +68,7 @@ for (const [name, most] of [
   ["all at a few distances", 4],
   ["hardly any at the same", 100_000],
 ] as const)
-  test(`so many as are wanted are in their order: ${name}`, () => {
+  test(`the number of hits that is wanted is in order: ${name}`, () => {
     let [asked, ties] = [0, 0];
     fc.assert(
       fc.property(made(most), fc.nat({ max: 220 }), (all, wanted) => {
@@ -84,7 +84,7 @@ for (const [name, most] of [
     assert.ok(asked > 10_000 && ties > 50, `${asked} hits, ${ties} ties`);
   });
 
-test("however many stand at one distance, no id of a pack is read to order them", () => {
+test("however many are at one distance, no id of a pack is read to order them", () => {
   const all = Array.from({ length: 5_000 }, (_, i) => ({
     id: `v${(i * 7_919) % 5_000}`,
     decimetres: 3,

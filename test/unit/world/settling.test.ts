@@ -1,6 +1,6 @@
 /**
  * Identity is resolved elsewhere: what is shown until the result comes, and what when none does. The
- * resolver of these tests answers when it is told to.
+ * resolver of these tests answers on command.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,10 +25,10 @@ type Asked = { job: GroupJob; answer(mode: "result" | "nothing"): void };
 /** `held`: jobs wait for their answer from then on. */
 function createResolver() {
   const asked: Asked[] = [];
-  const told: unknown[] = [];
+  const troubles: unknown[] = [];
   const resolver = {
     asked,
-    told,
+    troubles,
     held: false,
     resolve(job: GroupJob): GroupResult | null | Promise<GroupResult | null> {
       if (!resolver.held) return resolveHere(job);
@@ -43,7 +43,7 @@ function createResolver() {
 }
 
 function start(shards: readonly Shard[], resolver: ReturnType<typeof createResolver>): Deployment {
-  const onTrouble = (trouble: unknown): void => void resolver.told.push(trouble);
+  const onTrouble = (trouble: unknown): void => void resolver.troubles.push(trouble);
   const { resolve } = resolver;
   const identity = { bridges: createMemoryBridges(), overrides, resolve, onTrouble };
   return deploy({ shards, identity });
@@ -160,7 +160,7 @@ test("without a result a system is shown unresolved, and its next change is trie
   await turns();
   resolver.asked[2]!.answer("result");
   assert.equal(await put, null);
-  assert.deepEqual(resolver.told, [{ source_id: "cb-velocite", reason: "unresolved" }]);
+  assert.deepEqual(resolver.troubles, [{ source_id: "cb-velocite", reason: "unresolved" }]);
   assert.deepEqual(sorted(await statuses(deployment)), [
     ["Gare centrale", "merged"],
     ["Gare centrale", "unresolved"],
@@ -170,7 +170,10 @@ test("without a result a system is shown unresolved, and its next change is trie
   const neighbour = deployment.world.put(official({ stations: [gare, aStation("9")] }));
   await turns();
   const { systems } = resolver.asked[3]!.job;
-  assert.ok(!systems.some(({ source_id }) => source_id === "cb-velocite"), "nobody waits for it");
+  assert.ok(
+    !systems.some(({ source_id }) => source_id === "cb-velocite"),
+    "no question waits for it",
+  );
   resolver.asked[3]!.answer("result");
   await neighbour;
 

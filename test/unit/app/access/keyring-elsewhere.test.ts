@@ -28,7 +28,7 @@ function createBench() {
   const keyring = createKeyring({
     accounts: {
       findKeyByHash: (hash) => {
-        // Read when it is asked; told when the test says so.
+        // Read at the time of the call; delivered when the test says so.
         const found = accounts.findKeyByHash(hash);
         const { promise, resolve, reject } = Promise.withResolvers<Found>();
         asked.push({ answer: () => resolve(found), fail: () => reject(new Error("timeout")) });
@@ -96,7 +96,7 @@ test("requests with the same unknown key at once are one look-up, and then none"
   assert.equal(asked.length, 1);
 });
 
-test("a key that nobody has is looked up once", async () => {
+test("a key that does not exist is looked up once", async () => {
   const bench = createBench();
   const { keyring, key, asked } = bench;
   const answers = [ask(keyring, key), ask(keyring, key)];
@@ -106,7 +106,7 @@ test("a key that nobody has is looked up once", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("a store that fails is nobody's fault, and is asked anew", async () => {
+test("a failing store does not reject the key, and is asked again", async () => {
   const bench = createBench();
   const { accounts, keyring, key, record, asked, faults } = bench;
   accounts.createKey(record);
@@ -126,7 +126,7 @@ test("an answer from before a revocation that comes after its notice is not kept
   const early = ask(keyring, key);
   accounts.revokeKey(record.id, NOW_MS);
   time.now_ms += NOTICE_MS;
-  // The notice is seen, and whoever asks from now on does not wait for the old answer.
+  // The notice is seen, and callers from now on do not wait for the old answer.
   const late = ask(keyring, key);
   assert.equal(asked.length, 2);
   asked[0]!.answer();
@@ -137,10 +137,10 @@ test("an answer from before a revocation that comes after its notice is not kept
   assert.equal(recallOf(bench), "invalid_api_key");
 });
 
-test("look-ups that succeed keep nobody alive while the version is not heard of", async () => {
+test("successful look-ups keep no key alive while the version is unknown", async () => {
   const bench = await createKnown();
   const { accounts, account, keyring, record, time, asked, followed } = bench;
-  const heard = followed.version;
+  const version = followed.version;
   followed.version = () => {
     throw new Error("silent");
   };
@@ -158,20 +158,20 @@ test("look-ups that succeed keep nobody alive while the version is not heard of"
     await answer;
   }
   assert.equal(recallOf(bench), "unknown");
-  followed.version = heard;
+  followed.version = version;
 });
 
-test("a key that was to be asked for anew lives for a minute when the store does not say", async () => {
+test("a key due for another look-up lives for a minute when the store does not answer", async () => {
   const bench = await createKnown();
   const { accounts, account, keyring, key, time, asked } = bench;
-  // Somebody else's, and then the store is gone: nobody who was known is turned away for it.
+  // Another account's key, and then the store is gone: no known caller is turned away for it.
   accounts.setAccount(account.id, { plan: "business" });
   time.now_ms += NOTICE_MS;
   const lost_ms = time.now_ms;
   for (; time.now_ms < lost_ms + 60_000; time.now_ms += 1_000) {
-    const anew = ask(keyring, key);
+    const again = ask(keyring, key);
     asked.pop()!.fail();
-    assert.equal(await anew, "good developer", `${time.now_ms - lost_ms} ms`);
+    assert.equal(await again, "good developer", `${time.now_ms - lost_ms} ms`);
   }
   const over = ask(keyring, key);
   asked.pop()!.fail();
@@ -182,7 +182,7 @@ test("a key that was to be asked for anew lives for a minute when the store does
   assert.equal(recallOf(bench), "good business");
 });
 
-test("what is written about others is no reason to ask anew; what is written about him is", async () => {
+test("a write about another caller is no reason to ask again; one about this caller is", async () => {
   const bench = await createKnown();
   const { accounts, account, keyring, key, record, time, asked, followed } = bench;
   accounts.createAccount({ ...account, id: "acc_other" });
@@ -201,18 +201,18 @@ test("what is written about others is no reason to ask anew; what is written abo
     followed.changes = [change];
     time.now_ms += NOTICE_MS;
     assert.equal(recallOf(bench), "unknown", change.what);
-    // It may be a revocation: nobody vouches for it while the store does not.
+    // It may be a revocation: the key is not accepted while the store does not confirm it.
     const lost = ask(keyring, key);
     asked.pop()!.fail();
     assert.equal(await lost, "store_unavailable");
-    const anew = ask(keyring, key);
+    const again = ask(keyring, key);
     asked.pop()!.answer();
-    assert.equal(await anew, `good ${plan}`);
+    assert.equal(await again, `good ${plan}`);
     assert.equal(recallOf(bench), `good ${plan}`);
   }
 });
 
-test("a key that nobody had and somebody made is asked for, and an answer from before is not kept", async () => {
+test("a key created after it was found unknown is looked up again, and the earlier answer is not kept", async () => {
   const bench = createBench();
   const { accounts, keyring, key, record, time, asked, followed } = bench;
   const none = ask(keyring, key);
@@ -230,7 +230,7 @@ test("a key that nobody had and somebody made is asked for, and an answer from b
   assert.equal(recallOf(bench), "unknown");
 });
 
-test("a revoked key is refused by who has seen it, whatever the store says later", async () => {
+test("a revoked key is refused by a replica that has seen the revocation, whatever the store says later", async () => {
   const bench = createBench();
   const { accounts, account, keyring, key, record, time, asked } = bench;
   accounts.createKey(record);
@@ -240,29 +240,29 @@ test("a revoked key is refused by who has seen it, whatever the store says later
   assert.equal(await first, "invalid_api_key");
   accounts.setAccount(account.id, { plan: "business" });
   time.now_ms += NOTICE_MS;
-  const anew = ask(keyring, key);
+  const again = ask(keyring, key);
   asked.pop()!.fail();
-  assert.equal(await anew, "invalid_api_key");
+  assert.equal(await again, "invalid_api_key");
 });
 
-test("while nothing is heard of the store, a known key does not wait for it", async () => {
+test("while the store is silent, a known key does not wait for it", async () => {
   const bench = await createKnown();
   const { accounts, account, time, followed } = bench;
   accounts.setAccount(account.id, { plan: "business" });
   time.now_ms += NOTICE_MS;
-  assert.equal(recallOf(bench), "unknown", "to be asked for anew");
-  const heard = followed.version;
+  assert.equal(recallOf(bench), "unknown", "to be looked up again");
+  const version = followed.version;
   followed.version = () => {
     throw new Error("silent");
   };
   time.now_ms += NOTICE_MS;
   assert.equal(recallOf(bench), "good developer");
-  followed.version = heard;
+  followed.version = version;
   time.now_ms += NOTICE_MS;
   assert.equal(recallOf(bench), "unknown", "and is asked for when it is back");
 });
 
-test("a last use that cannot be written is told, and rejects nowhere", async () => {
+test("a last use that cannot be written is reported, and no promise rejects", async () => {
   const { accounts, keyring, key, record, asked, faults } = createBench();
   accounts.createKey(record);
   const answer = ask(keyring, key);

@@ -53,11 +53,11 @@ function createBench() {
     hash: hashKey,
     onFault: (error) => faults.push(error),
   });
-  return { accounts, time, store, faults, keyring, ask: (key: string) => tell(keyring, key) };
+  return { accounts, time, store, faults, keyring, ask: (key: string) => judge(keyring, key) };
 }
 
 /** As the gate asks: the memory first, then the store. */
-function tell(keyring: Keyring, key: string): string {
+function judge(keyring: Keyring, key: string): string {
   const recalled = keyring.recall(key);
   const verdict = recalled instanceof Uint8Array ? keyring.lookUp(recalled) : recalled;
   assert.ok(!(verdict instanceof Promise), "a store at hand is not waited for");
@@ -104,7 +104,7 @@ test("a key is looked up once, and then known without the store", () => {
   );
 });
 
-test("what has no form or no checksum, or is of the other mode, never reaches the store", () => {
+test("a key without a valid form or checksum, or of the other mode, never reaches the store", () => {
   const { accounts, store, ask } = createBench();
   const { key } = addKey(accounts);
   const other = addKey(accounts, { prefix: KEY_PREFIXES.sandbox });
@@ -114,7 +114,7 @@ test("what has no form or no checksum, or is of the other mode, never reaches th
   assert.deepEqual([store.found, store.versions], [0, 0]);
 });
 
-test("a key that nobody has is looked up once, and again when something was written", () => {
+test("a key that does not exist is looked up once, and again after a write", () => {
   const { accounts, store, ask, time } = createBench();
   const stranger = newKey(
     { account_id: "", name: null, scopes: [], expires_at_ms: null },
@@ -128,7 +128,7 @@ test("a key that nobody has is looked up once, and again when something was writ
   assert.equal(ask(stranger.key), "good developer");
 });
 
-test("whatever is written to the store is noticed within the bound decided", () => {
+test("every write to the store is noticed within the bound decided", () => {
   const { accounts, ask, time } = createBench();
   const { key, id, account } = addKey(accounts);
   const changes: [string, () => unknown][] = [
@@ -169,7 +169,7 @@ test("a clock that was set back is no reason to notice nothing", () => {
   assert.equal(ask(key), "invalid_api_key");
 });
 
-test("with the store out of reach, known keys live 60 s more, and then nobody knows", () => {
+test("with the store out of reach, known keys live 60 s more, and then their state is unknown", () => {
   const { accounts, store, faults, ask, time } = createBench();
   const { key } = addKey(accounts);
   const other = addKey(accounts);
@@ -179,7 +179,7 @@ test("with the store out of reach, known keys live 60 s more, and then nobody kn
   const lost_ms = time.now_ms;
   assert.equal(ask(key), "good developer");
   assert.equal(ask(other.key), "store_unavailable", "unknown is not bad");
-  assert.ok(faults.length >= 1, "somebody is told");
+  assert.ok(faults.length >= 1, "the fault is reported");
   for (; time.now_ms < lost_ms + SURVIVAL_MS; time.now_ms += 500)
     assert.equal(ask(key), "good developer", `${time.now_ms - lost_ms} ms`);
   time.now_ms = lost_ms + SURVIVAL_MS - 1;
@@ -191,7 +191,7 @@ test("with the store out of reach, known keys live 60 s more, and then nobody kn
   assert.equal(ask(other.key), "good developer");
 });
 
-test("a loss that ends in time begins anew the next time", () => {
+test("an outage that ends in time leaves the next one a full grace period", () => {
   const { accounts, store, ask, time } = createBench();
   const { key } = addKey(accounts);
   ask(key);
@@ -207,7 +207,7 @@ test("a loss that ends in time begins anew the next time", () => {
   }
 });
 
-test("what expires or was revoked before the loss is refused during it; a revocation comes to light after it", () => {
+test("a key that expires, or was revoked before the loss, is refused during it; a revocation comes to light after it", () => {
   const { accounts, store, ask, time } = createBench();
   const ending = addKey(accounts, { expires_at_ms: NOW_MS + 10_000 });
   const revoked = addKey(accounts);
@@ -273,7 +273,7 @@ test("the last use is written when it is asked for, once a key, of good keys alo
   assert.equal(store.found, before);
 });
 
-test("of many keys the last uses are written down before they are asked for, a thousand at once", () => {
+test("the last uses of many keys are written before they are asked for, a thousand at once", () => {
   const { accounts, store, keyring, ask } = createBench();
   const keys = Array.from({ length: 2_500 }, () => addKey(accounts));
   for (const { key } of keys) assert.equal(ask(key), "good developer");
@@ -288,7 +288,7 @@ test("of many keys the last uses are written down before they are asked for, a t
   );
 });
 
-test("a last use that cannot be written holds nobody up", () => {
+test("a last use that cannot be written delays no request", () => {
   const { accounts, store, faults, keyring, ask } = createBench();
   const { key } = addKey(accounts);
   ask(key);
@@ -298,7 +298,7 @@ test("a last use that cannot be written holds nobody up", () => {
   assert.equal(ask(key), "good developer");
 });
 
-test("floods of made-up keys drive out nobody who is known", () => {
+test("floods of made-up keys evict no known key", () => {
   const { accounts, store, ask } = createBench();
   const { key } = addKey(accounts);
   ask(key);

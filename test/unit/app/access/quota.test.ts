@@ -57,8 +57,8 @@ test("the month of an account ends where the calendar's does, in leap years too"
     [Date.UTC(2026, 11, 1), "2026-12", Date.UTC(2027, 0, 1)],
   ];
   for (const [at_ms, period, ends_at_ms] of months) {
-    const { period: told, ends_at_ms: end_ms } = quotas.of(caller, at_ms)!;
-    assert.deepEqual([told, end_ms], [period, ends_at_ms]);
+    const { period: found, ends_at_ms: end_ms } = quotas.of(caller, at_ms)!;
+    assert.deepEqual([found, end_ms], [period, ends_at_ms]);
   }
   const event = { account_id: "acc_1", key_id: "key_1", operation: "getNearby" };
   const last_ms = Date.UTC(2026, 11, 1) - 1;
@@ -92,7 +92,7 @@ test("used up is nothing left, never less; a plan without units has any number l
   assert.deepEqual(quotas.of(keyedCaller({ plan }), NOON_MS)?.remaining, null);
 });
 
-test("what is under way is counted by owner, begun as often as ended", () => {
+test("requests under way are counted by owner, begun as often as ended", () => {
   const owners = [keyedCaller(), keyedCaller({ account_id: "acc_2" }), HOME];
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 60 }), (steps) => {
@@ -117,7 +117,7 @@ test("what is under way is counted by owner, begun as often as ended", () => {
 /** Made once: its table of addresses is large. */
 const SHARED = createQuotas(createMemoryUsage(), assert.ifError);
 
-test("GET /v1/me tells the same figures, and the end as a time", () => {
+test("GET /v1/me reports the same figures, and the end as a time", () => {
   const quotas = createQuotas(createMemoryUsage(), assert.ifError);
   quotas.add(HOME, 3, NOON_MS);
   const profile = createProfile(quotas);
@@ -214,7 +214,7 @@ test("owners of whom nothing is under way are forgotten, others never", () => {
   const first = quotas.running(keyedCaller({ account_id: "acc_0" }));
   for (let i = 1; i <= 10_000; i++) quotas.running(keyedCaller({ account_id: `acc_${i}` }));
   assert.equal(quotas.running(HOME).count, 2);
-  assert.notEqual(quotas.running(keyedCaller({ account_id: "acc_0" })), first, "made anew");
+  assert.notEqual(quotas.running(keyedCaller({ account_id: "acc_0" })), first, "created again");
 });
 
 /** One of the 65,536 networks of a /48. */

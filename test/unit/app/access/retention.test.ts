@@ -22,7 +22,7 @@ test("events older than 400 days go, daily", async () => {
   assert.equal(asked.length, 2);
 });
 
-test("what ends while it forgets does not begin anew", async () => {
+test("a clean-up that is stopped while it runs is not repeated", async () => {
   const clock = createManualClock(START_MS);
   let calls = 0;
   const stop = forgetDaily(async () => {

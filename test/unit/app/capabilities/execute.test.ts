@@ -78,7 +78,7 @@ function open(setup: Setup = {}) {
   return { ask, look, faults, datasets, clock, read, caller, restart, isRepeat };
 }
 
-type Told = {
+type Body = {
   observation: {
     status?: string;
     dataset_id?: string;
@@ -86,10 +86,10 @@ type Told = {
     provenance?: { version: string }[];
   };
 };
-async function tell(reply: ReturnType<ReturnType<typeof open>["look"]>["reply"]) {
-  const told = await reply;
-  if (told.kind !== "ok") return assert.fail(told.code);
-  return { free: told.free, ...(JSON.parse(Buffer.from(told.body).toString()) as Told) };
+async function bodyOf(reply: ReturnType<ReturnType<typeof open>["look"]>["reply"]) {
+  const result = await reply;
+  if (result.kind !== "ok") return assert.fail(result.code);
+  return { free: result.free, ...(JSON.parse(Buffer.from(result.body).toString()) as Body) };
 }
 
 const ONE = (): Shard[] => [aShard({ stations: [aStation("s1")] })];
@@ -103,9 +103,9 @@ for (const [how, nearby] of [
   ],
   ["rejects", () => Promise.reject(new Error("secret detail"))],
 ] as const)
-  test(`a defect that ${how} is an error observation that tells nothing, free, not kept`, async () => {
+  test(`a defect that ${how} is an error observation without details, free, not kept`, async () => {
     const { look, faults } = open({ nearby });
-    const { observation, free } = await tell(look().reply);
+    const { observation, free } = await bodyOf(look().reply);
     assert.equal(observation.status, "error");
     assert.deepEqual(
       observation.errors!.map(({ code, retryable }) => [code, retryable]),
@@ -134,7 +134,7 @@ test("a store that fails refuses, and the refusal is not remembered", async () =
   isFailing = false;
   const { again, reply } = look();
   assert.equal(await again, false);
-  assert.ok((await tell(reply)).observation.dataset_id);
+  assert.ok((await bodyOf(reply)).observation.dataset_id);
   assert.equal(await look().again, true);
 });
 
@@ -142,8 +142,10 @@ test("a retry after a restart repeats the answer byte for byte and costs nothing
   const nearby = ONE();
   const { look, isRepeat, restart, clock } = open({ shards: nearby });
   const bytesOf = async (reply: ReturnType<typeof look>["reply"]) => {
-    const told = await reply;
-    return told.kind === "ok" ? { free: told.free, text: Buffer.from(told.body).toString() } : null;
+    const result = await reply;
+    return result.kind === "ok"
+      ? { free: result.free, text: Buffer.from(result.body).toString() }
+      : null;
   };
   const first = (await bytesOf(look().reply))!;
   assert.equal(first.free, false);
@@ -161,13 +163,13 @@ test("a retry after a restart repeats the answer byte for byte and costs nothing
   assert.equal(await isRepeat(), false);
 });
 
-test("what cannot be read is store_unavailable, and told to the log", async () => {
+test("an unreadable dataset is store_unavailable, and is logged", async () => {
   const datasets = createMemoryDatasets();
   const { look, ask, faults } = open({
     datasets: { ...datasets, read: async () => ({ status: "unavailable", reason: "unreadable" }) },
     shards: ONE(),
   });
-  const { observation } = await tell(look().reply);
+  const { observation } = await bodyOf(look().reply);
   const { version } = observation.provenance![0]!;
   const args = { id: observation.dataset_id!, version };
   const reply = await ask({ capability: "read_dataset", args }).reply;
@@ -175,13 +177,13 @@ test("what cannot be read is store_unavailable, and told to the log", async () =
   assert.deepEqual(faults, ["unreadable"]);
 });
 
-test("of who allows ids alone, ids alone are kept; of who allows nothing, nothing", async () => {
+test("of a source that allows only ids, only ids are kept; of one that allows nothing, nothing", async () => {
   for (const [store, stations] of [
     ["ids", [["id"]]],
     ["none", []],
   ] as const) {
     const { look, read, caller, clock } = open({ store, shards: ONE() });
-    const { observation } = await tell(look().reply);
+    const { observation } = await bodyOf(look().reply);
     const { version } = observation.provenance![0]!;
     const who = { caller, now_ms: clock.now() };
     const kept = await read({ id: observation.dataset_id!, version }, "body", who);
@@ -196,8 +198,8 @@ test("of who allows ids alone, ids alone are kept; of who allows nothing, nothin
 const SEARCH = { capability: "search_mobility", args: { ...HERE } };
 
 async function refusalOf(reply: ReturnType<ReturnType<typeof open>["ask"]>["reply"]) {
-  const told = await reply;
-  return told.kind === "refused" ? { ...told } : told.kind;
+  const result = await reply;
+  return result.kind === "refused" ? { ...result } : result.kind;
 }
 
 test("a block of addresses keeps eight times the datasets of one, and the refusal names that bound", async () => {
@@ -223,7 +225,7 @@ test("a block of addresses keeps eight times the datasets of one, and the refusa
   assert.equal(await refusalOf(ask(SEARCH, "elsewhere", { ...caller, plan }).reply), "ok");
 });
 
-test("the datasets of all who have no key are bounded in bytes, and the refusal says so", async () => {
+test("the datasets of all callers without a key are bounded in bytes, and the refusal says so", async () => {
   const { ask, read, caller, clock } = open({ anonymous_bytes: 16_384, shards: ONE() });
   const ids: string[] = [];
   for (let n = 0; ; n++) {
@@ -254,7 +256,7 @@ test("a search that the store does not take names the cause, and no other store"
   ] as const;
   for (const [fate, message] of causes) {
     const datasets = { ...createMemoryDatasets(), put: () => Promise.resolve(fate) };
-    const told = await refusalOf(open({ datasets, shards: ONE() }).ask(SEARCH).reply);
-    assert.deepEqual(told, { kind: "refused", code: "store_unavailable", message });
+    const refusal = await refusalOf(open({ datasets, shards: ONE() }).ask(SEARCH).reply);
+    assert.deepEqual(refusal, { kind: "refused", code: "store_unavailable", message });
   }
 });

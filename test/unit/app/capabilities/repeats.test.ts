@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRepeats } from "#app/capabilities/repeats.ts";
 
-test("what is too old to be repeated does not stay in memory", () => {
+test("answers too old to be repeated do not stay in memory", () => {
   const repeats = createRepeats<string>();
   const remember = (key: string, now_ms: number): void =>
     repeats.remember(key, now_ms, Promise.resolve(key), () => true);

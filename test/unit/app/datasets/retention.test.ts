@@ -6,13 +6,13 @@ import { createManualClock } from "../../../support/manual-clock.ts";
 
 const START_MS = Date.UTC(2026, 10, 21);
 
-type Told = "done" | "more" | "unavailable";
+type Outcome = "done" | "more" | "unavailable";
 
-function start(answers: Told[]) {
+function start(answers: Outcome[]) {
   const clock = createManualClock(START_MS);
   const asked: number[] = [];
   const faults: number[] = [];
-  const forget = async (now_ms: number): Promise<Told> => {
+  const forget = async (now_ms: number): Promise<Outcome> => {
     asked.push(now_ms - START_MS);
     return answers.shift() ?? "done";
   };
@@ -20,7 +20,7 @@ function start(answers: Told[]) {
   return { clock, asked, faults, stop };
 }
 
-test("what has expired is forgotten, every minute", async () => {
+test("expired datasets are forgotten, every minute", async () => {
   const { clock, asked, faults, stop } = start([]);
   await clock.advance(59_999);
   assert.deepEqual(asked, []);
@@ -43,7 +43,7 @@ test("many are forgotten in turns, with pauses in between", async () => {
   assert.equal(asked.length, 11, "then every minute again");
 });
 
-test("a store that cannot is told of, and asked again a minute later", async () => {
+test("a store that cannot forget is reported, and asked again a minute later", async () => {
   const { clock, asked, faults } = start(["more", "unavailable", "done"]);
   await clock.advance(60_000);
   assert.deepEqual([asked.length, faults], [2, [60_000]]);
@@ -51,10 +51,10 @@ test("a store that cannot is told of, and asked again a minute later", async () 
   assert.deepEqual([asked.length, faults], [3, [60_000]]);
 });
 
-test("what ends while it forgets does not go on", async () => {
+test("a clean-up that is stopped while it runs does not go on", async () => {
   const clock = createManualClock(START_MS);
   let calls = 0;
-  const forget = async (): Promise<Told> => {
+  const forget = async (): Promise<Outcome> => {
     calls += 1;
     stop();
     return "more";

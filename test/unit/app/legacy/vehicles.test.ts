@@ -91,8 +91,8 @@ test("a brand goes by its former name too, and joins its systems", async () => {
   for (const name of ["tier", "Dott"]) assert.equal(ok(await brand(name)).items.length, 2, name);
 });
 
-test("an unknown brand is told those that are known", async () => {
-  const reply = await open({ shards: [] }).brand("nobody");
+test("the reply to an unknown brand lists the known ones", async () => {
+  const reply = await open({ shards: [] }).brand("unknown");
   assert.deepEqual(reply, { kind: "unknown", known: ["dott", "lime"] });
 });
 
@@ -156,7 +156,7 @@ for (const [statuses, code] of FAILURES) {
   });
 }
 
-test("one source answered: what it has, said to be partial and not to be kept", async () => {
+test("one source answered: its vehicles, marked as partial and not to be kept", async () => {
   const { scooters } = open({
     shards: [system("lime_here", [at(10, "a")])],
     unloaded: ["dott_here"],
@@ -166,7 +166,7 @@ test("one source answered: what it has, said to be partial and not to be kept", 
   assert.deepEqual([reply.items.length, reply.partial, reply.max_age_s], [1, true, null]);
 });
 
-test("what is held of a source that fails beats its failure", async () => {
+test("the held data of a failing source beat its failure", async () => {
   const { brand } = open({
     shards: [system("lime_here", [at(10, "a")], 900)],
     refresh: () => async () => FAILED["timeout"]!,
@@ -189,18 +189,18 @@ test("vehicles that may not be shown any more are no answer", async () => {
   assert.deepEqual([reply.items.length, reply.partial], [1, true]);
 });
 
-test("nobody is here: an empty list that is complete", async () => {
-  const nobody = ok(await open({ shards: [] }).scooters());
-  assert.deepEqual([nobody.items, nobody.partial], [[], false]);
+test("no system here: an empty list that is complete", async () => {
+  const none = ok(await open({ shards: [] }).scooters());
+  assert.deepEqual([none.items, none.partial], [[], false]);
 });
 
-test("a system not surveyed yet is a failure; beside one that is elsewhere in its country, a part", async () => {
+test("a system not surveyed yet is a failure; next to one that is elsewhere in its country, a partial list", async () => {
   const unsurveyed = [{ source_id: "lime_here", country: "FR" }];
   const failed = { kind: "failed", code: "provider_unavailable", retry_after_s: null };
   assert.deepEqual(await open({ unsurveyed }).scooters(), failed);
   const far = aShard({ id: "dott_here", types: TYPES, vehicles: [at(500_000, "far")] });
-  const beside = open({ unsurveyed, shards: [far] });
-  const { items, partial } = ok(await beside.scooters());
+  const both = open({ unsurveyed, shards: [far] });
+  const { items, partial } = ok(await both.scooters());
   assert.deepEqual([items, partial], [[], true]);
-  assert.deepEqual(await beside.brand("lime"), failed);
+  assert.deepEqual(await both.brand("lime"), failed);
 });

@@ -24,7 +24,7 @@ const water = (id: string, change: Partial<Place> = {}): Place =>
 
 type Stub = WaterSource & { asked: { radius_m: number; kinds: readonly string[] }[] };
 
-/** A source whose places lie so many metres to the north. */
+/** A source whose places lie the given metres to the north. */
 function source(dataset: string, places: [Place, metres: number][], change: Partial<Finding> = {}) {
   const asked: Stub["asked"] = [];
   const stub: Stub = {
@@ -91,7 +91,7 @@ async function answer(deps: Partial<WaterDeps>, question: Partial<WaterQuestion>
   return { ...reply, nhits, parameters, ids, records };
 }
 
-test("in Paris the sets answer and nobody else is asked; all are counted, so many shown, in order", async () => {
+test("in Paris the sets answer and no other source is asked; all are counted, the first few shown, in order", async () => {
   const fountains = source("fontaines-a-boire", FULL);
   const toilets = source("sanisettesparis", [[aPlace("9"), 20]]);
   const map = source("openstreetmap", [[water("node/1"), 10]]);
@@ -118,7 +118,9 @@ test("in Paris the sets answer and nobody else is asked; all are counted, so man
 
 test("elsewhere the map answers, with what is drinkable and toilets", async () => {
   const sets = [source("fontaines-a-boire", FULL)];
-  const drinkable = (told: string): Partial<Place> => ({ attributes: { drinking_water: told } });
+  const drinkable = (drinking_water: string): Partial<Place> => ({
+    attributes: { drinking_water },
+  });
   const map = source("openstreetmap", [
     [water("node/1"), 10],
     [water("node/2", drinkable("no")), 20],
@@ -135,7 +137,7 @@ test("elsewhere the map answers, with what is drinkable and toilets", async () =
   assert.deepEqual([beyond.ids, beyond.partial], [[1, 4], false]);
 });
 
-test("with the fallback switched off nobody else is asked: nothing is known there", async () => {
+test("with the fallback switched off no other source is asked: nothing is known there", async () => {
   const map = source("openstreetmap", [[water("node/1"), 10]]);
   const sets = [source("fontaines-a-boire", FULL)];
   const reply = await answer({ sets, map, isInParis: () => false, fallback: false });
@@ -157,7 +159,7 @@ test("one that failed makes it partial; a set that is held beats its failure", a
   assert.deepEqual((await answer({ map, isInParis: () => false })).partial, true);
 });
 
-test("while no set was read the map stands in, and the answer says that it is not whole", async () => {
+test("while no set has been read the map is used instead, and the answer says that it is not whole", async () => {
   const sets = [source("fontaines-a-boire", [], ABSENT), source("sanisettesparis", [], ABSENT)];
   const map = source("openstreetmap", [[water("node/1"), 10]]);
   const reply = await answer({ sets, map });
@@ -176,7 +178,7 @@ const NONE: readonly [deps: Partial<WaterDeps>, code: string, retry_after_s: num
   [{ sets: [source("a", [])], map: source("m", [], FAILED) }, "provider_bad_response", 1],
 ];
 
-test("where nobody answered the failure is told", async () => {
+test("where no source answered the failure is reported", async () => {
   for (const [index, [deps, code, retry_after_s]] of NONE.entries())
     assert.deepEqual(await ask(deps), { kind: "failed", code, retry_after_s }, `row ${index}`);
 });

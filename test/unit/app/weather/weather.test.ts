@@ -119,7 +119,7 @@ test("at sea there is no country, and the zone is a nautical one", async () => {
   assert.equal(body.timezone, -9 * HOUR_S);
 });
 
-test("a forecast of what lies ahead, from the series and from steps that are told", async () => {
+test("a forecast of what lies ahead, from the series and from steps that a source publishes", async () => {
   const series = desk((clock) => fromSeries(asking(held(OUTLOOK)), clock));
   const body = bodyOf<ForecastBodyValue>(await series.weather.forecast(series.input()));
   checkBody(forecastBody, body);
@@ -134,11 +134,11 @@ test("a forecast of what lies ahead, from the series and from steps that are tol
     temp_kf: null,
   }));
   const forecast: Forecast = { steps, site: NOWHERE };
-  const told = desk(() => ({
+  const stepped = desk(() => ({
     current: asking(held({} as Current)),
     forecast: asking(held(forecast)),
   }));
-  const kept = bodyOf<ForecastBodyValue>(await told.weather.forecast(told.input()));
+  const kept = bodyOf<ForecastBodyValue>(await stepped.weather.forecast(stepped.input()));
   assert.deepEqual(
     kept.list.map(({ dt }) => (dt - NOW_S) / HOUR_S),
     [-2, 0, 3],
@@ -188,18 +188,18 @@ test("failures are 502, 503 and 504; an old answer that may stand in beats each"
     held(OUTLOOK) as { held: NonNullable<Extract<Reply<Outlook>, { rescue: unknown }>["rescue"]> }
   ).held;
   for (const [failure, code, retry_after_s] of CODES)
-    for (const stand_in of [null, rescue]) {
+    for (const fallback of [null, rescue]) {
       const { weather, input } = desk((clock) =>
-        fromSeries(asking<Outlook>({ ...failure, rescue: stand_in }), clock),
+        fromSeries(asking<Outlook>({ ...failure, rescue: fallback }), clock),
       );
       for (const reply of [await weather.weather(input()), await weather.forecast(input())])
-        if (stand_in)
+        if (fallback)
           assert.deepEqual([reply.kind, "max_age_s" in reply && reply.max_age_s], ["ok", 0]);
         else assert.deepEqual(withoutMessage(reply), { kind: "failed", code, retry_after_s });
     }
 });
 
-test("a series of other days is a bad answer; so is an old one that may not stand in", async () => {
+test("a series of other days is a bad answer; so is an old one that may not be used instead", async () => {
   const past = { moments: [moment(-90, 20)], spans: [] };
   const wanted = { kind: "failed", code: "provider_bad_response", retry_after_s: 1 };
   const { weather, input } = desk((clock) => fromSeries(asking(held(past)), clock));

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { findRepeatedMember } from "#core/json-members.ts";
 import { forAll } from "../../../support/domain.ts";
 
-test("what JSON.stringify writes names nothing twice", () => {
+test("JSON.stringify writes no member twice", () => {
   forAll(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {
       assert.equal(findRepeatedMember(JSON.stringify(value, null, indent)), null);
@@ -13,7 +13,7 @@ test("what JSON.stringify writes names nothing twice", () => {
   );
 });
 
-test("a member given twice is found wherever it stands, by the names that lead to it", () => {
+test("a member given twice is found wherever it is, by the names that lead to it", () => {
   const name = fc.oneof(fc.string(), fc.constantFrom("", '"', "\\", "{", "a,b", "é", "__proto__"));
   const steps = fc.array(fc.tuple(name, fc.boolean()), { maxLength: 6 });
   forAll(

@@ -1,4 +1,4 @@
-/** Ids of datasets: who issued them can be told from them alone, and each has one spelling. */
+/** Ids of datasets: the issuer is known from the id alone, and each has one spelling. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
@@ -42,7 +42,7 @@ test("it is a UUIDv7 and eight bytes of HMAC-SHA-256, as another library makes i
   );
 });
 
-test("it is its owner's and nobody else's, and no other secret's", () => {
+test("an id belongs to its owner alone, under no other secret", () => {
   fc.assert(
     fc.property(owners, owners, issues, issues, (owner, other, issue, elsewhere) => {
       const id = newDatasetId(owner, issue);

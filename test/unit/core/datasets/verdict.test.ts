@@ -12,7 +12,7 @@ const ASKED: Asked = { issued_to: "acc_1", version: "1-a", stored: STORED, now_m
 
 const ROWS: readonly [title: string, change: Partial<Asked>, verdict: Verdict][] = [
   ["it is there", {}, "found"],
-  ["nobody of the caller's was it issued to", { issued_to: null }, "dataset_not_found"],
+  ["it was issued to no identity of the caller", { issued_to: null }, "dataset_not_found"],
   ["the same, and it is gone", { issued_to: null, stored: null }, "dataset_not_found"],
   ["it was forgotten", { stored: null }, "dataset_gone"],
   ["the same, and of another version", { stored: null, version: "?" }, "dataset_gone"],

@@ -1,4 +1,4 @@
-/** A name is a claim: the docks of two feeds bear out whether they speak of one network. */
+/** A name is a claim: the docks of two feeds show whether they speak of one network. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIFFERENT, KIN, UNKNOWN } from "#core/identity/kinship.ts";

@@ -91,7 +91,7 @@ test("the candidates of a generated system are all there are", () => {
   }
 });
 
-/** Captured systems; `twice`: docks that share name and place with another one, so that none can tell. */
+/** Captured systems; `twice`: docks that share name and place with another one. */
 const CAPTURED = [
   { file: "renumbered-chicago-2019-2025/b.station_information-2025.json.gz", twice: 2 },
   { file: "renumbered-san-francisco-2018-2023/b.station_information-2023.json.gz", twice: 0 },

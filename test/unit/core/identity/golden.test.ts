@@ -1,4 +1,4 @@
-/** Docks that are hard to tell apart, each with the outcome that is right. */
+/** Docks that are hard to distinguish, each with the outcome that is right. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveObservations } from "#core/identity/match.ts";
@@ -53,7 +53,7 @@ const GOLDEN: Golden[] = [
     ],
   },
   {
-    what: "twins on both sides, the suffixes on one side alone: the place tells",
+    what: "twins on both sides, the suffixes on one side alone: the place decides",
     operator: [
       { id: "a", east_m: 0, name: "Oak St (1)" },
       { id: "b", east_m: 45, name: "Oak St (2)" },

@@ -75,7 +75,7 @@ test("without knowledge of the place, a common word leaves it open", () => {
   assert.equal(kinship(named("Bird Marseille"), named("Voi Marseille")), UNKNOWN);
 });
 
-test("no name, or only words that any network bears: unknown", () => {
+test("no name, or only words that any network uses: unknown", () => {
   assert.equal(kinship({}, named("Hubway")), UNKNOWN);
   assert.equal(kinship(named("City Bikes"), named("Hubway")), UNKNOWN);
   assert.equal(kinship(named("Lyon", { places: ["Lyon"] }), named("Dott Lyon")), UNKNOWN);

@@ -6,7 +6,7 @@ import { distance_m } from "#core/geo.ts";
 import { DIFFERENT, kinshipOf, prepareFeed } from "#core/identity/kinship.ts";
 import { resolveObservations } from "#core/identity/match.ts";
 import { TUNING } from "#core/identity/weights.ts";
-import { arbitraryWorld, feedOf, observe, tellMatching } from "./world.ts";
+import { arbitraryWorld, describeMatching, feedOf, observe } from "./world.ts";
 import type { World } from "./world.ts";
 
 const RUNS = { numRuns: 400 };
@@ -15,8 +15,8 @@ function resolve(world: World): ReturnType<typeof resolveObservations> {
   return resolveObservations(world.feeds, world.observations);
 }
 
-function tell(world: World): { clusters: unknown[]; possible: unknown[] } {
-  return tellMatching(world, resolve(world)) as { clusters: unknown[]; possible: unknown[] };
+function describe(world: World): { clusters: unknown[]; possible: unknown[] } {
+  return describeMatching(world, resolve(world)) as { clusters: unknown[]; possible: unknown[] };
 }
 
 /** Feeds and observations in another order. */
@@ -55,7 +55,7 @@ test("the worlds of these tests hold merges, near misses and lone stations", () 
 test("the order of feeds and observations changes nothing", () => {
   fc.assert(
     fc.property(permuted, ({ world, feedOrder, order }) => {
-      assert.deepEqual(tell(shuffle(world, feedOrder, order)), tell(world));
+      assert.deepEqual(describe(shuffle(world, feedOrder, order)), describe(world));
     }),
     RUNS,
   );
@@ -83,7 +83,7 @@ test("a source of another operator next door changes nothing", () => {
   const stranger = feedOf("gbfs:stranger", "gbfs_aggregator", ["Quixotic"]);
   const unnamedAway = arbitraryWorld().map((world) => ({
     feeds: world.feeds,
-    // Of sources that say whose they are: what nobody names may be anybody's.
+    // Of sources that name their network: an unnamed one may belong to any.
     observations: world.observations.filter(({ feed }) => world.feeds[feed]!.names.length > 0),
   }));
   fc.assert(
@@ -97,18 +97,18 @@ test("a source of another operator next door changes nothing", () => {
         feeds: [...world.feeds, stranger],
         observations: [...twins, ...world.observations],
       };
-      assert.deepEqual(tell(more), tell(world));
+      assert.deepEqual(describe(more), describe(world));
     }),
     RUNS,
   );
 });
 
-test("what no candidate connects is resolved together as it is alone", () => {
+test("groups that no candidate connects are resolved together as they are alone", () => {
   const FAR_M = 2_000;
   fc.assert(
     fc.property(arbitraryWorld("a"), arbitraryWorld("b", FAR_M), (one, two) => {
       const both = { feeds: one.feeds, observations: [...one.observations, ...two.observations] };
-      const [x, y, union] = [tell(one), tell(two), tell(both)];
+      const [x, y, union] = [describe(one), describe(two), describe(both)];
       const sorted = (list: unknown[]): string[] => list.map((item) => JSON.stringify(item)).sort();
       assert.deepEqual(sorted(union.clusters), sorted([...x.clusters, ...y.clusters]));
       assert.deepEqual(sorted(union.possible), sorted([...x.possible, ...y.possible]));
@@ -126,7 +126,7 @@ test("no station holds two of one feed, other operators, other modes, or more th
         const rows = members.map((row) => world.observations[row]!);
         assert.equal(new Set(rows.map(({ feed }) => feed)).size, rows.length, "one of each feed");
         assert.ok(confidence >= TUNING.merge && confidence <= 1);
-        assert.equal(pairs.length, (rows.length * (rows.length - 1)) / 2, "every pair is told");
+        assert.equal(pairs.length, (rows.length * (rows.length - 1)) / 2, "every pair is listed");
         for (const row of members) {
           assert.ok(!taken.has(row), "in one station only");
           taken.add(row);
@@ -143,7 +143,7 @@ test("no station holds two of one feed, other operators, other modes, or more th
   );
 });
 
-test("a chain A~B~C does not join an A and a C that stand too far apart", () => {
+test("a chain A~B~C does not join an A and a C that are too far apart", () => {
   const world: World = {
     feeds: [
       feedOf("a", "gbfs", ["Hub"]),

@@ -85,7 +85,7 @@ test("the network's own name in front of every station's says nothing", () => {
   assert.ok(compare("Other - Oak St", "Oak Street", prefixes).similarity < 1);
 });
 
-test("twins are told apart by their suffix, which is no part of the name", () => {
+test("twins are distinguished by their suffix, which is no part of the name", () => {
   const lexicon = createLexicon();
   const suffix = (name: string): number => prepareName(lexicon, name, []).suffix;
   assert.notEqual(suffix("Oak St (1)"), suffix("Oak St (2)"));

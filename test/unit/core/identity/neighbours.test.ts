@@ -47,7 +47,7 @@ function wrap(lon: number): number {
   return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }
 
-/** On a coarse grid, so that longitudes and whole places are equal; and a hair beside it. */
+/** On a coarse grid, so that longitudes and whole places are equal; and a hair off it. */
 const CENTRES: Place[] = [
   [0, 0],
   [45, 5],

@@ -30,7 +30,7 @@ function resolvePair({
   return resolveObservations(feeds, rows, undefined, tuning);
 }
 
-/** Every pair told, candidates below any threshold included. */
+/** The reasons of every pair, candidates below any threshold included. */
 function codes(sides: Sides): ReasonCode[] {
   const all = { ...TUNING, candidate: -1e9, possible: 0, merge: 2 };
   const { possible } = resolvePair({ ...sides, tuning: all });
@@ -51,13 +51,13 @@ const NEGATIVE: readonly [keyof Tuning & ReasonCode, Sides][] = [
 
 test("a negative rule keeps apart what without it would be one station", () => {
   for (const [rule, sides] of NEGATIVE) {
-    assert.ok(codes(sides).includes(rule), `${rule} is told`);
+    assert.ok(codes(sides).includes(rule), `${rule} is reported`);
     assert.equal(isMerged(sides), false, `${rule} holds`);
     assert.equal(isMerged({ ...sides, tuning: { ...TUNING, [rule]: 0 } }), true, `${rule} decides`);
   }
 });
 
-const TOLD: readonly [ReasonCode, Sides][] = [
+const FINDINGS: readonly [ReasonCode, Sides][] = [
   ["name_equal", { a: { name: "Oak St" }, b: { name: "Oak Street" } }],
   ["name_literal", { a: { name: "Oak St" }, b: { name: "Oak St" } }],
   ["name_similar", { a: { name: "Oak St & 5 Ave" }, b: { name: "Oak St" } }],
@@ -70,13 +70,13 @@ const TOLD: readonly [ReasonCode, Sides][] = [
   ["distance", {}],
 ];
 
-test("each finding is told where it is found, and not where it is not", () => {
+test("each finding is reported where it applies, and nowhere else", () => {
   const plain = codes({});
-  for (const [code, sides] of TOLD) {
+  for (const [code, sides] of FINDINGS) {
     assert.ok(codes(sides).includes(code), code);
     assert.equal(plain.includes(code), code === "distance" || code === "name_unknown", code);
   }
-  const proved = new Set([...TOLD, ...NEGATIVE].map(([code]) => code));
+  const proved = new Set([...FINDINGS, ...NEGATIVE].map(([code]) => code));
   const elsewhere: ReasonCode[] = ["key_elsewhere", "coordinate_key"];
   assert.deepEqual(
     REASONS.filter((code) => !proved.has(code)),
@@ -131,8 +131,8 @@ test("equal keys merge within the bound, and are a conflict beyond it, never mer
   for (const east_m of [151, 16_000]) {
     const { clusters, possible } = resolvePair({ ...keys, east_m });
     assert.deepEqual(clusters, []);
-    const told = possible[0]!.reasons.map(({ code }) => code);
-    assert.ok(told.includes("key_equal") && told.includes("too_far"));
+    const found = possible[0]!.reasons.map(({ code }) => code);
+    assert.ok(found.includes("key_equal") && found.includes("too_far"));
   }
 });
 
@@ -153,7 +153,7 @@ test("a key found elsewhere speaks against the neighbour that took the place", (
   assert.deepEqual(planted.clusters[0]?.members, [0, 1]);
 });
 
-test("short keys say nothing where nobody knows whose they are; long ones do", () => {
+test("short keys say nothing where their network is unknown; long ones do", () => {
   const pair = (key: string): Sides => ({
     feeds: UNNAMED,
     a: { keys: { short_name: key } },
@@ -168,8 +168,8 @@ test("CityBikes' id is the digest of the operator's coordinates", () => {
   // md5("45000000,5000000")
   const id = "eafdf56926e9c9297f40b8d9f0bfff9b";
   const rows = [observe(0, "a", {}, { lat: 45, lon: 5 }), observe(1, id, {}, { lat: 45, lon: 5 })];
-  const told = resolveObservations(feeds, rows).clusters[0]!.pairs[0]!.reasons;
-  assert.ok(told.some(({ code }) => code === "coordinate_key"));
+  const reasons = resolveObservations(feeds, rows).clusters[0]!.pairs[0]!.reasons;
+  assert.ok(reasons.some(({ code }) => code === "coordinate_key"));
   const moved = [{ ...rows[0]!, lat: 45.000002 }, rows[1]!];
   const none = resolveObservations(feeds, moved).clusters[0]!.pairs[0]!.reasons;
   assert.ok(none.every(({ code }) => code !== "coordinate_key"));
@@ -187,7 +187,7 @@ test("rivals: of two equal docks neither is certain, and the nearer is not taken
   assert.equal(resolveObservations(HUB, twins.slice(0, 2)).clusters.length, 1);
 });
 
-test("of two docks named alike the spelling tells which is which", () => {
+test("of two docks named alike the spelling decides which is which", () => {
   const names = ["Oak St", "Oak St*"];
   const rows = [0, 1].flatMap((feed) =>
     names.map((name) => observe(feed, `${feed} ${name}`, { east_m: 5 * feed }, { name })),
@@ -204,7 +204,7 @@ test("of two docks named alike the spelling tells which is which", () => {
   assert.deepEqual(spelled.clusters, []);
 });
 
-test("what is certain takes rivals out of the way of others", () => {
+test("a certain match removes rivals of others", () => {
   const rows = [
     observe(0, "a1", {}, { name: "Oak" }),
     observe(0, "a2", { east_m: 8 }),

@@ -47,7 +47,7 @@ test("where both live, neither does, or one does not say, they are merged as eve
     assert.equal(resolveObservations(feeds(old, now), docks).clusters.length, KEYS.length);
 });
 
-test("one system seen under one address is no succession, whoever of the two is late", () => {
+test("one system seen under one address is no succession, whichever of the two is late", () => {
   const urls = ["https://gbfs.example.org/hub/gbfs.json"];
   assert.equal(resolveObservations(feeds(false, true, urls), docks).clusters.length, KEYS.length);
 });

@@ -89,7 +89,7 @@ export function arbitraryWorld(prefix = "", north_m = 0): fc.Arbitrary<World> {
 }
 
 /** A matching in words that do not depend on the order of the input. */
-export function tellMatching({ feeds, observations }: World, matching: Matching): unknown {
+export function describeMatching({ feeds, observations }: World, matching: Matching): unknown {
   const call = (row: number): string =>
     `${feeds[observations[row]!.feed]!.id} ${observations[row]!.id}`;
   const pair = ({ a, b, score, reasons }: ScoredPair): unknown[] => [

@@ -27,7 +27,7 @@ test("an account begins in good standing, with an id of its own", () => {
   assert.notEqual(newAccount({ name: "Ada", plan: "developer" }, issue).id, id);
 });
 
-test("what is kept of a key is its hash and a hint, never the key", () => {
+test("only the hash and a hint of a key are kept, never the key", () => {
   const { key, record } = newKey(TERMS, { ...issue, prefix: "svc_test_" });
   assert.deepEqual(parseKey(key), { prefix: "svc_test_" });
   const { id, hash, hint, ...rest } = record;

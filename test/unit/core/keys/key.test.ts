@@ -55,7 +55,7 @@ test("different bytes make different keys, leading zeros included", () => {
   assert.throws(() => composeKey("svc_live_", new Uint8Array(33)), RangeError);
 });
 
-test("one wrong character is refused, wherever it stands and whatever it is", () => {
+test("one wrong character is refused, whatever its position and value", () => {
   const anything = fc.string({ unit: "binary", minLength: 1, maxLength: 1 });
   const digit = fc.constantFrom(...LETTERS.split(""));
   forAll(
@@ -100,7 +100,7 @@ test("the prefix is under the checksum: a key of one mode is none of the other",
   );
 });
 
-test("whatever else is no key", () => {
+test("any other text is no key", () => {
   const made = composeKey("svc_live_", new Uint8Array(32).fill(7));
   for (const text of ["", "svc_live_", made.toUpperCase(), ` ${made}`.slice(0, 58), `${made}\n`]) {
     assert.equal(parseKey(text), null, JSON.stringify(text));

@@ -49,7 +49,7 @@ const BATTERIES: readonly [
   charge: number,
   range: number,
   max: number | null,
-  told: number | null,
+  percent: number | null,
 ][] = [
   [0.71, NaN, null, 71],
   [0, NaN, null, 0],
@@ -63,8 +63,8 @@ const BATTERIES: readonly [
 ];
 
 test("a battery is whole percent, of the charge or of the range, and unknown is null", () => {
-  for (const [charge, range_m, max_m, told] of BATTERIES)
-    assert.equal(toBattery(charge, range_m, max_m), told, `${charge} ${range_m} ${max_m}`);
+  for (const [charge, range_m, max_m, percent] of BATTERIES)
+    assert.equal(toBattery(charge, range_m, max_m), percent, `${charge} ${range_m} ${max_m}`);
 });
 
 test("attributes are what type and equipment say", () => {

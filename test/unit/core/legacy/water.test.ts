@@ -107,7 +107,7 @@ test("golden: an element of the open map, on another continent", () => {
   });
 });
 
-test("who runs it is not where it is", () => {
+test("the operator's name is not the street", () => {
   const named = (attributes: object, street?: string) =>
     recordOf(
       aPlace("node/1", {

@@ -51,7 +51,7 @@ test("addresses and the buckets they fall in", () => {
     assert.deepEqual(readAddressKeys(text), { narrow, wide }, text);
 });
 
-test("what is no address has no key", () => {
+test("text that is no address has no key", () => {
   for (const text of JUNK) assert.equal(readAddressKeys(text), null, text.slice(0, 100));
 });
 

@@ -59,7 +59,7 @@ test("whatever the limit and the time: the burst to the last, and not one more",
   );
 });
 
-test("who waits as long as we said is admitted, and no shorter whole second would do", () => {
+test("a caller that waits as long as stated is admitted, and no shorter whole second would do", () => {
   let refusals = 0;
   forAll(
     fc.property(
@@ -106,7 +106,7 @@ test("after reset_s there is one more, a second before there is none", () => {
   );
 });
 
-test("what has trickled in since the last request shortens the wait for the next", () => {
+test("units refilled since the last request shorten the wait for the next", () => {
   const slow = { rate_per_s: 0.1, burst: 10 };
   let state: BucketState = null;
   for (let i = 0; i < 5; i++) state = admit(state, slow, NOW_MS).state;
@@ -114,7 +114,7 @@ test("what has trickled in since the last request shortens the wait for the next
   assert.deepEqual({ admitted, remaining, reset_s }, { admitted: true, remaining: 4, reset_s: 6 });
 });
 
-test("a clock that tells fractions of a millisecond: the wait still suffices", () => {
+test("a clock that reads fractions of a millisecond: the wait still suffices", () => {
   const single = { rate_per_s: 1, burst: 1 };
   for (let i = 0; i < 4096; i++) {
     const now_ms = NOW_MS + i / 4096;
@@ -133,7 +133,7 @@ test("the clock set back: a bucket is empty at worst, and the answer holds", () 
   assert.equal(admit(back.state, FREE, NOW_MS - HOUR_MS + 1000).admitted, true);
 });
 
-test("a clock read a little early gains nobody anything", () => {
+test("a clock read a little early gains a caller nothing", () => {
   let state = drain(FREE, NOW_MS).at(-1)!.state;
   for (let i = 0; i < 1000; i++) {
     const decision = admit(state, FREE, NOW_MS - (i % 2) * 150);
@@ -149,7 +149,7 @@ test("a faster plan frees its key at once from the debts of the slower one", () 
   assert.equal(admit(upgraded.state, { rate_per_s: 20, burst: 100 }, NOW_MS + 50).admitted, true);
 });
 
-test("several buckets: the least is told; one refusal refuses, and the longest wait counts", () => {
+test("several buckets: the least is reported; one refusal refuses, and the longest wait counts", () => {
   const yes = (remaining: number, reset_s: number): Decision => ({
     admitted: true,
     remaining,
@@ -163,13 +163,13 @@ test("several buckets: the least is told; one refusal refuses, and the longest w
     reset_s: retry_after_s,
     state: 0,
   });
-  const told = { admitted: true, remaining: 3, reset_s: 4 };
+  const expected = { admitted: true, remaining: 3, reset_s: 4 };
   for (const all of [
     [yes(3, 4), yes(7, 1)],
     [yes(7, 9), yes(3, 2), yes(3, 4)],
     [yes(3, 4), yes(3, 2)],
   ])
-    assert.deepEqual(combine(all), told);
+    assert.deepEqual(combine(all), expected);
   const refused = { admitted: false, retry_after_s: 5, remaining: 0, reset_s: 5 };
   assert.deepEqual(combine([no(2), yes(0, 9), no(5)]), refused);
   assert.deepEqual(combine([no(5), no(2), yes(1, 1)]), refused);

@@ -45,18 +45,18 @@ test("replies cost what the tables by hand say", () => {
 
 type Described = Record<string, Record<string, { operationId: string; description: string }>>;
 
-test("the description of every operation tells the price that its charge has", () => {
+test("the description of every operation states the price of its charge", () => {
   const paths = Object.values(toOpenApi()["paths"] as Described);
   const described = paths.flatMap((path) => Object.values(path));
-  const told = described.map(({ operationId, description }) => {
+  const priced = described.map(({ operationId, description }) => {
     const [, units = ""] = /Units: (.*?)\.(?: |$)/.exec(description) ?? [];
     const reply = { ...REPLY, objects: 1 };
     const { charge } = ROUTES.get(operationId)!;
     assert.equal(unitsOfReply(charge, reply), Number(/\d+/.exec(units)?.[0]), operationId);
     return [operationId, units];
   });
-  assert.equal(told.length, ROUTES.size - 1);
-  const other = Object.fromEntries(told.filter(([, units]) => !/^[01]$/.test(units!)));
+  assert.equal(priced.length, ROUTES.size - 1);
+  const other = Object.fromEntries(priced.filter(([, units]) => !/^[01]$/.test(units!)));
   assert.deepEqual(other, {
     getNearby: "1 per started block of 100 stations, vehicles and places returned",
     getServicesNearby: "1, plus 1 for each of parking and charging asked",

@@ -105,7 +105,7 @@ test("a third source finds a pair by the key of either", () => {
   assert.deepEqual(merged!.place.keys, ["geodae:7"]);
 });
 
-test("who leads says where it is; others say what he does not; all of them are told as sources", () => {
+test("the leader says where a place is; others add what it lacks; all of them are listed as sources", () => {
   const a = from("a", "1", {
     attributes: { access: "unknown", indoor: "yes", fee: null },
     keys: ["a:1"],
@@ -135,7 +135,7 @@ test("who leads says where it is; others say what he does not; all of them are t
   assert.deepEqual(place.keys, ["a:1", "b:2"]);
 });
 
-test("unknown outranks nobody: not the leader's, and not the next one's", () => {
+test("an unknown value hides no known one, whether it is the leader's or the next one's", () => {
   const detail = (id: string, attributes: Place["attributes"]): Place[] => [
     from(id, "1", { attributes }),
   ];
@@ -154,7 +154,7 @@ test("unknown outranks nobody: not the leader's, and not the next one's", () => 
   }
 });
 
-test("what one alone sees is given as it was", () => {
+test("a place of a single source is returned unchanged", () => {
   const place = from("a", "1", { attributes: { fee: "unknown" }, keys: ["k"] });
   assert.deepEqual(mergePlaces([[place]]), [{ place, lead: place, others: [] }]);
   assert.deepEqual(mergePlaces([[], [], [place]]), [{ place, lead: place, others: [] }]);
@@ -230,7 +230,7 @@ test("every place stands in one result, and none has two of one source", () => {
   );
 });
 
-test("who are one share a key or are near the leader with no names against it", () => {
+test("merged places share a key or are near the leader with no names against it", () => {
   let pairs = 0;
   forAll(
     fc.property(scene, (sources) => {

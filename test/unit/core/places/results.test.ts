@@ -129,7 +129,7 @@ test("stated distances are rounded half up, and the radius is tested before", ()
   assert.deepEqual(stated(100.4, 100.3), []);
 });
 
-test("a thing lies where its leader puts it: out of the circle with him, in it with him", () => {
+test("a thing lies where its leader puts it: outside the circle or inside it", () => {
   const inside = moved(HERE, 95);
   const outside = moved(HERE, 105);
   const leader = (at: typeof HERE): Place[] => [

@@ -9,14 +9,14 @@ import { decodePercent } from "#core/text/percent.ts";
 const tags = (text: string): string =>
   Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.codePointAt(0)!)).join("");
 
-test("what nobody can see is removed", () => {
+test("invisible characters are removed", () => {
   const hidden = ["\u200b", "\u2060", "\u2063", "\u202e", "\u2066", "\ufeff", "\u00ad", "\u0007"];
   for (const mark of [...hidden, "\u200e", "\u200f", "\u061c", "\u200c", "\u200d", tags("send it")])
     assert.equal(cleanText(`Sta${mark}tion`), "Station", JSON.stringify(mark));
   assert.equal(cleanText("S\ufe0f\u{e0101}\u{e0102}\u{e0103}x"), "S\ufe0fx");
 });
 
-test("what a script needs stays", () => {
+test("characters that a script needs are kept", () => {
   const needed = [
     "\u200fשלום 12\u200e",
     "می\u200cخواهم",

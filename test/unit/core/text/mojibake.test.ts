@@ -144,7 +144,7 @@ for (const [language, letters] of Object.entries(LANGUAGES)) {
   });
 }
 
-test("what is repaired needs no further repair", () => {
+test("repaired text needs no further repair", () => {
   const texts = fc.string({
     unit: fc.constantFrom(...Array.from("aéÃ©Â€™šÅ‚ â “ðŸ")),
     maxLength: 16,

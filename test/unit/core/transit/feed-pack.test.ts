@@ -166,7 +166,7 @@ test("a circle holds what lies on its edge, and is sorted by distance, then by r
   assert.deepEqual(names(1e7).length, 4, "the whole world");
 });
 
-test("what is not a whole snapshot is not opened", () => {
+test("an incomplete snapshot is not opened", () => {
   const stations = Array.from({ length: 9 }, (_, i) => ({
     id: `s${i}`,
     name: "Ünter",

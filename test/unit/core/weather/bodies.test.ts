@@ -62,7 +62,7 @@ test("the examples keep to the schemas, and the language to its 33 codes", () =>
   assert.deepEqual((WEATHER_LANGUAGE.schema as { default?: unknown }).default, "fr");
 });
 
-test("what is unknown is not there: no 0, no empty text, no constant", () => {
+test("unknown values are left out: no 0, no empty text, no constant", () => {
   const body = toWeatherBody(current(), { ...AROUND, country: null }, STYLE);
   assert.deepEqual(body, {
     coord: { lon: 2.3522, lat: 48.8566 },
@@ -149,7 +149,7 @@ test("polar day and night: the members of the sun are left out, the letter is ri
   });
 });
 
-test("what the source says of the place goes before what is found out here", () => {
+test("the source's facts about the place take precedence over our own", () => {
   const site = {
     location: { lat: 1.5, lon: 2.5 },
     id: 7,
@@ -185,14 +185,14 @@ test("every code in every language, in the words of the source where it has some
 
 test("the units of the deployment", () => {
   const reading = { temp_c: 10, temp_min_c: 9, feels_like_c: 8, wind_ms: 10, gust_ms: 20 };
-  const told = (units: keyof typeof UNITS) => {
+  const readingIn = (units: keyof typeof UNITS) => {
     const { main, wind } = toWeatherBody(current(reading), AROUND, {
       ...STYLE,
       units: UNITS[units],
     });
     return [main.temp, main.temp_min, main.feels_like, wind.speed, wind.gust];
   };
-  assert.deepEqual(told("metric"), [10, 9, 8, 10, 20]);
-  assert.deepEqual(told("standard"), [283.15, 282.15, 281.15, 10, 20]);
-  assert.deepEqual(told("imperial"), [50, 48.2, 46.4, 22.37, 44.74]);
+  assert.deepEqual(readingIn("metric"), [10, 9, 8, 10, 20]);
+  assert.deepEqual(readingIn("standard"), [283.15, 282.15, 281.15, 10, 20]);
+  assert.deepEqual(readingIn("imperial"), [50, 48.2, 46.4, 22.37, 44.74]);
 });

@@ -57,7 +57,7 @@ test("a series that begins a little later is now; one of other days is nothing",
   assert.equal(toCurrent({ moments: [], spans: [] }, NOON), null);
 });
 
-test("what falls in six hours gives an hour its share; unknown is not dry", () => {
+test("rain of six hours gives each hour its share; unknown is not dry", () => {
   const six = toCurrent({ moments: hourly(0, 1), spans: [span(0, 6, 6)] }, NOON)!;
   assert.deepEqual(six.reading.rain, { "1h": 1 });
   assert.equal(
@@ -80,7 +80,7 @@ test("forty steps at three, six, nine…, the first after now", () => {
   assert.equal(short.steps.length, 3);
 });
 
-test("what fell in the three hours before a step, if all of it is told", () => {
+test("a step has the rain of the three hours before it, if all of it is known", () => {
   const spans = [
     span(0, 1, 1, 0.2),
     span(1, 2, 0.5, 0.7),
@@ -94,7 +94,7 @@ test("what fell in the three hours before a step, if all of it is told", () => {
       [{ "3h": 1.5 }, 0.7],
       [{ "3h": 1.5 }, 0.1],
       [{ "3h": 1.5 }, 0.1],
-      // Of the last three hours one is told.
+      // Of the last three hours one is known.
       [null, 0.1],
     ],
   );
@@ -117,7 +117,7 @@ test("between six hours values are on a line, the wind turns the shorter way, th
   assert.deepEqual(toForecast(apart, NOON).steps, []);
 });
 
-test("any series: in order, each third hour once, nothing beyond what was told", () => {
+test("any series: in order, each third hour once, nothing beyond what was given", () => {
   const anyMoment = fc.record({
     hour: fc.integer({ min: -30, max: 140 }),
     temp_c: fc.double({ min: -60, max: 50, noNaN: true }),

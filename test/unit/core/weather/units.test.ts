@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { fromKelvin, UNITS } from "#core/weather/units.ts";
 
-test("what a thermometer and a vane show in each", () => {
+test("the readings of a thermometer and a vane in each unit", () => {
   const { metric, standard, imperial } = UNITS;
   const shown = (celsius: number) =>
     [metric, standard, imperial].map(({ temperature }) => temperature(celsius));

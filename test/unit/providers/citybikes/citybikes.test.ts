@@ -121,20 +121,20 @@ test("a station: where it is, what it holds, and the keys it is known by", () =>
   assert.equal(status.last_reported[0], NOW_S - 300, "the operator's own time goes first");
 });
 
-const told = (change: object, extra?: object) => {
+const countsOf = (change: object, extra?: object) => {
   const result = read(withStation(change, extra));
   const status = openStatus(result.status!);
   return { vehicles: status.vehicles[0], docks: status.docks[0], at: status.last_reported[0] };
 };
 
-test("what is not said is unknown, never zero", () => {
-  assert.equal(told({ empty_slots: null }).docks, UNKNOWN);
-  assert.equal(told({ free_bikes: null }).vehicles, UNKNOWN);
-  assert.equal(told({ free_bikes: "many" }).vehicles, UNKNOWN);
+test("absent values are unknown, never zero", () => {
+  assert.equal(countsOf({ empty_slots: null }).docks, UNKNOWN);
+  assert.equal(countsOf({ free_bikes: null }).vehicles, UNKNOWN);
+  assert.equal(countsOf({ free_bikes: "many" }).vehicles, UNKNOWN);
   assert.equal(staticsOf(read(withStation({}, { slots: 0 }))).capacity[0], -1);
   const malformed = { timestamp: "2025-04-17T16:41:02505032+00:00Z" };
-  assert.equal(told(malformed, { last_updated: null }).at, 0);
-  assert.equal(told({}, { last_updated: undefined }).at, NOW_S - 90);
+  assert.equal(countsOf(malformed, { last_updated: null }).at, 0);
+  assert.equal(countsOf({}, { last_updated: undefined }).at, NOW_S - 90);
 });
 
 test("flags come as booleans, numbers and text", () => {
@@ -178,7 +178,7 @@ test("bad rows go with their reason, the rest stays", () => {
   );
 });
 
-test("vehicles that stand about, by kind; a broken one is not offered", () => {
+test("free-floating vehicles, by kind; a broken one is not offered", () => {
   const vehicle = { id: "v1", latitude: 43.6, longitude: 1.45, timestamp: ISO, kind: "ebike" };
   const vehicles = [
     { ...vehicle, extra: { battery: 50, online: true } },
@@ -190,7 +190,7 @@ test("vehicles that stand about, by kind; a broken one is not offered", () => {
   assert.ok([...packed.charge].includes(0.5));
 });
 
-test("what is no document of a network is refused, not read as an empty one", () => {
+test("a document that is not of a network is refused, not read as an empty one", () => {
   for (const text of ["", "{", "[]", '{"network":{"id":"x"}}', '{"network":{"stations":[]}}'])
     for (const file of ALL) {
       const result = readText(text, [file]);

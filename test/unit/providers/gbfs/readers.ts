@@ -75,7 +75,7 @@ export function load(name: string, kind: "wire" | "expected"): any {
   return JSON.parse(readFileSync(`${FIXTURES}${name}.${kind}.json`, "utf8"));
 }
 
-/** What a reader gave, as JSON tells it: the form the expected files have. */
+/** The output of a reader in JSON: the form of the expected files. */
 export function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -87,7 +87,7 @@ test("zones are read where the document is their collection", () => {
     assert.ok(read({ geofencing_zones: wire }).files.geofencing_zones?.ok);
 });
 
-test("what is no list of the file's rows stays unread: a failure is no empty list", () => {
+test("a file without a list of its rows stays unread: a failure is no empty list", () => {
   const wires = [
     [],
     {},
@@ -127,7 +127,7 @@ function modesIn({ state }: Vehicles): string[] {
   return Array.from(state, (bits) => names.get(getField(bits, "modes"))!);
 }
 
-test("a system without vehicle types lends what its names say", () => {
+test("a system without vehicle types gets those that its names suggest", () => {
   const named = (name: string): unknown => {
     const { statics } = read({ vehicle_status: { data: { bikes: [VEHICLE] } } }, name);
     return openStatics(statics!).meta.mode_hint;

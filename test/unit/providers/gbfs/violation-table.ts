@@ -31,7 +31,7 @@ export const VIOLATIONS: Record<string, (wire: any) => unknown> = {
   // The status-only station never gets among the stations; the packer passes it over.
   "violation-15-one-sided": readPair,
   "violation-16-null-members": (wire) => read("station_status", wire),
-  // Nothing tells a rented vehicle from a waiting one: kept as it is.
+  // A rented vehicle cannot be distinguished from a waiting one: kept as it is.
   "violation-17-rented-vehicles": (wire) => read("vehicle_status", wire),
   "violation-18-fuel-percent": (wire) => read("vehicle_status", wire),
   "violation-19-http-links": (wire) => read("gbfs", wire),

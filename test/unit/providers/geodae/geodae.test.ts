@@ -140,7 +140,7 @@ test("flags, whatever they are written as; unknown is absent", () => {
   assert.deepEqual(attributesOf(silent), {});
 });
 
-test("the name, else who runs it, else what it is", () => {
+test("the name, else the operator, else the kind of thing", () => {
   const named = (row: Row) => {
     const { name, named: says } = read([featureOf(row)]).places[0]!;
     return [name, says];
@@ -155,12 +155,12 @@ const crowd = (count: number, addressOf: (i: number) => string | null) =>
     featureOf({ c_gid: i, c_adr_voie: addressOf(i) }, [2.335965, 48.87718]),
   );
 
-test("a point of ten addresses stands for somewhere; nine, or one of many devices, does not", () => {
+test("a point of ten addresses is a placeholder; nine, or one of many devices, does not", () => {
   assert.deepEqual(read(crowd(10, (i) => `Rue ${i}`)).reasons, [["placeholder_point", 10]]);
   assert.equal(read(crowd(9, (i) => `Rue ${i}`)).places.length, 9);
   assert.equal(read(crowd(30, () => "Rue du Test")).places.length, 30);
   assert.equal(read(crowd(30, () => null)).places.length, 30);
-  // Those without an address stand there no better.
+  // Devices without an address do not make the point more credible.
   assert.deepEqual(read(crowd(12, (i) => (i < 10 ? `Rue ${i}` : null))).reasons, [
     ["placeholder_point", 12],
   ]);

@@ -1,5 +1,5 @@
 /**
- * Unknown never becomes zero (§2.5), over generated `evChargeOptions`: a zero of ours stands only
+ * Unknown never becomes zero (§2.5), over generated `evChargeOptions`: a zero of ours appears only
  * where Google wrote one, and a total only where every part is known.
  */
 import assert from "node:assert/strict";
@@ -71,7 +71,7 @@ test("each number is the one that was written, or is not there", () => {
 
 const COUNTS = ["connector_count", "count", "available_count", "out_of_service_count", "max_kw"];
 
-test("of garbage no number is made, and nothing is thrown", () => {
+test("garbage yields no number and throws nothing", () => {
   const dirty = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom(null, -1, "", " ", "x", 0.5, -0.4, false, []),
@@ -101,7 +101,7 @@ test("of garbage no number is made, and nothing is thrown", () => {
   );
 });
 
-test("a charging station that tells nothing of its connectors has an empty list of them", () => {
+test("a charging station that states nothing about its connectors has an empty list of them", () => {
   for (const evChargeOptions of [undefined, null, {}, [], "none"]) {
     const places = [{ id: "a", location: { latitude: 1, longitude: 1 }, evChargeOptions }];
     const { read: answer } = READERS.charging(toWire(JSON.stringify({ places })));

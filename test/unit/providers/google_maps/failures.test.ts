@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { READERS, SETTINGS, toWire } from "./readers.ts";
 
-type Case = readonly [name: string, http: number, body: unknown, status: string, reason: string];
+type FailureCase = readonly [
+  name: string,
+  http: number,
+  body: unknown,
+  status: string,
+  reason: string,
+];
 
 const rpc = (code: number, status: string, ...reasons: string[]): object => ({
   error: {
@@ -14,7 +20,7 @@ const rpc = (code: number, status: string, ...reasons: string[]): object => ({
   },
 });
 
-const PLACES: readonly Case[] = [
+const PLACES: readonly FailureCase[] = [
   [
     "bad key as 400",
     400,
@@ -78,7 +84,7 @@ const PLACES: readonly Case[] = [
   ["rows that are none", 200, { places: [1, { name: "x" }] }, "error", "wrong_shape"],
 ];
 
-const GEOCODING: readonly Case[] = [
+const GEOCODING: readonly FailureCase[] = [
   ["denied", 200, { status: "REQUEST_DENIED", results: [] }, "unauthorized", "request_denied"],
   ["denied with 403", 403, { status: "REQUEST_DENIED" }, "unauthorized", "request_denied"],
   ["over the query limit", 200, { status: "OVER_QUERY_LIMIT" }, "unavailable", "quota"],
@@ -93,7 +99,7 @@ const GEOCODING: readonly Case[] = [
   ["our fault", 200, { status: "INVALID_REQUEST", results: [] }, "error", "bad_request"],
   ["our fault with 400", 400, { status: "INVALID_REQUEST" }, "error", "bad_request"],
   ["no results member", 200, { status: "OK" }, "error", "wrong_shape"],
-  ["a status nobody knows", 200, { status: "FINE", results: [] }, "error", "wrong_shape"],
+  ["an unknown status", 200, { status: "FINE", results: [] }, "error", "wrong_shape"],
   ["no status", 200, { results: [] }, "error", "wrong_shape"],
   ["nothing", 200, {}, "error", "wrong_shape"],
   ["plain text", 200, "Unable to authenticate the request.", "error", "not_json"],
@@ -138,7 +144,7 @@ test("everything dropped for what it says is an empty list with a trail", () => 
 const bad = (message: string, ...details: object[]): string =>
   JSON.stringify({ error: { code: 400, status: "INVALID_ARGUMENT", message, details } });
 
-test("a type that is not known there is told apart, once", () => {
+test("a type that is not known there is reported separately, once", () => {
   const reasonOf = (
     body: string,
     name: "parking" | "charging" = "parking",

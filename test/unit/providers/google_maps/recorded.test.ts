@@ -1,7 +1,7 @@
 /**
  * Every recorded body of geocoders, Google's and others', read by every reader: none may throw, and
  * what comes of it is a typed failure or candidates that keep to §2.2. The bodies are not ours to
- * ship: they are looked for beside the repository.
+ * ship: they are looked for next to the repository.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -48,7 +48,7 @@ for (const [text, expected] of SETS) {
   });
 }
 
-test("of a place its primary type counts, unless it says nothing", () => {
+test("the primary type of a place counts, unless it says nothing", () => {
   const typeOf = (primary: string | null, ...types: string[]) => toPlaceKind(primary, types).type;
   assert.equal(typeOf("restaurant", "restaurant", "train_station"), "poi");
   assert.equal(typeOf("train_station", "transit_station"), "railway_station");

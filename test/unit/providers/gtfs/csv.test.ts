@@ -186,7 +186,7 @@ test("chunks change nothing: neither rows, nor lines, nor problems", () => {
   );
 });
 
-test("what was written by the rules is read as it was written", () => {
+test("text written by the rules is read as it was written", () => {
   const arbCell = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r\n", "é", "x y") });
   const arbRow = fc.tuple(arbCell, arbCell, arbCell);
   fc.assert(

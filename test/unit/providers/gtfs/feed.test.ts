@@ -181,7 +181,7 @@ test("a name is cleaned; without one it is a platform's, or the id", () => {
   ]);
 });
 
-test("rows without an id, and rows told twice, are dropped; the first one stands", () => {
+test("rows without an id, and duplicate rows, are dropped; the first one is kept", () => {
   const { feed, trail, counts } = feedOf({
     "stops.txt": `${STOPS}\nA,First,1,1,,,\nA,Second,2,2,,,\n,None,3,3,,,`,
     "routes.txt": "route_id,route_type\nR1,0\nR1,3\n,3\n",
@@ -270,7 +270,7 @@ test("agencies: the only one needs no id, an empty name is its id or its host", 
   ]);
 });
 
-test("a route whose agency nobody knows has no operator", () => {
+test("a route of an unknown agency has no operator", () => {
   for (const agency_id of ["", "GONE"]) {
     const { feed, trail } = feedOf({
       "agency.txt": "agency_id,agency_name\nA,A\nB,B\n",
@@ -304,13 +304,13 @@ test("colours are six hexadecimal digits, or absent", () => {
   }
 });
 
-test("a route type that is no number is other, and told", () => {
+test("a route type that is no number is other, and reported", () => {
   const { feed, trail } = feedOf({ "routes.txt": "route_id,route_type\nR1,tram\n" });
   assert.equal(feed.routes[0]!.mode, "other");
   assert.equal(reasons(trail.repaired)["route_without_type"], 1);
 });
 
-test("an unknown location type is a stop, and told", () => {
+test("an unknown location type is a stop, and reported", () => {
   const { feed, trail } = feedOf(served(["A,A,1,1,9,,", "B,B,1,1,station,,"]));
   assert.deepEqual(ids(feed.stations), ["A", "B"]);
   assert.equal(reasons(trail.repaired)["unknown_location_type"], 2);

@@ -1,6 +1,6 @@
 /**
- * Archives and texts that nobody should import: each is one line that says what and where, and nothing
- * is handed back. All of them from memory and from a file, since both are read in their own way.
+ * Archives and texts that must not be imported: each gets one line that says what and where, and
+ * nothing is handed back. All of them from memory and from a file, since both are read in their own way.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -30,9 +30,14 @@ const good = makeZip(ENTRIES);
 const packedStops = deflateRawSync(Buffer.from(SMALL["stops.txt"]!));
 const zeros = Buffer.alloc(20 << 20);
 
-type Case = [what: string, bytes: Uint8Array, problem: RegExp, options?: Partial<ImportOptions>];
+type HostileCase = [
+  what: string,
+  bytes: Uint8Array,
+  problem: RegExp,
+  options?: Partial<ImportOptions>,
+];
 
-const ARCHIVES: readonly Case[] = [
+const ARCHIVES: readonly HostileCase[] = [
   ["nothing", new Uint8Array(0), /^zip archive: .*Either not a zip file, or file is truncated/],
   ["a web page", Buffer.from("<!doctype html><p>404"), /^zip archive: .*not a zip file/],
   ["half an archive", good.subarray(0, good.length >> 1), /^zip archive: .*truncated/],
@@ -75,7 +80,7 @@ const ARCHIVES: readonly Case[] = [
     /^zip archive: more than 2000 entries$/,
   ],
   ["a lie about the number of entries", makeZip(ENTRIES, { entryCount: 60_000 }), /more than 2000/],
-  ["more entries told than there are", makeZip(ENTRIES, { entryCount: 9 }), /^zip archive: /],
+  ["more entries declared than there are", makeZip(ENTRIES, { entryCount: 9 }), /^zip archive: /],
   [
     "a file too large",
     changed("stops.txt", { size: 3 * 1024 ** 3 }),
@@ -95,7 +100,7 @@ const ARCHIVES: readonly Case[] = [
     /^zip archive: above 4294967296 bytes when unpacked$/,
   ],
   ["a bomb", text("stops.txt", zeros), /'stops\.txt' unpacks to more than 200 times its size$/],
-  ["a bomb beside the feed", text("x.bin", zeros), /'x\.bin' unpacks to more than 200 times/],
+  ["a bomb next to the feed", text("x.bin", zeros), /'x\.bin' unpacks to more than 200 times/],
   [
     "a bomb that hides its size",
     changed("stops.txt", { data: zeros, size: 1_000 }),
@@ -179,7 +184,7 @@ const ARCHIVES: readonly Case[] = [
   ["limits of the caller", good, /has more than 10 bytes$/, { limits: { file_bytes: 10 } }],
 ];
 
-const TEXTS: readonly Case[] = [
+const TEXTS: readonly HostileCase[] = [
   [
     "an open quote",
     text("stops.txt", `${SMALL["stops.txt"]}\nB,"Bad,1,1\n`),
@@ -263,7 +268,7 @@ for (const [i, [what, bytes, problem, options]] of [...ARCHIVES, ...TEXTS].entri
     }
   });
 
-test("what the cases are made of is a feed", async () => {
+test("the base of the cases is a valid feed", async () => {
   for (const bytes of [
     good,
     zipOf(SMALL, "gtfs/"),

@@ -77,7 +77,7 @@ test("the report counts what was taken and says what was not", async () => {
   });
 });
 
-test("what cannot be opened is one line", async () => {
+test("a file that cannot be opened is reported in one line", async () => {
   const text = join(root, "notes.txt");
   writeFileSync(text, "hello");
   const cases: [string, string | RegExp][] = [

@@ -46,13 +46,13 @@ const PLAIN = {
 };
 
 // Proves §4.6 country
-test("the host of all countries is told the country, if there is one", () => {
+test("the host of all countries is given the country, if there is one", () => {
   const base = "https://points.example/v1/points";
   assert.deepEqual(parametersOf({}), [base, { ...PLAIN, country: "PL" }]);
   assert.deepEqual(parametersOf({ country: null }), [base, PLAIN]);
 });
 
-test("a country with a host of its own is asked there, and not told it", () => {
+test("a country with a host of its own is asked there, without the country", () => {
   assert.deepEqual(parametersOf({ country: "GB" }), ["https://uk.points.example/v1/points", PLAIN]);
 });
 
@@ -70,13 +70,13 @@ test("refusals are wanted with their bodies; limit and language make no other qu
     assert.notEqual(inpost.keyOf(QUERY), inpost.keyOf({ ...QUERY, ...other }));
 });
 
-test("what it allows is to be asked, and where", () => {
+test("ids may be stored, and eleven countries are covered", () => {
   assert.equal(descriptor.terms.store, "ids");
   assert.equal([...INPOST_COUNTRIES].join(" "), "PL GB IT FR ES BE NL LU PT AT DE");
 });
 
 // Proves §4.6 lockers
-test("of more than a hundred the nearest are kept", () => {
+test("the nearest hundred of more points are kept", () => {
   const items = Array.from({ length: 130 }, (_, index) => ({
     ...POINT,
     name: `L${index}`,

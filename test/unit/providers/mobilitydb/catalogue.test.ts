@@ -97,7 +97,7 @@ test("a row is read whole, behind a byte order mark", () => {
   assert.deepEqual(dropped, []);
 });
 
-test("what is unknown is null", () => {
+test("unknown values are null", () => {
   const { feeds } = read(gtfs("mdb-2", { "location.country_code": "Unknown" }));
   const { provider, name, country, box: bounds, is_official, licence_url } = feeds[0]!;
   assert.deepEqual(
@@ -145,7 +145,7 @@ test("rows without an id, with an address we cannot fetch, or twice are left out
   );
 });
 
-test("live feeds tell of those that they refer to, before or after them", () => {
+test("live feeds name those that they refer to, before or after them", () => {
   const { feeds } = read(
     live("mdb-1|mdb-2", "vp|sa"),
     ...["mdb-1", "mdb-2", "mdb-3", "mdb-4", "mdb-5", "mdb-6"].map((id) => gtfs(id)),

@@ -57,7 +57,7 @@ test("longitude comes first, metres and pages are whole", () => {
   ]);
 });
 
-test("the equator and the prime meridian are said a little beside themselves, never with an exponent", () => {
+test("the equator and the prime meridian are written slightly off zero, never with an exponent", () => {
   const pathOf = (lat: number, lon: number) =>
     new URL(navitiaRegion.request({ lat, lon }, SETTINGS).url).pathname;
   assert.equal(pathOf(0, -0), "/v1/coverage/0.000001;0.000001");
@@ -162,9 +162,9 @@ test("one stop point with boarding is a yes; its absence is never a no", () => {
   ]);
   const stations = read(wireOf(WHOLE));
   assert.ok(stations.ok);
-  const told = withWheelchair(stations.value.stations, points.value.points);
+  const completed = withWheelchair(stations.value.stations, points.value.points);
   assert.deepEqual(
-    told.map(({ wheelchair }) => wheelchair),
+    completed.map(({ wheelchair }) => wheelchair),
     ["yes", "unknown"],
   );
   assert.deepEqual(withWheelchair(stations.value.stations, []), stations.value.stations);

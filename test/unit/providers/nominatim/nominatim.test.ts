@@ -15,7 +15,7 @@ function ask(query: object) {
   return { request, address: origin + pathname, params: Object.fromEntries(searchParams) };
 }
 
-test("every pair means what stands beside it", () => {
+test("every recorded body is read as expected", () => {
   checkPairs("nominatim", 18);
 });
 
@@ -45,7 +45,7 @@ test("without a language English is asked for, never any", () => {
   }
 });
 
-test("where the asker is becomes a box to look in first", () => {
+test("the caller's position becomes a box to look in first", () => {
   const cases: [number, number, string | undefined][] = [
     [48.123_4, 2.5, "2.25,47.873,2.75,48.373"],
     [-33, -70, "-70.25,-33.25,-69.75,-32.75"],

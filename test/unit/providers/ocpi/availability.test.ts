@@ -1,4 +1,4 @@
-/** What an OCPI endpoint does not tell is never told as zero (§2.5; places.md 0.5, 7.2). */
+/** What an OCPI endpoint does not state is never reported as zero (§2.5; places.md 0.5, 7.2). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,9 +8,9 @@ import { openAll } from "./readers.ts";
 type Counts = { count?: number; available_count?: number; out_of_service_count?: number };
 type Charging = Counts & { connector_count?: number; connectors: (Counts & { type: string })[] };
 
-const TOLD = ["AVAILABLE", "CHARGING", "RESERVED", "BLOCKED", "INOPERATIVE", "OUTOFORDER"];
+const KNOWN = ["AVAILABLE", "CHARGING", "RESERVED", "BLOCKED", "INOPERATIVE", "OUTOFORDER"];
 const status = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...TOLD, "CHARGING ", "available") },
+  { weight: 8, arbitrary: fc.constantFrom(...KNOWN, "CHARGING ", "available") },
   { weight: 1, arbitrary: fc.constantFrom("UNKNOWN", "REMOVED", "PLANNED", "FAULTED", "", null) },
 );
 const connector = fc.record({
@@ -33,9 +33,9 @@ test("a station's sums need every EVSE to report", () => {
       const charging = chargingOf(evses);
       const here = evses.filter((one) => !["REMOVED", "PLANNED"].includes(plain(one)));
       if (evses.length > 0 && here.length === 0) return assert.equal(charging, null);
-      const told = here.length > 0 && here.every((one) => TOLD.includes(plain(one)));
+      const complete = here.length > 0 && here.every((one) => KNOWN.includes(plain(one)));
       const of = (...names: string[]): number | undefined =>
-        told ? here.filter((one) => names.includes(plain(one))).length : undefined;
+        complete ? here.filter((one) => names.includes(plain(one))).length : undefined;
       assert.equal(charging?.available_count, of("AVAILABLE"));
       assert.equal(charging?.out_of_service_count, of("INOPERATIVE", "OUTOFORDER"));
       const whole = here.length > 0 && here.every(({ connectors }) => connectors.length > 0);
@@ -46,7 +46,7 @@ test("a station's sums need every EVSE to report", () => {
   );
 });
 
-test("of a type, each EVSE counts once, and never more are free than there are", () => {
+test("each EVSE of a type counts once, and never more are free than exist", () => {
   fc.assert(
     fc.property(fc.array(evse, { maxLength: 5 }), (evses) => {
       const charging = chargingOf(evses);

@@ -1,4 +1,4 @@
-/** Locations of real operators, and a list that is no OCPI, looked for beside the repository. */
+/** Locations of real operators, and a list that is no OCPI, looked for next to the repository. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -58,7 +58,7 @@ test("no reader throws on any bytes or any JSON", () => {
   );
 });
 
-/** Replaces whatever stands at the end of a path through a document. */
+/** Replaces whatever is at the end of a path through a document. */
 function damage(value: unknown, steps: readonly number[], by: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined || typeof value !== "object" || value === null) return by;

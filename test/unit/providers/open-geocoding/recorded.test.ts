@@ -38,7 +38,7 @@ function operationOf({ provider, body }: Recorded): Operation {
   return provider === "nominatim" && body[0] === 0x7b ? "reverse" : "geocode";
 }
 
-test("what a geocoder has sent is understood by its reader", (t) => {
+test("recorded answers of a geocoder are understood by its reader", (t) => {
   if (!existsSync(ROOT)) return t.skip(MISSING);
   const own = listRecorded().filter(({ provider }) => provider !== null);
   const counts = { photon: 0, nominatim: 0, pelias: 0 };
@@ -63,7 +63,7 @@ test("what a geocoder has sent is understood by its reader", (t) => {
   ]);
 });
 
-test("what others have sent is refused, or is sound", (t) => {
+test("recorded answers of others are refused, or are sound", (t) => {
   if (!existsSync(ROOT)) return t.skip(MISSING);
   const all = listRecorded();
   assert.ok(all.length >= 130, `only ${all.length} bodies`);

@@ -1,4 +1,4 @@
-/** What Open Charge Map does not tell is never told as zero (§2.5; places.md 0.5, 7.1). */
+/** What Open Charge Map does not state is never reported as zero (§2.5; places.md 0.5, 7.1). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ type Counts = { available_count?: number; out_of_service_count?: number };
 type Charging = Counts & { connector_count?: number; connectors: (Counts & { type: string })[] };
 
 const GONE = [150, 200, 210];
-const TOLD = [10, 20, 30, 100];
+const KNOWN = [10, 20, 30, 100];
 const maybe = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(one, { freq: 8 });
 const connection = fc.record({
   ConnectionTypeID: maybe(fc.constantFrom(1, 2, 25, 33, 28)),
@@ -31,11 +31,11 @@ test("a station's sums need every connection to report, and to say how many it i
       const charging = chargingOf(connections);
       const here = connections.filter((one) => !GONE.includes(one.StatusTypeID ?? -1));
       if (connections.length > 0 && here.length === 0) return assert.equal(charging, null);
-      const told =
+      const complete =
         here.length > 0 &&
-        here.every((one) => one.Quantity && TOLD.includes(one.StatusTypeID ?? -1));
+        here.every((one) => one.Quantity && KNOWN.includes(one.StatusTypeID ?? -1));
       const of = (...ids: number[]): number | undefined =>
-        told
+        complete
           ? here
               .filter((one) => ids.includes(one.StatusTypeID!))
               .reduce((sum, one) => sum + one.Quantity!, 0)
@@ -53,8 +53,8 @@ test("a connector's counts need the same of the connections of its type", () => 
     fc.property(fc.array(connection, { minLength: 1, maxLength: 5 }), (connections) => {
       for (const item of chargingOf(connections)?.connectors ?? []) {
         assert.equal("available_count" in item, "out_of_service_count" in item);
-        if (connections.some((one) => TOLD.includes(one.StatusTypeID ?? -1))) continue;
-        assert.ok(!("available_count" in item), "nothing was told");
+        if (connections.some((one) => KNOWN.includes(one.StatusTypeID ?? -1))) continue;
+        assert.ok(!("available_count" in item), "no status was known");
       }
     }),
   );

@@ -1,4 +1,4 @@
-/** Recorded answers and the export of 2020 of Open Charge Map, looked for beside the repository. */
+/** Recorded answers and the export of 2020 of Open Charge Map, looked for next to the repository. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -51,7 +51,7 @@ test("without a value it is parking of some kind", () => {
   });
 });
 
-test("open is only what never closes; the hours are told as they are", () => {
+test("open is only what never closes; the hours are reported as they are", () => {
   for (const [opening_hours, open_status] of [
     ["24/7", "open"],
     ["Mo-Fr 08:00-20:00", "unknown"],

@@ -70,7 +70,7 @@ test("a station: where it is drawn, what it is called, the number on it", () => 
   assert.deepEqual(names, ["VélôTest", "Cycles SA"]);
 });
 
-test("ways stand at their centre, and the same number may be a node's, a way's and a relation's", () => {
+test("ways are at their centre, and the same number may be a node's, a way's and a relation's", () => {
   const center = { lat: 43.61, lon: 1.45 };
   const way = { type: "way", id: 4711, center, tags: NODE.tags };
   const tags = { ...NODE.tags, ref: "13" };
@@ -84,7 +84,7 @@ test("a car-sharing station rents cars", () => {
   assert.deepEqual(modesOf(getField(statics.state[0]!, "modes")), ["car"]);
 });
 
-test("no capacity, or one of 0, is unknown; no name is the number, else a stand-in", () => {
+test("no capacity, or one of 0, is unknown; no name is the number, else a placeholder", () => {
   for (const capacity of [undefined, "0", "many"])
     assert.equal(openStatics(read([tagged({ capacity })]).statics!).capacity[0], -1);
   const named = (tags: object) =>
@@ -93,13 +93,13 @@ test("no capacity, or one of 0, is unknown; no name is the number, else a stand-
   assert.equal(named({ name: undefined, ref: undefined }), "Station node/4711");
 });
 
-test("a document of many networks bears the name of none", () => {
+test("a document of many networks has the name of none", () => {
   const many = Array.from({ length: 9 }, (_, i) => tagged({ network: `Net ${i}` }, { id: i }));
   const { names } = feedOf(openStatics(read(many).statics!));
   assert.ok(!names.some((name) => name.startsWith("Net 1")), names.join());
 });
 
-test("what is no rental station goes, with its reason", () => {
+test("an element that is no rental station is dropped, with its reason", () => {
   const result = read([
     NODE,
     tagged({ amenity: "parking" }, { id: 1 }),
@@ -122,7 +122,7 @@ test("what is no rental station goes, with its reason", () => {
   );
 });
 
-test("what is no Overpass answer is refused; none found is an answer", () => {
+test("a body that is no Overpass answer is refused; none found is an answer", () => {
   for (const text of ["", "{}", "[]", '{"elements":{}}', '{"remark":"runtime error"}']) {
     const result = readText(text);
     assert.equal(result.files.station_information?.ok, false, text);

@@ -109,8 +109,8 @@ test("extracts of the open map: every tagged thing comes out or has its reason",
       addUp(found.value, totals);
     }
   }
-  const told = [...totals].map(([what, number]) => `${what} ${number}`).sort();
-  t.diagnostic(`${extracts} extracts, ${compared} counts compared: ${told.join(", ")}`);
+  const lines = [...totals].map(([what, number]) => `${what} ${number}`).sort();
+  t.diagnostic(`${extracts} extracts, ${compared} counts compared: ${lines.join(", ")}`);
   assert.equal(extracts, 9);
   assert.ok(compared >= 40, `${compared}`);
   for (const kind of PLACE_KINDS) assert.ok((totals.get(kind) ?? 0) > 0, kind);

@@ -6,7 +6,7 @@ import { placesOf } from "#providers/openstreetmap/tags.ts";
 
 export type TagList = Readonly<Record<string, string>>;
 
-/** So many metres north of where all begins. */
+/** An element the given metres north of the origin. */
 export function elementOf(id: string, tags: TagList, north_m = 0): Element {
   return { id, lat: 48.8 + north_m / 111_195, lon: 2.3, tags: toTags(tags) };
 }

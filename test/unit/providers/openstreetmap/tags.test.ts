@@ -102,7 +102,7 @@ for (const [kind, tags, reason] of EXCLUDED)
     assert.equal(reasonOf(kind, tags), reason);
   });
 
-test("access that is open to somebody stays and is told", () => {
+test("access that is open to some people is kept and reported", () => {
   for (const access of ["customers", "permissive", "unknown", "destination", "public", "yes"])
     assert.equal(placeOf("toilets", { amenity: "toilets", access })?.attributes["access"], access);
   assert.ok(placeOf("toilets", { amenity: "toilets", access: "private;customers" }));
@@ -197,7 +197,7 @@ test("attributes are as tagged; what is not listed, empty or a bad link is absen
   });
 });
 
-test("what the host costs is not what its Wi-Fi costs", () => {
+test("the price of the host is not the price of its Wi-Fi", () => {
   const tags = { amenity: "toilets", fee: "yes", charge: "1 EUR", "internet_access:fee": "no" };
   const { attributes } = placeOf("wifi", { ...MAIN.wifi, ...tags })!;
   assert.deepEqual(attributes, { internet_access: "wlan", "internet_access:fee": "no" });

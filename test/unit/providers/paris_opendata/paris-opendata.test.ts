@@ -43,7 +43,7 @@ test("each set is one document, the whole export", () => {
   ]);
 });
 
-test("what is no list of places is another document; an empty list is an empty set", () => {
+test("a document without a list of places is another document; an empty list is an empty set", () => {
   const wrong = [{ error_code: "x" }, null, "x", [null, 1], [{ gid: 1 }], { results: [AT] }];
   for (const body of wrong)
     assert.equal(read("fountains", body).places, null, JSON.stringify(body));
@@ -99,12 +99,12 @@ const SHUT: readonly [row: object, hours: unknown][] = [
   [{}, undefined],
 ];
 
-test("a fountain that is available is always open; else the reason is told, or nothing", () => {
+test("a fountain that is available is always open; else the reason is reported, or nothing", () => {
   for (const [row, hours] of SHUT)
     assert.equal(one("fountains", row).attributes["opening_hours"], hours, JSON.stringify(row));
 });
 
-test("whatever a row holds, a place of it is in Paris, once, and every other row is accounted for", () => {
+test("whatever a row holds, its place is in Paris, once, and every other row is accounted for", () => {
   const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constantFrom(null, "", [], {}));
   const point = fc.oneof(
     fc.record({ lon: value, lat: value }),

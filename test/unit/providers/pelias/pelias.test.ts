@@ -9,7 +9,7 @@ const geocode = toLookup(provider, peliasGeocoder.geocode);
 const search = toLookup(provider, peliasGeocoder.search);
 const reverse = toLookup(provider, peliasGeocoder.reverse);
 
-test("every pair means what stands beside it", () => {
+test("every recorded body is read as expected", () => {
   checkPairs("pelias", 11);
 });
 
@@ -32,7 +32,7 @@ test("a question in words", () => {
   assert.equal(request.max_bytes, provider.limits.max_bytes);
 });
 
-test("what is not asked does not stand in the address", () => {
+test("parameters that are not given are not in the address", () => {
   const { url, headers } = geocode.request(QUERY, SETTINGS);
   assert.equal(url, "https://geocoder.example/v1/search?text=Bellerive&size=5&lang=en");
   assert.deepEqual(headers, { "accept-language": "en" });
@@ -44,7 +44,7 @@ test("a question about a place", () => {
   assert.equal(url, expected);
 });
 
-test("errors beside results are remarks; without results they are a failure", () => {
+test("errors alongside results are remarks; without results they are a failure", () => {
   const feature = { geometry: { coordinates: [2, 48] }, properties: { name: "A" } };
   const read = (features: object[]) => {
     const text = JSON.stringify({ geocoding: { errors: ["Timeout"] }, features });

@@ -16,7 +16,7 @@ function ask(query: object, settings: object = {}) {
   return { request, address: origin + pathname, params: Object.fromEntries(searchParams) };
 }
 
-test("every pair means what stands beside it", () => {
+test("every recorded body is read as expected", () => {
   checkPairs("photon", 12);
 });
 
@@ -30,7 +30,7 @@ test("a question in words", () => {
   assert.ok(request.refusal_bytes! >= 1_024);
 });
 
-test("where the asker is goes along as a bias, rounded, both or none", () => {
+test("the caller's position is sent as a bias, rounded, both or none", () => {
   const near = { lat: 48.123_456_7, lon: -0.000_04 };
   const { params } = ask({ near });
   assert.deepEqual([params["lat"], params["lon"], params["zoom"]], ["48.123", "0", "14"]);

@@ -163,7 +163,7 @@ describe("each rule refuses by its own code, and names the entry", () => {
 });
 
 // Proves §4.13 id
-test("what was released stays, under its id; its wording may be corrected", () => {
+test("a released entry stays, under its id; its wording may be corrected", () => {
   const released = DOCUMENT as ChangelogDocument;
   assert.deepEqual(check(withEntry({ title: "Lines of transport" }), released), []);
   const renamed = check(withEntry({ id: "lines" }), released);
@@ -173,7 +173,7 @@ test("what was released stays, under its id; its wording may be corrected", () =
   );
 });
 
-test("every reason is told at once", () => {
+test("every reason is reported at once", () => {
   const codes = check({
     ...DOCUMENT,
     entries: [{ ...ENTRY, type: "x", links: [{ label: "", url: "http://x" }] }, ENTRY],
@@ -202,7 +202,7 @@ test("instants are those of the calendar, as another reader sees them", () => {
   }
 });
 
-test("what passes fits the published schema, whatever was written", () => {
+test("a changelog that passes fits the published schema, whatever was written", () => {
   const odd = fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.integer());
   const member = (sound: unknown) => fc.oneof({ arbitrary: fc.constant(sound), weight: 6 }, odd);
   const entry = fc.record(

@@ -1,4 +1,4 @@
-/** The release gate (§9, decisions, Changelog): breaking changes must be told by a new entry. */
+/** The release gate (§9, decisions, Changelog): breaking changes must be announced by a new entry. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangelogDocument, ChangelogEntry } from "#contract/changelog.ts";
@@ -26,13 +26,13 @@ const api = (paths: object, version = "1.1.0") => ({ info: { version }, paths })
 const GET = { get: { responses: { 200: { description: "OK" } } } };
 const OLD = api({ "/a": GET, "/b": GET });
 const RELEASED = { api_version: "1.1.0", description: OLD, changelog: changelog(entry("first")) };
-const TELLS = entry("b-removed", { type: "breaking", breaking: true });
+const ANNOUNCEMENT = entry("b-removed", { type: "breaking", breaking: true });
 
 const judge = (document: unknown, description: object) =>
   judgeRelease({ changelog: document, description, released: RELEASED, now_ms: NOW_MS });
 
 // Proves §9 release gate
-test("a breaking change passes only where a new entry of this version tells it", () => {
+test("a breaking change passes only where a new entry of this version announces it", () => {
   const broken = api({ "/a": GET });
   const silent = judge(changelog(entry("first")), broken);
   assert.equal(silent.ok, false);
@@ -40,16 +40,21 @@ test("a breaking change passes only where a new entry of this version tells it",
     silent.breaking.map(({ rule, where }) => [rule, where]),
     [["endpoint_removed", "/b"]],
   );
-  const told = judge(changelog(TELLS, entry("first")), broken);
-  assert.deepEqual([told.ok, told.told_by, told.findings], [true, ["b-removed"], []]);
+  const verdict = judge(changelog(ANNOUNCEMENT, entry("first")), broken);
+  assert.deepEqual([verdict.ok, verdict.told_by, verdict.findings], [true, ["b-removed"], []]);
   for (const other of [
-    { ...TELLS, breaking: false, type: "feature" as const },
-    { ...TELLS, api_version: "1.0.0" },
+    { ...ANNOUNCEMENT, breaking: false, type: "feature" as const },
+    { ...ANNOUNCEMENT, api_version: "1.0.0" },
   ])
     assert.equal(judge(changelog(other, entry("first")), broken).ok, false);
-  // What was told at an earlier release was another change.
-  const released = { ...RELEASED, changelog: changelog(TELLS) };
-  const again = { changelog: changelog(TELLS), description: broken, released, now_ms: NOW_MS };
+  // What was announced at an earlier release was another change.
+  const released = { ...RELEASED, changelog: changelog(ANNOUNCEMENT) };
+  const again = {
+    changelog: changelog(ANNOUNCEMENT),
+    description: broken,
+    released,
+    now_ms: NOW_MS,
+  };
   assert.equal(judgeRelease(again).ok, false);
 });
 

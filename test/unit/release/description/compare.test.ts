@@ -330,10 +330,10 @@ test("any field that is taken out of any response of this API is caught", () => 
     owner["properties"] = others;
     if (required) owner["required"] = required.filter((one: string) => one !== name);
     const found = compareDescriptions(REAL, tree);
-    const told = found.some(
+    const isFound = found.some(
       (one) => one.rule === "field_removed" && one.where.endsWith(`.${name}`),
     );
-    assert.ok(told, `${path.join("/")}/${name}: ${JSON.stringify(found)}`);
+    assert.ok(isFound, `${path.join("/")}/${name}: ${JSON.stringify(found)}`);
     Object.assign(owner, { properties }, required && { required });
   }
   assert.deepEqual(tree, REAL);

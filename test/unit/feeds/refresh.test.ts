@@ -34,7 +34,7 @@ test("a first load brings statics and live parts, with ages and a box", async ()
   assert.equal(bottle.feeds.health("a").status, "ok");
 });
 
-test("a hundred refreshes at once make one flight: one request per file", async () => {
+test("a hundred refreshes at once share one: one request per file", async () => {
   const bottle = createBottle();
   createCity(bottle.upstream);
   const asked = Array.from({ length: 100 }, () => ask(bottle));
@@ -46,7 +46,7 @@ test("a hundred refreshes at once make one flight: one request per file", async 
   assert.equal(bottle.upstream.count("free_bike_status.json"), 1);
 });
 
-test("who needs a flight begun later than the running one waits for the next, together", async () => {
+test("callers that need a refresh begun after the running one wait for the next, together", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);
   const gate = Promise.withResolvers<void>();
@@ -175,7 +175,7 @@ for (const name of ["station_information", "station_status", "free_bike_status"]
     assert.deepEqual(result, { status: "error", reason: `${file}:http_404` });
   });
 
-test("vehicle types that fail at first load fail the flight; later the old ones stay", async () => {
+test("vehicle types that fail at first load fail the refresh; later the old ones stay", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);
   city.fail("vehicle_types", HTTP_500);
@@ -196,7 +196,7 @@ test("vehicle types that fail at first load fail the flight; later the old ones 
   assert.equal(bottle.feeds.health("a").reason, "vehicle_types:http_500");
 });
 
-test("when the statics change, live packs are made against them in the same flight", async () => {
+test("when the statics change, live packs are made against them in the same refresh", async () => {
   const bottle = createBottle();
   const city = createCity(bottle.upstream);
   city.publish("station_status", { stations: statusesOf(3, 4) }, {}, '"s1"');
@@ -208,7 +208,11 @@ test("when the statics change, live packs are made against them in the same flig
   const after = bottle.shard();
   assert.notEqual(after.statics, before.statics);
   assert.equal(after.statics.count, 3);
-  assert.deepEqual([...after.status!.data!.vehicles], [4, 4, 4], "laid anew in spite of its etag");
+  assert.deepEqual(
+    [...after.status!.data!.vehicles],
+    [4, 4, 4],
+    "laid out again in spite of its etag",
+  );
   for (const shard of bottle.puts)
     assert.equal(shard.status!.data!.vehicles.length, shard.statics.count, "never a mixture");
 });
