@@ -38,7 +38,7 @@ export type Source = {
   observe(thing: Thing | ServiceThing | TransitStation): readonly Observation[];
   /** Stations of an operator that only this source still lists: things of their own. */
   alone?(operator: Operator): readonly AloneStation[];
-  /** Absent: nobody asks it outside of the feeds. */
+  /** Absent: it is asked only through the feeds. */
   readonly upstream?: Upstream;
   /** Before any fault, for sources that count who is being served. */
   admit?(request: SandboxRequest): Admission;

@@ -1,4 +1,4 @@
-/** The base map that needs nobody: coasts, borders, and where the world is simulated its streets. */
+/** The base map that needs no other server: coasts, borders, and where the world is simulated its streets. */
 
 const PALETTES = {
   light: {

@@ -93,7 +93,7 @@ export const KINDS = [
 
 const BY_ID = new Map(KINDS.map((kind) => [kind.id, kind]));
 
-/** A mode or type that nobody foresaw looks like one of its group. @param {string} id @returns {Kind} */
+/** An unknown mode or type looks like one of its group. @param {string} id @returns {Kind} */
 export function kindOf(id) {
   const unknown = {
     id,

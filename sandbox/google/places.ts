@@ -6,7 +6,7 @@ import type { Asked, PlacesDeps } from "./asked.ts";
 import { type Body, invalid, readBody, textIn } from "./body.ts";
 import { readMask } from "./mask.ts";
 import { answerNearby, NEARBY_MEMBERS } from "./nearby.ts";
-import type { Telling } from "./place.ts";
+import type { PlaceContext } from "./place.ts";
 import { refuseKey } from "./rpc.ts";
 import { answerText, TEXT_MEMBERS } from "./text-search.ts";
 
@@ -34,7 +34,7 @@ export function answerPlaces(request: SandboxRequest, method: string, deps: Plac
   const asked: Asked = {
     body: read.body,
     mask: mask.mask,
-    telling: tellingOf(request, read.body, deps),
+    context: contextOf(request, read.body, deps),
   };
   return method === "searchNearby" ? answerNearby(asked, deps) : answerText(asked, deps);
 }
@@ -42,7 +42,11 @@ export function answerPlaces(request: SandboxRequest, method: string, deps: Plac
 const one = (header: string | string[] | undefined): string | null =>
   (Array.isArray(header) ? header[0] : header) ?? null;
 
-function tellingOf({ headers }: SandboxRequest, body: Body, { now, old }: PlacesDeps): Telling {
+function contextOf(
+  { headers }: SandboxRequest,
+  body: Body,
+  { now, old }: PlacesDeps,
+): PlaceContext {
   const language = textIn(body, "languageCode") ?? acceptedLanguages(headers)[0] ?? "en";
   return { now_ms: now(), language: languageOf(language), old };
 }

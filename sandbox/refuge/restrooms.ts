@@ -1,4 +1,4 @@
-// The registry's records: restrooms that stand, and those that nobody has approved or located.
+// The registry's records: real restrooms, and those that were never approved or located.
 import { isInRefuge, refugeIdOf } from "../listing.ts";
 import { around, type Point } from "../geo.ts";
 import { dayOf, written } from "../registry.ts";
@@ -82,7 +82,7 @@ function listFaulty(city: City, town: number, key: number): Restroom[] {
       located: n % 2 === 0,
       record: {
         id,
-        name: "Somebody’s idea",
+        name: "An unconfirmed idea",
         street: "Nowhere 1",
         ...placeOf(city),
         accessible: true,

@@ -24,7 +24,7 @@ export type Stop = {
 
 type Origin = { readonly city: City; readonly part: Part; readonly index: number };
 
-/** Nobody has told it of these. */
+/** Cities it does not know. */
 const UNKNOWN_CITIES: ReadonlySet<string> = new Set(["taveuni", "cape-town"]);
 export const isKnown = ({ id }: City): boolean => !UNKNOWN_CITIES.has(id);
 

@@ -54,7 +54,7 @@ function problemOf({ failure, lost }: FeedInfo): SourceItem["problem"] {
   return { ...problem, message: `${problem.message} ${LOST}` };
 }
 
-const LOST = "Nothing tells where it is, so no answer waits for it.";
+const LOST = "Its location is unknown, so no answer waits for it.";
 
 function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
   const last = info.last_success_at_ms;

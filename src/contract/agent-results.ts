@@ -132,7 +132,7 @@ const Freshness = Type.Object(
     unknown: Type.Optional(Count),
     realtime_reliable: Type.Optional(Type.Boolean()),
   },
-  { description: "When it was told, and how old what is told is.", ...closed },
+  { description: "When the answer was made, and how old its data are.", ...closed },
 );
 
 /** In every answer. */

@@ -53,11 +53,11 @@ const Correlation = Type.Object(
 
 export const DATASET_PARAMETERS = {
   id: segmentParameter({
-    description: "The dataset's id, as an observation told it.",
+    description: "The dataset's id, as given in an observation.",
     example: "nearby_agpkz6x4n5y6bk3x7q2m5o4h6u3d2c5j7i4w2yq",
   }),
   version: segmentParameter({
-    description: "Its version, as the observation told it.",
+    description: "Its version, as given in the observation.",
     example: "1-mfrggzdfmztwq2lknnwg23tpo4",
   }),
   token: TOKEN,
@@ -107,7 +107,7 @@ export const CAPABILITY_ROWS = {
   read_dataset: {
     parameters: READ_PARAMETERS,
     title: "ReadDatasetArgs",
-    description: "As an observation told them.",
+    description: "The id and version given in an observation.",
     free: true,
   },
 } as const satisfies Readonly<Record<string, CapabilityRow>>;

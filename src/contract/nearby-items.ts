@@ -168,7 +168,11 @@ export const Vehicle = Type.Object(
     entity_source: Type.Optional(Type.Literal("svc")),
     ...resolution,
   },
-  { title: "Vehicle", description: "A vehicle that can be picked up where it stands.", ...closed },
+  {
+    title: "Vehicle",
+    description: "A vehicle that can be picked up where it is parked.",
+    ...closed,
+  },
 );
 
 export const Line = Type.Object(

@@ -248,7 +248,7 @@ function toError(
   };
 }
 
-/** Header names as they stand on the wire, by component. */
+/** Header names as sent on the wire, by component. */
 const WIRE_NAMES: Record<string, string> = {
   RequestId: "x-request-id",
   CacheControl: "Cache-Control",

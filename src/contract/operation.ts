@@ -13,12 +13,12 @@ type Tag =
   | "Legacy"
   | "System";
 
-/** What a 2xx reply costs, in units; a caller pays nothing for one that could tell nothing. */
+/** Price of a 2xx reply, in units; a reply that has nothing to report is free. */
 export type Charge =
   | { per: "reply"; units: number }
   /** `first` for the reply, `each` for every category asked that a maps provider answers. */
   | { per: "category"; first: number; each: number; categories: readonly string[] }
-  /** `units` for each started block of so many results. */
+  /** `units` for each started block of `objects` results. */
   | { per: "block"; objects: number; units: number }
   /** `units` for an execution of one of the `paid` capabilities; the others are free. */
   | { per: "execution"; units: number; paid: readonly string[]; free: readonly string[] };
@@ -68,9 +68,9 @@ export type Operation = {
   caching: string;
   /** Data replies carry `Link: </v1/sources>; rel="license"`. */
   licence_link: boolean;
-  /** A route of old: which one takes its place, told on every reply (decisions, Legacy routes). */
+  /** Route that replaces this legacy one, named in every reply (decisions, Legacy routes). */
   successor?: string;
-  /** Beside the contract (decisions, Conventions): marked `x-addition` in the description. */
+  /** Not part of the contract (decisions, Conventions): marked `x-addition` in the description. */
   addition?: true;
 };
 

@@ -101,7 +101,7 @@ export const OPERATIONS = [
       "Stations and vehicles (bicycle, scooter, moped, car) within at most 400 metres of a point, anywhere. Observations of the same physical station are merged before counts, pagination and billing. A source that fails makes the answer `partial`, never an error. Anonymous calls use the Free usage policy.",
     parameters: NEARBY_PARAMETERS,
     success: {
-      description: "What stands inside the circle, ordered by distance.",
+      description: "Stations and vehicles inside the circle, ordered by distance.",
       content: {
         "application/json": {
           schema: NearbyBody,
@@ -142,7 +142,7 @@ export const OPERATIONS = [
       "Plan, scopes, limits and units of the caller: of the key's account, or of the address without a key. A key in any standing may ask. Costs no units.",
     parameters: ME_PARAMETERS,
     success: {
-      description: "Who asks.",
+      description: "The caller.",
       content: {
         "application/json": {
           schema: Me,

@@ -60,7 +60,7 @@ export type Parameter<T = unknown> = {
   description: string;
   example: string;
   required: boolean;
-  /** A segment of the path, where `{name}` stands; one that is not required may only be the last. */
+  /** A segment of the path, in place of `{name}`; only the last one may be optional. */
   in?: "path";
   /** Another name of the same parameter; both given and different is refused. */
   alias?: string;

@@ -55,7 +55,7 @@ export const SERVICES_PARAMETERS = {
   ),
   radius: radiusParameter(LIMITS.services),
   limit: integerParameter({
-    description: "The nearest so many over all types.",
+    description: "At most this many of the nearest, over all types.",
     minimum: 1,
     default: LIMITS.services.limit_default,
     reduced_to: LIMITS.services.limit_max,
@@ -71,7 +71,7 @@ export const FACILITY_PARAMETERS = {
   language: LANGUAGE,
   radius: radiusParameter(LIMITS.facilities),
   limit: integerParameter({
-    description: "The nearest so many.",
+    description: "At most this many of the nearest.",
     minimum: 1,
     default: LIMITS.facilities.limit_default,
     reduced_to: LIMITS.facilities.limit_max,

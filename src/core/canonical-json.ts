@@ -1,6 +1,6 @@
 /**
  * JSON in one spelling (RFC 8785): members in the order of their UTF-16 code units, no white space,
- * numbers and strings as ECMAScript writes them. Equal values make equal text, whoever built them.
+ * numbers and strings as ECMAScript writes them. Equal values make equal text, however they were built.
  */
 
 /**

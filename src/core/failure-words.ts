@@ -1,6 +1,6 @@
 /**
  * What a failure of a source is called: one of seven words for lists and messages, and a sentence for
- * whoever has to mend it (decisions, Second edition, Messages). Nothing in it is an upstream's text.
+ * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an upstream's text.
  */
 import type { FailureWord, ProblemBody } from "#contract/sources.ts";
 import type { Failure } from "#core/outcome.ts";
@@ -24,7 +24,7 @@ const CAUSES: readonly Row[] = [
   [/^reserved_for_keys$/, "over its allowance", "what is left for today is reserved for keys"],
   [/^cooling_down$/, "over its allowance", "it asked to be left alone for a while"],
   [/^blocked$/, "over its allowance", "it has blocked our requests"],
-  [/^busy$/, "over its allowance", "as many requests as it bears were under way"],
+  [/^busy$/, "over its allowance", "as many requests as it can take were under way"],
   [/^not_configured$/, "not configured", "its address or its key is missing in the configuration"],
   [/^no_coverage$/, "does not cover this point", "it does not know this part of the world"],
   [/^connection_refused$/, "unreachable", "the connection was refused"],

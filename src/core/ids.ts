@@ -7,7 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { encodeBase32 } from "#core/base32.ts";
 
 const LENGTH = 20;
-/** So many of the digest hold that many characters. */
+/** Enough bytes of the digest for the characters of an id. */
 const ENOUGH_BYTES = 13;
 /** A control character no source id may contain, so that no two keys run into one another. */
 const SEPARATOR = "\u0000";

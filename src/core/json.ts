@@ -1,5 +1,5 @@
 /**
- * JSON.parse as a value. It is the one call on data that throws, so the catch stands here and
+ * JSON.parse as a value. It is the one call on data that throws, so the catch is here and
  * nowhere else in the pure layers.
  */
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";

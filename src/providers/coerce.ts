@@ -7,7 +7,7 @@ import { DAY_S } from "#core/time.ts";
 
 export type Row = Record<string, unknown>;
 
-/** R4: counts above this are stand-ins for "no limit". */
+/** R4: counts above this mean "no limit". */
 export const MAX_COUNT = 99_998;
 const MAX_ID_LENGTH = 512;
 const MAX_NUMBER_LENGTH = 40;
@@ -94,7 +94,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Whole; below 0 or above 99,998 unknown (#4, R4): -1 stands for "not known", and is no 0. */
+/** Whole; below 0 or above 99,998 unknown (#4, R4): -1 means "not known", and is no 0. */
 export function toCount(value: unknown): number | null {
   const number = toNumber(value);
   return number === null || number < 0 || number > MAX_COUNT ? null : Math.floor(number);

@@ -97,7 +97,7 @@ export type IngestJob = {
   bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
   /** The last static pack; required when no static file is among the bodies. */
   statics: SharedArrayBuffer | null;
-  /** The last alerts pack: laid out anew where the statics are made anew without the alerts file. */
+  /** The last alerts pack: rebuilt where the statics are rebuilt without the alerts file. */
   alerts?: SharedArrayBuffer | null;
 };
 

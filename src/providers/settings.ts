@@ -67,7 +67,7 @@ const TERMS = {
   }),
   concurrency: Type.Union([Type.Integer({ minimum: 1, maximum: 1024 }), Type.Null()], {
     default: null,
-    description: "Calls at once; null: what the source is known to bear.",
+    description: "Calls at once; null: what the source is known to handle.",
   }),
   calls_per_day: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     default: null,

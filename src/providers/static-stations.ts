@@ -24,7 +24,7 @@ export type ReadStations = (
   job: IngestJob,
 ) => StaticDocument | null;
 
-/** A document of one network bears a few names; one of many bears none in particular. */
+/** A document of one network has a few names; one of many has none in particular. */
 const MOST_NAMES = 6;
 /** Stations move rarely: a day is soon enough. */
 const STATIC_S = 86_400;
@@ -116,7 +116,7 @@ const PLAIN_TYPE: Omit<VehicleType, "id" | "mode"> = {
 };
 
 /** Members of a station that such a source never states. */
-export const NOT_TOLD: Omit<StationInfo, "id" | "name" | "lat" | "lon"> = {
+export const NEVER_STATED: Omit<StationInfo, "id" | "name" | "lat" | "lon"> = {
   short_name: null,
   capacity: null,
   vehicle_capacity: [],

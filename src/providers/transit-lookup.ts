@@ -18,11 +18,11 @@ export type TransitQuery = Location & {
 };
 
 /**
- * Stations of one page; whoever asks goes on at `next` until it is null, and joins all pages with
+ * Stations of one page; the caller goes on at `next` until it is null, and joins all pages with
  * `joinStations`. What is asked in boxes may bring stations beyond the circle.
  *
  * Adapters have no clock: `fetched_at_ms` is 0 where the answer itself does not say when its data
- * were fetched, and whoever asked fills in when it received the answer.
+ * were fetched, and the caller fills in when it received the answer.
  */
 export type TransitPage = { stations: TransitStation[]; next: string | null };
 

@@ -29,7 +29,7 @@ const RANGES = {
   fall: [0, 1_000],
 } as const satisfies Record<string, readonly [low: number, high: number]>;
 
-/** A value of a quantity, or null; what is there and cannot be is told. */
+/** Returns a value of a quantity, or null; an impossible value is noted. */
 export type Gauge = (quantity: keyof typeof RANGES, wire: unknown) => number | null;
 
 /** `id`: what the trail names as an example. */

@@ -71,7 +71,7 @@ export function toWire({ url, headers, credentials }: Hop): {
   const signed = new URL(url);
   if (credentials.query) {
     const { name, value } = credentials.query;
-    // By hand: searchParams would write the whole existing query anew.
+    // By hand: searchParams would rewrite the whole existing query.
     const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     signed.search = url.search === "" ? pair : `${url.search}&${pair}`;
   }

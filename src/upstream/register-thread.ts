@@ -1,6 +1,6 @@
 /**
  * One document of a register, read in a thread of its own: places arrive in batches, each when the
- * one before has been taken, so that whoever serves is never held up for long.
+ * one before has been taken, so that the service is never held up for long.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";

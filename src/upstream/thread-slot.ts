@@ -35,7 +35,7 @@ export function createThreadSlot<Job, Result>(
         ...(options.max_young_mb && { maxYoungGenerationSizeMb: options.max_young_mb }),
       },
     });
-    // An error ends the thread, and `exit` follows: there it is judged. Idle, it holds nobody up.
+    // An error ends the thread, and `exit` follows: there it is judged. Idle, it delays no job.
     created.on("error", () => {});
     created.on("exit", () => {
       if (worker === created) worker = null;

@@ -15,7 +15,7 @@ export type ThreadLimits = {
 export type ThreadOptions<Note> = {
   /** Buffers of the task that move to the thread. */
   transfer?: readonly ArrayBuffer[];
-  /** What the thread tells before it is done; it is answered when this has been dealt with. */
+  /** Receives what the thread reports before it is done; it is answered when this has returned. */
   onNote?: (note: Note) => void | Promise<void>;
   signal?: AbortSignal;
 };

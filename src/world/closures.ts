@@ -45,7 +45,7 @@ export class Closures {
     for (let i = 0; i < count; i++) {
       if (closes[i] === CLOSES.nothing || findWindow(this.#alerts, i, now_s) === null) continue;
       if (closes[i] === CLOSES.system) this.#system = true;
-      // Row -1, a station nobody knows, is no element of the array.
+      // Row -1, an unknown station, is no element of the array.
       for (let at = rows_at[i]!; at < rows_at[i + 1]!; at++) this.#rows[rows[at]!] = 1;
     }
   }

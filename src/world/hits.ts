@@ -6,7 +6,7 @@
 import { VEHICLE_BIT } from "#core/nearby/bits.ts";
 import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
 import type { Blob } from "#core/shard/bytes.ts";
-import type { Case } from "#world/identity/cases.ts";
+import type { StationCase } from "#world/identity/cases.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Positions in the order of R13, `to` not included. */
@@ -36,7 +36,7 @@ export type Hits = {
 };
 
 /** `live`: the member whose counts are shown; -1: none has any. */
-export type CaseHit = { of: Case; live: number };
+export type CaseHit = { of: StationCase; live: number };
 
 /** `size`: how many hits fit before it grows. */
 export function createHits(size = 1024): Hits {

@@ -52,7 +52,7 @@ export function copyOf(render: (use: UseBody) => void): Buffer {
   return bytes;
 }
 
-/** Owns the memory that answers are rendered into, and shows it to nobody but `use`. */
+/** Owns the memory that answers are rendered into, and shows it only to `use`. */
 export class PageRenderer {
   readonly #pool = new BufferPool();
   /** JSON of the actions by their mask: a pure function's results, at most one for each mask. */

@@ -37,9 +37,9 @@ export function toKeyJson({ key, account }: KeyRow, now_ms: number): object {
 /** The same with the key, and with the end of the one before. */
 export function toNewKeyJson({ made, account, before }: NewKeyRow, now_ms: number): object {
   const { id, ...rest } = toKeyJson({ key: made.record, account }, now_ms) as { id: string };
-  const told = { id, key: made.key, ...rest };
-  if (!before) return told;
-  return { ...told, before: { id: before.id, expires_at: toTime(before.expires_at_ms) } };
+  const body = { id, key: made.key, ...rest };
+  if (!before) return body;
+  return { ...body, before: { id: before.id, expires_at: toTime(before.expires_at_ms) } };
 }
 
 export function toUsageJson(month: string, rows: readonly UsageRow[]): object {

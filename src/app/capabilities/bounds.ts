@@ -35,7 +35,7 @@ export function boundsOf(caller: Caller, deps: BoundsDeps): Bounds {
   };
 }
 
-/** Addresses are not written down: a digest with the store's secret is, which nobody finds by trying. */
+/** Addresses are not written down: a digest with the store's secret is, which cannot be guessed. */
 function toKey(kind: "address" | "block", address: string, { secret, hash }: BoundsDeps): string {
   const digest = hash(Buffer.concat([secret, new TextEncoder().encode(address)]));
   return `${kind} ${Buffer.from(digest).toString("base64url").slice(0, 22)}`;

@@ -12,7 +12,7 @@ type System = { id: string; name: string; provider: string };
 
 /** Names hardly change, and there may be thousands. */
 const KEPT_MS = 30_000;
-/** Others repeat what operators publish themselves, in no form that tells brands. */
+/** Others repeat what operators publish themselves, in no form that distinguishes brands. */
 const PUBLISHER = "gbfs";
 
 /** `list`: the loaded systems. */

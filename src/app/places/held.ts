@@ -33,7 +33,7 @@ export type HeldDeps = {
   askedElsewhere?(circle: Circle): readonly PlaceKind[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
-  /** How the maps provider's kinds are published, whoever they came from (§2.3, §4.7). */
+  /** Returns a place of the maps provider's kinds as published, whatever its source (§2.3, §4.7). */
   published(place: Place): Place;
 };
 

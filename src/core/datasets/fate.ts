@@ -11,5 +11,5 @@ export type DatasetFate =
   /** The owner's datasets take all the bytes they may. */
   | "owner_full"
   | "disk_full"
-  /** The store cannot take it now; after a fault it may be there nonetheless, its id told to nobody. */
+  /** The store cannot take it now; after a fault it may be stored, but no caller received its id. */
   | "unavailable";

@@ -2,7 +2,7 @@
 import { DIFFERENT } from "./kinship.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Places of two feeds; pairs with the same second one stand together. */
+/** Places of two feeds; pairs with the same second one are adjacent. */
 export type FeedPair = readonly [number, number];
 
 type Reach = { south: number; north: number; west: number; east: number };

@@ -58,7 +58,7 @@ export type GroupResult = {
   roles: SharedArrayBuffer;
 };
 
-/** Why a static pack is not shown: too many of its stations stand at one place. */
+/** Why a static pack is not shown: too many of its stations are at one place. */
 export type Refusal = "too_dense";
 
 /** null: no result in time, or the thread died. */
@@ -155,14 +155,14 @@ function renumber(
   const former = before ? latest(before, recalled ?? []) : (recalled ?? []);
   const { heirs, seen } = inherit(feed, former, stations, now_s);
   const { source, system_id } = statics.meta;
-  const told = new Map<string, string | null>();
+  const inherited = new Map<string, string | null>();
   for (const [key, origin] of heirs) {
-    told.set(key, ids.get(origin) ?? stationId(source, system_id, origin));
-    if (ids.has(origin)) told.set(origin, null);
+    inherited.set(key, ids.get(origin) ?? stationId(source, system_id, origin));
+    if (ids.has(origin)) inherited.set(origin, null);
   }
-  applyIds(ids, told);
+  applyIds(ids, inherited);
   const same = recalled !== null && JSON.stringify(recalled) === JSON.stringify(seen);
-  return { heirs: told, seen: same ? null : codec.pack(seen) };
+  return { heirs: inherited, seen: same ? null : codec.pack(seen) };
 }
 
 /** Stations as last published, and those that were gone by then. */

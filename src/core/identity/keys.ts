@@ -48,12 +48,12 @@ export function keyOf(observation: Observation, slot: KeySlot): string {
   return raw.includes(":") || raw.includes(" ") ? raw.trim().replace(CODESPACE, "") : raw;
 }
 
-/** Long enough not to be equal by chance where nobody knows whether the operators are one. */
-const TELLING_LENGTH = 16;
+/** Long enough not to be equal by chance where it is unknown whether the operators are one. */
+const DISTINCTIVE_LENGTH = 16;
 
 /** May equal keys speak for one station where kinship is unknown? */
-export function isTellingKey(key: string): boolean {
-  return key.length >= TELLING_LENGTH;
+export function isDistinctiveKey(key: string): boolean {
+  return key.length >= DISTINCTIVE_LENGTH;
 }
 
 const MD5_HEX = /^[0-9a-f]{32}$/;

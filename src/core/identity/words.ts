@@ -1,6 +1,6 @@
 /**
  * Words of station names in the spellings the field uses: one canonical form each. Street and
- * Saint share `st`: telling them apart is not worth a wrong guess.
+ * Saint share `st`: distinguishing them is not worth a wrong guess.
  */
 
 /** Canonical form → spellings. The kind of thing a place is, worth less than its name. */
@@ -77,7 +77,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   10: "tenth ten",
 };
 
-/** Articles, prepositions and what stands between two streets. */
+/** Articles, prepositions and what joins two streets. */
 const SILENT =
   "and the of at on in und et y a an am im der die das de du des d la le les l del della di da do dos das el los las corner near btw between across from";
 

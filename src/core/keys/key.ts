@@ -55,12 +55,12 @@ function hasChecksum(text: string): boolean {
   return stated === crc32(text, CHECKED_LENGTH);
 }
 
-/** What is stored in place of the key. */
+/** Returns what is stored in place of the key. */
 export function hashKey(text: string): Uint8Array {
   return sha256(encoder.encode(text));
 }
 
-/** Prefix and the first four characters of the secret: enough for a person to tell keys apart. */
+/** Prefix and the first four characters of the secret: enough for a person to recognise a key. */
 export function hintOf(text: string): string {
   return text.slice(0, HINT_LENGTH);
 }

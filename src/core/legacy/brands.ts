@@ -1,6 +1,6 @@
 /**
- * Brands of shared vehicles (§4.11; decisions, Legacy routes): under which name the public knows the
- * operator of a system. Those that run in many cities are told by a word of their systems' ids or
+ * Brands of shared vehicles (§4.11; decisions, Legacy routes): the name under which the public knows
+ * the operator of a system. Those in many cities are recognised by a word of their systems' ids or
  * names; any other system is a brand of its own.
  */
 

@@ -48,7 +48,7 @@ export function admit(state: BucketState, limit: Limit, now_ms: number): Decisio
 }
 
 /**
- * What is told of a bucket in which `left_us` would be left by the request; below 0 it is refused
+ * Verdict on a bucket in which the request would leave `left_us`; below 0 it is refused
  * (storage/valkey, where the store counts).
  */
 export function toVerdict(left_us: number, interval_us: number): Verdict {

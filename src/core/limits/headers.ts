@@ -1,6 +1,6 @@
 /**
  * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10): lists of RFC 9651
- * strings with integer parameters. `pk` is left out: it would tell callers apart to whoever reads.
+ * strings with integer parameters. `pk` is left out: it would let any reader distinguish callers.
  */
 import type { Limit } from "./gcra.ts";
 

@@ -38,7 +38,7 @@ export function isMonth(text: string): boolean {
   return /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.test(text);
 }
 
-/** The month's first moment and the next one's, epoch ms: when its units begin, and begin anew. */
+/** Returns the first moments of the month and of the next one, epoch ms: when units are reset. */
 export function boundsOf(month: string): { from_ms: number; until_ms: number } {
   const year = Number(month.slice(0, 4));
   const index = Number(month.slice(5)) - 1;

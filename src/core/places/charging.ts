@@ -1,7 +1,7 @@
 /**
  * What a charging station has and what of it is free (§2.5), from units that can charge one car each
- * (or `count` cars): what is not told is left out. A sum is only given when every part was told, since
- * a partial one would be read as the whole, and "unknown" as zero.
+ * (or `count` cars): unreported values are left out. A sum is only given when every part was reported,
+ * since a partial one would be read as the whole, and "unknown" as zero.
  */
 import { toRfc3339 } from "#core/time.ts";
 import { present } from "./present.ts";
@@ -24,7 +24,7 @@ export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 export type UnitState = "available" | "occupied" | "out_of_service";
 
-/** null: not told. */
+/** null: not reported. */
 export type Unit = { count: number | null; state: UnitState | null; updated_s: number | null };
 
 /** A unit offers a connector; one unit may offer several, of which a car takes one. */

@@ -9,7 +9,7 @@ import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts
 import { compareNames } from "#core/identity/similarity.ts";
 import type { Place } from "./place.ts";
 
-/** One result: who leads says where and what it is, the others add what he does not say. */
+/** One result: `lead` gives position and type, the others add what it leaves out. */
 export type MergedPlace = { place: Place; lead: Place; others: readonly Place[] };
 type Group = { place: Place; others: readonly Place[] };
 
@@ -104,7 +104,7 @@ function neighbours(cells: ReadonlyMap<string, number[]>, place: Place): number[
   return steps.flatMap((up) => steps.flatMap((right) => cells.get(cellOf(place, up, right)) ?? []));
 }
 
-/** Within so many degrees of a pole a row is one cell: what is near may stand behind the pole. */
+/** This close to a pole a row is one cell: what is near may lie beyond the pole. */
 const POLAR_DEGREES = 0.5;
 
 /** Columns widen towards the poles, so that one is never narrower than the bound. */
@@ -145,8 +145,8 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   // "unknown" is no knowledge that could outrank another's.
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== "unknown") continue;
-    const told = others.map((each) => each.attributes[name]).find(isTold);
-    if (told !== undefined) attributes[name] = told;
+    const known = others.map((each) => each.attributes[name]).find(isKnown);
+    if (known !== undefined) attributes[name] = known;
   }
   const sources = [place, ...others].map(({ source_id, external_id }) => ({
     source_id,
@@ -161,6 +161,6 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   };
 }
 
-function isTold(value: unknown): boolean {
+function isKnown(value: unknown): boolean {
   return value !== undefined && value !== "unknown";
 }

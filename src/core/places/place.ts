@@ -38,7 +38,7 @@ export type Place = Location & {
   provider?: { id: string; name: string };
   /** JSON values; a member that is unknown is absent (decisions, Conventions). */
   attributes: Readonly<Record<string, unknown>>;
-  /** For records that tell them apart (§2.11); what results show stands in the attributes. */
+  /** For records that keep the parts apart (§2.11); what results show is in the attributes. */
   address?: AddressParts;
   /** Keys of other registers that are the same thing: `osm:node/123`, `geodae:123`. Its own too. */
   keys: readonly string[];

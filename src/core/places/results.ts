@@ -1,4 +1,4 @@
-/** From places to service results (§2.3): who is told apart, counted, ranked and cut. Pure. */
+/** From places to service results (§2.3): duplicates joined, counted, ranked and cut. Pure. */
 import { hash32 } from "#core/ids.ts";
 import { mergePlaces } from "./merge.ts";
 import type { Place, PlaceKind } from "./place.ts";
@@ -34,7 +34,7 @@ function keyOf({ source_id, kind, external_id }: Place): string {
 
 const MOST_IDS = 50_000;
 
-/** `placeId` with a memory: the same places are found again and again, and hashing one takes longest. */
+/** `placeId` with a memory: the same places are found repeatedly, and hashing takes longest. */
 export function createPlaceIds(): (place: Place) => string {
   const ids = new Map<string, string>();
   return (place) => {

@@ -10,7 +10,7 @@ export type Blob = { bytes: Uint8Array; offsets: Uint32Array };
 export type Chunked = { chunks: Uint8Array<ArrayBuffer>[]; offsets: Uint32Array };
 export type BlobWriter = { add(text: string): void; finish(): Chunked };
 
-/** From this size on, memory that is given back leaves the process at once (glibc maps it on its own). */
+/** From this size on, freed memory leaves the process at once (glibc maps it on its own). */
 const CHUNK_BYTES = 32 * 1024 * 1024;
 
 /** Pieces are appended in row order; piece i lies at offsets[i] .. offsets[i + 1]. */

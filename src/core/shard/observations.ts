@@ -68,7 +68,7 @@ function nameIn(head: string): string {
   return JSON.parse(head.slice(start, head.lastIndexOf(LOCATION))) as string;
 }
 
-/** Do two packs of one system tell of the same stations, by their keys? */
+/** Do two packs of one system describe the same stations, by their keys? */
 export function haveSameKeys(a: Statics, b: Statics): boolean {
   if (a.count !== b.count) return false;
   if (isEqual(a.ids.bytes, b.ids.bytes) && isEqual(a.ids.offsets, b.ids.offsets)) return true;

@@ -5,7 +5,7 @@ const FOLLOWS = /[\p{M}\p{Emoji_Modifier}\p{Join_Control}]/u;
 /** A character of more parts than these is no character of a name. */
 const MAX_PARTS = 32;
 
-/** At most so many UTF-16 units, and nothing of a character that would not be whole. */
+/** Cuts to at most `most` UTF-16 units, never within a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = most;

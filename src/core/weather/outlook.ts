@@ -1,11 +1,11 @@
 /**
- * What a source that tells a series says of now and of every third hour: the steps of §4.12b stand at
- * 00, 03, … 21 UTC, whatever the source's own. Between two moments of it values are on a line.
+ * Current weather and a step for every third hour from a source with a series: the steps of §4.12b
+ * are at 00, 03, … 21 UTC, whatever the source's own. Between two of its moments values are linear.
  */
 import type { Current, Forecast, Reading, Step } from "#core/weather/weather.ts";
 import { NOWHERE } from "#core/weather/weather.ts";
 
-/** A moment of a series; what falls is told by span. */
+/** A moment of a series; precipitation is given by span. */
 export type Moment = Omit<Reading, "temp_min_c" | "temp_max_c" | "rain" | "snow">;
 
 /** What falls from one moment to another; `pop`: its probability, 0..1. */
@@ -121,7 +121,7 @@ function overlap_s(span: Span, { from_s, to_s }: Reach): number {
   return Math.max(0, Math.min(span.to_s, to_s) - Math.max(span.from_s, from_s));
 }
 
-/** What falls within; a span that reaches beyond gives its share. null: not all of it is told of. */
+/** Precipitation within; a span that reaches beyond gives its share. null: not wholly covered. */
 function fallOf(spans: readonly Span[], reach: Reach): { rain_mm: number; snow_mm: number } | null {
   let [covered_s, rain_mm, snow_mm] = [0, 0, 0];
   for (const span of spans) {
@@ -135,8 +135,8 @@ function fallOf(spans: readonly Span[], reach: Reach): { rain_mm: number; snow_m
 }
 
 function popOf(spans: readonly Span[], reach: Reach): number | null {
-  const told = spans.filter((span) => overlap_s(span, reach) > 0).map(({ pop }) => pop);
-  const known = told.filter((pop) => pop !== null);
+  const within = spans.filter((span) => overlap_s(span, reach) > 0).map(({ pop }) => pop);
+  const known = within.filter((pop) => pop !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 

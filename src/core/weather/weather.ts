@@ -1,5 +1,5 @@
 /**
- * Weather as we know it, whoever told of it: °C, m/s, hPa, %, metres, millimetres of water, Unix
+ * Weather in the service's own terms, from any source: °C, m/s, hPa, %, metres, millimetres of water, Unix
  * seconds. null is unknown, never 0 (decisions, Conventions).
  */
 import type { Location } from "#core/entities.ts";
@@ -14,7 +14,7 @@ export type Condition = {
   main: string;
   /** Two digits, without the letter for day or night. */
   icon: string;
-  /** null: whoever told did not say; the sun decides. */
+  /** null: the source did not say; the sun decides. */
   night: boolean | null;
   /** In the language asked for, of sources that speak; null: our own text. */
   description: string | null;
@@ -58,7 +58,7 @@ export type Site = {
   timezone_s: number | null;
   sunrise_s: number | null;
   sunset_s: number | null;
-  /** Of OpenWeatherMap alone: its station and a number nobody explained. */
+  /** Of OpenWeatherMap alone: its station and an undocumented number. */
   station: { type: number | null; id: number | null; message: number | null };
 };
 

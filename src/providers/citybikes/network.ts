@@ -73,7 +73,7 @@ function toStation(item: Item): StationInfo | null {
     post_code: toText(extra["post_code"]),
     uid: toId(extra["uid"]),
     station_id: toId(extra["station_id"]),
-    ...NOT_TOLD,
+    ...NOT_PUBLISHED,
   };
 }
 
@@ -84,7 +84,7 @@ function capacityOf(extra: Row): number | null {
 }
 
 /** What CityBikes has no member for. */
-const NOT_TOLD = {
+const NOT_PUBLISHED = {
   short_name: null,
   vehicle_capacity: [],
   dock_capacity: [],
@@ -179,7 +179,7 @@ function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: nu
     home_station_id: null,
     type_id: null,
     name: null,
-    // Every network of CityBikes lends bicycles, unless it says otherwise (R1).
+    // Every network of CityBikes rents bicycles, unless it says otherwise (R1).
     own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
     is_reserved: null,
     is_disabled: extra["online"] === undefined ? null : toBool(extra["online"]) === false,

@@ -59,8 +59,8 @@ export function readVehicles(
 }
 
 /**
- * For a system without types: where all vehicles that say what they are say the same, so are the
- * others; where they differ, of the others nobody knows (R1).
+ * For a system without types: where all vehicles that state their kind state the same one, the others
+ * are taken to be of it; where they differ, the others stay unknown (R1).
  */
 export function withSharedMode(vehicles: readonly VehicleInfo[]): VehicleInfo[] {
   const modes = new Set(vehicles.flatMap(({ own_mode }) => own_mode ?? []));
@@ -106,7 +106,7 @@ function toVehicle(
   };
 }
 
-/** 0..1; above 1 it is a percentage (violation 18); 0 beside a remaining range is "not known". */
+/** 0..1; above 1 it is a percentage (violation 18); 0 next to a remaining range is "not known". */
 function readCharge(item: Item, range_m: number | null): number | null {
   const raw = member(item.row, ["current_fuel_percent"]);
   const percent = toNumber(raw);

@@ -89,7 +89,7 @@ function toCircle({ lat, lon, radius_m, limit }: AroundQuery): Record<string, un
   };
 }
 
-/** Sees each id once, so it is made anew for each answer. */
+/** Returns a reader that sees each id once, so each answer needs one of its own. */
 function readerOf(kind: AroundKind): RowReader<Place> {
   const seen = new Set<string>();
   return (row, trail) => {

@@ -39,7 +39,7 @@ type Connector = {
   updated_s: number | null;
 };
 
-/** `{connectors: []}` where nothing is told. One item per connector type and power. */
+/** Returns one item per connector type and power; `{connectors: []}` where nothing is stated. */
 export function toCharging(row: Row, id: string, trail: TrailRecorder): Row {
   const options = toRow(row["evChargeOptions"]);
   const wires = toList(options?.["connectorAggregation"]);

@@ -88,7 +88,7 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
   return index;
 }
 
-/** Where the key stands, or where it would. */
+/** Returns where the key is, or where it would be. */
 function slotFor(
   table: ByteTable,
   hash: number,

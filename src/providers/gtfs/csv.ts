@@ -2,7 +2,7 @@
  * CSV over bytes, chunk by chunk (RFC 4180 as publishers write it; mobility.md 3.3): quotes, newlines
  * in quotes, LF, CRLF or CR, a byte order mark, blank lines, rows longer or shorter than the header,
  * spaces around cells. A row is bounds in a buffer, of the wanted columns only; nothing becomes a
- * string unless somebody asks.
+ * string unless it is asked for.
  */
 
 /** Good until the callback returns: the buffer is used again. */
@@ -45,7 +45,7 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const INCOMPLETE = -1;
 const BROKEN = -2;
 
-/** What one pass over a row leaves behind, beside the row itself. */
+/** What one pass over a row leaves behind, in addition to the row itself. */
 type Scan = CsvRow & {
   /** Column of the file → wanted column, or -1. */
   slotOf: Int32Array;

@@ -15,7 +15,7 @@ import { KIND, ownWheelchair, type Stops } from "#providers/gtfs/stops.ts";
 
 const STEP_ROWS = 1_024;
 
-/** Stations of one feed; `pairs` are (stop, route) of so many routes. */
+/** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all. */
 export function* rollUp(
   stops: Stops,
   { pairs, routes }: { pairs: PairSet; routes: number },

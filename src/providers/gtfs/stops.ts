@@ -82,7 +82,7 @@ function takeRow(stops: Stops, row: CsvRow, trail: TrailRecorder): void {
   stops.lons[stop] = location?.lon ?? NaN;
 }
 
-/** Empty is a stop or platform; so is what nobody has defined. */
+/** Empty is a stop or platform; so is an undefined value. */
 function kindOf(row: CsvRow, id: string, trail: TrailRecorder): number {
   const kind = digitOf(row, KIND_, KIND.boarding);
   if (kind === null) trail.repair("unknown_location_type", id);

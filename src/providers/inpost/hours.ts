@@ -63,7 +63,7 @@ function toClock(wire: unknown): string | null {
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** Days in a row with the same hours stand together; a day of which nothing is said is left out. */
+/** Joins successive days with the same hours; a day of which nothing is said is left out. */
 function formatWeek(week: Week | null): string | null {
   const runs: { from: number; to: number; hours: string }[] = [];
   week?.forEach((periods, index) => {

@@ -39,7 +39,7 @@ export const SYMBOLS: ReadonlyMap<string, number> = new Map<string, number>([
   ["lightssnowshowersandthunder", 211],
 ]);
 
-/** What falls where this symbol stands; sleet counts as rain. null: the symbol names nothing. */
+/** Returns the precipitation that a symbol means; sleet counts as rain. null: it means none. */
 export function kindOfFall(symbol: string): "rain" | "snow" | null {
   if (symbol.includes("snow")) return "snow";
   return /rain|sleet/.test(symbol) ? "rain" : null;

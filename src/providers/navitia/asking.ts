@@ -23,7 +23,7 @@ export type NavitiaSettings = LookupSettings & {
 /** The most that a page may have. */
 const PAGE_SIZE = 200;
 
-/** Longitude first. A coordinate of exactly 0 counts as none there: a tenth of a metre beside it. */
+/** Longitude first. A coordinate of exactly 0 counts as none there: it is moved by a tenth of a metre. */
 export function toPoint({ lat, lon }: Location): string {
   const [x, y] = [lon, lat].map((degrees) => toDegrees(degrees).replace(/^0$/, "0.000001"));
   return `${x};${y}`;

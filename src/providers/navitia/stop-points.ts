@@ -45,7 +45,7 @@ function toStopPoint(row: Row | null): NavitiaStopPoint | null {
 
 /**
  * The stations with what their stop points know. An equipment that is not listed may be missing or
- * not recorded, which are told apart nowhere: it is never a "no".
+ * not recorded, which cannot be distinguished: it is never a "no".
  */
 export function withWheelchair(
   stations: readonly TransitStation[],

@@ -6,7 +6,7 @@ import type { Wire } from "#providers/lookup.ts";
 /** What a status means with one provider, where that is not what it means with all. */
 export type OwnStatuses = Readonly<Record<number, Failure>>;
 
-/** Servers that nobody needs a key for: whoever is turned away there has asked too much. */
+/** Statuses of servers without keys: a caller that is turned away there has asked too much. */
 export const KEYLESS: OwnStatuses = {
   403: { status: "unavailable", reason: "blocked" },
   429: { status: "unavailable", reason: "blocked" },

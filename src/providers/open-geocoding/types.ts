@@ -11,7 +11,7 @@ export type Facts = {
   value: string | null;
   /**
    * What the provider says it is, each with whose word it is: `nominatim:` addresstype, `pelias:`
-   * layer, `category:` of Pelias, `rank:` type of Photon, and of Nominatim where only a rank tells.
+   * layer, `category:` of Pelias, `rank:` type of Photon, and of Nominatim where there is only a rank.
    */
   words: readonly string[];
   /** Its own name, none that was put together from an address. */
@@ -131,7 +131,7 @@ const RULES: readonly Rule[] = [
   { type: "establishment", any: ["shop=*", "office=*", "craft=*"] },
 ];
 
-/** A building, or whatever stands at a number: without a name of its own it is its address. */
+/** A building, or anything with a number: without a name of its own it is its address. */
 function isUnnamedHouse({ key, words, name, numbered }: Facts): boolean {
   if (key === "building" && name === null) return true;
   if (!words.includes("rank:house")) return false;

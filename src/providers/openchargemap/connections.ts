@@ -62,7 +62,7 @@ function numberOf(row: Row, member: string): number {
   return toNumber(row[member]) ?? -1;
 }
 
-/** Nobody lists a connection that there is none of: 0 stands for "not known". */
+/** A connection of which there is none is not listed: 0 means "not known". */
 function toQuantity(wire: unknown): number | null {
   return toPlainCount(wire) || null;
 }

@@ -71,8 +71,8 @@ function addressOf(tags: Tags): string | undefined {
     street === undefined ? [] : [tags.get("addr:housenumber"), street],
     [tags.get("addr:postcode"), tags.get("addr:city")],
   ];
-  const told = parts.map((part) => part.filter((text) => text !== undefined).join(" "));
-  return told.filter((text) => text !== "").join(", ") || undefined;
+  const lines = parts.map((part) => part.filter((text) => text !== undefined).join(" "));
+  return lines.filter((text) => text !== "").join(", ") || undefined;
 }
 
 /** The same, part by part; nothing where nothing of it is tagged. */

@@ -1,4 +1,4 @@
-/** One node, way or relation of the open map, whoever delivered it (places.md 2.6, 4.2). */
+/** One node, way or relation of the open map, from any server (places.md 2.6, 4.2). */
 import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toId, toName, toRow, toText } from "#providers/coerce.ts";
@@ -26,7 +26,7 @@ export function toElement(value: unknown, index: number, trail: TrailRecorder): 
     trail.drop(row ? "id_missing" : "row_malformed", `#${index}`);
     return null;
   }
-  // Ways and relations stand at their centre; an empty one is the answer for a missing geometry.
+  // Ways and relations are placed at their centre; an empty one is the answer for a missing geometry.
   return placed(id, toRow(row["center"]) ?? row, { tags: toTags(row["tags"]), trail });
 }
 

@@ -8,7 +8,7 @@ import { isFountain } from "./water.ts";
 const CLOSED_ACCESS: ReadonlySet<string> = new Set(
   ["private", "no", "permit", "residents", "employees"].concat("delivery"),
 );
-/** Old style, beside the live tag; as prefixes they change the key and never match a filter. */
+/** Old style, next to the live tag; as prefixes they change the key and never match a filter. */
 const LIFECYCLE = [
   ...["disused", "abandoned", "removed", "demolished", "razed", "was"],
   ...["proposed", "construction", "planned"],

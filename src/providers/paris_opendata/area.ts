@@ -1,4 +1,4 @@
-/** Where Paris is, and where a row of its open data stands. */
+/** Where Paris is, and the location of a row of its open data. */
 import type { Box, Location } from "#core/entities.ts";
 import { type Row, toList, toRow } from "#providers/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";

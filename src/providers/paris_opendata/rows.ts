@@ -31,7 +31,7 @@ export const FOUNTAINS: Reading = {
 export const TOILETS: Reading = {
   dataset: "sanisettesparis",
   kind: "toilets",
-  // They have no key of their own: what is told twice is what stands at one address and point.
+  // They have no key of their own: duplicates have the same address and point.
   idOf: (row, { lat, lon }) => `${toText(row["adresse"]) ?? ""} ${lat},${lon}`.trim(),
   attributesOf: (row) => ({
     identifiant: tailOf(toText(row["url_fiche_equipement"])),

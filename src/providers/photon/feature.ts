@@ -62,7 +62,7 @@ function composeName(row: Row, value: string | null): string | null {
   return code ?? line ?? firstText(row, ["locality", "district", "city", "state", "country"]);
 }
 
-/** A street, a city, a state and a country bear in `name` what their addresses bear in a member of its own. */
+/** A street, city, state or country has in `name` what addresses in it have in a member of its own. */
 function toAddress(
   row: Row,
   { words, name, city }: Facts,

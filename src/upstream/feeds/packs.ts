@@ -1,4 +1,4 @@
-/** Shards made of what was read. Pure; the pointers of a shard tell the world what has changed. */
+/** Shards made of what was read. Pure; the pointers of a shard show the world what has changed. */
 import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";

@@ -1,4 +1,4 @@
-/** What the feed runtime is given and gives back. */
+/** Input and results of the feed runtime. */
 import type { Box, Mode } from "#core/entities.ts";
 import type { Trail } from "#core/trail.ts";
 import type { Failure, SourceStatus } from "#core/outcome.ts";

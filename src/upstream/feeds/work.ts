@@ -2,7 +2,7 @@
 export type WorkPiece = "parse" | "publish";
 export type NoteWork = (piece: WorkPiece, seconds: number) => void;
 
-/** Does it at once, and says how long it took; nobody else was served meanwhile. */
+/** Does it at once, and reports how long it took; no request was served meanwhile. */
 export function measured<T>(note: NoteWork | undefined, piece: WorkPiece, work: () => T): T {
   const begun_ms = performance.now();
   const made = work();

@@ -1,6 +1,6 @@
 /**
  * The import of a GTFS feed in a thread of its own: an archive that is broken or too large ends the
- * thread at most, and is one line; whoever serves goes on serving.
+ * thread at most, and is one line; the service goes on.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { importGtfs, type ImportOptions, type ImportResult } from "#upstream/gtfs/import.ts";

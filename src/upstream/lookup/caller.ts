@@ -248,7 +248,7 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
   const read = (wire: Wire): Read<V> => lookup.read(wire, query, { settings, trail });
-  const outcome = toMeaning(fetched, read, { known, heeds: lookup.heeds_expiry === true });
+  const outcome = toMeaning(fetched, read, { known, honours: lookup.honours_expiry === true });
   const elapsed_ms = deps.clock.now() - begun_ms;
   const reason = outcome.status === "ok" ? null : outcome.reason;
   const { status } = outcome;
@@ -273,7 +273,7 @@ function toSent({ url, method = "GET" }: SourceRequest): { method: string; host:
 function toMeaning<V>(
   fetched: Outcome<Fetched>,
   read: (wire: Wire) => Read<V>,
-  { known, heeds }: { known: Known<V> | null; heeds: boolean },
+  { known, honours }: { known: Known<V> | null; honours: boolean },
 ): Outcome<Meant<V>> {
   if (fetched.status !== "ok") return toLookupFailure(fetched);
   const { value, fetched_at_ms } = fetched;
@@ -292,7 +292,7 @@ function toMeaning<V>(
   });
   if (meant.ok) {
     const validity =
-      heeds && !refused
+      honours && !refused
         ? { validity: toValidity(value.expires_in_s, value.last_modified, body.length) }
         : {};
     const kept = { value: meant.value, raw: meant.raw, bytes: body.length, ...validity };

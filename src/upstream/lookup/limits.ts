@@ -227,7 +227,7 @@ export class Spend {
     return "ok";
   }
 
-  /** What was counted ahead is given back. */
+  /** Returns the calls that were counted ahead and not made. */
   async close(): Promise<void> {
     const [day, unused] = [this.#day, this.#ahead];
     this.#ahead = 0;

@@ -65,7 +65,7 @@ export function createObtain<V>(
   };
 }
 
-/** `taken`: another was quicker. The store is told in the background. */
+/** `taken`: another was quicker. The store is updated in the background. */
 async function fetchForAll<V>(
   claim: AnswerClaim,
   { fetch, lifeOf_ms }: Want<V>,

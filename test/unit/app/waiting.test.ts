@@ -191,7 +191,7 @@ test("§4.8: a failure to revalidate leaves the entry in use, and the answer say
   assert.deepEqual([(await answer).status, (await answer).total], ["partial", 1]);
 });
 
-test("systems of the country of a waiting question are hastened while it waits, not after", async () => {
+test("systems of the country of a waiting question are prioritised while it waits, not after", async () => {
   const unsurveyed = [
     { source_id: "u1", country: "FR" },
     { source_id: "u2", country: "FR" },
@@ -201,7 +201,7 @@ test("systems of the country of a waiting question are hastened while it waits, 
   const deployment = deploy({ unloaded: ["a"], unsurveyed, refresh: never });
   const answer = ask(deployment, { debug: true });
   await deployment.clock.advance(1);
-  assert.deepEqual(deployment.feeds.hastened, ["FR"]);
+  assert.deepEqual(deployment.feeds.prioritised, ["FR"]);
   await deployment.clock.advance(1949);
   const unknown = (await answer).debug!.sources.filter(({ reason }) => reason === "not_surveyed");
   assert.deepEqual(

@@ -17,7 +17,7 @@ const OPEN = policyOf({ store: "all" }, { cache_s: 3600 });
 function createAsker(policy = OPEN, heeds = true) {
   const desk = createDesk();
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const lookup = heeds ? { ...WORDS, heeds_expiry: true as const } : WORDS;
+  const lookup = heeds ? { ...WORDS, honours_expiry: true as const } : WORDS;
   const asked = createAsk(lookup, { settings, policy }, desk.deps);
   return {
     ...desk,
