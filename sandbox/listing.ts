@@ -45,7 +45,7 @@ export const isInGeodae = (thing: ServiceThing): boolean =>
 
 export const gidOf = ({ key }: ServiceThing): string => String(10_000 + (hash(key, 104) % 800_000));
 
-/** Whether the map's element has the registry's number. */
+/** Reports whether the map's element has the registry's number. */
 export const isJoined = (thing: ServiceThing): boolean =>
   isInGeodae(thing) && isDrawn(thing) && unit(thing.key, 105) < SHARES.geodae_ref;
 
@@ -62,7 +62,7 @@ export const isInInpost = (thing: ServiceThing): boolean =>
   hasInpost(thing) &&
   (!isDrawn(thing) || unit(thing.key, 107) < SHARES.inpost);
 
-/** What InPost calls a name is an id. */
+/** Returns what InPost calls a name, which is an id. */
 export const inpostNameOf = (thing: ServiceThing): string => {
   const { country, id } = thing.city;
   const number = String(1000 + thing.index * 7 + (thing.key % 7));

@@ -14,7 +14,7 @@ export type Observation = {
   readonly aliases?: readonly string[];
 };
 
-/** `place`: the dock it once was the neighbour of. */
+/** A station alone; `place`: the dock it once was the neighbour of. */
 export type AloneStation = {
   readonly place: Place;
   readonly location: Point;
@@ -22,7 +22,7 @@ export type AloneStation = {
   readonly sources: readonly Observation[];
 };
 
-/** What the service is configured with: an address without a trailing slash, and secrets by name. */
+/** Settings of the service: an address without a trailing slash, and secrets by name. */
 export type Upstream = { readonly url: string; readonly [setting: string]: string };
 
 /** An answer at the door, or what is to be done when the client is gone or has its answer. */

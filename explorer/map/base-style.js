@@ -190,7 +190,7 @@ function toLabels(p) {
   ];
 }
 
-/** What we lay over any base map. @returns {Record<string, any>} */
+/** Returns the sources that are laid over any base map. @returns {Record<string, any>} */
 export function toOwnSources() {
   return {
     circle: { type: "geojson", data: EMPTY },

@@ -1,4 +1,4 @@
-/** What failed, in words, and what can be done about it. */
+/** Notices of what failed and what can be done about it. */
 import { byId, fill, h, line } from "../page/dom.js";
 import { distance, words } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";

@@ -95,7 +95,7 @@ export function idAt({ lat, lon }: Point): string {
   return createHash("md5").update(text).digest("hex");
 }
 
-/** Where a removed dock was that this source still lists: near the one that replaced it. */
+/** Returns where a removed dock was that this source still lists: near the one that replaced it. */
 export function staleNear(place: Place): Point | null {
   const { key } = place.operator;
   // What is not installed could as well be the one that is still listed.
@@ -104,6 +104,6 @@ export function staleNear(place: Place): Point | null {
   return around(place, unit(key, place.index, 79), between(95, 140, key, place.index, 80));
 }
 
-/** Of networks that CityBikes does not read from GBFS: a key of the operator's own site. */
+/** Key in networks that CityBikes does not read from GBFS: one of the operator's own site. */
 export const siteKey = ({ operator, index }: Place): number =>
   20_000 + ((hash(operator.key, 81) % 900) + index) * 7;

@@ -61,7 +61,7 @@ function propertiesOf(thing: ServiceThing): Row {
 
 type Truth = (value: boolean) => boolean | string;
 
-/** `t` and `f`, words, or JSON: as the row came in. */
+/** Picks a spelling: `t` and `f`, words, or JSON, as the row came in. */
 export function spelling(key: number): Truth {
   const kinds: readonly Truth[] = [(value) => (value ? "t" : "f"), String, (value) => value];
   return pick(kinds, hash(key, 210));

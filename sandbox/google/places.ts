@@ -13,7 +13,7 @@ import { answerText, TEXT_MEMBERS } from "./text-search.ts";
 const MASK_MISSING =
   "FieldMask is a required parameter. See https://cloud.google.com/apis/docs/system-parameters on how to provide it. As an example, you can set the header 'X-Goog-FieldMask' with value 'places.displayName', or set the URL parameter 'fields' with value 'places.displayName'.";
 
-/** In the order in which the real one finds fault. */
+/** Answers, with refusals in the order of the real one. */
 export function answerPlaces(request: SandboxRequest, method: string, deps: PlacesDeps): Reply {
   const members = method === "searchNearby" ? NEARBY_MEMBERS : TEXT_MEMBERS;
   const { headers, query } = request;

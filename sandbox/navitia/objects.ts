@@ -89,7 +89,7 @@ export function printSpot(spot: Spot, depth: number): unknown {
   };
 }
 
-/** Some names contain the town already. */
+/** Returns the label; some names contain the town already. */
 export const labelOf = ({ name, station: { city } }: Spot): string =>
   name.endsWith(`(${city.name})`) ? name : `${name} (${city.name})`;
 

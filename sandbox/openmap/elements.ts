@@ -55,7 +55,7 @@ function partsOf(thing: ServiceThing): Element[] {
 
 export type Sheet = { readonly centre: Point; readonly elements: readonly Element[] };
 
-/** By city, sorted as Overpass prints: nodes, ways, relations, each by id. */
+/** Lists elements by city, sorted as Overpass prints: nodes, ways, relations, each by id. */
 export function createSheets(world: World): () => readonly Sheet[] {
   let sheets: readonly Sheet[] | undefined;
   return () =>

@@ -87,7 +87,7 @@ function print({ type, id, lat, lon, tags }: Element): unknown {
   return type === "node" ? { type, id, ...at, tags } : { type, id, center: at, tags };
 }
 
-/** As dispatcher and parser write them. */
+/** Answers a page as dispatcher and parser write them. */
 export function answerPage(status: number, kind: string, text: string): Reply {
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const page = [

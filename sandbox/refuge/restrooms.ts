@@ -6,7 +6,7 @@ import { between, hash, hashText, pick, unit } from "../rng.ts";
 import type { City } from "../world/model.ts";
 import type { ServiceThing } from "../world/service-model.ts";
 
-/** `located`: false where the registry knows the town at most. */
+/** A record; `located`: false where the registry knows the town at most. */
 export type Restroom = Point & { readonly record: Row; readonly located: boolean };
 type Row = {
   readonly id: number;

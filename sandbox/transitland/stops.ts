@@ -31,7 +31,7 @@ export const isKnown = ({ id }: City): boolean => !UNKNOWN_CITIES.has(id);
 const FIRST_ID = 2_000_000;
 const IDS_PER_FEED = 4000;
 
-/** By id. */
+/** Lists all stops by id. */
 export function listAll(world: World): Stop[] {
   return listFeeds(world)
     .filter(({ city }) => isKnown(city))

@@ -110,7 +110,7 @@ export function countryOf(code: string): Country {
   return found;
 }
 
-/** By ISO code of two or three letters, or by a name; any case. */
+/** Finds a country by ISO code of two or three letters, or by a name; any case. */
 export function findCountry(text: string): Country | undefined {
   const wanted = text.trim().toLowerCase();
   return COUNTRIES.find(({ code, alpha_3, english, local }) =>

@@ -54,8 +54,9 @@ export type VehicleType = {
 };
 
 /**
- * How an operator's stations get their vehicles: `pool` counts them (classic docks), `fleet` holds
- * the very vehicles of the operator's list, `bays` are painted zones that rent nothing themselves.
+ * Ways in which an operator's stations get their vehicles: `pool` counts them (classic docks),
+ * `fleet` holds the very vehicles of the operator's list, `bays` are painted zones that rent
+ * nothing themselves. /
  */
 export type StationPlan = {
   readonly count: number;

@@ -25,7 +25,7 @@ export type PlaceOptions = {
   readonly docks?: Operator | null;
 };
 
-/** All stations of an operator, nearest to the centre first. */
+/** Lists all stations of an operator, nearest to the centre first. */
 export function listPlaces(operator: Operator, options: PlaceOptions = {}): Place[] {
   const { generation = 0, docks = null } = options;
   const plan = operator.stations;

@@ -21,10 +21,10 @@ export function acceptedLanguages(headers: IncomingMessage["headers"]): string[]
     .map(({ language }) => language);
 }
 
-/** `pt-BR` is `pt`. */
+/** Returns the language of a tag: `pt-BR` is `pt`. */
 export const languageOf = (tag: string): string => tag.trim().toLowerCase().split("-")[0] ?? "";
 
-/** `number street` or `street number`, as it is written there. */
+/** Writes `number street` or `street number`, as it is written there. */
 export function addressLine({ street, number, country }: Spot, tongue: Tongue): string {
   const name = say(street, tongue);
   if (number === "" || name === "") return name;

@@ -24,7 +24,7 @@ export type Course = {
   readonly nth: number;
 };
 
-/** Where a line calls: at the same place both ways, or at the poles on both sides of the street. */
+/** Place where a line calls: at the same place both ways, or at the poles on both sides of the street. */
 export type Visit = {
   readonly there: { readonly station: number; readonly platform: number };
   readonly back: { readonly station: number; readonly platform: number };
@@ -156,7 +156,7 @@ function stopAt(
   return { station, platform };
 }
 
-/** By the centre, where the first line of every mode passes. */
+/** Adds a terminus by the centre, where the first line of every mode passes. */
 export function addTerminus(centre: Point, drafts: Draft[], key: number): void {
   const at = spotAt(centre, 2 * Math.PI * unit(key, 6), 40);
   drafts.push({ ...at, form: "station", across: null, platforms: [] });

@@ -2,7 +2,7 @@
 import type { Point } from "../geo.ts";
 import type { City } from "./model.ts";
 
-/** In the contract's order (contract 2.8), as far as anything runs here. */
+/** Modes in the contract's order (contract 2.8), as far as anything runs here. */
 export const TRANSIT_MODES = [
   ...(["bus", "tram", "metro", "rail", "rapid_transit"] as const),
   ...(["ferry", "coach", "cable_transport"] as const),
@@ -19,7 +19,7 @@ export type TransitOperator = {
   readonly url: string;
 };
 
-/** Which of the city's feeds publishes it: the first, or that of the railways. */
+/** Feed of the city that publishes it: the first, or that of the railways. */
 export type Part = 0 | 1;
 
 export type Line = {

@@ -32,7 +32,7 @@ type Circumstances = {
 
 const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured" };
 
-/** `ask`: left out where no source is configured. */
+/** Asks the one source; `ask`: left out where none is configured. */
 export async function askOne<Q, V>(
   ask: Ask<Q, V> | undefined,
   query: Q,

@@ -65,7 +65,7 @@ export const DATASET_PARAMETERS = {
 
 const { lat, radius, modes, include, limit } = NEARBY_PARAMETERS;
 
-/** What GET /v1/nearby takes, and `intent`; for agents there is no paging and no other format. */
+/** Parameters of GET /v1/nearby, and `intent`; for agents there is no paging and no other format. */
 export const SEARCH_PARAMETERS = {
   lat,
   lon: LON_ALONE,
@@ -96,7 +96,10 @@ type CapabilityRow = {
   free: boolean;
 };
 
-/** What POST /v1/capabilities executes, by name; app/capabilities/execute.ts has a function for each. */
+/**
+ * Capabilities of POST /v1/capabilities, by name; app/capabilities/execute.ts has a function for
+ * each.
+ */
 export const CAPABILITY_ROWS = {
   search_mobility: {
     parameters: SEARCH_PARAMETERS,

@@ -1,4 +1,4 @@
-/** What a row of the table of operations is (operations.ts), and what rows share. */
+/** Type of a row of the table of operations (operations.ts), and what rows share. */
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
 import type { Parameters } from "./primitives.ts";
@@ -26,7 +26,7 @@ export type Charge =
 export const FREE = { per: "reply", units: 0 } as const satisfies Charge;
 export const ONE_UNIT = { per: "reply", units: 1 } as const satisfies Charge;
 
-/** How long an answer may take. Operations of one name share a member of the configuration. */
+/** Time that an answer may take. Operations of one name share a member of the configuration. */
 export type Deadline = {
   /** Member of `deadlines_ms` in the configuration, which overrides the default. */
   name: string;
@@ -87,6 +87,6 @@ export const SEARCH_ERRORS = {
   503: ["overloaded", "shutting_down", "store_unavailable"],
 } as const;
 
-/** In words: what a 200 of a search says of its reuse. */
+/** Rules for the reuse of a search's 200, in words. */
 export const SEARCH_CACHING =
   "Anonymous and complete: `public`, at most 30 s. With a key: `private`. Partial or debug: `no-store`.";

@@ -190,7 +190,7 @@ export type OperationOf<Id extends OperationId> = Extract<Row, { id: Id }>;
 
 export type OperationPath = Row["path"];
 type OperationAt<P extends OperationPath> = Extract<Row, { path: P }>;
-/** What a client may ask at a path. `format` is left out: a client reads JSON. */
+/** Query of a client at a path. `format` is left out: a client reads JSON. */
 export type QueryAt<P extends OperationPath> = Omit<Asked<OperationAt<P>["parameters"]>, "format">;
 /** The JSON of a 200 at a path. */
 export type BodyAt<P extends OperationPath> = Static<

@@ -1,6 +1,7 @@
 /**
- * What a failure of a source is called: one of seven words for lists and messages, and a sentence for
- * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an upstream's text.
+ * Names for a failure of a source: one of seven words for lists and messages, and a sentence for
+ * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an
+ * upstream's text. /
  */
 import type { FailureWord, ProblemBody } from "#contract/sources.ts";
 import type { Failure } from "#core/outcome.ts";
@@ -69,7 +70,7 @@ const FALLBACK = {
   error: ["unreadable", "its answer could not be used ($)"],
 } as const satisfies Record<Failure["status"], readonly [FailureWord, string]>;
 
-/** `reason` may have the file it is about in front: `station_status:http_500`. */
+/** Explains a failure; `reason` may have the file it is about in front: `station_status:http_500`. */
 export function explainFailure({
   status,
   reason,

@@ -36,7 +36,7 @@ export function parseAnswer(bytes: Uint8Array): unknown {
 
 const decoder = new TextDecoder();
 
-/** The same for UTF-8 bytes; invalid sequences become U+FFFD, as publishers send Latin-1 at times. */
+/** Parses UTF-8 bytes; invalid sequences become U+FFFD, as publishers send Latin-1 at times. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   return parseJson(decoder.decode(bytes));
 }

@@ -1,4 +1,4 @@
-/** What traces are made of (docs/operations.md, Traces). */
+/** Parts of a trace (docs/operations.md, Traces). */
 import type { SourceStatus } from "./outcome.ts";
 
 /** W3C Trace Context: the span of the caller, as the caller states it. */

@@ -43,7 +43,7 @@ export function mergeTrails(trails: readonly Trail[]): Trail {
   return { dropped: sorted(dropped), repaired: sorted(repaired) };
 }
 
-/** How many entities a trail dropped in all. */
+/** Counts the entities that a trail dropped. */
 export function droppedCount(trail: Trail): number {
   return trail.dropped.reduce((sum, entry) => sum + entry.count, 0);
 }

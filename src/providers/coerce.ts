@@ -1,6 +1,6 @@
 /**
- * From whatever a publisher wrote to the value that was meant, or null (mobility.md 1.12 #1, #4).
- * Nothing here throws, and nothing turns an unknown into 0, "" or false.
+ * Readers from whatever a publisher wrote to the value that was meant, or null (mobility.md 1.12
+ * #1, #4). Nothing here throws, and nothing turns an unknown into 0, "" or false. /
  */
 import { cleanId, cleanName, cleanText } from "#core/text/clean.ts";
 import { DAY_S } from "#core/time.ts";
@@ -68,7 +68,7 @@ export function toText(value: unknown): string | null {
   return toCleaned(value, cleanText);
 }
 
-/** What a thing is called. */
+/** Returns the name of a thing. */
 export function toName(value: unknown): string | null {
   return toCleaned(value, cleanName);
 }
@@ -126,7 +126,7 @@ export function toLocalised(value: unknown, languages: readonly string[]): strin
   return localised(value, languages, toText);
 }
 
-/** The same of what a thing is called. */
+/** Returns the name of a thing in one of `languages`. */
 export function toLocalisedName(value: unknown, languages: readonly string[]): string | null {
   return localised(value, languages, toName);
 }

@@ -1,5 +1,5 @@
 /**
- * What a source is that is asked per question: a descriptor and pure functions, one to say what to
+ * Form of a source that is asked per question: a descriptor and pure functions, one to say what to
  * ask, one to say what the answer means. `upstream/lookup` does the asking. A registry is read whole
  * instead, now and then, and searched in memory.
  */
@@ -17,7 +17,7 @@ export type Wire = {
   body: Uint8Array;
 };
 
-/** What an answer meant. `raw`: how many things the source sent, before any was dropped. */
+/** Meaning of an answer. `raw`: how many things the source sent, before any was dropped. */
 export type Read<T> = { ok: true; value: T; raw: number } | ({ ok: false } & Failure);
 
 export type Lookup<Query, Settings, Value> = {

@@ -43,12 +43,12 @@ export function texts(fallback: readonly string[], description: string) {
   return Type.Array(Type.String({ format: "one-line" }), { default: [...fallback], description });
 }
 
-/** True or false. */
+/** Makes a setting that is true or false. */
 export function flag(fallback: boolean, description: string) {
   return Type.Boolean({ default: fallback, description });
 }
 
-/** What of a feed may be kept; unlike a lookup's it has a default of its own. */
+/** Setting for what of a feed may be kept; unlike a lookup's it has a default of its own. */
 export const FEED_STORE = Type.Enum(["all", "ids", "none"], {
   default: "all",
   description: "What may be kept: content, identifiers only, nothing.",

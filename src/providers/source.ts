@@ -94,9 +94,9 @@ type Policy = {
 };
 
 /**
- * What the operator chooses one of: `maps` by `maps.adapter`, `geocoder` by `maps.geocoder` where the
- * adapter is the open map, `aed` by `aed.registry`, `weather` by `weather.source`. A `supplement` adds
- * to what the open adapter knows, where the file names it.
+ * Role of which the operator chooses one source: `maps` by `maps.adapter`, `geocoder` by
+ * `maps.geocoder` where the adapter is the open map, `aed` by `aed.registry`, `weather` by
+ * `weather.source`. A `supplement` adds to what the open adapter knows, where the file names it. /
  */
 export type Role = "maps" | "geocoder" | "aed" | "weather" | "supplement";
 
@@ -157,7 +157,7 @@ export function defineSource<const P extends TProperties, const N extends keyof 
   return defineProvider(source);
 }
 
-/** Whether every setting that it needs is there. */
+/** Reports whether every setting that it needs is there. */
 export function isConfigured({ needs = ["url"] }: Source, settings: object): boolean {
   const members = settings as Readonly<Record<string, unknown>>;
   return needs.every((name) => members[name] !== null);

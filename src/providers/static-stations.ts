@@ -1,4 +1,7 @@
-/** What sources of stations without live counts share: one document in, one static pack out. Pure. */
+/**
+ * Common parts of sources of stations without live counts: one document in, one static pack out.
+ * Pure.
+ */
 import type { Mode, StationInfo, VehicleType } from "#core/entities.ts";
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { parseWithin } from "#core/json.ts";
@@ -17,7 +20,7 @@ export type StaticStation = {
 
 type StaticDocument = { stations: StaticStation[]; seen: number };
 
-/** null: the document is not of its kind. What is no station is dropped, with its reason. */
+/** Reads a document; null: it is not of its kind. What is no station is dropped, with its reason. */
 export type ReadStations = (
   wire: unknown,
   trail: TrailRecorder,

@@ -10,7 +10,7 @@ import type { TransitOperator, TransitRoute, TransitStation } from "#core/transi
 import { wheelchairOf } from "#core/transit/stations.ts";
 import { type Row, toId, toRow, toText } from "#providers/coerce.ts";
 
-/** `page`: null for the first, then what the page before named as `next`. */
+/** A question; `page`: null for the first, then what the page before named as `next`. */
 export type TransitQuery = Location & {
   radius_m: number;
   language: string | null;
@@ -26,7 +26,7 @@ export type TransitQuery = Location & {
  */
 export type TransitPage = { stations: TransitStation[]; next: string | null };
 
-/** Of questions whose answers do not depend on a language. */
+/** Makes the key of a question whose answer does not depend on a language. */
 export function transitKey({ lat, lon, radius_m, page }: TransitQuery): string {
   return JSON.stringify([lat, lon, radius_m, page]);
 }

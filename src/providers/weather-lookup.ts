@@ -1,4 +1,4 @@
-/** What the sources of weather have in common: the question, ranges of what can be, conditions. */
+/** Common parts of the sources of weather: the question, ranges of what can be, conditions. */
 import type { WeatherLanguage } from "#contract/weather.ts";
 import type { Location } from "#core/entities.ts";
 import type { Span } from "#core/weather/outlook.ts";
@@ -32,7 +32,7 @@ const RANGES = {
 /** Returns a value of a quantity, or null; an impossible value is noted. */
 export type Gauge = (quantity: keyof typeof RANGES, wire: unknown) => number | null;
 
-/** `id`: what the trail names as an example. */
+/** Makes a gauge. `id`: what the trail names as an example. */
 export function createGauge(trail: TrailRecorder, id: string): Gauge {
   return (quantity, wire) => {
     if (wire == null) return null;
@@ -44,7 +44,7 @@ export function createGauge(trail: TrailRecorder, id: string): Gauge {
   };
 }
 
-/** In order of time, the first of each moment. */
+/** Sorts by time and keeps the first of each moment. */
 export function byTime<T extends { at_s: number }>(rows: readonly T[], trail: TrailRecorder): T[] {
   const found = new Map<number, T>();
   for (const row of rows) {
@@ -54,7 +54,7 @@ export function byTime<T extends { at_s: number }>(rows: readonly T[], trail: Tr
   return [...found.values()].toSorted((a, b) => a.at_s - b.at_s);
 }
 
-/** In order of time, and none reaching into another: the one that begins first stays. */
+/** Sorts by time and drops what reaches into another: the one that begins first stays. */
 export function apart(spans: readonly Span[], trail: TrailRecorder): Span[] {
   let end_s = -Infinity;
   return spans

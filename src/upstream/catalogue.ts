@@ -33,7 +33,7 @@ export type CatalogueHealth = {
   count: number | null;
 };
 
-/** For the log: an attempt, or what was kept; `where` is the host or the file. */
+/** Event for the log: an attempt, or what was kept; `where` is the host or the file. */
 export type CatalogueEvent = CatalogueHealth & {
   catalogue: string;
   where: string;

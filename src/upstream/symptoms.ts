@@ -65,7 +65,7 @@ export function fromError(error: unknown): Failure {
   return row ? { status: row[1], reason: row[2] } : UNKNOWN;
 }
 
-/** For any status that is neither 2xx nor an expected 304. */
+/** Returns the failure of any status that is neither 2xx nor an expected 304. */
 export function fromStatus(status: number, retry_after: string | null, now_ms: number): Failure {
   if (status === 401 || status === 403) return { status: "unauthorized", reason: `http_${status}` };
   // Gone and not found are the same to the caller.

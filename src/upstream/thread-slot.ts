@@ -20,7 +20,7 @@ export type ThreadLimits = {
   job_timeout_ms: number;
 };
 
-/** `transfer`: what moves to the thread with a job instead of being copied. */
+/** Makes a slot. `transfer`: what moves to the thread with a job instead of being copied. */
 export function createThreadSlot<Job, Result>(
   options: ThreadLimits & { worker_url: URL; transfer?: (job: Job) => ArrayBuffer[] },
 ): ThreadSlot<Job, Result> {

@@ -16,7 +16,7 @@ import {
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
-import type { StationCase, ResolvedSystem } from "#world/identity/cases.ts";
+import type { ResolvedSystem, StationCase } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
 import { FIRST_CASE, HIDDEN, PLAIN } from "#core/identity/roles.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";

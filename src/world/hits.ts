@@ -35,10 +35,10 @@ export type Hits = {
   keys: Float64Array;
 };
 
-/** `live`: the member whose counts are shown; -1: none has any. */
+/** A case that was hit; `live`: the member whose counts are shown; -1: none has any. */
 export type CaseHit = { of: StationCase; live: number };
 
-/** `size`: how many hits fit before it grows. */
+/** Makes an empty list; `size`: how many hits fit before it grows. */
 export function createHits(size = 1024): Hits {
   return {
     count: 0,
@@ -95,7 +95,7 @@ export function caseOf(hits: Hits, hit: number): CaseHit | null {
   return at === 0 ? null : hits.cases[at - 1]!;
 }
 
-/** By the bytes of their ids, below 0: `a` is first. Mostly read where they lie. */
+/** Compares by the bytes of their ids, below 0: `a` is first. Mostly read where they lie. */
 export function compareIds(hits: Hits, a: number, b: number): number {
   if (hits.case_at[a] === 0 && hits.case_at[b] === 0) {
     if (isSamePack(hits, a, b)) {
@@ -124,7 +124,7 @@ function isSamePack(hits: Hits, a: number, b: number): boolean {
   );
 }
 
-/** By row, the order of the ids of a hit's pack; not for a station of several observations. */
+/** Returns by row the order of the ids of a hit's pack; not for a station of several observations. */
 export function ranksOf(hits: Hits, hit: number): Uint32Array {
   const shard = hits.systems[hits.system[hit]!]!.shard!;
   return (isVehicle(hits.state[hit]!) ? shard.vehicles!.data! : shard.statics).rank;

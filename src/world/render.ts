@@ -38,7 +38,7 @@ export type Frame = {
  */
 export type UseBody = (body: Uint8Array | string) => boolean;
 
-/** What is rendered, as a value of the caller's own that nothing else writes to. */
+/** Copies what is rendered into a value of the caller's own that nothing else writes to. */
 export function copyOf(render: (use: UseBody) => void): Buffer {
   let bytes = Buffer.alloc(0);
   render((body) => {

@@ -1,6 +1,7 @@
 /**
- * What we know, in memory: one entry per configured system, its shard swapped by pointer, and a top
- * index over the systems' boxes. No IO; writes come from the feed runtime through `ShardSink`.
+ * State of all systems, in memory: one entry per configured system, its shard swapped by pointer,
+ * and a top index over the systems' boxes. No IO; writes come from the feed runtime through
+ * `ShardSink`. /
  */
 import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
@@ -51,7 +52,7 @@ const UNKNOWN = {
   roles: null,
 };
 
-/** Without `identity` every observation is a station of its own. */
+/** Makes an empty world. Without `identity` every observation is a station of its own. */
 export function createWorld(identity: Identity | null = null): World {
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
@@ -173,8 +174,8 @@ function swap(entry: SystemEntry, shard: Shard): void {
 }
 
 /**
- * Where to look for a system. Vehicles that have not been read, or have all been ridden away, will be
- * where it was found before: it must be asked there, or its failure would look like nothing.
+ * Where to look for a system. Vehicles that have not been read, or have all been ridden away, will
+ * be where it was found before: it must be asked there, or its failure would look like nothing. /
  */
 function placeOf(shard: Shard, known: Box | null): Box | null {
   const unread = shard.vehicles !== null && shard.vehicles.data === null;

@@ -1,10 +1,11 @@
 /**
- * Finds the caller of a key (§5; decisions, "Authentication, plans, metering"): in memory where it is
- * known, else in the store. A write to the store by any process, for example a revocation, is noticed
- * within `NOTICE_MS`: then the keys it concerns, or all where it names none, are looked up again as
- * they come. While the store cannot be reached, known keys live on for `SURVIVAL_MS`, including those
- * due for another look, and unknown ones get `store_unavailable`, never `invalid_api_key`. A store
- * elsewhere is asked once about a key, however many requests bring it at once.
+ * Finds the caller of a key (§5; decisions, "Authentication, plans, metering"): in memory where it
+ * is known, else in the store. A write to the store by any process, for example a revocation, is
+ * noticed within `NOTICE_MS`: then the keys it concerns, or all where it names none, are looked up
+ * again as they come. While the store cannot be reached, known keys live on for `SURVIVAL_MS`,
+ * including those due for another look, and unknown ones get `store_unavailable`, never
+ * `invalid_api_key`. A store elsewhere is asked once about a key, however many requests bring it at
+ * once. /
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";

@@ -1,4 +1,4 @@
-/** How much may be stored for a caller (§4.8), and how a refusal names the bound that was reached. */
+/** Bounds on what is stored for a caller (§4.8), and refusals that name the bound that was reached. */
 import { type Caller, datasetOwnerOf, ownerOf } from "#app/access/caller.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
@@ -47,7 +47,7 @@ export type PutRefusal = {
   message: string;
 };
 
-/** Why a dataset was not stored, in words for its caller. */
+/** Explains to the caller why a dataset was not stored. */
 export function refusePut(
   fate: Exclude<DatasetFate, "stored">,
   { plan }: Caller,

@@ -27,8 +27,9 @@ export type ExecuteDeps = {
 };
 
 /**
- * The same as before from the same caller, which is answered whatever is left of the caller's units.
- * Asked ahead of each execution: it also looks for an answer that another process gave.
+ * Reports whether the same caller asked the same before, which is answered whatever is left of the
+ * caller's units. Asked ahead of each execution: it also looks for an answer that another process
+ * gave. /
  */
 export type IsRepeat = (
   asked: CapabilityRequest,

@@ -1,10 +1,10 @@
-/** What an execution says of itself (§4.8; decisions, Capabilities): an observation, or an error. */
+/** Report of an execution (§4.8; decisions, Capabilities): an observation, or an error. */
 import { CONTRACT_VERSION, type FAILURES } from "#contract/capabilities.ts";
 import type { CapabilityRequest, SearchArgs } from "#core/capabilities/request.ts";
 import { toRfc3339 } from "#core/time.ts";
 import type { Audit, AuditedSource } from "#app/audit.ts";
 
-/** Who publishes a source, and under which terms. */
+/** Publisher of a source, and its terms. */
 export type SourceTerms = {
   provider: string;
   licence: string | null;
@@ -14,7 +14,7 @@ export type SourceTerms = {
 };
 export type TermsOf = (source_id: string) => SourceTerms;
 
-/** What an observation reports of the stored dataset. */
+/** Facts that an observation reports of the stored dataset. */
 export type Kept = {
   id: string;
   version: string;
@@ -43,7 +43,7 @@ export function toObservation(asked: Asked, audit: Audit, kept: Kept, termsOf: T
   };
 }
 
-/** What was asked, with what of it was applied. */
+/** Returns what was asked, with what of it was applied. */
 export function toApplied(
   { args, policy }: Asked,
   applied: { radius: number; limit: number },

@@ -40,10 +40,13 @@ export type SearchDeps = {
   onFault: (error: unknown) => void;
 };
 
-/** `free`: it failed, or nothing is known of what was asked. */
+/** Reply of a search; `free`: it failed, or nothing is known of what was asked. */
 export type SearchReply = { kind: "ok"; observation: Uint8Array; free: boolean } | PutRefusal;
 
-/** `repeat_key`: by which the dataset is found again; absent: it will not be asked for by one. */
+/**
+ * Executes a search; `repeat_key`: by which the dataset is found again; absent: it will not be
+ * asked for by one.
+ */
 export type Search = (
   asked: Asked,
   who: {

@@ -37,7 +37,7 @@ export type HeldDeps = {
   published(place: Place): Place;
 };
 
-/** null: this deployment knows no place without asking. */
+/** Returns the search of held places; null: this deployment knows no place without asking. */
 export function createFindHeld(deps: HeldDeps): FindHeld | null {
   const { registries, tiles, tileKinds, tile_ms, published } = deps;
   const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);

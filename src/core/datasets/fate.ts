@@ -1,6 +1,6 @@
 /** What became of a dataset that was to be stored. */
 
-/** Nothing was changed by any but `stored`. */
+/** Outcome of storing a dataset: only `stored` has changed anything. */
 export type DatasetFate =
   | "stored"
   /** There is one of this id. */

@@ -1,4 +1,4 @@
-/** Which pairs are worth considering, and what each of them scores: the edges of the graph. */
+/** Pairs worth considering, with their scores: the edges of the graph. */
 import { type FeedPair, listFeedPairs } from "./feed-pairs.ts";
 import { findKeyPartners, keysBetween } from "./key-pairs.ts";
 import type { KeyPartners } from "./key-pairs.ts";
@@ -20,7 +20,10 @@ export type Edges = {
 };
 
 export type Candidates = Edges & {
-  /** Pairs of two systems of which one has nothing to rent and the other lives: reported, never merged. */
+  /**
+   * Pairs of two systems of which one has nothing to rent and the other lives: reported, never
+   * merged.
+   */
   succession: Edges;
   /** Pairs with a key in common that are too far apart: conflicts, never merged. */
   far: [number, number][];

@@ -8,8 +8,8 @@ const MAX_AT_ONE_PLACE = 64;
 const PLACE_M = 1;
 
 /**
- * Are more stations within one metre of one of them than any system has? Ends at the first such
- * place, so that no station is compared with many more than that.
+ * Reports whether more stations are within one metre of one of them than any system has. Ends at
+ * the first such place, so that no station is compared with many more than that. /
  */
 export function isDense({ index: { lat, lon }, count }: Pick<Statics, "index" | "count">): boolean {
   const rows = Array.from({ length: count }, (_, row) => row);

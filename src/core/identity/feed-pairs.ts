@@ -1,4 +1,7 @@
-/** Which feeds are compared at all: those that touch and are not known to be different operators'. */
+/**
+ * Pairs of feeds that are compared at all: those that touch and are not known to be different
+ * operators'.
+ */
 import { DIFFERENT } from "./kinship.ts";
 import type { Prepared } from "./prepare.ts";
 

@@ -15,7 +15,7 @@ import { type Matching, resolveObservations } from "./match.ts";
 import { type Feed, type Observation, type Overrides, SOURCE_KINDS } from "./observation.ts";
 import { packRoles } from "./roles.ts";
 
-/** How stations are packed that a source has published: the store's own form. */
+/** Codec of the stations that a source has published: the store's own form. */
 export type StationCodec = {
   pack(stations: readonly Before[]): Uint8Array;
   unpack(packed: Uint8Array): Before[];
@@ -58,10 +58,10 @@ export type GroupResult = {
   roles: SharedArrayBuffer;
 };
 
-/** Why a static pack is not shown: too many of its stations are at one place. */
+/** Reason for not showing a static pack: too many of its stations are at one place. */
 export type Refusal = "too_dense";
 
-/** null: no result in time, or the thread died. */
+/** Resolves a group; null: no result in time, or the thread died. */
 export type GroupResolver = (job: GroupJob) => GroupResult | null | Promise<GroupResult | null>;
 
 type System = Omit<GroupSystem, "statics" | "ids"> & {

@@ -21,7 +21,7 @@ export type Inheritance = {
   seen: Before[];
 };
 
-/** `now` are observations of one feed, `before` what was remembered of it. */
+/** Hands ids on. `now` are observations of one feed, `before` what was remembered of it. */
 export function inherit(
   feed: Feed,
   before: readonly Before[],

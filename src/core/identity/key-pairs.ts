@@ -8,7 +8,7 @@ import { COMPARABLE, isDistinctiveKey, keyOf } from "./keys.ts";
 import type { KeySlot } from "./keys.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** For each observation the observations it shares a key with, as one flat list with offsets. */
+/** Observations that each observation shares a key with, as one flat list with offsets. */
 export type KeyPartners = { start: Int32Array; partners: Int32Array };
 
 /** A key shared by more stations of one feed than this identifies none of them ("0", "n/a"). */
@@ -76,7 +76,7 @@ function toPartners(n: number, pairs: readonly number[]): KeyPartners {
   return { start, partners };
 }
 
-/** What keys say of a pair: shared, shared with another of the other's feed, or nothing. */
+/** Returns what keys say of a pair: shared, shared with another of the other's feed, or nothing. */
 export function keysBetween(
   prepared: Prepared,
   keys: KeyPartners,

@@ -1,6 +1,6 @@
 /**
- * Do two feeds describe the same operator's stations? Decided once per pair of feeds: stations of
- * different operators lie side by side, often on the very same bay, and are never one station.
+ * Judges whether two feeds describe the same operator's stations, once per pair of feeds: stations
+ * of different operators lie side by side, often on the very same bay, and are never one station. /
  */
 import { fold, wordsOf } from "./fold.ts";
 import type { Feed } from "./observation.ts";
@@ -69,7 +69,7 @@ export function kinshipOf(a: PreparedFeed, b: PreparedFeed): Kinship {
   return named === KIN && sharesName(a, b) ? KIN : DIFFERENT;
 }
 
-/** Have they an underlying address or a system in common? That needs no names. */
+/** Reports whether they have an underlying address or a system in common. That needs no names. */
 export function isOneSystem(a: PreparedFeed, b: PreparedFeed): boolean {
   if (a.addresses.some((address) => b.addresses.includes(address))) return true;
   const isOneSource = a.feed.kind === b.feed.kind || (isGbfs(a.feed) && isGbfs(b.feed));

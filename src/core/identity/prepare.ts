@@ -133,7 +133,7 @@ export function separation_m(prepared: Prepared, a: number, b: number): number {
   return Math.sqrt(dx * dx + dy * dy) * METRES_PER_DEGREE;
 }
 
-/** Do both say what they rent, and is there nothing in common? */
+/** Reports whether both say what they rent and have nothing in common. */
 export function areModesApart(prepared: Prepared, a: number, b: number): boolean {
   const x = prepared.modes[a]!;
   const y = prepared.modes[b]!;

@@ -8,7 +8,7 @@ import type { Matching, ScoredPair } from "./match.ts";
 
 const KIND = "roles/1";
 
-/** Of a row: it is itself; shown by another row; else FIRST_CASE + the place of its case. */
+/** Role of a row: it is itself; shown by another row; else FIRST_CASE + the place of its case. */
 export const PLAIN = 0;
 export const HIDDEN = 1;
 export const FIRST_CASE = 2;
@@ -44,7 +44,7 @@ type Resolved = {
   rows: readonly { system: number; row: number; derived: string }[];
 };
 
-/** `counts`: rows of each system. */
+/** Packs the roles; `counts`: rows of each system. */
 export function packRoles(counts: readonly number[], resolved: Resolved): SharedArrayBuffer {
   const { matching, stations, ids, rows } = resolved;
   const of: (Uint32Array | null)[] = counts.map(() => null);

@@ -1,5 +1,5 @@
 /**
- * What speaks for and against two observations being one station: a sum of weights, and the same
+ * Evidence for and against two observations being one station: a sum of weights, and the same
  * as a list of reasons. Pure; one function serves both, so that no reason can differ from the score.
  */
 import { isCoordinateKey } from "./keys.ts";

@@ -1,4 +1,4 @@
-/** How alike two prepared names are: a share of common words, and what speaks against. */
+/** Similarity of two prepared names: a share of common words, and what speaks against. */
 import type { Lexicon, Name, NameFinding } from "./name.ts";
 import { NUMBER, SIDE, WORD, WORD_VALUES } from "./words.ts";
 

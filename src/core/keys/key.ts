@@ -1,5 +1,5 @@
 /**
- * What an API key looks like (decisions, "Authentication, plans, metering"): a prefix, 43 base-62
+ * Form of an API key (decisions, "Authentication, plans, metering"): a prefix, 43 base-62
  * characters of 256 random bits, and 6 of CRC-32 of what precedes, so that a typo is refused before
  * any store is asked.
  */
@@ -35,7 +35,7 @@ export function composeKey(prefix: KeyPrefix, random_bytes: Uint8Array): string 
   return checked + encodeNumber(checksum, CHECKSUM_LENGTH);
 }
 
-/** null: nothing that we ever made. Costs no allocation, and least where nothing fits. */
+/** Parses a key; null: nothing that we ever made. Costs no allocation, and least where nothing fits. */
 export function parseKey(text: string): ParsedKey | null {
   if (text.length !== KEY_LENGTH) return null;
   for (const parsed of PARSED)

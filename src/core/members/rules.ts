@@ -11,7 +11,7 @@ type Wrong = {
 };
 export type Read<T> = { ok: true; value: T } | Wrong;
 
-/** What one member may be. `undefined` from `read`: not such a value. */
+/** Rule for one member. `undefined` from `read`: not such a value. */
 export type Rule<T> = {
   /** In words, after "must be". */
   words: string;

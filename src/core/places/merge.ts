@@ -1,5 +1,5 @@
 /**
- * The same toilet or defibrillator from two sources is one result (decisions, Urban services): equal
+ * Merges the same toilet or defibrillator from two sources (decisions, Urban services): equal
  * keys, else within 30 metres with names that do not speak against it. One source never merges with
  * itself, each place of the leading source takes at most one of each other, and the order in which
  * sources answered decides nothing.
@@ -17,7 +17,7 @@ const NEAR_M = 30;
 /** Of core/identity's similarity: from here on two names may be the same place's. */
 const COMPATIBLE = 0.5;
 
-/** `sources`: the places of each source, leading ones first. */
+/** Merges places; `sources`: the places of each source, leading ones first. */
 export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace[] {
   const [first = [], ...rest] = sources.filter((places) => places.length > 0);
   let groups: Group[] = first.map((place) => ({ place, others: [] }));

@@ -5,8 +5,8 @@
 import type { Location } from "#core/entities.ts";
 
 /**
- * What is looked for. `water` is every drinking point and fountain: which of the two tokens of §4.6
- * it answers to is decided by the question (decisions, Urban services).
+ * Kinds that are looked for. `water` is every drinking point and fountain: which of the two tokens
+ * of §4.6 it answers to is decided by the question (decisions, Urban services). /
  */
 export const PLACE_KINDS = [
   "aed",
@@ -47,7 +47,7 @@ export type Place = Location & {
 /** Parts of an address, as far as they are known. */
 export type AddressParts = { street?: string; number?: string; post_code?: string };
 
-/** What an unnamed thing is called (decisions, Urban services). */
+/** Names of unnamed things (decisions, Urban services). */
 export const KIND_NAMES: Readonly<Record<PlaceKind, string>> = {
   aed: "Defibrillator",
   toilets: "Public toilets",
@@ -57,5 +57,5 @@ export const KIND_NAMES: Readonly<Record<PlaceKind, string>> = {
   charging: "Charging station",
   locker: "Parcel locker",
 };
-/** Of a `water` that is a fountain and not known to be potable. */
+/** Name of a `water` that is a fountain and not known to be potable. */
 export const FOUNTAIN_NAME = "Fountain";

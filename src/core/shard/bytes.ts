@@ -39,7 +39,7 @@ export function createBlobWriter(rows: number, bytesPerRow: number): BlobWriter 
   };
 }
 
-/** In one place. */
+/** Joins the chunks into one blob. */
 export function joinChunks({ chunks, offsets }: Chunked): Blob {
   const bytes = new Uint8Array(offsets.at(-1)!);
   let at = 0;
@@ -62,7 +62,7 @@ export function internAll(texts: readonly string[]): { unique: string[]; index: 
   return { unique: [...numbers.keys()], index };
 }
 
-/** Of each text, its place in the order of their UTF-8 bytes. */
+/** Returns for each text its place in the order of their UTF-8 bytes. */
 export function rankAll(texts: readonly string[]): Uint32Array {
   const plain = texts.every((text) => !SURROGATE.test(text));
   // Without surrogates the order of UTF-16 units is that of the code points, and thus of the bytes.
@@ -86,7 +86,7 @@ export function toBlob(texts: readonly string[]): Blob {
   return joinChunks(writer.finish());
 }
 
-/** All pieces in order: one copy of the bytes for all of them. */
+/** Reads all pieces in order: one copy of the bytes for all of them. */
 export function readTexts({ bytes, offsets }: Blob): string[] {
   const copy = bytes.slice();
   return Array.from({ length: offsets.length - 1 }, (_, i) =>

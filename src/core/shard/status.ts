@@ -106,8 +106,8 @@ export function openStatus(buffer: SharedArrayBuffer): Status {
 const MIN_DOCKS = 5;
 
 /**
- * Has a system anything to rent at its docks? false: none rents, or all of many are empty. null: it
- * does not say, or not enough. Ends at the first dock that has.
+ * Reports whether a system has anything to rent at its docks. false: none rents, or all of many are
+ * empty. null: it does not say, or not enough. Ends at the first dock that has. /
  */
 export function rentsOf(status: Status | null): boolean | null {
   let docks = 0;

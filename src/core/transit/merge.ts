@@ -1,8 +1,9 @@
 /**
- * One station of several publishers is one result (decisions, Transport). Two observations may be one
- * when they are near each other and their names do not contradict it. Without a common mode they
- * must be on one spot and share a name: railways and the city publish their halves of a station
- * apart. One publisher is never merged with itself, so that the two stops of a street stay two.
+ * One station of several publishers is one result (decisions, Transport). Two observations may be
+ * one when they are near each other and their names do not contradict it. Without a common mode
+ * they must be on one spot and share a name: railways and the city publish their halves of a
+ * station apart. One publisher is never merged with itself, so that the two stops of a street stay
+ * two. /
  */
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import { distance_m } from "#core/geo.ts";
@@ -23,7 +24,7 @@ const ALIKE = 0.6;
 /** So near, a name in another script or a bare number is no objection. */
 const SAME_SPOT_M = 30;
 
-/** `publishers`: the stations of each, leading ones first. */
+/** Merges stations; `publishers`: the stations of each, leading ones first. */
 export function mergeStations(publishers: readonly (readonly TransitStation[])[]): MergedStation[] {
   const lexicon = createLexicon();
   let groups: TransitStation[][] = [];

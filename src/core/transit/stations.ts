@@ -15,7 +15,7 @@ export type FeedStation = Location & {
   routes: readonly number[];
 };
 
-/** All that is kept of a feed. */
+/** Everything that is kept of a feed. */
 export type TransitFeed = {
   feed_id: string;
   region: string | null;

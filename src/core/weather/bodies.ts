@@ -9,7 +9,7 @@ import { textOf } from "#core/weather/texts.ts";
 import { toHundredths, type Units } from "#core/weather/units.ts";
 import type { Condition, Current, Fall, Forecast, Reading, Site } from "#core/weather/weather.ts";
 
-/** What is known of the place without asking a source of weather. `location`: where was asked. */
+/** Facts about the place known without asking a source of weather. `location`: where was asked. */
 export type Surroundings = {
   location: Location;
   timezone_s: number;

@@ -8,7 +8,7 @@ import { NOWHERE } from "#core/weather/weather.ts";
 /** A moment of a series; precipitation is given by span. */
 export type Moment = Omit<Reading, "temp_min_c" | "temp_max_c" | "rain" | "snow">;
 
-/** What falls from one moment to another; `pop`: its probability, 0..1. */
+/** Precipitation from one moment to another; `pop`: its probability, 0..1. */
 export type Span = {
   from_s: number;
   to_s: number;
@@ -28,7 +28,7 @@ const NOW_S = 1.5 * HOUR_S;
 /** Series become six-hourly after some days. */
 const WIDEST_GAP_S = 6 * HOUR_S;
 
-/** null: the series has nothing of now. */
+/** Returns the current weather; null: the series does not cover now. */
 export function toCurrent({ moments, spans }: Outlook, now_s: number): Current | null {
   const before = moments.findLast(({ at_s }) => at_s <= now_s && now_s - at_s <= NOW_S);
   const moment = before ?? moments.find(({ at_s }) => at_s > now_s && at_s - now_s <= NOW_S);
@@ -48,7 +48,7 @@ export function toCurrent({ moments, spans }: Outlook, now_s: number): Current |
   };
 }
 
-/** Up to forty steps, the first after now; those that the series does not reach are not there. */
+/** Returns up to forty steps, the first after now; those that the series does not reach are not there. */
 export function toForecast(outlook: Outlook, now_s: number): Forecast {
   const first_s = (Math.floor(now_s / STEP_S) + 1) * STEP_S;
   const times = Array.from({ length: STEPS }, (_, index) => first_s + index * STEP_S);

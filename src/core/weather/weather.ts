@@ -1,13 +1,13 @@
 /**
- * Weather in the service's own terms, from any source: °C, m/s, hPa, %, metres, millimetres of water, Unix
- * seconds. null is unknown, never 0 (decisions, Conventions).
+ * Weather in the service's own terms, from any source: °C, m/s, hPa, %, metres, millimetres of
+ * water, Unix seconds. null is unknown, never 0 (decisions, Conventions).
  */
 import type { Location } from "#core/entities.ts";
 
 /** Words by condition code. */
 export type Texts = Readonly<Record<number, string>>;
 
-/** What the weather is, by OpenWeatherMap's codes (conditions.ts). */
+/** Condition of the weather, by OpenWeatherMap's codes (conditions.ts). */
 export type Condition = {
   id: number;
   /** Group, in English. */
@@ -23,7 +23,7 @@ export type Condition = {
 /** Millimetres by the span that they fell in. */
 export type Fall = { "1h"?: number; "3h"?: number };
 
-/** What was measured or is expected at a moment. */
+/** Values measured or expected at a moment. */
 export type Reading = {
   at_s: number;
   temp_c: number;
@@ -45,10 +45,13 @@ export type Reading = {
   snow: Fall | null;
 };
 
-/** `pop`: probability of precipitation, 0..1. `temp_kf`: a number of OpenWeatherMap's own. */
+/**
+ * Values of a step; `pop`: probability of precipitation, 0..1. `temp_kf`: a number of
+ * OpenWeatherMap's own.
+ */
 export type Step = Reading & { pop: number | null; temp_kf: number | null };
 
-/** What a source knows of the place; most know nothing, and it is found out here. */
+/** Facts a source states about the place; most know nothing, and it is found out here. */
 export type Site = {
   location: Location | null;
   id: number | null;
@@ -74,6 +77,6 @@ export const NOWHERE: Site = {
   station: { type: null, id: null, message: null },
 };
 
-/** `base`: where the numbers come from: `stations`, or `model`. */
+/** Current weather; `base`: where the numbers come from: `stations`, or `model`. */
 export type Current = { reading: Reading; site: Site; base: string };
 export type Forecast = { steps: readonly Step[]; site: Site };

@@ -23,7 +23,7 @@ export type NetworkDoc = {
   vehicles: readonly unknown[] | null;
 };
 
-/** null: not a network's document, in its envelope or bare. */
+/** Reads a network's document; null: it is none, in its envelope or bare. */
 export function readNetworkDoc(wire: unknown, trail: TrailRecorder): NetworkDoc | null {
   const document = toRow(wire);
   const bare = document?.["network"] === undefined;
@@ -101,7 +101,7 @@ const NOT_PUBLISHED = {
   rental_uris: null,
 };
 
-/** `empty_slots` null: docks unknown, whatever they are. */
+/** Reads the counts; `empty_slots` null: docks unknown, whatever they are. */
 export function readStatus(
   doc: NetworkDoc,
   doc_s: number,

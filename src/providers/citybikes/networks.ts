@@ -18,8 +18,8 @@ export type Network = {
 };
 
 /**
- * null: not a list of networks, in its envelope or bare. A row that is no network is left out; one
- * that holds none is of something else.
+ * Reads the list; null: not a list of networks, in its envelope or bare. A row that is no network
+ * is left out; one that holds none is of something else. /
  */
 export function readNetworks(wire: unknown): Network[] | null {
   const rows = Array.isArray(wire) ? wire : toRow(wire)?.["networks"];
@@ -32,7 +32,7 @@ export function readNetworks(wire: unknown): Network[] | null {
   return Array.isArray(wire) && networks.size === 0 ? null : [...networks.values()];
 }
 
-/** What a network says of itself, in the list as in its own document. */
+/** Reads what a network says of itself, in the list as in its own document. */
 export function readNetwork(value: unknown): Network | null {
   const row = toRow(value);
   const id = toId(row?.["id"]);

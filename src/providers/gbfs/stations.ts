@@ -35,7 +35,7 @@ export type StationOptions = {
   version: string | null;
 };
 
-/** null: no list of stations. An empty list is an answer. */
+/** Reads stations; null: no list of stations. An empty list is an answer. */
 export function readStations(
   wire: unknown,
   options: StationOptions,

@@ -29,7 +29,7 @@ export type StatusOptions = {
 const FLAGS = ["is_installed", "is_renting", "is_returning"];
 const DOCKS = "num_docks_available";
 
-/** null: no list of stations. The first row of an id wins. */
+/** Reads counts; null: no list of stations. The first row of an id wins. */
 export function readStatus(
   wire: unknown,
   options: StatusOptions,

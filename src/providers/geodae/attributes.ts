@@ -1,4 +1,4 @@
-/** What the register says about a defibrillator beyond its place (places.md 4.1, 11.2). */
+/** Facts of the register about a defibrillator beyond its place (places.md 4.1, 11.2). */
 import { type Row, toBool, toList, toText } from "#providers/coerce.ts";
 
 /** French and plain: what means "not stated". */
@@ -32,7 +32,7 @@ export function attributesOf(row: Row): Row {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
-/** `c_adr_num c_adr_voie, c_com_cp c_com_nom`, what there is of it. */
+/** Joins `c_adr_num c_adr_voie, c_com_cp c_com_nom`, what there is of it. */
 export function addressOf(row: Row): string | null {
   const street = toStated(row["c_adr_voie"]);
   const parts = [

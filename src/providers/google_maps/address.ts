@@ -39,7 +39,7 @@ export function toAddress(components: readonly Component[], formatted: string | 
   };
 }
 
-/** null: nothing to call it by. */
+/** Returns its own name; null: there is none. */
 export function toOwnName(
   { kind, types }: { kind: Kind; types: readonly string[] },
   components: readonly Component[],

@@ -1,5 +1,5 @@
 /**
- * From stops and calls to stations (mobility.md 3.3): one per top-level station that something
+ * Stations from stops and calls (mobility.md 3.3): one per top-level station that something
  * serves, with its routes, name, point and accessibility. Generators, so that the caller may let
  * others have the thread between two steps.
  */

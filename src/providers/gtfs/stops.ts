@@ -46,7 +46,7 @@ const DIGIT_0 = 0x30;
 
 const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
 
-/** What the row of a stop itself says. */
+/** Returns what the row of a stop itself says. */
 export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
   return WHEELCHAIR_OF[wheelchair[stop]!]!;
 }

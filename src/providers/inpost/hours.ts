@@ -21,7 +21,7 @@ type Week = readonly (readonly string[] | null)[];
 const PERIOD = /^\d{1,2}:\d{2}-\d{1,2}:\d{2}$/;
 const DAY_MINUTES = 1_440;
 
-/** null: unknown. A text in no known form stays as it is. */
+/** Reads opening hours; null: unknown. A text in no known form stays as it is. */
 export function toOpeningHours(row: Row): string | null {
   const text = toText(row["opening_hours"]);
   if (text !== null) return formatWeek(readText(text)) ?? text;

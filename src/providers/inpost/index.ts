@@ -20,10 +20,13 @@ import {
 import { address, lookupSettings } from "#providers/settings.ts";
 import { type AroundReader, defineSource } from "#providers/source.ts";
 
-/** `countries`: base addresses of countries that have one of their own; `url` knows all of them. */
+/** Settings; `countries`: base addresses of countries with one of their own; `url` knows all of them. */
 export type InPostSettings = LookupSettings & { countries: Readonly<Record<string, string>> };
 
-/** Where InPost or a partner network of its own has lockers; elsewhere the open map is asked. */
+/**
+ * Countries where InPost or a partner network of its own has lockers; elsewhere the open map is
+ * asked.
+ */
 export const INPOST_COUNTRIES: ReadonlySet<string> = new Set([
   ...["PL", "GB", "IT", "FR", "ES", "BE", "NL", "LU", "PT", "AT", "DE"],
 ]);

@@ -14,7 +14,7 @@ import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type WeatherReader } from "#providers/source.ts";
 import { apart, byTime, createGauge, toCell, WEATHER_STALE_S } from "#providers/weather-lookup.ts";
 
-/** `complete` knows of gusts and probabilities where `compact` does not. */
+/** Forecast by `complete`, which has gusts and probabilities where `compact` does not. */
 export const metNorwayForecast: WeatherReader<LookupSettings, Outlook> = {
   operation: "getForecast",
   honours_expiry: true,

@@ -45,7 +45,10 @@ export function kindOfFall(symbol: string): "rain" | "snow" | null {
   return /rain|sleet/.test(symbol) ? "rain" : null;
 }
 
-/** `_polartwilight` is day; symbols without a suffix look the same by day and night. */
+/**
+ * Returns a symbol's condition; `_polartwilight` is day; one without a suffix is the same day and
+ * night.
+ */
 export function toCondition(symbol: string): Condition | null {
   const [, stem = "", suffix] = /^([a-z]+)(?:_(day|night|polartwilight))?$/.exec(symbol) ?? [];
   const id = SYMBOLS.get(stem);

@@ -32,7 +32,7 @@ export type CatalogueFeed = {
   alerts: boolean;
 };
 
-/** What the thread that reads the catalogue hands over. */
+/** Result of the thread that reads the catalogue. */
 export type ListedFeeds = { feeds: CatalogueFeed[]; trail: Trail };
 
 type CsvRow = Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ const AUTH_KINDS: ReadonlyMap<string, CatalogueFeed["auth_kind"]> = new Map([
 ]);
 const BOX = "location.bounding_box";
 
-/** null: not this catalogue. What is dropped goes to the trail. */
+/** Reads the catalogue; null: not this catalogue. What is dropped goes to the trail. */
 export function readCatalogue(
   text: string,
   trail: TrailRecorder = createTrail(),

@@ -1,4 +1,4 @@
-/** What stop points know of wheelchairs, for the stop areas that they belong to (mobility.md 4.1). */
+/** Wheelchair access as stop points know it, for the stop areas that they belong to (mobility.md 4.1). */
 import type { TransitStation } from "#core/transit/station.ts";
 import { type Row, toId, toList, toRow, toTexts } from "#providers/coerce.ts";
 import {

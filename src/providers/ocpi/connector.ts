@@ -6,7 +6,7 @@ import { CURRENTS, STANDARDS } from "#providers/ocpi/tables.ts";
 /** Watts, by the protocol; below this watts are not meant, since a household socket gives more. */
 const MIN_W = 1_000;
 
-/** null: it is none. */
+/** Reads a connector; null: it is none. */
 export function toConnector(wire: unknown): { type: ConnectorType; max_kw: number | null } | null {
   const row = toRow(wire);
   if (!row) return null;

@@ -23,7 +23,7 @@ import { toPlainCount, toUtcTime_s } from "#providers/place-rows.ts";
 /** A row that is none is a unit of which nothing is known. */
 const UNREADABLE: Unit = { count: null, state: null, updated_s: null };
 
-/** null: there were connections, and none of them is there now. */
+/** Reads the connections; null: there were some, and none of them is there now. */
 export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
   const wires = toList(row["Connections"]);
   const rows = wires.map(toRow);

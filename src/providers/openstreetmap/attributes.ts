@@ -1,5 +1,5 @@
 /**
- * What is passed on of an element's tags: by name and value as tagged, the useful ones only
+ * Tags of an element that are passed on: by name and value as tagged, the useful ones only
  * (places.md 3, 11.2). An unknown one is absent; `drinking_water` alone says "unknown".
  */
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
@@ -75,7 +75,7 @@ function addressOf(tags: Tags): string | undefined {
   return lines.filter((text) => text !== "").join(", ") || undefined;
 }
 
-/** The same, part by part; nothing where nothing of it is tagged. */
+/** Returns the address part by part; nothing where nothing of it is tagged. */
 export function addressPartsOf(tags: Tags): { address?: AddressParts } {
   const address: AddressParts = {};
   for (const [part, key] of ADDRESS_TAGS) {

@@ -126,7 +126,7 @@ const WATTS_FROM = 1_000;
 /** Lorries draw 3.75 megawatts; more is a slip. */
 const MAX_KW = 4_000;
 
-/** `22 kW`, `11 kVA`, `50`, `50000`, `22 kW;11 kW`: the most of a list; null: not stated. */
+/** Reads `22 kW`, `11 kVA`, `50`, `50000`, `22 kW;11 kW`: the most of a list; null: not stated. */
 export function powerOf(value: string | undefined): number | null {
   const parts = (value ?? "").split(";").map((part) => toKilowatts(part.trim()));
   const known = parts.filter((part) => part !== null);

@@ -10,7 +10,7 @@ import { createNear } from "./near.ts";
 import { hasNoEntrance } from "./parking.ts";
 import { isFountain } from "./water.ts";
 
-/** `also`: ids of the elements that are the same thing. */
+/** One thing; `also`: ids of the elements that are the same thing. */
 export type Thing = { element: Element; also: string[] };
 
 const SAME_M = 30;

@@ -30,7 +30,7 @@ export function toElement(value: unknown, index: number, trail: TrailRecorder): 
   return placed(id, toRow(row["center"]) ?? row, { tags: toTags(row["tags"]), trail });
 }
 
-/** `lat` and `lon` are members of `at`. */
+/** Places an element; `lat` and `lon` are members of `at`. */
 export function placed(
   id: string,
   at: Record<string, unknown>,
@@ -42,7 +42,7 @@ export function placed(
   return null;
 }
 
-/** null: no node, way or relation, or no number. */
+/** Makes an element's id; null: no node, way or relation, or no number. */
 export function elementId(type: unknown, number: unknown): string | null {
   const id = toId(number);
   if (typeof type !== "string" || !TYPES.has(type) || id === null || !DIGITS.test(id)) return null;

@@ -1,4 +1,4 @@
-/** What a row of either data set says (mobility.md 6.3, 6.4). What it leaves open is left out. */
+/** Readings of the rows of both data sets (mobility.md 6.3, 6.4). What it leaves open is left out. */
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import type { Location } from "#core/entities.ts";
 import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";

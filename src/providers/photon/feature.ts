@@ -13,7 +13,7 @@ import {
 import { isInterpolated, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
 
-/** `country`: of other countries, or of none, it is left out; null: all may stay. */
+/** Reads a feature. `country`: of other countries, or of none, it is left out; null: all may stay. */
 export function toDraft(feature: Row, country: string | null): Draft | string {
   const read = readFeature(feature);
   if (typeof read === "string") return read;

@@ -10,7 +10,7 @@ import { readRoutes } from "#providers/transitland/routes.ts";
 
 const STATION = 1;
 
-/** `own`: the row of the station itself, where the answer has it. */
+/** Rows of a station; `own`: the row of the station itself, where the answer has it. */
 export type Group = { id: string; own: Row | null; platforms: Row[] };
 
 /** Entrances, nodes and boarding areas (2, 3, 4) are never stations of their own. */

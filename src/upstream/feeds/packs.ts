@@ -122,7 +122,7 @@ export function withStatics(view: FeedView, statics: Statics, parts: Partial<Par
   });
 }
 
-/** null means "not offered", an empty part "not read yet": discovery decides. */
+/** Sets the parts: null means "not offered", an empty part "not read yet"; discovery decides. */
 export function withParts(view: FeedView, shard: Shard): Shard {
   const placed = { ...shard };
   for (const file of PART_FILES) {

@@ -85,7 +85,7 @@ export type FeedInfo = {
   error_rate_5m: number | null;
 };
 
-/** For logs and metrics: a refresh or a survey that has ended, or a fault of our own. */
+/** Event for logs and metrics: a refresh or a survey that has ended, or a fault of our own. */
 export type FeedEvent = {
   /**
    * `fault`: a bug or a full disk, not the upstream's doing; `error` is its cause. `dropped`: rows of a

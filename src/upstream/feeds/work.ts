@@ -1,4 +1,4 @@
-/** What a feed costs the thread that serves requests, piece by piece: each is one turn of the loop. */
+/** Work that a feed costs the thread that serves requests, by piece: each is one turn of the loop. */
 export type WorkPiece = "parse" | "publish";
 export type NoteWork = (piece: WorkPiece, seconds: number) => void;
 

@@ -65,7 +65,7 @@ function problemOf(reason: string, { max_heap_mb, timeout_ms }: ThreadLimits): s
   }
 }
 
-/** What the thread does. */
+/** Runs the import in the thread. */
 export async function serveImport(): Promise<void> {
   if (isMainThread || parentPort === null) return;
   const port = parentPort;

@@ -24,10 +24,13 @@ import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
-/** `fresh_ms`: how long it is good, by the source's own word; null: it has none. */
+/**
+ * Validity of an answer. `fresh_ms`: how long it is good, by the source's own word; null: it has
+ * none.
+ */
 export type Validity = { fresh_ms: number | null; last_modified: string | null; bytes: number };
 
-/** What an answer meant, and what it cost to keep. */
+/** Meaning of an answer, and what it costs to keep. */
 export type Meant<V> = { value: V; raw: number; bytes: number; validity?: Validity };
 
 /** An earlier answer that is held: the source may confirm it. */
@@ -72,7 +75,7 @@ type Tally = { count: number };
 /** Of one provider, all of its operations together. */
 type SourceTallies = { retries: Tally; spent: Tally };
 
-/** `stale`: shown while it is renewed; `partial`: some of what was needed. */
+/** Counts of cache use. `stale`: shown while it is renewed; `partial`: some of what was needed. */
 export type CacheTallies = Readonly<Record<"hit" | "stale" | "partial" | "miss", Tally>>;
 
 /** Counts of sources that are asked per request. Numbers only, made and read by what shows them. */

@@ -1,4 +1,4 @@
-/** How a source that is asked per request is treated, by its terms and its limits. */
+/** Policy for a source that is asked per request, by its terms and its limits. */
 import type { Terms } from "#providers/provider.ts";
 import { DAY_MS } from "#core/time.ts";
 

@@ -16,7 +16,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { buildCase, type StationCase, type Member, type ResolvedSystem } from "./cases.ts";
+import { buildCase, type Member, type ResolvedSystem, type StationCase } from "./cases.ts";
 
 export type IdentityDeps = {
   bridges: Bridges;
@@ -34,7 +34,7 @@ export type IdentityDeps = {
     | undefined;
 };
 
-/** What resolution says of one system's rows; null on the entry: every row is itself. */
+/** Result of resolution for one system's rows; null on the entry: every row is itself. */
 export type Roles = {
   /** By row (core/identity/roles). */
   of: Uint32Array;
