@@ -14,7 +14,7 @@ export type Observation = {
   readonly aliases?: readonly string[];
 };
 
-/** A station alone; `place`: the dock it once was the neighbour of. */
+/** A station listed by one source; `place`: the dock it once was the neighbour of. */
 export type AloneStation = {
   readonly place: Place;
   readonly location: Point;

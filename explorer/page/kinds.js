@@ -1,4 +1,4 @@
-/** Kinds of things that can be switched on and off, with its name, pictogram and colour. */
+/** Kinds of things that can be switched on and off, with their names, pictograms and colours. */
 
 /**
  * @typedef {{ id: string, group: "mode" | "service" | "transit", name: string, one: string, icon: string, color: string }} Kind

@@ -56,7 +56,7 @@ export type VehicleType = {
 /**
  * Ways in which an operator's stations get their vehicles: `pool` counts them (classic docks),
  * `fleet` holds the very vehicles of the operator's list, `bays` are painted zones that rent
- * nothing themselves. /
+ * nothing themselves.
  */
 export type StationPlan = {
   readonly count: number;

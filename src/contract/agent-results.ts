@@ -1,6 +1,6 @@
 /**
  * Results of the tools (docs/agents.md): the members of §2 an agent decides by, and no others, so
- * that an answer stays small. Every schema is picked from those of the operations. /
+ * that an answer stays small. Every schema is picked from those of the operations.
  */
 import { type TProperties, Type } from "typebox";
 import { GeocodeCandidate } from "./geocoding.ts";

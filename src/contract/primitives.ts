@@ -227,7 +227,7 @@ export function choiceParameter<const T extends string>(options: {
   };
 }
 
-/** Has no default: left out means something of its own. */
+/** Makes a parameter without a default: left out, it means something of its own. */
 export function optionalChoiceParameter<const T extends string>(options: {
   description: string;
   choices: readonly T[];
@@ -250,7 +250,7 @@ export function listParameter<const T extends string>(
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { default: readonly T[] },
 ): Parameter<readonly T[]>;
-/** Has no default: left out means something of its own. */
+/** Makes a parameter without a default: left out, it means something of its own. */
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { optional: true },
 ): Parameter<readonly T[] | undefined>;

@@ -1,7 +1,7 @@
 /**
  * Names for a failure of a source: one of seven words for lists and messages, and a sentence for
  * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an
- * upstream's text. /
+ * upstream's text.
  */
 import type { FailureWord, ProblemBody } from "#contract/sources.ts";
 import type { Failure } from "#core/outcome.ts";

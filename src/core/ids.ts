@@ -24,7 +24,7 @@ export function stationId(source: string, system_id: string, station_id: string)
 /**
  * Makes a `svc_vehicle_…` id: the observation window is part of the key, so that an id of ours
  * never links two trips of a vehicle whose publisher forgets to rotate its own id (mobility.md
- * 1.8). /
+ * 1.8).
  */
 export function vehicleId(system_id: string, vehicle_id: string, window: number): string {
   return VEHICLE_ID_PREFIX + hash32(["gbfs", system_id, vehicle_id, window].join(SEPARATOR));

@@ -1,6 +1,6 @@
 /**
  * Readers from whatever a publisher wrote to the value that was meant, or null (mobility.md 1.12
- * #1, #4). Nothing here throws, and nothing turns an unknown into 0, "" or false. /
+ * #1, #4). Nothing here throws, and nothing turns an unknown into 0, "" or false.
  */
 import { cleanId, cleanName, cleanText } from "#core/text/clean.ts";
 import { DAY_S } from "#core/time.ts";

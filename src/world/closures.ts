@@ -10,7 +10,7 @@ export function closuresOf(shard: Shard): Closures | null {
 
 /**
  * Closed stations, which change only where a window begins or ends: between two such moments the
- * windows are not looked at again, however many alerts name a station. /
+ * windows are not looked at again, however many alerts name a station.
  */
 export class Closures {
   readonly #alerts: Alerts;

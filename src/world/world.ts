@@ -1,7 +1,7 @@
 /**
  * State of all systems, in memory: one entry per configured system, its shard swapped by pointer,
  * and a top index over the systems' boxes. No IO; writes come from the feed runtime through
- * `ShardSink`. /
+ * `ShardSink`.
  */
 import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
@@ -175,7 +175,7 @@ function swap(entry: SystemEntry, shard: Shard): void {
 
 /**
  * Where to look for a system. Vehicles that have not been read, or have all been ridden away, will
- * be where it was found before: it must be asked there, or its failure would look like nothing. /
+ * be where it was found before: it must be asked there, or its failure would look like nothing.
  */
 function placeOf(shard: Shard, known: Box | null): Box | null {
   const unread = shard.vehicles !== null && shard.vehicles.data === null;

@@ -5,7 +5,7 @@
  * again as they come. While the store cannot be reached, known keys live on for `SURVIVAL_MS`,
  * including those due for another look, and unknown ones get `store_unavailable`, never
  * `invalid_api_key`. A store elsewhere is asked once about a key, however many requests bring it at
- * once. /
+ * once.
  */
 import { LRUCache } from "lru-cache";
 import { keyState } from "#core/keys/issue.ts";
@@ -26,7 +26,7 @@ export type Keyring = {
    * key, by who has it already.
    */
   recall(key: string, parsed?: ParsedKey | null): KeyVerdict | Uint8Array;
-  /** Was this a good key not long ago, to be looked up again? Then it is not made up. */
+  /** Reports whether this was a good key not long ago, to be looked up again: it is not made up. */
   isRemembered(hash: Uint8Array): boolean;
   /** Never rejects. A promise where the store is elsewhere. */
   lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;

@@ -29,7 +29,7 @@ export type ExecuteDeps = {
 /**
  * Reports whether the same caller asked the same before, which is answered whatever is left of the
  * caller's units. Asked ahead of each execution: it also looks for an answer that another process
- * gave. /
+ * gave.
  */
 export type IsRepeat = (
   asked: CapabilityRequest,

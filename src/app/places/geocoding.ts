@@ -64,10 +64,10 @@ async function answer<Q>(
   { deadline_ms, signal, keyed }: SearchInput<unknown>,
   { ask, query, meta }: { ask: Ask<Q, Candidate[]> | undefined; query: Q; meta: object },
 ): Promise<GeocodeReply> {
-  const answer = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
-  if (answer.kind === "failed") return answer;
-  const { cache, max_age_s } = answer;
-  const results = answer.value
+  const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
+  if (answered.kind === "failed") return answered;
+  const { cache, max_age_s } = answered;
+  const results = answered.value
     .slice(0, LIMITS.geocode.results_max)
     .map((candidate) => toResult(candidate, maps.id));
   const body = { results, meta: { source: maps.id, cache, total: results.length, ...meta } };

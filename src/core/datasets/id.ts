@@ -31,7 +31,7 @@ export function newDatasetId(
 
 /**
  * Finds the one of `owners` the id was issued to; null: to none of them, or it is no id at all.
- * Takes the same time whatever the tag: all owners are tried, and all bytes compared. /
+ * Takes the same time whatever the tag: all owners are tried, and all bytes compared.
  */
 export function findIssuedTo(
   id: string,

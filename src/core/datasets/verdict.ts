@@ -11,7 +11,7 @@ type Stored = { owner: string; version: string; expires_at_ms: number };
 /**
  * Judges a read. `issued_to`: as findIssuedTo says; where that is null the store need not be asked.
  * `stored`: what the store has under the id, null: nothing. Retention ends at `expires_at_ms`,
- * forgotten or not. /
+ * forgotten or not.
  */
 export function judgeDataset(asked: {
   issued_to: string | null;

@@ -1,6 +1,6 @@
 /**
  * Checks whether the docks of two feeds confirm that they describe one network. Names alone do not:
- * a publisher may give a feed any name. /
+ * a publisher may give a feed any name.
  */
 import { METRES_PER_DEGREE } from "#core/geo.ts";
 import { indexPlaces, type PlaceIndex, visitNear } from "./neighbours.ts";
@@ -19,7 +19,7 @@ const AREA_M = 2_000;
 /**
  * Compares docks: of the worse source's docks in the better one's area half must coincide with one
  * of them; of two of the same standing, half of either's. The map knows few docks of many, never
- * the other way round. /
+ * the other way round.
  */
 export function docksCoincide(a: Side, b: Side): boolean {
   const rank = SOURCE_KINDS[a.feed.kind].rank - SOURCE_KINDS[b.feed.kind].rank;

@@ -9,7 +9,7 @@ const PLACE_M = 1;
 
 /**
  * Reports whether more stations are within one metre of one of them than any system has. Ends at
- * the first such place, so that no station is compared with many more than that. /
+ * the first such place, so that no station is compared with many more than that.
  */
 export function isDense({ index: { lat, lon }, count }: Pick<Statics, "index" | "count">): boolean {
   const rows = Array.from({ length: count }, (_, row) => row);

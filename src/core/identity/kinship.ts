@@ -1,6 +1,6 @@
 /**
  * Judges whether two feeds describe the same operator's stations, once per pair of feeds: stations
- * of different operators lie side by side, often on the very same bay, and are never one station. /
+ * of different operators lie side by side, often on the very same bay, and are never one station.
  */
 import { fold, wordsOf } from "./fold.ts";
 import type { Feed } from "./observation.ts";

@@ -26,7 +26,7 @@ const SECOND_US = 1_000_000;
 /**
  * Time by which a state may lie past the time of an empty bucket: callers read the clock a little
  * before they ask, and so out of order. What lies further stems from a clock set back or from a
- * slower plan, and counts as empty, else it would lock its owner out for as long. /
+ * slower plan, and counts as empty, else it would lock its owner out for as long.
  */
 export const SLACK_US = SECOND_US;
 

@@ -1,7 +1,7 @@
 /**
  * Equipment of a charging station and what of it is free (§2.5), from units that can charge one car
  * each (or `count` cars): unreported values are left out. A sum is only given when every part was
- * reported, since a partial one would be read as the whole, and "unknown" as zero. /
+ * reported, since a partial one would be read as the whole, and "unknown" as zero.
  */
 import { toRfc3339 } from "#core/time.ts";
 import { present } from "./present.ts";

@@ -6,7 +6,7 @@ import type { Location } from "#core/entities.ts";
 
 /**
  * Kinds that are looked for. `water` is every drinking point and fountain: which of the two tokens
- * of §4.6 it answers to is decided by the question (decisions, Urban services). /
+ * of §4.6 it answers to is decided by the question (decisions, Urban services).
  */
 export const PLACE_KINDS = [
   "aed",

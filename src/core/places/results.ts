@@ -59,7 +59,7 @@ type ItemOptions = {
 /**
  * Turns findings into items. `sources`: what each source found, leading ones first, perhaps a
  * little beyond the circle: a thing lies where its leading observation puts it. `name`: in the
- * language of the question. /
+ * language of the question.
  */
 export function toItems(
   sources: readonly (readonly Found[])[],

@@ -1,7 +1,7 @@
 /**
  * The alerts pack: what a system publishes alongside its counts, by the bytes of the alerts' ids,
  * with the rows of the stations they name. It belongs to one static pack, as the status does: when
- * the static part changes, it is rebuilt (`readAlerts` returns what it was made of). /
+ * the static part changes, it is rebuilt (`readAlerts` returns what it was made of).
  */
 import type { SystemAlert } from "#core/entities.ts";
 import { compareBytes } from "#core/geojson.ts";

@@ -30,7 +30,7 @@ export type Flat<Meta> = { meta: Meta; columns: Record<string, Column>; bytes: n
 
 /**
  * Lays a snapshot out in shared memory, so that both threads read the same bytes. Bytes in chunks
- * are consumed: their memory is freed as they are copied. /
+ * are consumed: their memory is freed as they are copied.
  */
 export function writeFlat(
   kind: string,

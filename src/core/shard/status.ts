@@ -102,12 +102,12 @@ export function openStatus(buffer: SharedArrayBuffer): Status {
   };
 }
 
-/** With fewer docks than this, that no vehicle is at any of them says nothing. */
+/** With fewer docks than this, an empty system is nothing unusual. */
 const MIN_DOCKS = 5;
 
 /**
  * Reports whether a system has anything to rent at its docks. false: none rents, or all of many are
- * empty. null: it does not say, or not enough. Ends at the first dock that has. /
+ * empty. null: it does not say, or not enough. Ends at the first dock that has.
  */
 export function rentsOf(status: Status | null): boolean | null {
   let docks = 0;

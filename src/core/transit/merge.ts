@@ -3,7 +3,7 @@
  * one when they are near each other and their names do not contradict it. Without a common mode
  * they must be on one spot and share a name: railways and the city publish their halves of a
  * station apart. One publisher is never merged with itself, so that the two stops of a street stay
- * two. /
+ * two.
  */
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import { distance_m } from "#core/geo.ts";

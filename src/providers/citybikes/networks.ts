@@ -19,7 +19,7 @@ export type Network = {
 
 /**
  * Reads the list; null: not a list of networks, in its envelope or bare. A row that is no network
- * is left out; one that holds none is of something else. /
+ * is left out; one that holds none is of something else.
  */
 export function readNetworks(wire: unknown): Network[] | null {
   const rows = Array.isArray(wire) ? wire : toRow(wire)?.["networks"];

@@ -1,7 +1,7 @@
 /**
  * Files without the envelope that GBFS asks for (mobility.md 1.2): the bare list or object that
  * `data` should hold, or its members next to `last_updated` and `ttl`. They are put into one, so
- * that the readers know one shape. /
+ * that the readers know one shape.
  */
 import { toId, toRow, type Row } from "#providers/coerce.ts";
 import { member } from "#providers/gbfs/rows.ts";

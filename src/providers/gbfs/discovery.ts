@@ -83,7 +83,7 @@ function chooseLanguage(languages: readonly string[], wanted: string | null): st
 /**
  * Returns where the files of a system without gbfs.json would be (violation 20): next to it, under
  * the names of 1.x, with the same query string (it may hold a key). Empty for a base that is no
- * URL. /
+ * URL.
  */
 export function defaultFeeds(base_url: string): Map<FeedFile, string> {
   const feeds = new Map<FeedFile, string>();

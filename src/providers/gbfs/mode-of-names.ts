@@ -1,6 +1,6 @@
 /**
  * Mode of a system without vehicle types, as far as its names say so (R1). A feed without types is
- * one of bicycles by the specification; operators of scooters leave them out as well. /
+ * one of bicycles by the specification; operators of scooters leave them out as well.
  */
 import type { Mode } from "#core/entities.ts";
 
@@ -43,7 +43,7 @@ const MAX_LENGTH = 512;
 /**
  * The one mode that the names speak of; `other` where they speak of several; null where of none, or
  * of bicycles, which is what a system without types rents anyway. A word for a kind counts more
- * than an operator, which may rent another kind in this place. /
+ * than an operator, which may rent another kind in this place.
  */
 export function modeOfNames(names: readonly (string | null | undefined)[]): Mode | null {
   const text = names

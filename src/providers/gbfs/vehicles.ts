@@ -63,7 +63,7 @@ export function readVehicles(
 
 /**
  * Sets modes in a system without types: where all vehicles that state their kind state the same
- * one, the others are taken to be of it; where they differ, the others stay unknown (R1). /
+ * one, the others are taken to be of it; where they differ, the others stay unknown (R1).
  */
 export function withSharedMode(vehicles: readonly VehicleInfo[]): VehicleInfo[] {
   const modes = new Set(vehicles.flatMap(({ own_mode }) => own_mode ?? []));

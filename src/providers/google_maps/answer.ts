@@ -63,7 +63,7 @@ export function listPlaces(body: Row): readonly unknown[] | null {
 
 /**
  * Reports whether a bad request is about a place type that this Google does not know ("Unsupported
- * types: …"): some are new, and not in force everywhere. /
+ * types: …"): some are new, and not in force everywhere.
  */
 export function isAboutTypes(wire: Wire, types: readonly string[]): boolean {
   const error = toRow(toRow(parseAnswer(wire.body))?.["error"]);

@@ -1,7 +1,7 @@
 /**
  * Connectors of a place (§2.5; places.md 1.4). Absent is never zero: availability is optional in
  * the protocol, so that a 0 in it is a real one, while `count`, `connectorCount` and
- * `maxChargeRateKw` are left out by the protocol when they are zero or not known. /
+ * `maxChargeRateKw` are left out by the protocol when they are zero or not known.
  */
 import { toRfc3339 } from "#core/time.ts";
 import type { TrailRecorder } from "#core/trail.ts";

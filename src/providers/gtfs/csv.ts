@@ -2,7 +2,7 @@
  * CSV over bytes, chunk by chunk (RFC 4180 as publishers write it; mobility.md 3.3): quotes,
  * newlines in quotes, LF, CRLF or CR, a byte order mark, blank lines, rows longer or shorter than
  * the header, spaces around cells. A row is bounds in a buffer, of the wanted columns only; nothing
- * becomes a string unless it is asked for. /
+ * becomes a string unless it is asked for.
  */
 
 /** Good until the callback returns: the buffer is used again. */

@@ -24,7 +24,7 @@ const MODES: ReadonlyMap<string, TransitMode> = new Map([
 
 /**
  * Reads `physical_modes`, each once, in their order, since the first is the main one. A mode that
- * is not known to us is `other`, a row without an id is none. /
+ * is not known to us is `other`, a row without an id is none.
  */
 export function modesOf(wire: unknown): TransitMode[] {
   const ids = toList(wire).map((value) => toId(toRow(value)?.["id"]));

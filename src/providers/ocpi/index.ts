@@ -165,7 +165,7 @@ function toCoordinates(row: Row): ReturnType<typeof toLocation> {
 
 /**
  * `CC/PARTY/ID` names a location in all of OCPI. 2.1.1 has neither code and some leave the party
- * out: the endpoint's name replaces it, so that the "1" of two operators are two stations. /
+ * out: the endpoint's name replaces it, so that the "1" of two operators are two stations.
  */
 function toExternalId(row: Row, id: string, { name }: OcpiSettings): string {
   const country = toText(row["country_code"]) ?? toCountryCode(toText(row["country"])) ?? "";

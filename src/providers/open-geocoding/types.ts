@@ -12,7 +12,7 @@ export type Facts = {
   /**
    * What the provider says it is, each with whose word it is: `nominatim:` addresstype, `pelias:`
    * layer, `category:` of Pelias, `rank:` type of Photon, and of Nominatim where there is only a
-   * rank. /
+   * rank.
    */
   words: readonly string[];
   /** Its own name, none that was put together from an address. */

@@ -1,6 +1,6 @@
 /**
  * Rules for what is an urban service on the open map (places.md 3), as one table: the filters of
- * Overpass and our own reading of tags both come from it, so that they never disagree. /
+ * Overpass and our own reading of tags both come from it, so that they never disagree.
  */
 import type { PlaceKind } from "#core/places/place.ts";
 import type { Tags } from "./element.ts";

@@ -9,7 +9,7 @@ export function isFountain(tags: Tags): boolean {
 
 /**
  * Returns what the tag says. Without one a drinking point is what its name says, and a fountain is
- * not known to be potable; other values (`untreated`, `conditional`) are neither yes nor no. /
+ * not known to be potable; other values (`untreated`, `conditional`) are neither yes nor no.
  */
 export function potabilityOf(tags: Tags): Potability {
   const tagged = tags.get("drinking_water")?.toLowerCase();

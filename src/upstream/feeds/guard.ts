@@ -1,6 +1,6 @@
 /**
  * Runs what must not throw and might: parsing code of ours, the store on a full disk. A fault
- * becomes a value, so that no refresh is ever lost to an unhandled rejection. /
+ * becomes a value, so that no refresh is ever lost to an unhandled rejection.
  */
 export async function guard<T, F>(
   task: () => T | Promise<T>,

@@ -26,7 +26,7 @@ import {
 /**
  * Version of the text, and of what lies in the packs: raised whenever a replica of the release
  * before could not read them, or would render other answers from them (test/unit/feeds/handover
- * holds it to that). /
+ * holds it to that).
  */
 export const FORMAT = 3;
 
@@ -141,7 +141,7 @@ export function writeHandover(
 /**
  * Reads a handover. `held`: the shard of the reader, whose packs stay the objects they are where
  * they are spoken of. null: of another format, incomplete, or damaged. Times are of our clock,
- * which says `now_ms`. /
+ * which says `now_ms`.
  */
 export async function readHandover(
   published: PublishedFeed,
@@ -262,7 +262,7 @@ function hashOf(data: string | Uint8Array): string {
  * Merges for a replica that has read something it has not published: the handover with those live
  * files that were read here later, as long as they lie against the same static pack. Of two packs
  * the one made later holds, with all that lies against it. `kept`: there is something of ours;
- * handover null: all. /
+ * handover null: all.
  */
 export function mergeNewer(
   view: FeedView,

@@ -31,7 +31,7 @@ export function createHostLimit(max: number): HostLimit {
 /**
  * Spends what a publisher allows an hour, over all of its systems: a bucket per host that fills
  * evenly, so that an hour's worth may be spent at once and is never exceeded for long. null: go
- * ahead; else why not, and when again. /
+ * ahead; else why not, and when again.
  */
 export type Quota = (url: string, per_hour: number) => Failure | null | Promise<Failure | null>;
 

@@ -1,7 +1,7 @@
 /**
  * Parses bodies: small ones here, big ones in a parsing thread, so that no feed ever blocks the
  * event loop (reliability 2.4, performance 5). A job never rejects: when its thread dies, its files
- * have failed. /
+ * have failed.
  */
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";

@@ -15,10 +15,10 @@ import {
 } from "#upstream/feeds/view.ts";
 
 /**
- * A request for a refresh. `full`: a caller waits, so that the live files are requested whether due
- * or not, and nothing else is: the static files are left to the next poll (decisions, Global
- * nearby). Those that were requested since `since_ms`, and are still valid, are left out; Infinity:
- * none is. /
+ * Request for a refresh. `full`: a caller waits, so that the live files are requested, due or not,
+ * and nothing else is: the static files are left to the next poll (decisions, Global nearby).
+ * Those that were requested since `since_ms`, and are still valid, are left out; Infinity:
+ * none is.
  */
 export type RefreshRequest = { full: boolean; since_ms: number };
 

@@ -15,7 +15,7 @@ export type InFlight<T> = {
 
 /**
  * Cases in which a request goes on that nothing waits for. Renewing a cache always does; filling
- * one does after those whose time was up, since the next one will ask the same. /
+ * one does after those whose time was up, since the next one will ask the same.
  */
 export type GoesOn = "never" | "after_deadline" | "always";
 

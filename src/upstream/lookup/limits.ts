@@ -1,6 +1,6 @@
 /**
  * Protection of a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for
- * each operation, a budget of retries, and the calls it may get in a day. /
+ * each operation, a budget of retries, and the calls it may get in a day.
  */
 import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
 import type { Failure, Outcome } from "#core/outcome.ts";
@@ -87,7 +87,7 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
 
 /**
  * Bulkhead: at most `places` calls to a source at once, and at most `queue` that wait for a place,
- * in their order and not for long. Kept libraries have no queue that a caller can leave. /
+ * in their order and not for long. Kept libraries have no queue that a caller can leave.
  */
 export type Bulkhead = {
   /** The way out again; null: no place in time, too many before, or aborted meanwhile. */
