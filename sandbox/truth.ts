@@ -207,7 +207,7 @@ function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Sour
   };
 }
 
-/** A dock that is gone, as the one source that still lists it: its counts are unknown. */
+/** A dock that is gone, as its one remaining source lists it: its counts are unknown. */
 function toAlone({ place, location, name, sources }: AloneStation, circle: Circle): TrueThing {
   const modes = modesOf(place.operator);
   return {

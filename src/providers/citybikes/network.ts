@@ -23,7 +23,7 @@ export type NetworkDoc = {
   vehicles: readonly unknown[] | null;
 };
 
-/** Reads a network's document; null: it is none, in its envelope or bare. */
+/** Reads a network's document, in its envelope or bare; null: it is none. */
 export function readNetworkDoc(wire: unknown, trail: TrailRecorder): NetworkDoc | null {
   const document = toRow(wire);
   const bare = document?.["network"] === undefined;

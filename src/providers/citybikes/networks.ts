@@ -18,7 +18,7 @@ export type Network = {
 };
 
 /**
- * Reads the list; null: not a list of networks, in its envelope or bare. A row that is no network
+ * Reads the list, in its envelope or bare; null: not a list of networks. A row that is no network
  * is left out; one that holds none is of something else.
  */
 export function readNetworks(wire: unknown): Network[] | null {
