@@ -32,7 +32,7 @@ export function answerText(
   };
 }
 
-/** A number as it stands in an address; null: absent or none. */
+/** Reads a number as written in an address; null: absent or none. */
 export function numberIn({ query }: SandboxRequest, name: string): number | null {
   const text = query.get(name)?.trim() ?? "";
   return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : null;

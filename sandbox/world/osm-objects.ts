@@ -42,7 +42,7 @@ export function osmOf(spot: Spot): OsmObject | null {
   return { type: isInterpolated(spot) ? "W" : type, id, key, value };
 }
 
-/** The node that stands for a city's name, beside the relation of its boundary. */
+/** The node of a city's name, in addition to the relation of its boundary. */
 export const cityNodeOf = (spot: Spot): OsmObject => ({
   type: "N",
   key: "place",

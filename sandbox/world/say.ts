@@ -33,7 +33,7 @@ export function addressLine({ street, number, country }: Spot, tongue: Tongue): 
 
 const NUMBER_FIRST = new Set(["FR", "GB", "US", "AU", "ZA", "FJ"]);
 
-/** The tongue for a language that somebody asked for; null: nobody did. */
+/** The tongue for a requested language; null: none was requested. */
 export function tongueFor(spot: Spot, language: string | null, otherwise: Tongue): Tongue {
   if (language === "en") return "english";
   return language !== null && spot.country.languages.includes(language) ? "local" : otherwise;

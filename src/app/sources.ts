@@ -11,7 +11,7 @@ import type { SystemEntry } from "#world/system-entry.ts";
 
 export type SourcesDeps = {
   world: World;
-  /** What the feed runtime knows of each system. */
+  /** State of each system in the feed runtime. */
   feeds: () => readonly FeedInfo[];
   /** Those that are asked per question, and the registers: they are not bound to a place. */
   others: () => SourceItem[];

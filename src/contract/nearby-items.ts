@@ -32,7 +32,7 @@ const NullableTime = Nullable(Timestamp);
 const OpenObject = Type.Object({}, { additionalProperties: true });
 const Id = Type.String({ minLength: 1 });
 
-/** `other` stands in the contract's list but is never asked for. */
+/** `other` is in the contract's list but is never asked for. */
 const Mode = Type.Enum([...QUERY_MODES, "other"], { title: "Mode", type: "string" });
 
 export const Action = Type.Object(

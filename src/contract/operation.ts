@@ -31,7 +31,7 @@ export type Deadline = {
   /** Member of `deadlines_ms` in the configuration, which overrides the default. */
   name: string;
   default_ms: number;
-  /** What the member is for; absent: the operation's method and path. */
+  /** Purpose of the member; absent: the operation's method and path. */
   description?: string;
 };
 
@@ -48,17 +48,17 @@ export type Operation = {
   parameters: Parameters;
   /** Names that must be given together or not at all. */
   together?: readonly [string, string];
-  /** What a POST carries, as JSON of at most LIMITS.body_bytes. */
+  /** Body of a POST, as JSON of at most LIMITS.body_bytes. */
   body?: Content;
-  /** What a 200 carries, by content type. */
+  /** Body of a 200, by content type. */
   success: { description: string; content: Readonly<Record<string, Content>> };
   /** Conditional requests (http/conditional): strong ETag and 304. */
   conditional?: true;
-  /** §7: the documented error statuses and the codes that may stand in them. */
+  /** §7: the documented error statuses and the codes that may appear in them. */
   errors: Readonly<Record<number, readonly ErrorCode[]>>;
   /** `none`: credentials are not looked at; `optional`: anonymous or key (§5); `required`: a key. */
   auth: "none" | "optional" | "required";
-  /** What a key needs, any one of these; empty: nothing. */
+  /** Scopes of which a key needs one; empty: none. */
   scope: readonly Scope[];
   /** Decisions, metering; the description says it in words. */
   charge: Charge;

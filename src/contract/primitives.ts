@@ -136,7 +136,7 @@ export function toNumberWords(parameter: Parameter): string {
 type Given = { required: true };
 type InPath = { in: "path" };
 
-/** Names of a table that stand in the query, but for the credential. */
+/** Names of a table that belong to the query, except the credential. */
 type QueryNames<P extends Parameters> = {
   [K in keyof P]: P[K] extends { kind: "secret" } | InPath ? never : K;
 }[keyof P];

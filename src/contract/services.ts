@@ -83,7 +83,7 @@ export const FACILITY_PARAMETERS = {
 
 const Provider = Type.Object({ id: Text, name: Text }, closed);
 
-/** What every service result has; a type's own members are laid over it. */
+/** Members of every service result; a type's own members are laid over it. */
 function serviceMembers<
   T extends TSchema,
   A extends TSchema,

@@ -54,7 +54,7 @@ export const TRANSPORT_PARAMETERS = {
     optional: true,
     example: "navitia,gtfs",
     description:
-      "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds stand in for it, and each source names its true provider.",
+      "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds replace it, and each source names its true provider.",
   }),
   realtime: booleanParameter(
     "A preference, reserved: departures and alerts are never fetched; the reply only says whether they exist.",

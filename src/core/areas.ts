@@ -12,7 +12,7 @@ const COLUMNS = 360;
 /** Columns of coordinates, as an index has them. */
 export type Points = { lat: Float64Array; lon: Float64Array };
 
-/** What stands in a cell: how many points, and between which coordinates. */
+/** Content of a cell: how many points, and between which coordinates. */
 type Cell = { count: number; south: number; north: number; west: number; east: number };
 
 /** The boxes of the parts, that with most points first. Empty without points. One pass over the points. */

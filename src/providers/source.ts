@@ -89,7 +89,7 @@ type Policy = {
   per_second?: number;
   /** At least this long it is left alone after it has said "too many". */
   cool_down_ms?: number;
-  /** Most seconds that an answer which is not good any more may stand in for a failure. */
+  /** Most seconds that an answer which is not good any more may replace a failure. */
   stale_s?: number;
 };
 

@@ -12,7 +12,7 @@ import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#providers/p
 
 export type StaticStation = {
   station: StationInfo;
-  /** What is rented there. */
+  /** Modes that are rented there. */
   modes: readonly Mode[];
   /** By which words its operator is known. */
   names: readonly string[];

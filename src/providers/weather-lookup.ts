@@ -7,7 +7,7 @@ import { toNumber } from "#providers/coerce.ts";
 
 export type WeatherQuery = Location & { language: WeatherLanguage };
 
-/** Weather of this morning is no weather of now: an old answer stands in for three hours only. */
+/** Weather of this morning is no weather of now: an old answer is used for three hours only. */
 export const WEATHER_STALE_S: number = 3 * 3_600;
 
 /** MET Norway refuses more; a ten-thousandth is 11 m, and neighbours ask the same question. */

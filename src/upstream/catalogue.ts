@@ -75,7 +75,7 @@ export class Catalogue<T> {
   #validators: Pick<KeptDocuments, "etag" | "last_modified"> = { etag: null, last_modified: null };
   #failures = 0;
   #cancel = (): void => undefined;
-  /** What is under way. */
+  /** The attempt under way. */
   #pass: Promise<void> = Promise.resolve();
 
   constructor(spec: CatalogueSpec<T>, deps: CatalogueDeps, use: (value: T) => Promise<void>) {

@@ -17,7 +17,7 @@ export type Hop = {
 export type Redirect = { status: number; location: string };
 export type Check = (url: string, base?: URL) => UrlVerdict;
 
-/** What a stranger may see. Validators stay: feeds do live behind a redirect to their bucket. */
+/** Headers that a stranger may see. Validators stay: feeds do live behind a redirect to their bucket. */
 const NEUTRAL_HEADERS = new Set([
   "accept",
   "accept-encoding",

@@ -42,7 +42,7 @@ const ERROR_TABLE: readonly Row[] = [
 const UNKNOWN: Failure = { status: "error", reason: "unexpected" };
 
 /**
- * What a failure of a source that is asked per question is called (places.md 0.1): it is not there,
+ * Statuses of failures of a source that is asked per question (places.md 0.1): it is not there,
  * or it was too slow. A feed keeps the statuses above (mobility.md 1.12 #21).
  */
 const LOOKUP_TABLE: readonly (readonly [reasons: RegExp, status: FailureStatus])[] = [

@@ -23,6 +23,6 @@ export type SystemEntry = {
   tails: Tails | null;
   /** Closure alerts of the shard by station row; null: none (the usual case). */
   closures: Closures | null;
-  /** What identity resolution says of its stations; null: each is itself (the usual case). */
+  /** Result of identity resolution for its stations; null: each is itself (the usual case). */
   roles: Roles | null;
 };

@@ -14,7 +14,7 @@ export type BoundsDeps = {
   secret: Uint8Array;
   /** SHA-256. */
   hash: (bytes: Uint8Array) => Uint8Array;
-  /** What the datasets of all anonymous callers may take in the store. */
+  /** Space in the store for the datasets of all anonymous callers. */
   anonymous_bytes: number;
 };
 

@@ -15,7 +15,7 @@ const SWEEP = 4;
 export type Repeats<T> = {
   /** How many are remembered. */
   size(): number;
-  /** What came of the first; null: this is the first, or too late. */
+  /** Outcome of the first; null: this is the first, or too late. */
   recall(key: string, now_ms: number): Promise<T> | null;
   /** `outcome` never rejects; `keeps`: whether it is kept for repeats, which a refusal is not. */
   remember(key: string, now_ms: number, outcome: Promise<T>, keeps: (of: T) => boolean): void;

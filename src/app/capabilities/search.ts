@@ -35,7 +35,7 @@ export type SearchDeps = {
   hash: (bytes: Uint8Array) => Uint8Array;
   random: (size: number) => Uint8Array;
   retention_ms: { anonymous: number; keyed: number };
-  /** What the datasets of all anonymous callers may take in the store. */
+  /** Space in the store for the datasets of all anonymous callers. */
   anonymous_bytes: number;
   onFault: (error: unknown) => void;
 };

@@ -49,7 +49,7 @@ export type SearchReply = {
   body: object;
   /** Seconds the answer may be cached; null: `no-store`. */
   max_age_s: number | null;
-  /** What its price depends on. */
+  /** Facts that its price depends on. */
   metered: { void: boolean; objects: number; maps_categories: number };
 };
 

@@ -67,7 +67,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
   };
 }
 
-/** Decisions, Transport: where Navitia is not enabled the local feeds stand in for it. */
+/** Decisions, Transport: where Navitia is not enabled the local feeds replace it. */
 function defaultProvider(finders: readonly TransitFinder[]): TransitProvider {
   return finders.some(({ provider }) => provider === "navitia") ? "navitia" : "gtfs";
 }

@@ -1,4 +1,4 @@
-/** What became of a dataset that was to be stored. */
+/** Outcomes of storing a dataset. */
 
 /** Outcome of storing a dataset: only `stored` has changed anything. */
 export type DatasetFate =

@@ -38,7 +38,7 @@ export type GroupJob = {
   past: {
     /** null: nothing since the start. */
     statics: SharedArrayBuffer | null;
-    /** What the store remembers; null: nothing. */
+    /** Memory of the store; null: none. */
     recalled: Uint8Array | null;
   } | null;
   overrides: Overrides;

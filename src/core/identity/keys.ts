@@ -60,7 +60,10 @@ const MD5_HEX = /^[0-9a-f]{32}$/;
 const MICRO = 1e6;
 const encoder = new TextEncoder();
 
-/** Checks for CityBikes' key of these coordinates: MD5 of both in millionths, cut off (mobility.md 2.2). */
+/**
+ * Checks for CityBikes' key of these coordinates: MD5 of both in millionths, cut off (mobility.md
+ * 2.2).
+ */
 export function isCoordinateKey(id: string, lat: number, lon: number): boolean {
   if (id.length !== 32 || !MD5_HEX.test(id)) return false;
   const text = `${Math.trunc(lat * MICRO)},${Math.trunc(lon * MICRO)}`;

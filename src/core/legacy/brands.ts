@@ -5,7 +5,7 @@
  */
 
 export type Brand = {
-  /** As it stands in a path. */
+  /** Its form in a path. */
   slug: string;
   name: string;
 };

@@ -59,7 +59,7 @@ function datasetOf({ attributes, source_id }: Place): string {
   return textIn(attributes, "dataset") ?? source_id;
 }
 
-/** What the city calls it; what the map does. */
+/** Its identifier in the city's data or on the map. */
 function identifierOf({ attributes, external_id }: Place): string | undefined {
   return textIn(attributes, "dataset") === undefined
     ? external_id

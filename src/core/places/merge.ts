@@ -85,7 +85,7 @@ function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
   return index;
 }
 
-/** Cells a thousandth of a degree high (111 m): what is near stands in one of nine. */
+/** Cells a thousandth of a degree high (111 m): what is near is in one of nine. */
 const CELL_DEGREES = 0.001;
 
 function indexByCell(leaders: readonly Group[]): Map<string, number[]> {

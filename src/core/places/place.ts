@@ -34,7 +34,7 @@ export type Place = Location & {
   named: boolean;
   /** Names by language tag, where the source has some: for questions that ask for a language. */
   names?: Readonly<Record<string, string>>;
-  /** Who runs or brought it, where that is not the source itself. */
+  /** Operator or contributor, where that is not the source itself. */
   provider?: { id: string; name: string };
   /** JSON values; a member that is unknown is absent (decisions, Conventions). */
   attributes: Readonly<Record<string, unknown>>;

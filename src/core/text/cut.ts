@@ -1,6 +1,9 @@
 /** Cutting a text without tearing a character apart. */
 
-/** What belongs to the character before it: marks, joiners, selectors, skin tones, low surrogates. */
+/**
+ * Characters that belong to the one before them: marks, joiners, selectors, skin tones, low
+ * surrogates.
+ */
 const FOLLOWS = /[\p{M}\p{Emoji_Modifier}\p{Join_Control}]/u;
 /** A character of more parts than these is no character of a name. */
 const MAX_PARTS = 32;

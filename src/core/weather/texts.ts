@@ -6,7 +6,7 @@ import texts from "./texts.json" with { type: "json" };
 export const TEXTS: Readonly<Record<WeatherLanguage, Texts>> = texts;
 
 /**
- * The words for a code. English stands in where a language lacks one, which none does (the test
+ * The words for a code. English is used where a language lacks one, which none does (the test
  * counts them), and the group where a code has no words at all.
  */
 export function textOf(

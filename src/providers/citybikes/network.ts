@@ -83,7 +83,7 @@ function capacityOf(extra: Row): number | null {
   return slots !== null && slots >= 1 ? Math.floor(slots) : null;
 }
 
-/** What CityBikes has no member for. */
+/** Members of a station that CityBikes does not publish. */
 const NOT_PUBLISHED = {
   short_name: null,
   vehicle_capacity: [],

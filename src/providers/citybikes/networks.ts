@@ -6,7 +6,7 @@ import { readLocation } from "#providers/gbfs/rows.ts";
 export type Network = {
   id: string;
   name: string;
-  /** Who runs it, as listed. */
+  /** Operator, as listed. */
   companies: string[];
   /** The feed CityBikes itself reads; null: it reads something else. */
   gbfs_url: string | null;

@@ -1,5 +1,5 @@
 /**
- * Every reason a GBFS row may be dropped or repaired for, in one table: the token stands in trails
+ * Every reason a GBFS row may be dropped or repaired for, in one table: the token appears in trails
  * and in debug output, the sentence in the generated documentation. Tokens never change meaning.
  * `violation` is the row of mobility.md 1.12, null where another rule (`rule`) asks for it.
  */

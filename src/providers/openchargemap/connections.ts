@@ -57,7 +57,7 @@ function toOffer(row: Row, reported_s: number | null): Offer {
   };
 }
 
-/** -1 stands in no list. */
+/** -1 is in no list. */
 function numberOf(row: Row, member: string): number {
   return toNumber(row[member]) ?? -1;
 }

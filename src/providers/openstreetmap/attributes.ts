@@ -49,7 +49,7 @@ function serviceOf(tags: Tags, kind: PlaceKind): Attributes {
   return attributes;
 }
 
-/** What parking and charging share (§2.4, §2.5). */
+/** Attributes that parking and charging share (§2.4, §2.5). */
 function facilityOf({ id, tags }: Element): Attributes {
   const hours = tags.get("opening_hours");
   const attributes: Attributes = {

@@ -14,7 +14,7 @@ export type Element = Location & {
 };
 
 const TYPES: ReadonlySet<string> = new Set(["node", "way", "relation"]);
-/** What something is called, in any language. */
+/** Keys for the name of something, in any language. */
 const NAME_KEY = /^(?:(?:official_|short_|alt_|loc_)?name|brand|operator|network)(?::|$)/;
 const DIGITS = /^\d{1,19}$/;
 

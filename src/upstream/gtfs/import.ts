@@ -42,7 +42,7 @@ export type GtfsReport = {
   routes: number;
   operators: number;
   modes: TransitMode[];
-  /** What was left out, and what was kept after a repair. */
+  /** Trail of what was left out, and of what was kept after a repair. */
   rejected: TrailEntry[];
   repaired: TrailEntry[];
   /** Rows of stop_times.txt. */

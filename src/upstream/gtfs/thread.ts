@@ -12,7 +12,7 @@ import {
   type ThreadMessage,
 } from "#upstream/thread.ts";
 
-/** What can be handed to a thread. */
+/** Values that can be handed to a thread. */
 type ThreadImportOptions = Pick<
   ImportOptions,
   "feed_id" | "region" | "now_ms" | "limits" | "bounds" | "onProgress" | "signal"

@@ -94,7 +94,7 @@ async function readDirectory(
 }
 
 /**
- * What the library reads through. Its own readers ask the operating system for any position, and one
+ * Reader for the library. Its own readers ask the operating system for any position, and one
  * beyond all numbers throws where it cannot be caught; here it is an error as any other.
  */
 function toReader(source: Source): yauzl.RandomAccessReader {
