@@ -41,7 +41,7 @@ const known = { nearby: [], services: null, transport: null, sources: [], addres
 const calls = new Map();
 /** @type {Item[]} */
 let items = [];
-let flight = new AbortController();
+let pending = new AbortController();
 let waiting = 0;
 let map = /** @type {Awaited<ReturnType<typeof openMap>> | null} */ (null);
 
@@ -87,7 +87,7 @@ async function start() {
     radius: state.radius,
     zoom: state.zoom,
     theme: document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
-    told: {
+    handlers: {
       pick: (point) => pick(point),
       select,
       hover: (item) => hover(item, "map"),
@@ -112,7 +112,7 @@ async function start() {
 /** Ahead of the map, which may be long in coming and is not needed for any of it. */
 function listen() {
   setInterval(() => void refresh(), REFRESH_MS);
-  for (const event of ["online", "offline"]) addEventListener(event, () => tellLine());
+  for (const event of ["online", "offline"]) addEventListener(event, () => noteConnection());
   addEventListener("popstate", () => location.reload());
   document.addEventListener("visibilitychange", () => void refresh());
   document.addEventListener("keydown", (event) => {
@@ -153,13 +153,13 @@ function keepAddress() {
 
 /** Everything about the point; what an earlier question still waits for is dropped. */
 async function ask() {
-  flight.abort();
-  flight = new AbortController();
-  const { signal } = flight;
+  pending.abort();
+  pending = new AbortController();
+  const { signal } = pending;
   keepAddress();
   const { at, radius } = state;
   if (!at) return;
-  tellLine();
+  noteConnection();
   const asks = {
     nearby: askNearby(state),
     services: askServices(state),
@@ -196,7 +196,7 @@ async function take(one, signal, keep) {
   show();
 }
 
-/** What stands beside the results: sources, weather, the name of the place. @param {{ lat: number, lon: number }} at @param {number} radius @param {AbortSignal} signal */
+/** Asks for what is shown next to the results: sources, weather, the name of the place. @param {{ lat: number, lon: number }} at @param {number} radius @param {AbortSignal} signal */
 async function askAround(at, radius, signal) {
   await Promise.all([
     readSources(askSources(at, radius), signal),
@@ -234,20 +234,20 @@ function nameOf(candidates) {
   return best?.name || best?.label || "";
 }
 
-/** Nobody has said where: what there is in the world. */
+/** Without a point: what there is in the world. */
 async function askWorld() {
   show();
   await readSources({ id: "sources", title: "Sources", path: "/v1/sources", query: {} });
 }
 
-/** Only what moves, and only while somebody looks. */
+/** Only what moves, and only while the page is visible. */
 async function refresh() {
   if (document.hidden || !navigator.onLine || waiting > 0) return;
-  const { signal } = flight;
+  const { signal } = pending;
   const pages = Math.max(1, known.nearby.length);
   const asks = Array.from({ length: pages }, (_, n) => askNearby(state, { offset: n * PAGE_SIZE }));
   const done = await Promise.all(asks.flatMap((one) => (one ? [call(one, signal)] : [])));
-  // A page that somebody asked for meanwhile stays; the next turn asks for it as well.
+  // A page that was asked for meanwhile stays; the next turn asks for it as well.
   if (signal.aborted || done.length === 0 || known.nearby.length > pages) return;
   for (const one of done) calls.set(one.id, one);
   known.nearby = done;
@@ -261,9 +261,9 @@ async function more() {
   const { length } = toPages();
   const next = askNearby(state, { offset: length * PAGE_SIZE });
   if (!next) return;
-  const done = await call(next, flight.signal);
+  const done = await call(next, pending.signal);
   const pages = toPages();
-  // Whoever clicks twice asks for the same page twice.
+  // A double click asks for the same page twice.
   if (done.problem === ABORTED || pages.length !== length) return;
   calls.set(done.id, done);
   known.nearby = [...pages, done];
@@ -286,7 +286,7 @@ function show() {
   const first = of(known.nearby[0] ?? null);
   const unseen = first ? Math.max(0, first.total - mobility.length) : 0;
   summary.show({ state, items, unseen, waiting, address: known.address, calls: all });
-  notices.tell({ calls: all, items, state, waiting, sources: known.sources });
+  notices.update({ calls: all, items, state, waiting, sources: known.sources });
   list.show({ items, unseen, waiting, selected: state.selected, asked: state.at !== null });
   map?.things.show(items);
   map?.showSystems(known.sources);
@@ -329,7 +329,7 @@ function hover(item, from) {
   if (from === "map") list.hover(item?.id ?? null);
 }
 
-function tellLine() {
+function noteConnection() {
   const text = "You are offline. What is shown is the last that came.";
   notices.set("line", navigator.onLine ? null : { kind: "error", text });
   if (navigator.onLine && [...calls.values()].some(({ problem }) => problem !== null))

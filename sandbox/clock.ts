@@ -2,7 +2,7 @@
 
 export type SandboxClock = {
   now(): number;
-  /** Moves on, lets whoever follows catch up, and says what time it is. One move after the other. */
+  /** Moves on, lets followers catch up, and returns the new time. One move after the other. */
   advance(advance_s: number): Promise<number>;
 };
 

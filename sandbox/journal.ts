@@ -18,7 +18,7 @@ export type Journal = {
 
 const KEPT = 100;
 const KEPT_OF_PATH = 1_000;
-/** Beyond them new paths are not told apart: questions to maps have a path each. */
+/** Beyond them new paths are counted as one: questions to maps have a path each. */
 const KEPT_PATHS = 10_000;
 
 export function createJournal(names: readonly string[]): Journal {

@@ -1,10 +1,10 @@
 // Which registry lists which service, and under which id. The registries name each other's ids
-// (`ref:FR:GeoDAE` on the map), so that all of it stands in one place. Every share is seeded.
+// (`ref:FR:GeoDAE` on the map), so that all of it is in one place. Every share is seeded.
 import { CITIES } from "./world/cities.ts";
 import { hash, hex, unit } from "./rng.ts";
 import type { ServiceThing, ServiceType } from "./world/service-model.ts";
 
-/** Of what stands there mappers have drawn so much; what no other source lists they all have. */
+/** The share of real things that mappers have drawn; of what no other source lists they have all. */
 const DRAWN: Readonly<Record<ServiceType, number>> = {
   aed: 0.85,
   toilets: 0.8,
@@ -20,7 +20,7 @@ const SHARES = {
   geodae: 0.8,
   /** Of the defibrillators in both: those that mappers gave the registry's number. */
   geodae_ref: 0.5,
-  /** Of the drawn toilets; those that nobody drew are all listed: three in ten are its own. */
+  /** Of the drawn toilets; all undrawn ones are listed: three in ten are its own. */
   refuge: 0.5,
   inpost: 0.85,
   openchargemap: 0.7,
@@ -45,7 +45,7 @@ export const isInGeodae = (thing: ServiceThing): boolean =>
 
 export const gidOf = ({ key }: ServiceThing): string => String(10_000 + (hash(key, 104) % 800_000));
 
-/** Whether the map's element bears the registry's number. */
+/** Reports whether the map's element has the registry's number. */
 export const isJoined = (thing: ServiceThing): boolean =>
   isInGeodae(thing) && isDrawn(thing) && unit(thing.key, 105) < SHARES.geodae_ref;
 
@@ -62,7 +62,7 @@ export const isInInpost = (thing: ServiceThing): boolean =>
   hasInpost(thing) &&
   (!isDrawn(thing) || unit(thing.key, 107) < SHARES.inpost);
 
-/** What InPost calls a name is an id. */
+/** Returns what InPost calls a name, which is an id. */
 export const inpostNameOf = (thing: ServiceThing): string => {
   const { country, id } = thing.city;
   const number = String(1000 + thing.index * 7 + (thing.key % 7));

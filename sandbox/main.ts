@@ -1,4 +1,4 @@
-// The simulator: a seeded world that answers as the real upstreams do, and can be told to misbehave.
+// The simulator: a seeded world that answers as the real upstreams do, and can be made to misbehave.
 // It shares nothing with the service, so that an error in one is not repeated by the other.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,7 +47,7 @@ export type SandboxCity = {
   readonly lat: number;
   readonly lon: number;
   readonly country: string;
-  /** Id of a rental system whose vehicles stand about in its streets; null: there is none. */
+  /** Id of a rental system with free-floating vehicles in its streets; null: there is none. */
   readonly roaming: string | null;
 };
 
@@ -71,7 +71,7 @@ export type Sandbox = {
   motisStations(): MotisDocument[];
   cities(): SandboxCity[];
   plans(): SandboxPlan[];
-  /** By source, what the service needs to be told to ask it: addresses and invented secrets. */
+  /** By source, the settings the service needs to ask it: addresses and invented secrets. */
   upstreams(): Record<string, Upstream>;
   close(): Promise<void>;
 };

@@ -32,13 +32,13 @@ export function answerText(
   };
 }
 
-/** A number as it stands in an address; null: absent or none. */
+/** Reads a number as written in an address; null: absent or none. */
 export function numberIn({ query }: SandboxRequest, name: string): number | null {
   const text = query.get(name)?.trim() ?? "";
   return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
 }
 
-/** Both given and on the globe. */
+/** Reads a point if both are given and it is on the globe. */
 export function pointIn(request: SandboxRequest, lat: string, lon: string): Point | null {
   const at = { lat: numberIn(request, lat), lon: numberIn(request, lon) };
   if (at.lat === null || at.lon === null) return null;
@@ -62,17 +62,17 @@ export function nearest<T extends Point>(
     .toSorted((a, b) => a.distance_m - b.distance_m);
 }
 
-/** Made once, when first asked for. */
+/** Makes a value once, when first asked for. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** Some day of the last years, the same for the same number. */
+/** Returns some day of the last years, the same for the same number. */
 export const dayOf = (key: number): string =>
   new Date(Date.UTC(2021, 0, 1 + (hash(key, 190) % 1700), key % 24, key % 60)).toISOString();
 
-/** How registries write what the sign says. */
+/** Returns a name as registries write what the sign says. */
 export function written(thing: ServiceThing): string {
   const { name, key } = thing;
   const style = hash(key, 191) % 4;

@@ -15,7 +15,7 @@ export const unit = (...parts: readonly number[]): number => hash(...parts) / 42
 export const between = (low: number, high: number, ...parts: readonly number[]): number =>
   low + (hash(...parts) % (high - low + 1));
 
-/** The 32-bit number that stands for a text (FNV-1a over UTF-16 units). */
+/** The 32-bit hash of a text (FNV-1a over UTF-16 units). */
 export function hashText(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -14,7 +14,7 @@ export type Observation = {
   readonly aliases?: readonly string[];
 };
 
-/** `place`: the dock it once was the neighbour of. */
+/** A station listed by one source; `place`: the dock it once was the neighbour of. */
 export type AloneStation = {
   readonly place: Place;
   readonly location: Point;
@@ -22,7 +22,7 @@ export type AloneStation = {
   readonly sources: readonly Observation[];
 };
 
-/** What the service is configured with: an address without a trailing slash, and secrets by name. */
+/** Settings of the service: an address without a trailing slash, and secrets by name. */
 export type Upstream = { readonly url: string; readonly [setting: string]: string };
 
 /** An answer at the door, or what is to be done when the client is gone or has its answer. */
@@ -38,7 +38,7 @@ export type Source = {
   observe(thing: Thing | ServiceThing | TransitStation): readonly Observation[];
   /** Stations of an operator that only this source still lists: things of their own. */
   alone?(operator: Operator): readonly AloneStation[];
-  /** Absent: nobody asks it outside of the feeds. */
+  /** Absent: it is asked only through the feeds. */
   readonly upstream?: Upstream;
   /** Before any fault, for sources that count who is being served. */
   admit?(request: SandboxRequest): Admission;

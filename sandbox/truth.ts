@@ -1,4 +1,4 @@
-// What really stands inside a circle, and under which name each source publishes it.
+// What is really inside a circle, and under which name each source publishes it.
 import { distance, type Point } from "./geo.ts";
 import { listClosed } from "./gbfs/notices.ts";
 import type { AloneStation, Observation, Source } from "./source.ts";
@@ -21,7 +21,7 @@ export type TrueThing = {
 
 type Circle = Point & { readonly radius: number };
 
-/** Lots and bays stand by the docks of another operator, whose reach may be the longer one. */
+/** Lots and bays may be next to the docks of another operator, whose reach may be the longer one. */
 const NEXT_DOOR_M = 500;
 
 /** Sorted by distance, then by the first source's id. */
@@ -64,10 +64,10 @@ const observed = (
   sources: readonly Source[],
 ): Observation[] => sources.flatMap((source) => [...source.observe(thing)]);
 
-/** How far from its centre the services of a city stand. */
+/** How far from its centre the services of a city reach. */
 const SERVICES_REACH_M = 5000;
 
-/** What no source knows of nobody can be asked for. */
+/** Only what some source knows can be asked for. */
 function listServices(
   world: World,
   sources: readonly Source[],
@@ -82,7 +82,7 @@ function listServices(
     .filter((thing) => thing.sources.length > 0);
 }
 
-/** How far from its centre the stations of a city stand. */
+/** How far from its centre the stations of a city reach. */
 const TRANSIT_REACH_M = 6500;
 
 /** Stations that some trip serves. */
@@ -138,7 +138,7 @@ function toService(
 const toWord = (potable: boolean | null): string =>
   potable === null ? "unknown" : potable ? "yes" : "no";
 
-/** Counts of plugs in this minute; null where nobody reports them. */
+/** Counts of plugs in this minute; null where no source reports them. */
 function toCharging(thing: ServiceThing, now_ms: number): unknown {
   const plugs = listPlugs(thing, now_ms);
   const live = thing.charging?.live === true;
@@ -207,7 +207,7 @@ function toVehicle(vehicle: VehicleThing, circle: Circle, sources: readonly Sour
   };
 }
 
-/** A dock that is gone, as the one source that still lists it has it: nobody knows what it holds. */
+/** A dock that is gone, as its one remaining source lists it: its counts are unknown. */
 function toAlone({ place, location, name, sources }: AloneStation, circle: Circle): TrueThing {
   const modes = modesOf(place.operator);
   return {

@@ -158,7 +158,7 @@ export type Feeds = {
   refresh(source_id: string, options: { begun_after_ms: number }): Promise<RefreshResult>;
   health(source_id: string): FeedHealth;
   /** Puts the systems of this country first in the survey queue. */
-  hasten(country: string): void;
+  prioritise(country: string): void;
 };
 
 /** Where the feed runtime puts what it has read; `world/` implements it. */

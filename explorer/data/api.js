@@ -9,7 +9,7 @@
 
 const TIMEOUT_MS = 12_000;
 
-/** As a path with its question. @param {{ path: string, query: Query }} ask */
+/** Returns a path with its query. @param {{ path: string, query: Query }} ask */
 export function toTarget({ path, query }) {
   const text = Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`)

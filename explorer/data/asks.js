@@ -1,4 +1,4 @@
-/** Which questions stand behind what is seen. */
+/** The questions behind what is seen. */
 import { idsOf } from "../page/kinds.js";
 
 /** Shared mobility reaches no further (the service says so in `warnings`). */

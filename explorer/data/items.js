@@ -130,7 +130,7 @@ export function toTransit(body) {
   });
 }
 
-/** By distance, then by id in bytes, as every list of the service is. @param {Item[]} items */
+/** Sorts by distance, then by id in bytes, as every list of the service is. @param {Item[]} items */
 export function inOrder(items) {
   return items.toSorted(
     (a, b) => a.distance - b.distance || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),

@@ -1,4 +1,4 @@
-/** The base map that needs nobody: coasts, borders, and where the world is simulated its streets. */
+/** The base map that needs no other server: coasts, borders, and where the world is simulated its streets. */
 
 const PALETTES = {
   light: {
@@ -190,7 +190,7 @@ function toLabels(p) {
   ];
 }
 
-/** What we lay over any base map. @returns {Record<string, any>} */
+/** Returns the sources that are laid over any base map. @returns {Record<string, any>} */
 export function toOwnSources() {
   return {
     circle: { type: "geojson", data: EMPTY },

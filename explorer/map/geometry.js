@@ -40,7 +40,7 @@ export function toMercator({ lat, lon }) {
   return { x: (lon + 180) / 360, y: 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI) };
 }
 
-/** The zoom at which a circle takes so many pixels of a screen. @param {Point} centre @param {number} radius_m @param {number} pixels */
+/** The zoom at which a circle takes `pixels` pixels of a screen. @param {Point} centre @param {number} radius_m @param {number} pixels */
 export function zoomFor(centre, radius_m, pixels) {
   const per_pixel = (2 * radius_m) / Math.max(120, pixels);
   return Math.log2((40_075_016 * Math.cos(centre.lat * RADIANS)) / (512 * per_pixel));

@@ -1,4 +1,4 @@
-/** The map: base, circle, point and things. It knows nothing of calls; it shows and tells. */
+/** The map: base, circle, point and things. It knows nothing of calls; it shows and reports events. */
 import { toBaseStyle, toOwnLayers, toOwnSources } from "./base-style.js";
 import { metresBetween, toRing, travel, zoomFor } from "./geometry.js";
 import { createThings } from "./things.js";
@@ -10,14 +10,14 @@ import { h } from "../page/dom.js";
 /**
  * @typedef {{ lat: number, lon: number }} Point
  * @typedef {import("../data/items.js").Item} Item
- * @typedef {{ pick(point: Point): void, select(item: Item): void, hover(item: Item | null): void, zoomed(zoom: number): void }} Told
+ * @typedef {{ pick(point: Point): void, select(item: Item): void, hover(item: Item | null): void, zoomed(zoom: number): void }} MapHandlers
  */
 
 const CITY_REACH_M = 40_000;
 const WORLD = { center: /** @type {[number, number]} */ ([12, 30]), zoom: 1.4 };
 
-/** @param {{ container: HTMLElement, settings: import("../page/settings.js").Settings, at: Point | null, radius: number, zoom: number | null, theme: "light" | "dark", told: Told }} given */
-export async function openMap({ container, settings, at, radius, zoom, theme, told }) {
+/** @param {{ container: HTMLElement, settings: import("../page/settings.js").Settings, at: Point | null, radius: number, zoom: number | null, theme: "light" | "dark", handlers: MapHandlers }} given */
+export async function openMap({ container, settings, at, radius, zoom, theme, handlers }) {
   const gl = await import(`${settings.assets}/maplibre-gl/maplibre-gl.mjs`);
   gl.setWorkerUrl(toWorkerUrl(settings.assets));
   gl.setWorkerCount(1);
@@ -49,7 +49,7 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
   const world = createWorld(map, settings.assets);
   const cities = createCities(map, settings);
   const shown = { at, radius, boxes: /** @type {any[]} */ ([]) };
-  const point = createPoint(gl, map, told);
+  const point = createPoint(gl, map, handlers);
   if (at) point.put(at);
 
   const dress = () => {
@@ -60,7 +60,7 @@ export async function openMap({ container, settings, at, radius, zoom, theme, to
     cities.again();
   };
   map.on("style.load", dress);
-  listen(map, things, told);
+  listen(map, things, handlers);
   // An online style that does not come: ours is always there.
   map.on("error", (/** @type {any} */ event) => {
     if (settings.style === null || map.isStyleLoaded() || event.sourceId) return;
@@ -141,7 +141,7 @@ function roomOf({ clientWidth, clientHeight }) {
   return Math.min(clientWidth - left - right, clientHeight - top - bottom) * 0.86;
 }
 
-/** Our sources and layers over somebody else's style. @param {any} map @param {"light" | "dark"} theme */
+/** Our sources and layers over another's style. @param {any} map @param {"light" | "dark"} theme */
 function wearOver(map, theme) {
   for (const [id, source] of Object.entries(toOwnSources()))
     if (!map.getSource(id)) map.addSource(id, source);
@@ -206,8 +206,8 @@ function createCities(map, { cities }) {
   };
 }
 
-/** The point that is asked about: dragged, or moved with the arrow keys. @param {any} gl @param {any} map @param {Told} told */
-function createPoint(gl, map, told) {
+/** The point that is asked about: dragged, or moved with the arrow keys. @param {any} gl @param {any} map @param {MapHandlers} handlers */
+function createPoint(gl, map, handlers) {
   const element = h(
     "button",
     {
@@ -225,14 +225,14 @@ function createPoint(gl, map, told) {
     const { lat, lng } = marker.getLngLat();
     return { lat, lon: lng };
   };
-  marker.on("dragend", () => told.pick(at()));
+  marker.on("dragend", () => handlers.pick(at()));
   element.addEventListener("click", (/** @type {Event} */ event) => event.stopPropagation());
   element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     const turn = turns[event.key];
     if (turn === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    told.pick(travel(at(), turn * Math.PI, event.shiftKey ? 100 : 25));
+    handlers.pick(travel(at(), turn * Math.PI, event.shiftKey ? 100 : 25));
   });
   let added = false;
   return {
@@ -245,8 +245,8 @@ function createPoint(gl, map, told) {
   };
 }
 
-/** @param {any} map @param {ReturnType<typeof createThings>} things @param {Told} told */
-function listen(map, things, told) {
+/** @param {any} map @param {ReturnType<typeof createThings>} things @param {MapHandlers} handlers */
+function listen(map, things, handlers) {
   const canvas = map.getCanvas();
   canvas.setAttribute(
     "aria-label",
@@ -254,8 +254,8 @@ function listen(map, things, told) {
   );
   map.on("click", (/** @type {any} */ { point, lngLat }) => {
     const found = things.find(point);
-    if (found) told.select(found);
-    else told.pick({ lat: lngLat.lat, lon: lngLat.lng });
+    if (found) handlers.select(found);
+    else handlers.pick({ lat: lngLat.lat, lon: lngLat.lng });
   });
   let asked = false;
   map.on("mousemove", (/** @type {any} */ { point }) => {
@@ -265,14 +265,14 @@ function listen(map, things, told) {
       asked = false;
       const found = things.find(point);
       canvas.style.cursor = found ? "pointer" : "";
-      told.hover(found);
+      handlers.hover(found);
     });
   });
-  map.on("mouseout", () => told.hover(null));
-  map.on("moveend", () => told.zoomed(map.getZoom()));
+  map.on("mouseout", () => handlers.hover(null));
+  map.on("moveend", () => handlers.zoomed(map.getZoom()));
   canvas.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter") return;
     const { lat, lng } = map.getCenter();
-    told.pick({ lat, lon: lng });
+    handlers.pick({ lat, lon: lng });
   });
 }

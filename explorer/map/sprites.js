@@ -1,11 +1,11 @@
-/** How things look on the map: drawn once each into one sheet, which the graphics card keeps. */
+/** Images of things on the map: drawn once each into one sheet, which the graphics card keeps. */
 import { ICON_SIZE, ICONS } from "../page/icons.js";
 
 /** @typedef {import("../data/items.js").Item} Item */
 
 const SHEET = 2048;
 const SCALE = 2;
-/** Of one sprite, in CSS pixels. */
+/** Size of one sprite, in CSS pixels. */
 export const CELL = 40;
 const SIDE = CELL * SCALE;
 const PER_ROW = Math.floor(SHEET / SIDE);

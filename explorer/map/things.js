@@ -37,7 +37,7 @@ void main() { color = texture(sheetOf, at) * shown; }`;
  * @typedef {{ item: Item, now: Spot, from: Spot, fresh: boolean }} Row
  */
 
-/** On a sheet of its own over the map, which need not be drawn again because something moves. @param {any} map */
+/** Draws things on their own sheet over the map, which need not be redrawn when something moves. @param {any} map */
 export function createThings(map) {
   const sprites = createSprites();
   const still = matchMedia("(prefers-reduced-motion: reduce)");

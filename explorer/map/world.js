@@ -1,4 +1,4 @@
-/** Coasts and borders, read when somebody looks from so far that they matter. */
+/** Coasts and borders, read when the view is from so far that they matter. */
 
 const NEAR_ZOOM = 9.5;
 const FINE_ZOOM = 3.2;

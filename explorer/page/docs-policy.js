@@ -1,5 +1,5 @@
 /**
- * What the library of the API reference may make markup of: text with plain elements that carry no
+ * Markup that the library of the API reference may make: text with plain elements that carry no
  * attribute. Anything else is shown as the text it is, and no text ever becomes a script.
  */
 (() => {

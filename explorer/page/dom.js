@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * `on…` members are listeners, `class` and everything else attributes; null and false leave one out.
+ * Makes an element: `on…` members are listeners, all others attributes; null and false leave one out.
  * @param {string} tag
  * @param {Record<string, any>} [props]
  * @param {...(Child | Child[])} children

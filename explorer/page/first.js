@@ -1,4 +1,4 @@
-/** Before anything is drawn: dark or light, so that nothing flashes. */
+/** Sets dark or light before anything is drawn, so that nothing flashes. */
 (() => {
   let chosen = null;
   try {

@@ -19,7 +19,7 @@ export function age(seconds) {
   return `${Math.round(s / 86_400)} d`;
 }
 
-/** How old a moment is. @param {unknown} time */
+/** Returns the age of a moment. @param {unknown} time */
 export function ageOf(time) {
   const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
   return Number.isNaN(at) ? UNKNOWN : age((Date.now() - at) / 1000);
@@ -35,7 +35,7 @@ export function coordinates({ lat, lon }) {
   return `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
 }
 
-/** `drinking_water` is "drinking water". @param {unknown} token */
+/** Turns `drinking_water` into "drinking water". @param {unknown} token */
 export function words(token) {
   return String(token).replaceAll("_", " ");
 }

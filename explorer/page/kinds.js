@@ -1,4 +1,4 @@
-/** Everything that can be switched on and off, with its name, pictogram and colour. */
+/** Kinds of things that can be switched on and off, with their names, pictograms and colours. */
 
 /**
  * @typedef {{ id: string, group: "mode" | "service" | "transit", name: string, one: string, icon: string, color: string }} Kind
@@ -93,7 +93,7 @@ export const KINDS = [
 
 const BY_ID = new Map(KINDS.map((kind) => [kind.id, kind]));
 
-/** A mode or type that nobody foresaw looks like one of its group. @param {string} id @returns {Kind} */
+/** An unknown mode or type looks like one of its group. @param {string} id @returns {Kind} */
 export function kindOf(id) {
   const unknown = {
     id,
@@ -111,7 +111,7 @@ export function idsOf(group) {
   return KINDS.filter((kind) => kind.group === group).map(({ id }) => id);
 }
 
-/** What is shown to someone who comes for the first time. */
+/** Kinds that are shown at the first visit. */
 export const SHOWN_AT_FIRST = [
   ...["bicycle", "scooter", "moped", "car", "transit"],
   ...["toilets", "drinking_water", "charging"],

@@ -1,4 +1,4 @@
-/** What the service tells the page about itself. */
+/** Settings that the service passes to the page. */
 
 /**
  * @typedef {{ id: string, name: string, lat: number, lon: number, plan: string }} City

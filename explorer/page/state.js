@@ -1,4 +1,4 @@
-/** What the page shows, and the same as an address that can be sent to somebody. */
+/** State of the page, and the same as an address that can be shared. */
 import { KINDS, SHOWN_AT_FIRST } from "./kinds.js";
 
 /**

@@ -1,4 +1,4 @@
-/** Dark or light: as the system says, until somebody chooses. */
+/** Dark or light: as the system says, until the user chooses. */
 
 const KEY = "vicinity-theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");

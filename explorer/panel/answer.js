@@ -7,14 +7,14 @@ import { age, count, UNKNOWN, words } from "../page/format.js";
 /** @param {{ state: import("../page/state.js").State }} given */
 export function createAnswer({ state }) {
   const box = byId("answer");
-  let flight = new AbortController();
+  let pending = new AbortController();
   let stale = true;
 
   const read = async () => {
     if (!stale || box.hidden) return;
     stale = false;
-    flight.abort();
-    flight = new AbortController();
+    pending.abort();
+    pending = new AbortController();
     const more = { debug: true };
     const asks = [
       askNearby(state, more),
@@ -22,7 +22,7 @@ export function createAnswer({ state }) {
       askTransport(state, more),
     ].filter((one) => one !== null);
     fill(box, h("p", { class: "quiet" }, "Asking the same once more, with reasons …"));
-    const done = await Promise.all(asks.map((one) => call(one, flight.signal)));
+    const done = await Promise.all(asks.map((one) => call(one, pending.signal)));
     if (done.some(({ problem }) => problem === ABORTED)) return;
     fill(
       box,
@@ -97,7 +97,7 @@ function toTable(path, debug) {
         one.reason ?? null,
       ])
     : (debug.sources ?? []).map((/** @type {any} */ one) => {
-        const told = debug.orchestration?.sources.find(
+        const details = debug.orchestration?.sources.find(
           (/** @type {any} */ other) => other.source_id === one.source_id,
         );
         return [
@@ -105,8 +105,8 @@ function toTable(path, debug) {
           one.status,
           one.raw_count,
           one.matched_count,
-          told?.cache ?? null,
-          told ?? null,
+          details?.cache ?? null,
+          details ?? null,
           one.reason,
         ];
       });
@@ -130,7 +130,7 @@ function toTable(path, debug) {
       h(
         "tbody",
         {},
-        rows.map((/** @type {any[]} */ [id, status, seen, used, cache, told, reason]) =>
+        rows.map((/** @type {any[]} */ [id, status, seen, used, cache, details, reason]) =>
           h(
             "tr",
             {},
@@ -141,9 +141,13 @@ function toTable(path, debug) {
               h("span", { class: `pill ${status}`, title: reason ?? "" }, status),
               reason ? ` ${words(reason)}` : null,
             ),
-            h("td", {}, typeof told?.elapsed_ms === "number" ? `${told.elapsed_ms} ms` : UNKNOWN),
+            h(
+              "td",
+              {},
+              typeof details?.elapsed_ms === "number" ? `${details.elapsed_ms} ms` : UNKNOWN,
+            ),
             h("td", {}, cache ?? UNKNOWN),
-            h("td", {}, age(told?.age_s)),
+            h("td", {}, age(details?.age_s)),
             h("td", {}, count(seen)),
             h("td", {}, count(used)),
           ),

@@ -1,4 +1,4 @@
-/** Whose data they are: always in sight, as the sources ask for it. */
+/** Credits of the data: always in sight, as the sources ask for it. */
 import { byId, fill, h, link } from "../page/dom.js";
 
 /** @param {import("../page/settings.js").Settings} settings */

@@ -12,22 +12,22 @@ import { toValue, toWhy } from "./why.js";
 export function createDetail({ state, close, show }) {
   const box = byId("detail");
   let opened = /** @type {string | null} */ (null);
-  let flight = new AbortController();
+  let pending = new AbortController();
 
   const explain = async (
     /** @type {Item} */ item,
     /** @type {any} */ place,
     /** @type {any[]} */ sources,
   ) => {
-    flight.abort();
-    flight = new AbortController();
+    pending.abort();
+    pending = new AbortController();
     const ask = askNearby(
       { ...state, radius: Math.min(400, Math.ceil(item.distance) + 5) },
       { debug: true },
     );
     if (!ask) return;
     fill(place, h("p", { class: "quiet" }, "Asking for the reasons …"));
-    const done = await findPage(ask, item.id, flight.signal);
+    const done = await findPage(ask, item.id, pending.signal);
     if (done.problem === ABORTED || opened !== item.id) return;
     if (done.problem !== null)
       return void fill(
@@ -55,7 +55,7 @@ export function createDetail({ state, close, show }) {
     close() {
       opened = null;
       box.hidden = true;
-      flight.abort();
+      pending.abort();
     },
     /** @param {Item} item @param {any[]} sources */
     open(item, sources) {
@@ -229,11 +229,11 @@ const ACTIONS = /** @type {Record<string, string>} */ ({
 
 /** @param {Record<string, string> | undefined} states */
 function toActions(states) {
-  const told = Object.entries(states ?? {}).filter(([id]) => id !== "navigate");
+  const actions = Object.entries(states ?? {}).filter(([id]) => id !== "navigate");
   return h(
     "ul",
     { class: "actions", "aria-label": "What can be done" },
-    told.map(([id, is]) =>
+    actions.map(([id, is]) =>
       h(
         "li",
         { class: ACTIONS[is] ?? "unknown" },

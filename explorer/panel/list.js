@@ -5,17 +5,17 @@ import { shareOf } from "../map/sprites.js";
 
 /** @typedef {import("../data/items.js").Item} Item */
 
-/** So many at once; the rest when somebody scrolls there. */
+/** Rows drawn at once; the rest when the user scrolls there. */
 const CHUNK = 60;
 
-/** @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, more: () => void }} told */
-export function createList(told) {
+/** @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, more: () => void }} handlers */
+export function createList(handlers) {
   const box = byId("results");
   const rows = h("ol", { class: "rows", "aria-label": "Results, nearest first" });
   const bones = h("div");
   const end = h("div", { class: "end" }, bones);
-  // One for all time: a button that is put in anew while it is pressed hears no click.
-  const more = h("button", { type: "button", class: "more", onclick: told.more });
+  // One for all time: a button that is replaced while it is pressed gets no click.
+  const more = h("button", { type: "button", class: "more", onclick: handlers.more });
   fill(box, rows, end);
   /** @type {Map<string, { element: any, signature: string }>} */
   const built = new Map();
@@ -28,7 +28,7 @@ export function createList(told) {
     const signature = signatureOf(item);
     const old = built.get(item.id);
     if (old?.signature === signature) return old.element;
-    const element = toRow(item, told);
+    const element = toRow(item, handlers);
     old?.element.replaceWith(element);
     built.set(item.id, { element, signature });
     return element;
@@ -43,7 +43,7 @@ export function createList(told) {
     });
     while (rows.children.length > wanted.length) rows.lastElementChild?.remove();
     if (focused && document.activeElement === document.body) focus(focused);
-    // Watched anew: who is at the end before and after sees no change, and is told of none.
+    // Observed again: an end that is in view before and after is no change, so it would not be reported.
     watcher.unobserve(end);
     watcher.observe(end);
   };
@@ -93,7 +93,7 @@ function signatureOf({ name, sub, distance: away, free, total, state, onMap }) {
   return JSON.stringify([name, sub, Math.round(away), free, total, state, onMap]);
 }
 
-/** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} told */
+/** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
 function toRow(item, { select, hover }) {
   const figure = toFigure(item);
   const props = {

@@ -1,4 +1,4 @@
-/** What failed, in words, and what can be done about it. */
+/** Notices of what failed and what can be done about it. */
 import { byId, fill, h, line } from "../page/dom.js";
 import { distance, words } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
@@ -18,10 +18,10 @@ export function createNotices({ retry, widen }) {
   /** @type {Map<string, Notice>} */
   const fixed = new Map();
   /** @type {Notice[]} */
-  let told = [];
+  let current = [];
   let drawn = "";
   const draw = () => {
-    const all = [...fixed.values(), ...told];
+    const all = [...fixed.values(), ...current];
     const signature = JSON.stringify(all);
     if (signature === drawn) return;
     drawn = signature;
@@ -35,8 +35,8 @@ export function createNotices({ retry, widen }) {
       draw();
     },
     /** @param {{ calls: any[], items: any[], state: any, waiting: number, sources: any[] }} now */
-    tell({ calls, items, state, waiting, sources }) {
-      told = [...ofCalls(calls, retry), ...ofTerms(items, sources), ...ofReach(state)];
+    update({ calls, items, state, waiting, sources }) {
+      current = [...ofCalls(calls, retry), ...ofTerms(items, sources), ...ofReach(state)];
       if (
         state.at &&
         waiting === 0 &&
@@ -52,7 +52,7 @@ export function createNotices({ retry, widen }) {
           wider && calls.length > 0
             ? { action: { label: `Look within ${distance(wider)}`, run: () => widen(wider) } }
             : {};
-        told.push({ kind: "empty", text, ...action });
+        current.push({ kind: "empty", text, ...action });
       }
       draw();
     },
@@ -62,7 +62,7 @@ export function createNotices({ retry, widen }) {
 /** @param {any[]} calls @param {() => void} retry @returns {Notice[]} */
 function ofCalls(calls, retry) {
   const first = new Map(calls.map((one) => [one.title, one]));
-  const told = (/** @type {any} */ { title, problem, retry_s, body }) => {
+  const noticesOf = (/** @type {any} */ { title, problem, retry_s, body }) => {
     if (problem !== null) {
       const later = retry_s === null ? "" : ` Again in ${retry_s} s.`;
       return [
@@ -81,7 +81,7 @@ function ofCalls(calls, retry) {
       },
     ];
   };
-  return [...first.values()].flatMap((one) => /** @type {Notice[]} */ (told(one)));
+  return [...first.values()].flatMap((one) => /** @type {Notice[]} */ (noticesOf(one)));
 }
 
 /** @param {any[]} items @param {any[]} sources @returns {Notice[]} */
@@ -106,7 +106,7 @@ function ofReach({ at, radius, kinds }) {
   return [
     {
       kind: "note",
-      text: `Shared mobility is told within ${MOBILITY_REACH_M} m, the inner circle.`,
+      text: `Shared mobility is shown within ${MOBILITY_REACH_M} m, the inner circle.`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-/** The calls behind what is seen, as one would make them oneself, with the answer beside them. */
+/** The calls behind what is seen, as one would make them oneself, each with its answer. */
 import { toTarget } from "../data/api.js";
 import { byId, fill, h, line } from "../page/dom.js";
 import { toJsonTree } from "./json-tree.js";
@@ -6,7 +6,7 @@ import { LANGUAGES, toSnippet } from "./snippets.js";
 
 /** @typedef {import("../data/api.js").Call} Call */
 
-/** @param {{ toggled: () => void }} told */
+/** @param {{ toggled: () => void }} handlers */
 export function createRequest({ toggled }) {
   const box = byId("request");
   const opener = byId("open-request");

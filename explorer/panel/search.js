@@ -9,7 +9,7 @@ import { readPoint } from "../page/state.js";
 
 const PAUSE_MS = 280;
 
-/** @param {{ at: () => Point | null, chosen: (point: Point, label: string | null) => void }} told */
+/** @param {{ at: () => Point | null, chosen: (point: Point, label: string | null) => void }} handlers */
 export function createSearch({ at, chosen }) {
   const input = byId("q");
   const box = byId("found");
@@ -17,7 +17,7 @@ export function createSearch({ at, chosen }) {
   let found = [];
   let marked = -1;
   let timer = 0;
-  let flight = new AbortController();
+  let pending = new AbortController();
 
   const close = () => {
     box.hidden = true;
@@ -54,9 +54,9 @@ export function createSearch({ at, chosen }) {
     ]);
 
   const search = async (/** @type {string} */ text) => {
-    flight.abort();
-    flight = new AbortController();
-    const done = await call(askPlaces(text, at()), flight.signal);
+    pending.abort();
+    pending = new AbortController();
+    const done = await call(askPlaces(text, at()), pending.signal);
     if (done.problem === ABORTED) return;
     found = done.body?.results ?? [];
     if (done.problem !== null) return note(`Search failed: ${done.problem}`);

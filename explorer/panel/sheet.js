@@ -37,7 +37,7 @@ export function createSheet() {
     sheet.dataset["size"] = next;
     byId("handle").setAttribute("aria-expanded", String(next !== "peek"));
   });
-  // The bar stands over the column; how tall it is depends on its text.
+  // The bar is over the column; how tall it is depends on its text.
   new ResizeObserver(() => {
     document.documentElement.style.setProperty("--bar", `${byId("bar").offsetHeight}px`);
   }).observe(byId("bar"));

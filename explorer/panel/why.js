@@ -1,4 +1,4 @@
-/** Why a thing is what we say: who saw it, what was made one, what they disagree about. */
+/** Evidence for a thing: the sources that saw it, what was made one, what they disagree about. */
 import { h } from "../page/dom.js";
 import { age, UNKNOWN, words } from "../page/format.js";
 
@@ -194,7 +194,7 @@ function sourceOf(id) {
   return String(id).split(":").slice(0, -1).join(" ") || String(id);
 }
 
-/** Any value as one line of text. @param {any} value @returns {string} */
+/** Writes any value as one line of text. @param {any} value @returns {string} */
 export function toValue(value) {
   if (value === null || value === undefined || value === "") return UNKNOWN;
   if (Array.isArray(value)) return value.map(toValue).join(", ");

@@ -29,10 +29,10 @@ export const RATES = {
   malformed_timestamp: 0.1,
 } as const;
 
-/** Docks on one corner are told apart by little: their pins are nearly right. */
+/** Docks on one corner differ by little: their pins are nearly right. */
 const TWIN_OFF_M = 3;
 
-/** Without a key in common a pin further off than this would be anybody's guess. */
+/** Without a key in common a pin further off than this could belong to any dock. */
 const KEYLESS_OFF_M = 36;
 
 export function seenAt(place: Place, keyless: boolean): Point {
@@ -95,7 +95,7 @@ export function idAt({ lat, lon }: Point): string {
   return createHash("md5").update(text).digest("hex");
 }
 
-/** Where a dock stood that this source still lists: near the one that replaced it. */
+/** Returns where a removed dock was that this source still lists: near the one that replaced it. */
 export function staleNear(place: Place): Point | null {
   const { key } = place.operator;
   // What is not installed could as well be the one that is still listed.
@@ -104,6 +104,6 @@ export function staleNear(place: Place): Point | null {
   return around(place, unit(key, place.index, 79), between(95, 140, key, place.index, 80));
 }
 
-/** Of networks that CityBikes does not read from GBFS: a key of the operator's own site. */
+/** Key in networks that CityBikes does not read from GBFS: one of the operator's own site. */
 export const siteKey = ({ operator, index }: Place): number =>
   20_000 + ((hash(operator.key, 81) % 900) + index) * 7;

@@ -168,7 +168,7 @@ function toStation({ scraped }: Network, station: StationThing): unknown {
 const flag = (index: number, value: boolean): boolean | number =>
   index % 3 === 0 ? Number(value) : value;
 
-/** It stood there once: its name and its last counts remain. */
+/** It was there once: its name and its last counts remain. */
 function toStale({ place, at }: Stale): unknown {
   const { operator, index } = place;
   return {
@@ -183,7 +183,7 @@ function toStale({ place, at }: Stale): unknown {
   };
 }
 
-/** Nobody has heard of them since. */
+/** Their last report. */
 const STALE_S = 1_735_689_600;
 
 function timestampOf({ key }: Operator, index: number, time_s: number): string {

@@ -1,4 +1,4 @@
-// 300 requests an hour of the simulated clock, told in the headers of every answer.
+// 300 requests an hour of the simulated clock, reported in the headers of every answer.
 const PER_HOUR = 300;
 const HOUR_MS = 3_600_000;
 

@@ -19,7 +19,7 @@ export type Context = {
   urlOf(version: GbfsVersion, feed: FeedName, language: string): string;
 };
 
-/** Per feed, what stands under `data`. */
+/** Per feed, the value of `data`. */
 export type Writer = Partial<Record<FeedName, (context: Context) => unknown>>;
 
 const domainOf = (operator: Operator): string => `${operator.id}.example`;

@@ -57,7 +57,7 @@ function vehicleType(type: VehicleType, operator: Operator, language: string): u
   };
 }
 
-/** What 2.3 and 3.0 say of a type in the same words. */
+/** Returns the members of a type that 2.3 and 3.0 share. */
 export function typeFacts(type: VehicleType, operator: Operator): Record<string, unknown> {
   return {
     vehicle_type_id: type.id,
@@ -96,7 +96,7 @@ export function planFacts(operator: Operator): Record<string, unknown> {
   };
 }
 
-/** What 2.3 and 3.0 say of a station in the same words. */
+/** Returns the members of a station that 2.3 and 3.0 share. */
 export function placeFacts(place: Place): Record<string, unknown> {
   return {
     station_id: place.id,
@@ -160,7 +160,7 @@ function bike(vehicle: VehicleThing): unknown {
   return { bike_id: vehicle.id, ...vehicleFacts(vehicle), last_reported: vehicle.last_reported_s };
 }
 
-/** What 2.3 and 3.0 say of a vehicle in the same words; `available_until` is a string in both. */
+/** Returns the members of a vehicle that 2.3 and 3.0 share; `available_until` is a string in both. */
 export function vehicleFacts(vehicle: VehicleThing): Record<string, unknown> {
   const range = rangeOf(vehicle);
   const { docked_at, operator } = vehicle;

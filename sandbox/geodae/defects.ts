@@ -4,7 +4,7 @@ import { hash, hashText, pick, unit } from "../rng.ts";
 import type { City } from "../world/model.ts";
 import { featureAt, type Row, spelling } from "./rows.ts";
 
-/** Geocoded to nowhere in particular, again and again. */
+/** Geocoded to nowhere in particular, repeatedly. */
 const PLACEHOLDERS: readonly Point[] = [
   { lat: 48.87718, lon: 2.335965 },
   { lat: 48.856614, lon: 2.352222 },
@@ -33,7 +33,7 @@ export function listDefects(city: City, seed: number): unknown[] {
     Array.from({ length: SHARING }, (_, n) => featureAt(at, row(100 + p * SHARING + n))),
   );
   const out = OUT.map((extra, n) => featureAt(somewhere(n), row(n, extra)));
-  // Of another town, so that nobody minds whether a reader can set them right.
+  // Of another town, so that it does not matter whether a reader can correct them.
   const swapped = [0, 1, 2].map((n) => {
     const { lat, lon } = around(LYON, unit(key, n, 3), 900);
     return featureAt({ lat: lon, lon: lat }, row(200 + n, { c_com_nom: "Lyon" }));

@@ -5,7 +5,7 @@ import { dayOf, written } from "../registry.ts";
 import { hash, pick, unit } from "../rng.ts";
 import type { ServiceThing } from "../world/service-model.ts";
 
-/** Metres that a pin may be off: whoever is known by number may stand somewhere in the building. */
+/** Metres that a pin may be off: one known by number may be anywhere in the building. */
 const OFF_M = { joined: 20, nameless: 4 } as const;
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ function propertiesOf(thing: ServiceThing): Row {
 
 type Truth = (value: boolean) => boolean | string;
 
-/** `t` and `f`, words, or JSON: as the row came in. */
+/** Picks a spelling: `t` and `f`, words, or JSON, as the row came in. */
 export function spelling(key: number): Truth {
   const kinds: readonly Truth[] = [(value) => (value ? "t" : "f"), String, (value) => value];
   return pick(kinds, hash(key, 210));

@@ -4,7 +4,7 @@ import type { Addresses } from "../world/addresses.ts";
 import type { World } from "../world/world.ts";
 import type { Body } from "./body.ts";
 import { type Mask, project } from "./mask.ts";
-import type { Place, Telling } from "./place.ts";
+import type { Place, PlaceContext } from "./place.ts";
 
 export type PlacesDeps = {
   readonly world: World;
@@ -13,7 +13,7 @@ export type PlacesDeps = {
   readonly old: boolean;
 };
 
-export type Asked = { readonly body: Body; readonly mask: Mask; readonly telling: Telling };
+export type Asked = { readonly body: Body; readonly mask: Mask; readonly context: PlaceContext };
 
 /** The most that one answer holds. */
 export const PAGE = 20;

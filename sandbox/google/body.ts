@@ -70,7 +70,7 @@ export const textIn = (body: Body, name: string): string | undefined =>
 export const textsIn = (body: Body, name: string): readonly string[] =>
   (body[name] as readonly string[] | undefined) ?? [];
 
-/** Of `locationRestriction` or `locationBias`. */
+/** Reads the circle of `locationRestriction` or `locationBias`. */
 export function readCircle(area: unknown, name: string): { circle: Circle } | { refused: Reply } {
   const circle = memberOf(area, "circle");
   const point = readLatLng(memberOf(circle, "center"));

@@ -45,7 +45,7 @@ function toAggregation(plugs: readonly Plug[], reported: Reported | null): unkno
   const type = TYPES[standard] ?? wallOutlet(standard);
   return {
     type: `EV_CONNECTOR_TYPE_${type}`,
-    // Nobody says what a wall outlet gives.
+    // The power of a wall outlet is never given.
     ...unlessZero("maxChargeRateKw", type === "UNSPECIFIED_WALL_OUTLET" ? 0 : power_kw),
     ...unlessZero("count", plugs.length),
     ...(reported === null

@@ -30,7 +30,7 @@ export function createGoogleMaps(deps: Deps): Source {
   };
 }
 
-/** Asked by nobody unless told to; what it lists is the other one's. */
+/** Host that is asked only when configured; what it lists is the other one's. */
 export const createOldGoogleMaps = (deps: Deps): Source => ({
   ...createHost("google_maps_old", deps),
   description: "Google Maps Platform before parking_garage and parking_lot",

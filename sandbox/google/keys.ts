@@ -5,7 +5,7 @@ export const API_KEY = "sandbox-google-key";
 
 type Refusal = { readonly status: string; readonly error_message: string };
 
-/** Why the Geocoding API refuses a key. */
+/** Reasons for which the Geocoding API refuses a key. */
 export const KEYS = {
   missing: {
     status: "REQUEST_DENIED",

@@ -38,7 +38,7 @@ function isKnown([root = "", member]: readonly string[]): boolean {
   return root !== "places" || member === undefined || member === "*" || PLACE.has(member);
 }
 
-/** What of a value the mask names; undefined: nothing. */
+/** Returns what the mask names of a value; undefined: nothing. */
 export function project(value: unknown, mask: Mask): unknown {
   if (mask.some(([first]) => first === undefined || first === "*")) return value;
   if (Array.isArray(value)) return value.map((each) => project(each, mask) ?? {});

@@ -18,7 +18,7 @@ import {
   type Place,
   serviceTypes,
   spotTypes,
-  type Telling,
+  type PlaceContext,
   toServicePlace,
   toSpotPlace,
 } from "./place.ts";
@@ -42,7 +42,7 @@ export const NEARBY_MEMBERS: Members = {
 type Candidate = Point & {
   readonly types: readonly string[];
   readonly key: number;
-  render(telling: Telling): Place;
+  render(context: PlaceContext): Place;
 };
 
 export function answerNearby(asked: Asked, deps: PlacesDeps): Reply {
@@ -66,7 +66,7 @@ export function answerNearby(asked: Asked, deps: PlacesDeps): Reply {
         : a.key - b.key,
     );
   return answerWith(
-    found.slice(0, count).map(({ render }) => render(asked.telling)),
+    found.slice(0, count).map(({ render }) => render(asked.context)),
     asked,
   );
 }
@@ -86,7 +86,7 @@ const toServiceCandidate = (thing: ServiceThing, old: boolean): Candidate => ({
   lon: thing.lon,
   key: thing.key,
   types: serviceTypes(thing, old),
-  render: (telling) => toServicePlace(thing, telling),
+  render: (context) => toServicePlace(thing, context),
 });
 
 const toSpotCandidate = (spot: Spot): Candidate => ({
@@ -94,7 +94,7 @@ const toSpotCandidate = (spot: Spot): Candidate => ({
   lon: spot.lon,
   key: spot.key,
   types: spotTypes(spot),
-  render: (telling) => toSpotPlace(spot, telling),
+  render: (context) => toSpotPlace(spot, context),
 });
 
 function isWanted({ types }: Candidate, body: Body): boolean {

@@ -9,7 +9,7 @@ import { toEvChargeOptions } from "./ev.ts";
 import { toHours } from "./hours.ts";
 import { componentsOf, formattedAddress, isPoi, placeId, toPlusCode, typesOf } from "./results.ts";
 
-export type Telling = {
+export type PlaceContext = {
   readonly now_ms: number;
   readonly language: string;
   /** A deployment from before parking_garage and parking_lot. */
@@ -24,7 +24,7 @@ const RATES = {
   planned: 0.01,
   unknown: 0.04,
   third_party: 0.12,
-  /** Kinds of parking that are not told in the types. */
+  /** Kinds of parking that the types do not name. */
   untyped: 0.2,
 } as const;
 
@@ -55,22 +55,22 @@ export function serviceTypes({ key, parking }: ServiceThing, old: boolean): stri
   return [...(plain ? [] : [`parking_${parking.kind}`]), "parking", ...generic];
 }
 
-export function toServicePlace(thing: ServiceThing, telling: Telling): Place {
+export function toServicePlace(thing: ServiceThing, context: PlaceContext): Place {
   const { key, name, operator, service_type } = thing;
   const spot = spotOf(thing);
-  const types = serviceTypes(thing, telling.old);
+  const types = serviceTypes(thing, context.old);
   // Of the nameless ones some go by their operator, the others by nothing.
   const text = name !== "" ? name : unit(key, 204) < 0.5 ? operator : "";
   const businessStatus = statusOf(thing);
   const options =
-    service_type === "parking" ? toParkingOptions(thing) : toEvChargeOptions(thing, telling.now_ms);
+    service_type === "parking" ? toParkingOptions(thing) : toEvChargeOptions(thing, context.now_ms);
   return {
-    ...addressOf(spot, telling.language),
+    ...addressOf(spot, context.language),
     ...(text === "" ? {} : { displayName: { text, languageCode: spot.town?.language } }),
     types,
     primaryType: types[0],
     ...(businessStatus === null ? {} : { businessStatus }),
-    ...toOpening(thing, telling),
+    ...toOpening(thing, context),
     ...toAttributions(thing),
     ...(options === undefined
       ? {}
@@ -78,7 +78,7 @@ export function toServicePlace(thing: ServiceThing, telling: Telling): Place {
   };
 }
 
-function toOpening(thing: ServiceThing, { now_ms, language }: Telling): Place {
+function toOpening(thing: ServiceThing, { now_ms, language }: PlaceContext): Place {
   if (thing.opening_hours === null) return {};
   const hours = toHours(thing.opening_hours, { city: thing.city, now_ms, language });
   const regular = { regularOpeningHours: hours.regular };
@@ -90,7 +90,7 @@ const toAttributions = ({ key, operator }: ServiceThing): Place =>
     ? { attributions: [{ provider: operator, providerUri: "https://operator.example/places" }] }
     : {};
 
-/** What is told to be so and what is told not to be; of the rest nothing. */
+/** Options known to apply and options known not to; the rest are left out. */
 function toParkingOptions({ key, parking }: ServiceThing): unknown {
   if (parking === undefined || parking.fee === null || unit(key, 207) < 0.1) return undefined;
   const { kind, fee } = parking;
@@ -140,7 +140,7 @@ export function spotTypes(spot: Spot): string[] {
   return [...new Set([...(primary === undefined ? [] : [primary]), ...typesOf(spot)])];
 }
 
-export function toSpotPlace(spot: Spot, { language }: Telling): Place {
+export function toSpotPlace(spot: Spot, { language }: PlaceContext): Place {
   const tongue = tongueFor(spot, language, "english");
   const primaryType = PRIMARY[spot.kind];
   const text = say(spot.name, tongue) || addressLine(spot, tongue);

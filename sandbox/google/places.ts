@@ -6,14 +6,14 @@ import type { Asked, PlacesDeps } from "./asked.ts";
 import { type Body, invalid, readBody, textIn } from "./body.ts";
 import { readMask } from "./mask.ts";
 import { answerNearby, NEARBY_MEMBERS } from "./nearby.ts";
-import type { Telling } from "./place.ts";
+import type { PlaceContext } from "./place.ts";
 import { refuseKey } from "./rpc.ts";
 import { answerText, TEXT_MEMBERS } from "./text-search.ts";
 
 const MASK_MISSING =
   "FieldMask is a required parameter. See https://cloud.google.com/apis/docs/system-parameters on how to provide it. As an example, you can set the header 'X-Goog-FieldMask' with value 'places.displayName', or set the URL parameter 'fields' with value 'places.displayName'.";
 
-/** In the order in which the real one finds fault. */
+/** Answers, with refusals in the order of the real one. */
 export function answerPlaces(request: SandboxRequest, method: string, deps: PlacesDeps): Reply {
   const members = method === "searchNearby" ? NEARBY_MEMBERS : TEXT_MEMBERS;
   const { headers, query } = request;
@@ -34,7 +34,7 @@ export function answerPlaces(request: SandboxRequest, method: string, deps: Plac
   const asked: Asked = {
     body: read.body,
     mask: mask.mask,
-    telling: tellingOf(request, read.body, deps),
+    context: contextOf(request, read.body, deps),
   };
   return method === "searchNearby" ? answerNearby(asked, deps) : answerText(asked, deps);
 }
@@ -42,7 +42,11 @@ export function answerPlaces(request: SandboxRequest, method: string, deps: Plac
 const one = (header: string | string[] | undefined): string | null =>
   (Array.isArray(header) ? header[0] : header) ?? null;
 
-function tellingOf({ headers }: SandboxRequest, body: Body, { now, old }: PlacesDeps): Telling {
+function contextOf(
+  { headers }: SandboxRequest,
+  body: Body,
+  { now, old }: PlacesDeps,
+): PlaceContext {
   const language = textIn(body, "languageCode") ?? acceptedLanguages(headers)[0] ?? "en";
   return { now_ms: now(), language: languageOf(language), old };
 }

@@ -13,7 +13,7 @@ export function plusCode({ lat, lon }: Point): string {
   return `${pairs.slice(0, 4).join("")}+${pairs.slice(4).join("")}`;
 }
 
-/** The short form, for whoever knows the town. */
+/** The short form, for use with the town. */
 export const shortPlusCode = (at: Point): string => plusCode(at).slice(4);
 
 function digitsOf(degrees: number): string[] {

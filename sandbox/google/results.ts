@@ -23,7 +23,7 @@ const POI_TYPES: Readonly<Partial<Record<SpotKind, readonly string[]>>> = {
 
 export const isPoi = ({ kind }: Spot): boolean => POI_TYPES[kind] !== undefined;
 
-/** "ChIJ"-like; what stands for it is in the simulated world alone. */
+/** "ChIJ"-like; it means something in the simulated world alone. */
 export const placeId = (key: number): string => `ChIJsandbox${hex(16, key, 0x676f)}`;
 
 export function typesOf(spot: Spot): readonly string[] {

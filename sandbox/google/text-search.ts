@@ -36,7 +36,7 @@ export const TEXT_MEMBERS: Members = {
 };
 
 export function answerText(asked: Asked, { addresses }: PlacesDeps): Reply {
-  const { body, telling } = asked;
+  const { body, context } = asked;
   const text = textIn(body, "textQuery") ?? "";
   if (text.trim() === "") return invalid("Empty text_query.", "textQuery");
   if (countIn(body, "maxResultCount") === null)
@@ -50,7 +50,7 @@ export function answerText(asked: Asked, { addresses }: PlacesDeps): Reply {
     return invalid("Invalid page token.", "pageToken");
   const hits = addresses.search(text, bias.near && { near: bias.near }).slice(0, RESULTS_MAX);
   const [from, length] = [Number(page), size === 0 ? PAGE : Math.min(size, PAGE)];
-  const places = hits.slice(from, from + length).map(({ spot }) => toSpotPlace(spot, telling));
+  const places = hits.slice(from, from + length).map(({ spot }) => toSpotPlace(spot, context));
   const next =
     from + length < hits.length ? { nextPageToken: `sandbox-page-${from + length}` } : {};
   return answerWith(places, asked, next);

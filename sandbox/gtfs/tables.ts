@@ -77,7 +77,7 @@ function listAgencies(
 function toStop(stop: StopRow, style: FeedStyle): Row {
   const { at, station, location_type } = stop;
   const said = style.wordy && hash(station.key, 71) % 3 === 0;
-  // A parent that was left behind when the publisher cut his file.
+  // A parent that was left behind when the publisher cut the file.
   const lost = style.dangling && station.form === "pole" && station.index % 2 === 0;
   return {
     stop_id: stop.stop_id,

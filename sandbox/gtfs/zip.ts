@@ -5,7 +5,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 export type ZipFile = { readonly name: string; readonly text: string };
 export type ZipStyle = {
   readonly method: "store" | "deflate";
-  /** Written without seeking back: sizes stand in a descriptor behind the data. */
+  /** Written without seeking back: sizes are in a descriptor behind the data. */
   readonly streamed: boolean;
 };
 

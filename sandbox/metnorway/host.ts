@@ -1,4 +1,4 @@
-// MET Norway: /locationforecast/2.0/compact and /complete, for whoever says who asks, with four
+// MET Norway: /locationforecast/2.0/compact and /complete, for clients that identify themselves, with four
 // decimals at most (mobility.md 5.4). A new run of the model every half hour.
 import type { Point } from "../geo.ts";
 import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
@@ -26,7 +26,7 @@ export function createMetNorway({ world, now, origin }: RegistryDeps): Source {
   };
 }
 
-/** What programs say that were told nothing. */
+/** User agents of programs without a configured one. */
 const GENERIC =
   /^\s*(node|undici|node-fetch|axios\/.*|okhttp.*|java.*|python-requests.*|curl.*|)\s*$/i;
 

@@ -24,7 +24,7 @@ function symbolOf({ kind, level }: Sky, day: boolean): string {
   return TWOFOLD.test(symbol) ? `${symbol}_${day ? "day" : "night"}` : symbol;
 }
 
-/** `hours`: until the next entry. */
+/** Prints an entry; `hours`: until the next one. */
 export function printMoment(at_ms: number, hours: 1 | 6, deps: Deps): unknown {
   const { seed, at, complete } = deps;
   const weather = weatherAt(seed, at, at_ms);

@@ -95,7 +95,7 @@ const toLive = (feed: Feed, n: number, origin: string): Row => ({
   ...placeOf(feed),
   entity_type: ENTITIES[(n / 2) % ENTITIES.length] ?? "tu",
   provider: providerOf(feed),
-  // One of them goes with a second feed that nobody knows.
+  // One of them goes with a second, unknown feed.
   static_reference: n === 0 ? `${idOf(n)}|mdb-1` : idOf(n),
   "urls.direct_download": `${origin}/upstreams/gtfs-rt/${feed.id}`,
   "urls.authentication_type": 0,

@@ -25,7 +25,7 @@ type Stop = Point & {
   readonly place: unknown;
 };
 
-/** Asked under MOTIS's own address, which hands it on; known by a name of its own to configure it by. */
+/** Source asked under MOTIS's own address, which hands it on; configured by a name of its own. */
 export function createMotisStops({ world, origin }: Deps): Source {
   const stops = once(() => listAll(world));
   return {

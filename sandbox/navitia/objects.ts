@@ -89,7 +89,7 @@ export function printSpot(spot: Spot, depth: number): unknown {
   };
 }
 
-/** Some names bear the town already. */
+/** Returns the label; some names contain the town already. */
 export const labelOf = ({ name, station: { city } }: Spot): string =>
   name.endsWith(`(${city.name})`) ? name : `${name} (${city.name})`;
 
@@ -105,7 +105,7 @@ const printCity = ({ city }: TransitStation): unknown => ({
   coord: coordOf(city),
 });
 
-/** As the feed has it that the region was built from. */
+/** The id in the feed that the region was built from. */
 const sourceIdOf = (station: TransitStation): string =>
   stationIdOf(station, partsServing(station)[0] ?? 0);
 

@@ -1,5 +1,5 @@
-// Nominatim: /upstreams/nominatim with /search and /reverse (places.md 2.2). It turns away whoever
-// does not say who they are, and whoever asks too often.
+// Nominatim: /upstreams/nominatim with /search and /reverse (places.md 2.2). It turns away clients
+// that do not identify themselves, and those that ask too often.
 import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
 import type { Source } from "../source.ts";
 import type { Addresses } from "../world/addresses.ts";
@@ -48,7 +48,7 @@ export function createNominatim({ addresses, now, origin }: Deps): Source {
   };
 }
 
-/** What programs say that were told nothing: the names of their libraries. */
+/** User agents of programs without a configured one: the names of their libraries. */
 const isAnonymous = (agent: string | undefined): boolean =>
   agent === undefined || /^\s*(node|undici|node-fetch)?\s*$/i.test(agent);
 

@@ -61,7 +61,7 @@ export function toObject(spot: Spot, tongue: Tongue, { format, addressdetails }:
 
 const degrees = (value: number): string => value.toFixed(7);
 
-/** Older servers do not tell it; here it is missing from every eleventh. */
+/** Older servers do not state it; here it is missing from every eleventh. */
 function toAddressType({ kind, key, town }: Spot, category: string): Record<string, string> {
   if (key % 11 === 5) return {};
   if (kind === "city" && town?.city.id === "taveuni") return { addresstype: "town" };
@@ -96,7 +96,7 @@ function toAddress(spot: Spot, tongue: Tongue): Address {
   return Object.fromEntries(details.filter(([, text]) => text !== ""));
 }
 
-/** Under which member of the address its own name stands. */
+/** The member of the address that holds its own name. */
 function ownMember(spot: Spot): string {
   const { kind, key } = spot;
   if (kind === "street") return key % 8 === 1 ? "pedestrian" : "road";

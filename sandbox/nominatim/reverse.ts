@@ -25,7 +25,7 @@ export function answerReverse(request: SandboxRequest, addresses: Addresses): Re
   return answerJson(200, toObject(spot, tongueIn(request)(spot), format));
 }
 
-/** The finest kinds that a zoom level tells. */
+/** The finest kinds that a zoom level shows. */
 const LEVELS: readonly (readonly [zoom: number, kinds: readonly SpotKind[]])[] = [
   [5, ["country"]],
   [10, ["region", "country"]],

@@ -27,7 +27,7 @@ function toRow(thing: ServiceThing, now_ms: number): Row {
   const { key, name, street, street_number, operator, opening_hours, city, post_code } = thing;
   const { country, party } = partyOf(thing);
   const plugs = listPlugs(thing, now_ms);
-  const heard = newest(thing, plugs);
+  const updated = newest(thing, plugs);
   return {
     country_code: country,
     party_id: party,
@@ -44,7 +44,7 @@ function toRow(thing: ServiceThing, now_ms: number): Row {
     ...(unit(key, 283) < 0.8 ? { operator: { name: operator } } : {}),
     ...(opening_hours === null ? {} : { opening_times: timesOf(opening_hours) }),
     time_zone: city.timezone,
-    last_updated: key % 5 === 0 ? heard.replace("Z", "") : heard,
+    last_updated: key % 5 === 0 ? updated.replace("Z", "") : updated,
   };
 }
 
@@ -53,7 +53,7 @@ const coordinatesOf = ({ lat, lon }: Point): Record<string, string> => ({
   longitude: lon.toFixed(6),
 });
 
-/** Who is not reported has not been heard of for long. */
+/** A station without live reports was last updated long ago. */
 const newest = (thing: ServiceThing, plugs: readonly Plug[]): string =>
   thing.charging?.live === true
     ? new Date(Math.max(...plugs.map(({ since_s }) => since_s)) * 1000).toISOString()

@@ -99,7 +99,7 @@ function print({ row: { lat, lon }, distance_m }: Found, item: Item, metres: num
   return { ...item, AddressInfo: { ...(address as Item), ...at } };
 }
 
-/** In full the objects stand beside their numbers. */
+/** In full the objects come alongside their numbers. */
 function expand(item: Item): Item {
   const byId = (rows: readonly { readonly ID: number }[], id: unknown): unknown =>
     rows.find(({ ID }) => ID === id) ?? null;

@@ -1,4 +1,4 @@
-// Open Charge Map's points, compact: numbers for names, null for whatever nobody filled in.
+// Open Charge Map's points, compact: numbers for names, null for whatever was not filled in.
 import { isInOpenChargeMap, openChargeMapIdOf } from "../listing.ts";
 import { around, type Point } from "../geo.ts";
 import { dayOf } from "../registry.ts";
@@ -62,7 +62,7 @@ function toItem(thing: ServiceThing, now_ms: number): Item {
         : null,
     NumberOfPoints: unit(key, 269) < 0.8 ? total : null,
     StatusTypeID: automated ? 10 : pick([50, 50, 50, 75, 0], hash(key, 270)),
-    // Some clocks forget to say where they stand.
+    // Some clocks forget to state their time zone.
     DateLastStatusUpdate: unit(key, 271) < 0.8 ? update : update.replace("Z", ""),
     DateLastVerified: dayOf(key),
     DateCreated: dayOf(key + 1),
@@ -129,7 +129,7 @@ function toConnection({ standard, power_kw, count }: Connector, { key, n }: Hand
   };
 }
 
-/** Private, planned, removed or listed twice: nobody is to be sent there. */
+/** Private, planned, removed or listed twice: no user is to be sent there. */
 const OTHERS: readonly Item[] = [
   ...[2, 3, 6].map((UsageTypeID) => ({ UsageTypeID, StatusTypeID: 50 })),
   ...[150, 200, 210].map((StatusTypeID) => ({ UsageTypeID: 1, StatusTypeID })),

@@ -21,7 +21,7 @@ export const operatorId = (title: string): number | null =>
 export const countryId = (code: string): number | null =>
   COUNTRIES.find(({ ISOCode }) => ISOCode === code)?.ID ?? null;
 
-/** By the standard's name in OCPI; Europe's household plug is one of many others. */
+/** Ids by the standard's name in OCPI; Europe's household plug is one of many others. */
 export const CONNECTION_IDS: Readonly<Record<string, readonly number[]>> = {
   IEC_62196_T1: [1],
   IEC_62196_T1_COMBO: [32],

@@ -1,4 +1,4 @@
-// What stands on the map beside the services and must not be taken for one: private, disused, broken,
+// What is on the map next to the services and must not be taken for one: private, disused, broken,
 // not for cars, not drinkable, or another thing of almost the same tags (places.md 3).
 import { around, type Point } from "../geo.ts";
 import { hash, hashText, pick, unit } from "../rng.ts";
@@ -19,7 +19,7 @@ const MAIN: Readonly<Record<ServiceType, Tags>> = {
   locker: { amenity: "parcel_locker" },
 };
 
-/** A service's tag with one of these beside it is shut to the public, or is no more. */
+/** A service's tag with one of these next to it is shut to the public, or is no more. */
 const SHUT: readonly Tags[] = [
   { access: "private" },
   { access: "private" },

@@ -40,7 +40,7 @@ export const idOf = (thing: ServiceThing, type: ElementType): number => FIRST[ty
 
 const DECOYS_FROM = 80_000;
 
-/** Of what is drawn and is no service: numbers that no service has. */
+/** Returns the id of what is drawn and is no service: a number that no service has. */
 export const decoyIdOf = (city: City, n: number, type: ElementType): number =>
   FIRST[type] + CITIES.findIndex(({ id }) => id === city.id) * 100_000 + DECOYS_FROM + n;
 

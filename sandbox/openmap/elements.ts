@@ -9,7 +9,7 @@ import { drawnAt, type Element, type ElementType, idOf, shapeOf } from "./elemen
 import { tagsOf } from "./tags.ts";
 import type { Tags } from "./query.ts";
 
-/** A share of what is drawn as a building stands there as a node too, as it was drawn first. */
+/** The share of things drawn as a building that are also there as the node drawn first. */
 const TWICE = 0.15;
 
 export const elementsOf = (thing: ServiceThing): readonly Element[] =>
@@ -55,7 +55,7 @@ function partsOf(thing: ServiceThing): Element[] {
 
 export type Sheet = { readonly centre: Point; readonly elements: readonly Element[] };
 
-/** By city, sorted as Overpass prints: nodes, ways, relations, each by id. */
+/** Lists elements by city, sorted as Overpass prints: nodes, ways, relations, each by id. */
 export function createSheets(world: World): () => readonly Sheet[] {
   let sheets: readonly Sheet[] | undefined;
   return () =>

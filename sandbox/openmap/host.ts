@@ -115,7 +115,7 @@ function answer(
   });
 }
 
-/** Drawn from the air: seldom more than a few metres off, and twins nearly right. */
+/** Drawn from the air: rarely more than a few metres off, and twins nearly right. */
 function drawnAt(place: Place): Point {
   const { key } = place.operator;
   const off_m = (place.twin === null ? 14 : 3) * unit(key, place.index, 93) ** 2;
@@ -145,7 +145,7 @@ function toNode(place: Place): unknown {
   };
 }
 
-/** Mappers write what stands on the sign: less, and in small letters. */
+/** Mappers write what is on the sign: less, and in small letters. */
 const shortened = (name: string): string =>
   name
     .replaceAll(/\b(Street|Avenue|Road|Square|Boulevard)\b/g, (word) => `${word.slice(0, 2)}.`)

@@ -10,7 +10,7 @@ const COPYRIGHT =
 
 /** The database lags behind the mappers. */
 const LAG_S = 90;
-/** A city in no time; who asks for a continent in ten seconds runs out of it. */
+/** A city takes no time; a question about a continent exceeds ten seconds. */
 const KM2_PER_S = 25_000;
 
 /** The query of a request: `data` in the form or in the address. */
@@ -87,7 +87,7 @@ function print({ type, id, lat, lon, tags }: Element): unknown {
   return type === "node" ? { type, id, ...at, tags } : { type, id, center: at, tags };
 }
 
-/** As dispatcher and parser write them. */
+/** Answers a page as dispatcher and parser write them. */
 export function answerPage(status: number, kind: string, text: string): Reply {
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const page = [

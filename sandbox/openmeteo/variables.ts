@@ -43,7 +43,7 @@ const CODES: Readonly<Record<Sky["kind"], readonly number[]>> = {
   thunder: [96, 96, 96],
 };
 
-type Read = (told: { weather: Weather; fall: Fall; day: boolean; key: number }) => number | null;
+type Read = (facts: { weather: Weather; fall: Fall; day: boolean; key: number }) => number | null;
 
 const READERS: Readonly<Record<string, Read>> = {
   temperature_2m: ({ weather }) => weather.temp_c,
@@ -68,11 +68,11 @@ const READERS: Readonly<Record<string, Read>> = {
 };
 
 export function valueOf(name: string, seed: number, at: Point, at_ms: number): number | null {
-  const told = {
+  const facts = {
     weather: weatherAt(seed, at, at_ms),
     fall: fallIn(seed, at, hourOf(at_ms) - HOUR_MS),
     day: isDay(at, at_ms),
     key: hash(seed, Math.round(at.lat), Math.round(at.lon), 0x77),
   };
-  return READERS[name]?.(told) ?? null;
+  return READERS[name]?.(facts) ?? null;
 }

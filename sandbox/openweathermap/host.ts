@@ -59,7 +59,7 @@ type Asked = Units & { readonly at: Point; readonly world: World; readonly now_m
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100 + 0;
 
-/** Kelvin unless it is told otherwise. */
+/** Kelvin unless asked otherwise. */
 function toUnits({ query }: SandboxRequest): Units {
   const lang = query.get("lang") ?? "en";
   const units = query.get("units");
@@ -163,8 +163,8 @@ function printFall({ at, world }: Asked, { from_ms, hours }: Span): object {
     const { mm, snow } = fallIn(world.seed, at, from_ms + hour * HOUR_MS);
     sums[snow ? "snow" : "rain"] += mm;
   }
-  const told = Object.entries(sums).filter(([, mm]) => mm > 0);
-  return Object.fromEntries(told.map(([kind, mm]) => [kind, { [`${hours}h`]: hundredths(mm) }]));
+  const fallen = Object.entries(sums).filter(([, mm]) => mm > 0);
+  return Object.fromEntries(fallen.map(([kind, mm]) => [kind, { [`${hours}h`]: hundredths(mm) }]));
 }
 
 /** Where it does not rise or set both are 0. */

@@ -14,7 +14,7 @@ export type Whereabouts = {
 
 const REACH_M = 40_000;
 
-/** At sea and in the wild the id is 0 and the name empty. */
+/** Finds the place; at sea and in the wild the id is 0 and the name empty. */
 export function whereIs({ cities }: World, at: Point, at_ms: number): Whereabouts {
   const city = cities.find((each) => distance(at, each) <= REACH_M);
   if (city === undefined) {

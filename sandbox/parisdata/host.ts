@@ -51,7 +51,7 @@ export function createParisData({ world, origin }: RegistryDeps): Source {
 
 const isParisian = ({ city }: ServiceThing): boolean => city.id === "paris";
 
-/** What stands in the streets, then what no reader may show. */
+/** What is in the streets, then what no reader may show. */
 function listRows(world: World, { holds, toRow }: DataSet): readonly unknown[] {
   const things = world.cities
     .filter(({ id }) => id === "paris")

@@ -59,7 +59,7 @@ export function toToilet(thing: ServiceThing): Row {
   };
 }
 
-/** Some stand at a number, some before a place. */
+/** Some have a house number, some a place only. */
 function addressOf(street: string, number: string, key: number): string | null {
   const style = hash(key, 317) % 8;
   if (style === 0) return null;

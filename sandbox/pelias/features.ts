@@ -9,7 +9,7 @@ export type Feature = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** How it was found. `match_type` null: in full; absent: by its place. */
+/** Way in which it was found. `match_type` null: in full; absent: by its place. */
 export type Finding = {
   readonly match_type?: "fallback" | null;
   readonly confidence: number;

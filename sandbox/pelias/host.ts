@@ -98,7 +98,7 @@ function reverse(request: SandboxRequest, read: Parameters, addresses: Addresses
     layers === null || layers.includes(layerOf(spot));
   const near = addresses.near(at, radius_m).filter(wants);
   const areas = addresses.holding(at).map((spot) => ({ spot, distance_m: null }));
-  // Areas are told where there is nothing finer, the smallest of them.
+  // Areas are returned where there is nothing finer, the smallest of them.
   const found = near.length > 0 ? near : areas.filter(wants).slice(0, layers === null ? 1 : size);
   return found.slice(0, size).map(({ spot, distance_m }) =>
     toFeature(spot, tongueOf(request, spot), {

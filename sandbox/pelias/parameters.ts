@@ -17,7 +17,7 @@ export type Read = {
   readonly parameters: Parameters | null;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** What it understood, told in the answer. */
+  /** What it understood, repeated in the answer. */
   readonly echo: Readonly<Record<string, unknown>>;
 };
 

@@ -81,7 +81,7 @@ function reverse(request: SandboxRequest, read: Parameters, addresses: Addresses
   if (at === null) return [];
   const areas = addresses.holding(at);
   const near = addresses.near(at, radius_km * 1000).map(({ spot }: Near) => spot);
-  // Where nothing finer is known, what holds the point is told.
+  // Where nothing finer is known, the area around the point is returned.
   const spots = near.length > 0 ? [...near, ...areas] : areas.slice(-1);
   return spots
     .flatMap((spot) => listFeatures(spot, tongueOf(request, read)(spot)))

@@ -55,7 +55,7 @@ function complaint(request: SandboxRequest, name: string): string[] {
   return numberIn(request, name) === null ? [`${name} is invalid`] : [];
 }
 
-/** Whatever stands there, `false` too. */
+/** With any value, `false` too. */
 const isPresent = ({ query }: SandboxRequest, name: string): boolean =>
   (query.get(name) ?? "") !== "";
 

@@ -1,4 +1,4 @@
-// The registry's records: restrooms that stand, and those that nobody has approved or located.
+// The registry's records: real restrooms, and those that were never approved or located.
 import { isInRefuge, refugeIdOf } from "../listing.ts";
 import { around, type Point } from "../geo.ts";
 import { dayOf, written } from "../registry.ts";
@@ -6,7 +6,7 @@ import { between, hash, hashText, pick, unit } from "../rng.ts";
 import type { City } from "../world/model.ts";
 import type { ServiceThing } from "../world/service-model.ts";
 
-/** `located`: false where the registry knows the town at most. */
+/** A record; `located`: false where the registry knows the town at most. */
 export type Restroom = Point & { readonly record: Row; readonly located: boolean };
 type Row = {
   readonly id: number;
@@ -82,7 +82,7 @@ function listFaulty(city: City, town: number, key: number): Restroom[] {
       located: n % 2 === 0,
       record: {
         id,
-        name: "Somebody’s idea",
+        name: "An unconfirmed idea",
         street: "Nowhere 1",
         ...placeOf(city),
         accessible: true,

@@ -36,7 +36,7 @@ export function createTransitland({ world, origin }: Deps): Source {
   };
 }
 
-/** A station goes by its parent's stop_id, which every child tells; a pole by its Onestop ID. */
+/** A station goes by its parent's stop_id, which every child states; a pole by its Onestop ID. */
 const observe = (station: TransitStation): readonly Observation[] =>
   partsServing(station).map((part) => {
     const onestop_id = onestopIdOf(nameIn(station, part), pinOf(station, part));

@@ -24,14 +24,14 @@ export type Stop = {
 
 type Origin = { readonly city: City; readonly part: Part; readonly index: number };
 
-/** Nobody has told it of these. */
+/** Cities it does not know. */
 const UNKNOWN_CITIES: ReadonlySet<string> = new Set(["taveuni", "cape-town"]);
 export const isKnown = ({ id }: City): boolean => !UNKNOWN_CITIES.has(id);
 
 const FIRST_ID = 2_000_000;
 const IDS_PER_FEED = 4000;
 
-/** By id. */
+/** Lists all stops by id. */
 export function listAll(world: World): Stop[] {
   return listFeeds(world)
     .filter(({ city }) => isKnown(city))

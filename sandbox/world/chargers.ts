@@ -1,4 +1,4 @@
-// What stands in a charging station, and how its plugs are doing in a given minute.
+// What a charging station contains, and how its plugs are doing in a given minute.
 import { between, hash, pick, unit } from "../rng.ts";
 import type { City } from "./model.ts";
 import type { Connector, Plug, ServiceThing } from "./service-model.ts";
@@ -44,7 +44,7 @@ export function toCharging(city: City, key: number): NonNullable<ServiceThing["c
 /** How long a car stays, at the least. */
 const STAY_S = 300;
 
-/** Each plug of a charging station in the minute of `now_ms`; whoever reports them agrees on it. */
+/** Each plug of a charging station in the minute of `now_ms`; all that report them agree. */
 export function listPlugs({ charging, key }: ServiceThing, now_ms: number): readonly Plug[] {
   const beat = Math.floor(now_ms / 1000 / STAY_S);
   const kinds = (charging?.connectors ?? []).flatMap((connector) =>

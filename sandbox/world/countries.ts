@@ -110,7 +110,7 @@ export function countryOf(code: string): Country {
   return found;
 }
 
-/** By ISO code of two or three letters, or by a name; any case. */
+/** Finds a country by ISO code of two or three letters, or by a name; any case. */
 export function findCountry(text: string): Country | undefined {
   const wanted = text.trim().toLowerCase();
   return COUNTRIES.find(({ code, alpha_3, english, local }) =>
@@ -118,7 +118,7 @@ export function findCountry(text: string): Country | undefined {
   );
 }
 
-/** Large cities near a border, where rough boxes alone would tell the neighbour's name. */
+/** Large cities near a border, where rough boxes alone would give the neighbour's name. */
 const BORDER_CITIES: readonly (readonly [code: string, lat: number, lon: number])[] = [
   ["DE", 48.14, 11.58],
   ["CH", 46.2, 6.14],

@@ -15,7 +15,7 @@ type Trip = {
   readonly parked_min: number;
 };
 
-/** The operator's vehicles that stand somewhere in this minute. */
+/** The operator's vehicles that are parked somewhere in this minute. */
 export function listVehicles(
   operator: Operator,
   places: readonly Place[],
@@ -115,7 +115,7 @@ function parkedAt(operator: Operator, index: number, trip: number): Point {
   return around(city, unit(key, index, trip, 33), reach_m * spread(unit(key, index, trip, 34)));
 }
 
-/** A vehicle that is not docked does not stand on the very point of a station either. */
+/** A vehicle that is not docked is never on the very point of a station either. */
 function clearOfStations(at: Point, standing: readonly Place[]): Point {
   const touching = standing.find(
     (place) => Math.abs(place.lat - at.lat) < 1e-4 && distance(place, at) < 3,

@@ -17,7 +17,7 @@ export type SpotKind =
 
 export type Spot = Point & {
   readonly kind: SpotKind;
-  /** The number that stands for it in every hash. */
+  /** The number that represents it in every hash. */
   readonly key: number;
   /** Empty for houses. */
   readonly name: Name;

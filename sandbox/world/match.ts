@@ -46,7 +46,7 @@ export const isNumber = (word: string): boolean => /^\p{N}+$/u.test(word);
 const isUnspaced = (word: string): boolean =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word);
 
-/** Where words are not parted by spaces, one may stand within the other. */
+/** Finds a word; where words are not parted by spaces, one may be within the other. */
 export function holds(own: ReadonlySet<string>, word: string): string | null {
   if (own.has(word)) return word;
   if (!isUnspaced(word)) return null;

@@ -20,7 +20,7 @@ export type City = Point & {
   readonly currency: string;
   readonly phone: string;
   readonly post_code: string;
-  /** Streets and places of which station names are made, and what stands between them. */
+  /** Streets and places of which station names are made, and what joins them. */
   readonly streets: readonly Word[];
   readonly places: readonly Word[];
   readonly joiner: string;
@@ -54,8 +54,9 @@ export type VehicleType = {
 };
 
 /**
- * How an operator's stations get their vehicles: `pool` counts them (classic docks), `fleet` holds
- * the very vehicles of the operator's list, `bays` are painted zones that rent nothing themselves.
+ * Ways in which an operator's stations get their vehicles: `pool` counts them (classic docks),
+ * `fleet` holds the very vehicles of the operator's list, `bays` are painted zones that rent
+ * nothing themselves.
  */
 export type StationPlan = {
   readonly count: number;
@@ -98,7 +99,7 @@ export type Operator = {
   readonly gbfs_only?: true;
   /** Id of the operator that took over its docks; its own feeds are still published. */
   readonly successor?: string;
-  /** The number that stands for (seed, city, operator) in every hash. */
+  /** The number that represents (seed, city, operator) in every hash. */
   readonly key: number;
 };
 
@@ -107,9 +108,9 @@ export type Place = Point & {
   readonly operator: Operator;
   readonly index: number;
   readonly id: string;
-  /** The id before the operator renumbered; null: it never did, or does not tell. */
+  /** The id before the operator renumbered; null: it never did, or does not say. */
   readonly legacy_id: string | null;
-  /** The index of the dock it shares a corner with; null: it stands alone. */
+  /** The index of the dock it shares a corner with; null: it is alone. */
   readonly twin: number | null;
   readonly name: Text;
   readonly address: string;
@@ -138,7 +139,7 @@ export type StationThing = {
   readonly place: Place;
   readonly available: number;
   readonly disabled: number;
-  /** Free docks; null where nobody counts them. */
+  /** Free docks; null where they are not counted. */
   readonly docks: number | null;
   readonly docks_disabled: number;
   readonly by_type: readonly { readonly type: VehicleType; readonly count: number }[];

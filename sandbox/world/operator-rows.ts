@@ -72,7 +72,7 @@ const carsOf = usual({
 const cars = (row: Omit<Own, "versions"> & Partial<Row>): Row =>
   carsOf({ versions: ["3.0"], ...row });
 
-/** Two systems on the same docks, across the harbour, where nobody else rents anything. */
+/** Two systems on the same docks, across the harbour, where no other rents anything. */
 const succession = (row: Omit<Own, "city" | "name"> & Partial<Row>): Row =>
   dockedBikes({
     city: "sydney",

@@ -6,7 +6,7 @@ import type { City, Operator, Text, VehicleType } from "./model.ts";
 import { ROWS, type Row } from "./operator-rows.ts";
 import { VEHICLE_TYPES, type TypeKey } from "./vehicle-types.ts";
 
-/** All systems of the world of one seed. */
+/** Lists all systems of the world of one seed. */
 export function listOperators(seed: number): Operator[] {
   const root = hashText(String(seed));
   return ROWS.map((row) => toOperator(row, placeOf(row), root));

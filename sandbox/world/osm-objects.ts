@@ -28,7 +28,7 @@ const TAGS: Readonly<Record<Exclude<SpotKind, "postcode">, Tag>> = {
   country: ["R", "boundary", "administrative"],
 };
 
-/** Of houses some are drawn as buildings, and some only computed along a way. */
+/** Reports whether a house is computed along a way, and not drawn as a building. */
 export const isInterpolated = ({ kind, key }: Spot): boolean => kind === "house" && key % 7 === 3;
 const isBuilding = ({ kind, key }: Spot): boolean => kind === "house" && key % 7 < 3;
 
@@ -42,7 +42,7 @@ export function osmOf(spot: Spot): OsmObject | null {
   return { type: isInterpolated(spot) ? "W" : type, id, key, value };
 }
 
-/** The node that stands for a city's name, beside the relation of its boundary. */
+/** The node of a city's name, in addition to the relation of its boundary. */
 export const cityNodeOf = (spot: Spot): OsmObject => ({
   type: "N",
   key: "place",

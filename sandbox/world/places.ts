@@ -1,9 +1,12 @@
-// Where stations stand and what is special about each: fixed by the seed, untouched by time.
+// Where stations are and what is special about each: fixed by the seed, untouched by time.
 import { around, type Point } from "../geo.ts";
 import { between, hash, pick, unit, uuid } from "../rng.ts";
 import type { City, Condition, Operator, Place, StationPlan, Text, Word } from "./model.ts";
 
-/** Every state that a client must tell apart occurs in every system of some size, near the centre too. */
+/**
+ * Every state that a client must distinguish occurs in every system of some size, near the centre
+ * too.
+ */
 const CONDITIONS: Readonly<Record<number, Condition>> = {
   2: "often_empty",
   4: "often_full",
@@ -25,7 +28,7 @@ export type PlaceOptions = {
   readonly docks?: Operator | null;
 };
 
-/** All stations of an operator, nearest to the centre first. */
+/** Lists all stations of an operator, nearest to the centre first. */
 export function listPlaces(operator: Operator, options: PlaceOptions = {}): Place[] {
   const { generation = 0, docks = null } = options;
   const plan = operator.stations;
@@ -56,7 +59,7 @@ export function listRetired(
   }));
 }
 
-/** Of the lots and bays so many stand by a dock, and so many of those on the very same pin. */
+/** The share of lots and bays that are by a dock, and of those the share on the very same pin. */
 const NEXT_DOOR = { share: 0.96, same_pin: 0.3, within_m: 38 } as const;
 
 function nextDoor(place: Place, plan: StationPlan, docks: Operator | null): Place {
@@ -74,7 +77,7 @@ function nextDoor(place: Place, plan: StationPlan, docks: Operator | null): Plac
   };
 }
 
-/** Of classic docks every eleventh shares its corner with another, told apart by "(1)" and "(2)". */
+/** Of classic docks every eleventh shares its corner with another, distinguished by "(1)" and "(2)". */
 const TWIN_CYCLE = 11;
 const isTwinned = (index: number, plan: StationPlan): boolean =>
   plan.model === "pool" && index < plan.count && index % TWIN_CYCLE === 5;
@@ -108,7 +111,7 @@ function withNumber(place: Place, plan: StationPlan, number: number): Place {
 const numbered = (name: Text, number: number): Text =>
   Object.fromEntries(Object.entries(name).map(([tag, text]) => [tag, `${text} (${number})`]));
 
-/** Radius grows so that half of everything stands in the inner 42 % of the reach. */
+/** Radius grows so that half of everything is in the inner 42 % of the reach. */
 export const spread = (share: number): number => share ** 0.8;
 
 function toPlace(operator: Operator, plan: StationPlan, index: number, generation: number): Place {
@@ -154,7 +157,7 @@ function toCapacity(operator: Operator, plan: StationPlan, index: number): numbe
   return Math.ceil(share) + between(1, 4, key, index, 8);
 }
 
-/** A renumbered system tells the id before of nine stations in ten. */
+/** A renumbered system states the former id of nine stations in ten. */
 function toIds(
   operator: Operator,
   index: number,

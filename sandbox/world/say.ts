@@ -21,10 +21,10 @@ export function acceptedLanguages(headers: IncomingMessage["headers"]): string[]
     .map(({ language }) => language);
 }
 
-/** `pt-BR` is `pt`. */
+/** Returns the language of a tag: `pt-BR` is `pt`. */
 export const languageOf = (tag: string): string => tag.trim().toLowerCase().split("-")[0] ?? "";
 
-/** `number street` or `street number`, as it is written there. */
+/** Writes `number street` or `street number`, as it is written there. */
 export function addressLine({ street, number, country }: Spot, tongue: Tongue): string {
   const name = say(street, tongue);
   if (number === "" || name === "") return name;
@@ -33,7 +33,7 @@ export function addressLine({ street, number, country }: Spot, tongue: Tongue): 
 
 const NUMBER_FIRST = new Set(["FR", "GB", "US", "AU", "ZA", "FJ"]);
 
-/** The tongue for a language that somebody asked for; null: nobody did. */
+/** The tongue for a requested language; null: none was requested. */
 export function tongueFor(spot: Spot, language: string | null, otherwise: Tongue): Tongue {
   if (language === "en") return "english";
   return language !== null && spot.country.languages.includes(language) ? "local" : otherwise;

@@ -30,14 +30,14 @@ export type Plug = {
   readonly since_s: number;
 };
 
-/** Whatever stands here may be used by the public; what may not is no service (openmap/decoys.ts). */
+/** Whatever is here may be used by the public; what may not is no service (openmap/decoys.ts). */
 export type ServiceThing = Point & {
   readonly kind: "service";
   readonly service_type: ServiceType;
   readonly city: City;
   /** Fixed by the seed: counts up within city and type, nearest to the centre first. */
   readonly index: number;
-  /** The number that stands for (seed, city, type, index) in every hash. */
+  /** The number that represents (seed, city, type, index) in every hash. */
   readonly key: number;
   /** In the city's first language; "" for the many that have no name. */
   readonly name: string;
@@ -48,7 +48,7 @@ export type ServiceThing = Point & {
   /** OSM-like opening hours; null: unknown. */
   readonly opening_hours: string | null;
   readonly access: "public" | "customers";
-  /** Drinking points and fountains; null: nobody has said. */
+  /** Drinking points and fountains; null: not stated. */
   readonly potable?: boolean | null;
   /** Parking. */
   readonly parking?: {
@@ -56,6 +56,6 @@ export type ServiceThing = Point & {
     readonly fee: boolean | null;
     readonly capacity: number | null;
   };
-  /** Charging; `live`: somebody reports each plug's state (listPlugs). */
+  /** Charging; `live`: each plug's state is reported (listPlugs). */
   readonly charging?: { readonly connectors: readonly Connector[]; readonly live: boolean };
 };

@@ -2,7 +2,7 @@
 import type { City } from "./model.ts";
 import type { ServiceType } from "./service-model.ts";
 
-/** What stands before the street or the square in a name; Japanese puts it behind. */
+/** What precedes the street or the square in a name; Japanese puts it behind. */
 const LABELS: Readonly<Record<ServiceType, Readonly<Record<string, string>>>> = {
   aed: {
     en: "Defibrillator",
@@ -92,7 +92,7 @@ const OPERATORS: Readonly<Record<ServiceType, readonly string[]>> = {
 
 export const operatorsOf = (type: ServiceType): readonly string[] => OPERATORS[type];
 
-/** A name as it stands on the sign, in the city's first language. */
+/** A name as written on the sign, in the city's first language. */
 export function nameOf(type: ServiceType, city: City, where: string): string {
   const tag = (city.languages[0] ?? "en").split("-")[0] ?? "en";
   const label = LABELS[type][tag] ?? LABELS[type]["en"] ?? "";

@@ -1,4 +1,4 @@
-// The urban services of a city: where each stands and what it is, fixed by the seed.
+// The urban services of a city: where each is and what it is, fixed by the seed.
 import { around, distance, type Point } from "../geo.ts";
 import { between, hash, hashText, pick, unit } from "../rng.ts";
 import type { City, Word } from "./model.ts";
@@ -11,7 +11,7 @@ const GOLDEN_TURN = 0.381966;
 /** Things that one question finds together stay further apart than any source's pin is off. */
 const APART_M = 62;
 
-/** How many there are of each, and of how many the sign bears a name. */
+/** How many there are of each, and how many have a name on the sign. */
 const PLAN: Readonly<Record<ServiceType, { readonly count: number; readonly named: number }>> = {
   aed: { count: 40, named: 0.45 },
   toilets: { count: 36, named: 0.4 },
@@ -47,7 +47,7 @@ const isWater = ({ service_type }: ServiceThing): boolean => service_type === "d
 const countOf = (type: ServiceType, { id }: City): number =>
   (CROWDED.has(id) ? CROWDED_COUNT[type] : undefined) ?? PLAN[type].count;
 
-/** Every sixth stands next door to the one before it. */
+/** Every sixth is next door to the one before it. */
 const NEXT_DOOR = { cycle: 6, from_m: 63, to_m: 80 } as const;
 
 type Ground = { readonly seed: number; readonly taken: readonly Point[] };

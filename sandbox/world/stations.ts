@@ -10,7 +10,7 @@ type Holding = Pick<
   "available" | "disabled" | "docks" | "docks_disabled" | "by_type"
 >;
 
-/** The operator's stations in this minute; `vehicles` are those that stand in the same minute. */
+/** The operator's stations in this minute; `vehicles` are those parked in the same minute. */
 export function listStations(
   places: readonly Place[],
   vehicles: readonly VehicleThing[],
@@ -23,14 +23,14 @@ export function listStations(
 function toStation(place: Place, docked: readonly VehicleThing[], minute: number): StationThing {
   const { condition } = place;
   if (condition === "retired") return toRetired(place, minute);
-  const heard = condition === "silent" ? lastWord(minute) : minute;
+  const reported = condition === "silent" ? lastWord(minute) : minute;
   const flags = toFlags(condition);
   return {
     kind: "station",
     place,
-    ...(flags.is_installed ? holdingOf(place, docked, heard) : nothing(place)),
+    ...(flags.is_installed ? holdingOf(place, docked, reported) : nothing(place)),
     ...flags,
-    last_reported_s: heard * 60 - between(1, 240, place.operator.key, place.index, heard, 40),
+    last_reported_s: reported * 60 - between(1, 240, place.operator.key, place.index, reported, 40),
   };
 }
 
@@ -97,7 +97,7 @@ function heldVehicles(place: Place, docked: readonly VehicleThing[]): Holding {
   };
 }
 
-/** Twice a day the tide comes in and goes out; every few minutes somebody takes or brings one. */
+/** Twice a day the tide comes in and goes out; every few minutes one is taken or brought. */
 function countedVehicles(place: Place, minute: number): Holding {
   const { operator, index, capacity } = place;
   const { key } = operator;

@@ -8,7 +8,7 @@ const HORIZON = Math.sin(-0.833 * RAD);
 
 export type Day = { readonly sunrise_s: number; readonly sunset_s: number };
 
-/** Of the solar day around the noon nearest to a moment; null: it does not rise, or does not set. */
+/** Returns the solar day around the noon nearest to a moment; null: it does not rise, or does not set. */
 export function dayAround({ lat, lon }: Point, at_ms: number): Day | null {
   const day = Math.round(at_ms / DAY_MS - 0.5 + lon / 360) - lon / 360;
   const { declination, late_days } = yearly((day + 0.5) * DAY_MS);

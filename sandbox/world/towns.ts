@@ -2,7 +2,7 @@
 import type { City, Word } from "./model.ts";
 import { type Country, countryOf } from "./countries.ts";
 
-/** As it is said on the spot, and in English. */
+/** Name as it is said on the spot, and in English. */
 export type Name = { readonly local: string; readonly english: string };
 
 export type Town = {

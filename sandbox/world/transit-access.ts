@@ -3,7 +3,7 @@
 import { hash, pick } from "../rng.ts";
 import type { Boarding, Platform, TransitStation, Wheelchair } from "./transit-model.ts";
 
-/** Who says what. `inherited`: the station speaks, its platforms say nothing. */
+/** Scheme of who says what. `inherited`: the station speaks, its platforms say nothing. */
 export type Scheme =
   | "inherited_yes"
   | "inherited_no"
@@ -81,7 +81,7 @@ export function toWheelchair(
   return platforms.every(({ boarding }) => boarding === "2") ? "no" : "unknown";
 }
 
-/** Of a platform, with what its station says for it. */
+/** Returns the access of a platform, with what its station says for it. */
 export const effective = ({ boarding, form }: TransitStation, platform: Platform): Wheelchair => {
   const own = form === "pole" ? "unknown" : WORDS[platform.boarding];
   return own === "unknown" ? WORDS[boarding] : own;

@@ -1,4 +1,4 @@
-// Laying lines through a city: where each calls, and the stations that come to stand there.
+// Laying lines through a city: where each calls, and the stations that are built there.
 import { distance, offset, type Point } from "../geo.ts";
 import { between, hash, unit } from "../rng.ts";
 import type { Part, TransitMode } from "./transit-model.ts";
@@ -24,7 +24,7 @@ export type Course = {
   readonly nth: number;
 };
 
-/** Where a line calls: at the same place both ways, or at the poles on both sides of the street. */
+/** Place where a line calls: at the same place both ways, or at the poles on both sides of the street. */
 export type Visit = {
   readonly there: { readonly station: number; readonly platform: number };
   readonly back: { readonly station: number; readonly platform: number };
@@ -68,7 +68,7 @@ export function layLine(centre: Point, drafts: Draft[], course: Course): Visit[]
   return visits;
 }
 
-/** The first line of a mode passes the centre, the others beside it. */
+/** The first line of a mode passes the centre, the others next to it. */
 function pointOf(centre: Point, { key, line, nth }: Course, along_m: number) {
   const aside_m = nth === 0 ? 80 * unit(key, 2) : 250 + 1500 * unit(key, 2);
   const angle = 2 * Math.PI * (line * GOLDEN_TURN + 0.05 * unit(key, 3));
@@ -156,13 +156,13 @@ function stopAt(
   return { station, platform };
 }
 
-/** By the centre, where the first line of every mode passes. */
+/** Adds a terminus by the centre, where the first line of every mode passes. */
 export function addTerminus(centre: Point, drafts: Draft[], key: number): void {
   const at = spotAt(centre, 2 * Math.PI * unit(key, 6), 40);
   drafts.push({ ...at, form: "station", across: null, platforms: [] });
 }
 
-/** Built, and served by nobody: a station and a pole. */
+/** Built, but served by no line: a station and a pole. */
 export function addForgotten(centre: Point, drafts: Draft[], key: number): void {
   for (const form of ["station", "pole"] as const) {
     const far_m = form === "pole" ? 260 : 700;

@@ -1,8 +1,8 @@
-// Public transport of the simulated world: what stands and runs there, whatever a source makes of it.
+// Public transport of the simulated world: what exists and runs there, however a source publishes it.
 import type { Point } from "../geo.ts";
 import type { City } from "./model.ts";
 
-/** In the contract's order (contract 2.8), as far as anything runs here. */
+/** Modes in the contract's order (contract 2.8), as far as anything runs here. */
 export const TRANSIT_MODES = [
   ...(["bus", "tram", "metro", "rail", "rapid_transit"] as const),
   ...(["ferry", "coach", "cable_transport"] as const),
@@ -10,7 +10,7 @@ export const TRANSIT_MODES = [
 export type TransitMode = (typeof TRANSIT_MODES)[number];
 
 export type Wheelchair = "yes" | "no" | "unknown";
-/** GTFS: 1 yes, 2 no, 0 nobody knows, "" nothing is said; of a child the last two are its parent's. */
+/** GTFS: 1 yes, 2 no, 0 unknown, "" nothing is said; of a child the last two are its parent's. */
 export type Boarding = "" | "0" | "1" | "2";
 
 export type TransitOperator = {
@@ -19,7 +19,7 @@ export type TransitOperator = {
   readonly url: string;
 };
 
-/** Which of the city's feeds publishes it: the first, or that of the railways. */
+/** Feed of the city that publishes it: the first, or that of the railways. */
 export type Part = 0 | 1;
 
 export type Line = {
@@ -60,7 +60,7 @@ export type TransitStation = Point & {
   readonly name: string;
   /** `pole`: without anything above or below it. */
   readonly form: "station" | "pole";
-  /** The pole on the other side of the street; null: it stands alone. */
+  /** The pole on the other side of the street; null: it is alone. */
   readonly across: { readonly station: number; readonly distance_m: number } | null;
   readonly platforms: readonly Platform[];
   readonly entrances: readonly Point[];

@@ -10,7 +10,7 @@ export type TransitPlan = {
   /** The railways have a feed of their own. */
   readonly split: boolean;
   readonly types: "basic" | "extended";
-  /** Nobody has looked for ramps in this city. */
+  /** Ramps were never surveyed in this city. */
   readonly unsurveyed: boolean;
 };
 

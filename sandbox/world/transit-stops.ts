@@ -24,7 +24,7 @@ export type StopRow = {
 export const feedIdOf = (city: City, part: Part): string =>
   part === 0 ? city.id : `${city.id}-rail`;
 
-/** Who has a platform there. What nobody serves is in the first feed. */
+/** The feeds with a platform there. An unserved stop is in the first feed. */
 const isIn = ({ platforms }: TransitStation, part: Part): boolean =>
   platforms.some((platform) => platform.part === part);
 

@@ -152,7 +152,7 @@ function toStation(draft: Draft, { lines, plan, ...frame }: Frame): TransitStati
   };
 }
 
-/** Places, then streets, then both together; the two poles of a street bear one name. */
+/** Places, then streets, then both together; the two poles of a street share a name. */
 function nameAt(city: City, drafts: readonly Draft[], index: number, salt: number): string {
   const own = drafts[index]?.across;
   const named = own && own.station < index ? own.station : index;

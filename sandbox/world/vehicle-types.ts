@@ -127,7 +127,7 @@ export const VEHICLE_TYPES = define({
     riders: 1,
     max_speed_kph: 20,
   },
-  /** The name 2.x still allowed for scooters before it told standing from seated. */
+  /** The name 2.x still allowed for scooters before it distinguished standing from seated. */
   scooter_old: {
     mode: "scooter",
     form_factor: "scooter",

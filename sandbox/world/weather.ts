@@ -15,10 +15,10 @@ export type Weather = {
   readonly sky: Sky;
 };
 
-/** What falls in an hour. */
+/** Precipitation in an hour. */
 export type Fall = { readonly mm: number; readonly snow: boolean; readonly percent: number };
 
-/** `level`: light, plain, heavy; of clouds clear, few, scattered, broken, overcast. */
+/** The sky; `level`: light, plain, heavy; of clouds clear, few, scattered, broken, overcast. */
 export type Sky = { readonly kind: Kind; readonly level: number };
 type Kind = "clouds" | "fog" | "rain" | "showers" | "snow" | "thunder";
 
@@ -27,7 +27,7 @@ const TURN = 2 * Math.PI;
 const CLOUD_LEVELS = [11, 25, 51, 85];
 const FALL_LEVELS = [0.5, 2.5];
 
-/** At a moment; what falls is that of its hour. */
+/** Returns the weather at a moment; precipitation is that of its hour. */
 export function weatherAt(seed: number, at: Point, at_ms: number): Weather {
   const wet = wetness(seed, at, at_ms);
   const temp = temperature(seed, at, at_ms);
@@ -49,7 +49,7 @@ export function weatherAt(seed: number, at: Point, at_ms: number): Weather {
   };
 }
 
-/** In the hour that begins then. */
+/** Returns the precipitation in the hour that begins then. */
 export function fallIn(seed: number, at: Point, hour_ms: number): Fall {
   const middle_ms = hour_ms + HOUR_MS / 2;
   const wet = wetness(seed, at, middle_ms);

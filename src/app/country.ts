@@ -1,5 +1,5 @@
 /**
- * Which countries a coordinate lies in, offline. The borders are a megabyte of data that most
+ * Finds the countries a coordinate lies in, offline. The borders are a megabyte of data that most
  * questions never need, so they are loaded with the first question that does.
  */
 export type FindCountries = (lat: number, lon: number) => string[];

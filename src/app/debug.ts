@@ -7,7 +7,7 @@ import type { NearbyResult } from "#app/types.ts";
 
 const { charge: CHARGE } = findOperation("getNearby");
 
-/** `result` was asked for with `debug`. */
+/** Returns the member `debug` of a `result` that was asked for with it. */
 export function toDebug(result: NearbyResult): Record<string, unknown> {
   const { input, applied, found, objects } = result;
   const { question, remaining_units: left } = input;

@@ -22,7 +22,7 @@ export function wantsOf(include: readonly Family[]): Wants {
 /** Validated this recently counts as asked after the request arrived (§4.8 `revalidate`). */
 export const REVALIDATED_MS = 5000;
 
-/** Whether the question has to wait for this system under its policy. */
+/** Reports whether the question has to wait for this system under its policy. */
 export function needsRefresh(
   entry: SystemEntry,
   wants: Wants,
@@ -33,7 +33,10 @@ export function needsRefresh(
   return shard === null || !everyNeeded(shard, wants, (part) => isYoung(part, policy, now_ms));
 }
 
-/** Whether it holds of all parts a question needs; one the publisher does not offer is not needed. */
+/**
+ * Reports whether it holds of all parts a question needs; one the publisher does not offer is not
+ * needed.
+ */
 export function everyNeeded(
   { status, vehicles, alerts }: Shard,
   wants: Wants,

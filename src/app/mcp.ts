@@ -1,4 +1,7 @@
-/** What the public listener hands to the tools for agents, and gets back. No types of HTTP here. */
+/**
+ * Input that the public listener passes to the tools for agents, and their replies. No types of
+ * HTTP here.
+ */
 import type { Passage } from "./access/caller.ts";
 
 /** A JSON-RPC message over HTTP. */
@@ -8,7 +11,7 @@ export type McpMessage = {
   text: string;
 };
 
-/** `body` is empty where there is nothing to say (202). */
+/** Reply of a tool; `body` is empty where there is nothing to say (202). */
 export type McpReply = { status: number; body: string };
 
 export type AnswerMcp = (message: McpMessage, passage: Passage) => Promise<McpReply>;

@@ -146,10 +146,10 @@ async function answerLate(
     begun_after_ms: input.freshness_policy === "revalidate" ? input.now_ms : 0,
     until_ms: input.deadline_ms - REPLY_MARGIN_MS,
   });
-  // A system surveyed while we wait has not been consulted: it counts as it stood at the start.
+  // A system surveyed while we wait has not been consulted: it counts as it was at the start.
   const unsurveyed = await findUnsurveyed(deps, circle);
   for (const country of new Set(unsurveyed.map((entry) => entry.country)))
-    if (country !== null) deps.feeds.hasten(country);
+    if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
   return answer(deps, gathered, { waits, unsurveyed, now_ms: deps.clock.now() });
 }

@@ -1,6 +1,6 @@
 /**
  * Operations that depend on one source: geocoding and weather. A failure is 502, 503 or 504
- * (decisions, Errors), unless an old answer may stand in.
+ * (decisions, Errors), unless an old answer may replace it.
  */
 import { REPLY_MARGIN_MS } from "#core/time.ts";
 import { LIMITS } from "#contract/limits.ts";
@@ -19,7 +19,7 @@ export type Failed = {
   message?: string;
   retry_after_s: number | null;
 };
-export type Told<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
+export type SourceAnswer<V> = { kind: "ok"; value: V; cache: "hit" | "miss"; max_age_s: number };
 
 type Circumstances = {
   clock: Clock;
@@ -32,12 +32,12 @@ type Circumstances = {
 
 const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured" };
 
-/** `ask`: left out where no source is configured. */
+/** Asks the one source; `ask`: left out where none is configured. */
 export async function askOne<Q, V>(
   ask: Ask<Q, V> | undefined,
   query: Q,
   { clock, deadline_ms, signal, keyed = false, name }: Circumstances,
-): Promise<Told<V> | Failed> {
+): Promise<SourceAnswer<V> | Failed> {
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
   using deadline = createDeadline(clock, deadline_ms - REPLY_MARGIN_MS, signal);
   const reply = await ask(query, { signal: deadline.signal, keyed, freshness: null });
@@ -71,7 +71,7 @@ export function codeOf(failure: Pick<Failure, "status" | "reason">): Code {
   return failure.status === "timeout" ? "provider_timeout" : CODES[explainFailure(failure).word];
 }
 
-/** What the caller is told of it; `name` is that of the source. */
+/** Returns the failure as the caller sees it; `name` is that of the source. */
 export function toFailed(failure: Failure, now_ms: number, name?: string): Failed {
   const { reason, retry_at_ms } = failure;
   const code = codeOf(failure);

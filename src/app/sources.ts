@@ -11,7 +11,7 @@ import type { SystemEntry } from "#world/system-entry.ts";
 
 export type SourcesDeps = {
   world: World;
-  /** What the feed runtime knows of each system. */
+  /** State of each system in the feed runtime. */
   feeds: () => readonly FeedInfo[];
   /** Those that are asked per question, and the registers: they are not bound to a place. */
   others: () => SourceItem[];
@@ -54,7 +54,7 @@ function problemOf({ failure, lost }: FeedInfo): SourceItem["problem"] {
   return { ...problem, message: `${problem.message} ${LOST}` };
 }
 
-const LOST = "Nothing tells where it is, so no answer waits for it.";
+const LOST = "Its location is unknown, so no answer waits for it.";
 
 function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
   const last = info.last_success_at_ms;

@@ -1,4 +1,4 @@
-/** What `http/` and `mcp/` pass to a use case and get back. No types of HTTP here. */
+/** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
 import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ProblemBody } from "#contract/sources.ts";
@@ -35,7 +35,7 @@ export type NearbyInput = {
 /** The families that decide which live files a question needs. */
 export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
 
-/** How one system was consulted, for coverage and for `debug`. */
+/** Record of how one system was consulted, for coverage and for `debug`. */
 export type Consulted = Asked & {
   /** What is held of it when the answer is put together; null: nothing yet. */
   shard: Shard | null;

@@ -1,6 +1,6 @@
 /**
- * What tools answer (docs/agents.md): the members of §2 an agent decides by, and no others, so that
- * an answer stays small. Every schema is picked from those of the operations.
+ * Results of the tools (docs/agents.md): the members of §2 an agent decides by, and no others, so
+ * that an answer stays small. Every schema is picked from those of the operations.
  */
 import { type TProperties, Type } from "typebox";
 import { GeocodeCandidate } from "./geocoding.ts";
@@ -17,7 +17,7 @@ import { closed, Count, Location, Nullable, Status, Text, Timestamp } from "./pr
 import { ServiceResult } from "./services.ts";
 import { TransportStation } from "./transit.ts";
 
-/** How many results one answer shows at most, and how large all of it may be, in bytes of JSON. */
+/** Most results that one answer shows, and its largest size, in bytes of JSON. */
 export const SHOWN = {
   items_max: 20,
   bytes_max: 8_192,
@@ -132,7 +132,7 @@ const Freshness = Type.Object(
     unknown: Type.Optional(Count),
     realtime_reliable: Type.Optional(Type.Boolean()),
   },
-  { description: "When it was told, and how old what is told is.", ...closed },
+  { description: "When the answer was made, and how old its data are.", ...closed },
 );
 
 /** In every answer. */

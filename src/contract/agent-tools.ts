@@ -55,10 +55,10 @@ const STATIONS_ARGUMENTS = {
 } as const;
 
 const READ_ARGUMENTS = {
-  id: { ...DATASET_PARAMETERS.id, description: "The dataset's id, as an answer told it." },
+  id: { ...DATASET_PARAMETERS.id, description: "The dataset's id, as given in an answer." },
   version: {
     ...DATASET_PARAMETERS.version,
-    description: "The dataset's version, as an answer told it.",
+    description: "The dataset's version, as given in an answer.",
   },
   offset: integerParameter({
     minimum: 0,
@@ -117,7 +117,7 @@ export const AGENT_TOOLS = {
   read_dataset: {
     title: "Read a stored search again",
     description:
-      "More of what search_mobility_nearby found, from the dataset it told: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
+      "More of what search_mobility_nearby found, from the dataset named in its answer: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,
@@ -126,5 +126,5 @@ export const AGENT_TOOLS = {
 
 export type AgentToolName = keyof typeof AGENT_TOOLS;
 
-/** Where a dataset stands among the resources of /mcp: the path of GET /v1/datasets. */
+/** URI template of a dataset among the resources of /mcp: the path of GET /v1/datasets. */
 export const DATASET_RESOURCE = "vicinity:///v1/datasets/{id}/{version}";

@@ -53,11 +53,11 @@ const Correlation = Type.Object(
 
 export const DATASET_PARAMETERS = {
   id: segmentParameter({
-    description: "The dataset's id, as an observation told it.",
+    description: "The dataset's id, as given in an observation.",
     example: "nearby_agpkz6x4n5y6bk3x7q2m5o4h6u3d2c5j7i4w2yq",
   }),
   version: segmentParameter({
-    description: "Its version, as the observation told it.",
+    description: "Its version, as given in the observation.",
     example: "1-mfrggzdfmztwq2lknnwg23tpo4",
   }),
   token: TOKEN,
@@ -65,7 +65,7 @@ export const DATASET_PARAMETERS = {
 
 const { lat, radius, modes, include, limit } = NEARBY_PARAMETERS;
 
-/** What GET /v1/nearby takes, and `intent`; for agents there is no paging and no other format. */
+/** Parameters of GET /v1/nearby, and `intent`; for agents there is no paging and no other format. */
 export const SEARCH_PARAMETERS = {
   lat,
   lon: LON_ALONE,
@@ -96,7 +96,10 @@ type CapabilityRow = {
   free: boolean;
 };
 
-/** What POST /v1/capabilities executes, by name; app/capabilities/execute.ts has a function for each. */
+/**
+ * Capabilities of POST /v1/capabilities, by name; app/capabilities/execute.ts has a function for
+ * each.
+ */
 export const CAPABILITY_ROWS = {
   search_mobility: {
     parameters: SEARCH_PARAMETERS,
@@ -107,7 +110,7 @@ export const CAPABILITY_ROWS = {
   read_dataset: {
     parameters: READ_PARAMETERS,
     title: "ReadDatasetArgs",
-    description: "As an observation told them.",
+    description: "The id and version given in an observation.",
     free: true,
   },
 } as const satisfies Readonly<Record<string, CapabilityRow>>;

@@ -1,5 +1,5 @@
 /**
- * What the contract calls constant is constant per deployment (decisions, Identifiers): which maps
+ * Constants of the contract that are constant per deployment (decisions, Identifiers): which maps
  * provider and which register of defibrillators it has. Schemas and examples name them by these
  * placeholders; the served description has the deployment's own.
  */
@@ -13,7 +13,7 @@ export type Deployment = {
   aed_registry: string;
 };
 
-/** What `npm start` is: the committed description is its. */
+/** The deployment of `npm start`, which the committed description describes. */
 export const SANDBOX_DEPLOYMENT: Deployment = {
   maps: { id: "sandbox_maps", name: "Sandbox Maps" },
   aed_registry: "openaedmap",

@@ -1,6 +1,6 @@
 /**
  * The closed list of error codes: their HTTP statuses and when they are given (§7 and decisions,
- * Errors). Which operation may emit which stands in its row of operations.ts.
+ * Errors). The row of an operation in operations.ts lists those it may emit.
  */
 export type ErrorRow = {
   /** More than one where the operation's documented statuses decide (402 or 429, 429 or 503). */

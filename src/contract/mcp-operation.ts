@@ -43,7 +43,7 @@ export type RouteOf<Id extends RouteId> = Id extends OperationId
   ? OperationOf<Id>
   : typeof MCP_OPERATION;
 
-/** What the public listener answers: the operations, and what carries them. */
+/** Lists the routes of the public listener: the operations, and what carries them. */
 export function listRoutes(): readonly Operation[] {
   return [...listOperations(), MCP_OPERATION];
 }

@@ -43,7 +43,7 @@ export const Me = Type.Object(
       { description: "Units of the present period, of the account or address.", ...closed },
     ),
   },
-  { title: "Me", description: "Who asks, on which plan, with how many units left.", ...closed },
+  { title: "Me", description: "The caller, its plan and how many units are left.", ...closed },
 );
 export type MeBody = Static<typeof Me>;
 

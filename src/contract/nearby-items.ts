@@ -32,7 +32,7 @@ const NullableTime = Nullable(Timestamp);
 const OpenObject = Type.Object({}, { additionalProperties: true });
 const Id = Type.String({ minLength: 1 });
 
-/** `other` stands in the contract's list but is never asked for. */
+/** `other` is in the contract's list but is never asked for. */
 const Mode = Type.Enum([...QUERY_MODES, "other"], { title: "Mode", type: "string" });
 
 export const Action = Type.Object(
@@ -168,7 +168,11 @@ export const Vehicle = Type.Object(
     entity_source: Type.Optional(Type.Literal("svc")),
     ...resolution,
   },
-  { title: "Vehicle", description: "A vehicle that can be picked up where it stands.", ...closed },
+  {
+    title: "Vehicle",
+    description: "A vehicle that can be picked up where it is parked.",
+    ...closed,
+  },
 );
 
 export const Line = Type.Object(

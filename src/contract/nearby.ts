@@ -118,7 +118,7 @@ export const NearbyBody = Type.Object(
     warnings: Type.Optional(Warnings),
     debug: Type.Optional(NearbyDebug),
   },
-  { title: "Nearby", description: "What stands inside the circle (§2.9).", ...closed },
+  { title: "Nearby", description: "Stations and vehicles inside the circle (§2.9).", ...closed },
 );
 export type NearbyBodyValue = Static<typeof NearbyBody>;
 

@@ -15,7 +15,7 @@ type Members = { [member: string]: Json | undefined };
 /** §9: the description carries 1.1.0; additions are marked `x-addition`. */
 export const API_VERSION = "1.1.0";
 
-/** With the constants of a deployment; the committed openapi.json is the sandbox's. */
+/** Returns the document with a deployment's constants; the committed openapi.json is the sandbox's. */
 export function toOpenApi(
   deployment: Deployment = SANDBOX_DEPLOYMENT,
   operations: readonly Operation[] = listOperations(),
@@ -248,7 +248,7 @@ function toError(
   };
 }
 
-/** Header names as they stand on the wire, by component. */
+/** Header names as sent on the wire, by component. */
 const WIRE_NAMES: Record<string, string> = {
   RequestId: "x-request-id",
   CacheControl: "Cache-Control",

@@ -1,4 +1,4 @@
-/** What a row of the table of operations is (operations.ts), and what rows share. */
+/** Type of a row of the table of operations (operations.ts), and what rows share. */
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
 import type { Parameters } from "./primitives.ts";
@@ -13,12 +13,12 @@ type Tag =
   | "Legacy"
   | "System";
 
-/** What a 2xx reply costs, in units; a caller pays nothing for one that could tell nothing. */
+/** Price of a 2xx reply, in units; a reply that has nothing to report is free. */
 export type Charge =
   | { per: "reply"; units: number }
   /** `first` for the reply, `each` for every category asked that a maps provider answers. */
   | { per: "category"; first: number; each: number; categories: readonly string[] }
-  /** `units` for each started block of so many results. */
+  /** `units` for each started block of `objects` results. */
   | { per: "block"; objects: number; units: number }
   /** `units` for an execution of one of the `paid` capabilities; the others are free. */
   | { per: "execution"; units: number; paid: readonly string[]; free: readonly string[] };
@@ -26,12 +26,12 @@ export type Charge =
 export const FREE = { per: "reply", units: 0 } as const satisfies Charge;
 export const ONE_UNIT = { per: "reply", units: 1 } as const satisfies Charge;
 
-/** How long an answer may take. Operations of one name share a member of the configuration. */
+/** Time that an answer may take. Operations of one name share a member of the configuration. */
 export type Deadline = {
   /** Member of `deadlines_ms` in the configuration, which overrides the default. */
   name: string;
   default_ms: number;
-  /** What the member is for; absent: the operation's method and path. */
+  /** Purpose of the member; absent: the operation's method and path. */
   description?: string;
 };
 
@@ -48,17 +48,17 @@ export type Operation = {
   parameters: Parameters;
   /** Names that must be given together or not at all. */
   together?: readonly [string, string];
-  /** What a POST carries, as JSON of at most LIMITS.body_bytes. */
+  /** Body of a POST, as JSON of at most LIMITS.body_bytes. */
   body?: Content;
-  /** What a 200 carries, by content type. */
+  /** Body of a 200, by content type. */
   success: { description: string; content: Readonly<Record<string, Content>> };
   /** Conditional requests (http/conditional): strong ETag and 304. */
   conditional?: true;
-  /** §7: the documented error statuses and the codes that may stand in them. */
+  /** §7: the documented error statuses and the codes that may appear in them. */
   errors: Readonly<Record<number, readonly ErrorCode[]>>;
   /** `none`: credentials are not looked at; `optional`: anonymous or key (§5); `required`: a key. */
   auth: "none" | "optional" | "required";
-  /** What a key needs, any one of these; empty: nothing. */
+  /** Scopes of which a key needs one; empty: none. */
   scope: readonly Scope[];
   /** Decisions, metering; the description says it in words. */
   charge: Charge;
@@ -68,9 +68,9 @@ export type Operation = {
   caching: string;
   /** Data replies carry `Link: </v1/sources>; rel="license"`. */
   licence_link: boolean;
-  /** A route of old: which one takes its place, told on every reply (decisions, Legacy routes). */
+  /** Route that replaces this legacy one, named in every reply (decisions, Legacy routes). */
   successor?: string;
-  /** Beside the contract (decisions, Conventions): marked `x-addition` in the description. */
+  /** Not part of the contract (decisions, Conventions): marked `x-addition` in the description. */
   addition?: true;
 };
 
@@ -87,6 +87,6 @@ export const SEARCH_ERRORS = {
   503: ["overloaded", "shutting_down", "store_unavailable"],
 } as const;
 
-/** In words: what a 200 of a search says of its reuse. */
+/** Rules for the reuse of a search's 200, in words. */
 export const SEARCH_CACHING =
   "Anonymous and complete: `public`, at most 30 s. With a key: `private`. Partial or debug: `no-store`.";

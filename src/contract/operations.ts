@@ -101,7 +101,7 @@ export const OPERATIONS = [
       "Stations and vehicles (bicycle, scooter, moped, car) within at most 400 metres of a point, anywhere. Observations of the same physical station are merged before counts, pagination and billing. A source that fails makes the answer `partial`, never an error. Anonymous calls use the Free usage policy.",
     parameters: NEARBY_PARAMETERS,
     success: {
-      description: "What stands inside the circle, ordered by distance.",
+      description: "Stations and vehicles inside the circle, ordered by distance.",
       content: {
         "application/json": {
           schema: NearbyBody,
@@ -142,7 +142,7 @@ export const OPERATIONS = [
       "Plan, scopes, limits and units of the caller: of the key's account, or of the address without a key. A key in any standing may ask. Costs no units.",
     parameters: ME_PARAMETERS,
     success: {
-      description: "Who asks.",
+      description: "The caller.",
       content: {
         "application/json": {
           schema: Me,
@@ -190,7 +190,7 @@ export type OperationOf<Id extends OperationId> = Extract<Row, { id: Id }>;
 
 export type OperationPath = Row["path"];
 type OperationAt<P extends OperationPath> = Extract<Row, { path: P }>;
-/** What a client may ask at a path. `format` is left out: a client reads JSON. */
+/** Query of a client at a path. `format` is left out: a client reads JSON. */
 export type QueryAt<P extends OperationPath> = Omit<Asked<OperationAt<P>["parameters"]>, "format">;
 /** The JSON of a 200 at a path. */
 export type BodyAt<P extends OperationPath> = Static<

@@ -44,7 +44,10 @@ export const ErrorBody = Type.Object(
   { title: "Error", description: "The body of every error.", ...closed },
 );
 
-/** How a query parameter is read; the decoder of http/validation.ts is compiled from it. */
+/**
+ * Description of how a query parameter is read; the decoder of http/validation.ts is compiled from
+ * it.
+ */
 export type Parameter<T = unknown> = {
   kind:
     | "number"
@@ -60,7 +63,7 @@ export type Parameter<T = unknown> = {
   description: string;
   example: string;
   required: boolean;
-  /** A segment of the path, where `{name}` stands; one that is not required may only be the last. */
+  /** A segment of the path, in place of `{name}`; only the last one may be optional. */
   in?: "path";
   /** Another name of the same parameter; both given and different is refused. */
   alias?: string;
@@ -88,7 +91,7 @@ export type Decoded<P extends Parameters> = {
     : never;
 };
 
-/** What a parameter is when it is left out; undefined: it has no default. */
+/** Returns the value of a parameter that is left out; undefined: it has no default. */
 export function defaultOf({ schema, kind }: Parameter): unknown {
   const fallback = (schema as { default?: unknown }).default;
   return kind === "list" && typeof fallback === "string" ? fallback.split(",") : fallback;
@@ -121,7 +124,7 @@ export function boundsOf({ schema }: Parameter): Required<Bounds> {
   return { minimum, maximum, exclusiveMinimum };
 }
 
-/** What a number must be: `a number from 1 to 5`, `an integer >= 1`, `a number > 0`. */
+/** Returns what a number must be: `a number from 1 to 5`, `an integer >= 1`, `a number > 0`. */
 export function toNumberWords(parameter: Parameter): string {
   const kind = parameter.kind === "integer" ? "an integer" : "a number";
   const { minimum, maximum, exclusiveMinimum } = boundsOf(parameter);
@@ -133,7 +136,7 @@ export function toNumberWords(parameter: Parameter): string {
 type Given = { required: true };
 type InPath = { in: "path" };
 
-/** Names of a table that stand in the query, but for the credential. */
+/** Names of a table that belong to the query, except the credential. */
 type QueryNames<P extends Parameters> = {
   [K in keyof P]: P[K] extends { kind: "secret" } | InPath ? never : K;
 }[keyof P];
@@ -224,7 +227,7 @@ export function choiceParameter<const T extends string>(options: {
   };
 }
 
-/** Without a default: left out means something of its own. */
+/** Makes a parameter without a default: left out, it means something of its own. */
 export function optionalChoiceParameter<const T extends string>(options: {
   description: string;
   choices: readonly T[];
@@ -247,7 +250,7 @@ export function listParameter<const T extends string>(
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { default: readonly T[] },
 ): Parameter<readonly T[]>;
-/** Without a default: left out means something of its own. */
+/** Makes a parameter without a default: left out, it means something of its own. */
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { optional: true },
 ): Parameter<readonly T[] | undefined>;
@@ -294,7 +297,7 @@ export function anyTextParameter({
   return { kind: "pattern", schema, required: true, rule: "text", description, example };
 }
 
-/** `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
+/** Path parameter `<lat>,<lon>` as one segment (§4.10 to §4.12b). */
 export const COORDS: Parameter<{ lat: number; lon: number }> & InPath = {
   kind: "coords",
   schema: Type.String({ pattern: "^[^,]+,[^,]+$" }),
@@ -341,7 +344,7 @@ export const LAT = numberParameter({
   unit: "degrees",
 });
 
-/** `lon` alone: the alias `lng` exists only where the contract states it. */
+/** Parameter `lon` without alias: the alias `lng` exists only where the contract states it. */
 export const LON_ALONE = numberParameter({
   minimum: LIMITS.lon.min,
   maximum: LIMITS.lon.max,
@@ -351,7 +354,7 @@ export const LON_ALONE = numberParameter({
   unit: "degrees",
 });
 
-/** `lon` with the alias `lng`, where the contract states one. */
+/** Parameter `lon` with the alias `lng`, where the contract states one. */
 export const LON = numberParameter({
   minimum: LIMITS.lon.min,
   maximum: LIMITS.lon.max,

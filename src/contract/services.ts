@@ -55,7 +55,7 @@ export const SERVICES_PARAMETERS = {
   ),
   radius: radiusParameter(LIMITS.services),
   limit: integerParameter({
-    description: "The nearest so many over all types.",
+    description: "At most this many of the nearest, over all types.",
     minimum: 1,
     default: LIMITS.services.limit_default,
     reduced_to: LIMITS.services.limit_max,
@@ -71,7 +71,7 @@ export const FACILITY_PARAMETERS = {
   language: LANGUAGE,
   radius: radiusParameter(LIMITS.facilities),
   limit: integerParameter({
-    description: "The nearest so many.",
+    description: "At most this many of the nearest.",
     minimum: 1,
     default: LIMITS.facilities.limit_default,
     reduced_to: LIMITS.facilities.limit_max,
@@ -83,7 +83,7 @@ export const FACILITY_PARAMETERS = {
 
 const Provider = Type.Object({ id: Text, name: Text }, closed);
 
-/** What every service result has; a type's own members are laid over it. */
+/** Members of every service result; a type's own members are laid over it. */
 function serviceMembers<
   T extends TSchema,
   A extends TSchema,

@@ -29,7 +29,7 @@ export const SOURCES_PARAMETERS = {
   token: TOKEN,
 } as const;
 
-/** What a failure is called (decisions, Second edition, Messages). */
+/** Names for a failure (decisions, Second edition, Messages). */
 const FAILURE_WORDS = [
   "refused our key",
   "too slow",

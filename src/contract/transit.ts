@@ -37,7 +37,7 @@ export const TRANSPORT_PARAMETERS = {
     unit: "metres",
   }),
   limit: integerParameter({
-    description: "The nearest so many.",
+    description: "At most this many of the nearest.",
     minimum: 1,
     default: limit_default,
     reduced_to: limit_max,
@@ -54,10 +54,10 @@ export const TRANSPORT_PARAMETERS = {
     optional: true,
     example: "navitia,gtfs",
     description:
-      "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds stand in for it, and each source names its true provider.",
+      "Comma-separated providers. Default: navitia; where this deployment has no Navitia, its own gtfs feeds replace it, and each source names its true provider.",
   }),
   realtime: booleanParameter(
-    "A preference, reserved: departures and alerts are never fetched, only whether they exist is told.",
+    "A preference, reserved: departures and alerts are never fetched; the reply only says whether they exist.",
   ),
   language: LANGUAGE,
   debug: DEBUG,

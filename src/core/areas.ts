@@ -1,19 +1,18 @@
 /**
- * The parts of a system that lie far from one another. Points that share a cell of a degree, or stand
- * in cells that touch, are one part: some 110 km and more lie between two parts, fewer towards the
- * poles.
+ * Parts of a system that lie far from one another. Points in the same cell of a degree, or in cells
+ * that touch, are one part: some 110 km and more lie between two parts, fewer towards the poles.
  */
 import type { Box } from "#core/entities.ts";
 import { boxOf, wrapLon } from "#core/geo.ts";
 
-/** More parts than that are told as one. */
+/** More parts than that are reported as one. */
 const MAX_AREAS = 32;
 const COLUMNS = 360;
 
 /** Columns of coordinates, as an index has them. */
 export type Points = { lat: Float64Array; lon: Float64Array };
 
-/** What stands in a cell: how many points, and between which coordinates. */
+/** Content of a cell: how many points, and between which coordinates. */
 type Cell = { count: number; south: number; north: number; west: number; east: number };
 
 /** The boxes of the parts, that with most points first. Empty without points. One pass over the points. */
@@ -66,13 +65,13 @@ function joinCells(cells: ReadonlyMap<number, unknown>): number[][] {
     if (!left.delete(start)) continue;
     const part = [start];
     for (let at = 0; at < part.length; at++)
-      for (const beside of cellsBeside(part[at]!)) if (left.delete(beside)) part.push(beside);
+      for (const cell of adjacentCells(part[at]!)) if (left.delete(cell)) part.push(cell);
     parts.push(part);
   }
   return parts;
 }
 
-function cellsBeside(cell: number): number[] {
+function adjacentCells(cell: number): number[] {
   const row = Math.floor(cell / COLUMNS);
   const column = cell % COLUMNS;
   const steps = [-1, 0, 1];

@@ -1,4 +1,4 @@
-/** Base 32 of RFC 4648 in small letters and without padding: bytes as text that names may bear. */
+/** Base 32 of RFC 4648 in small letters and without padding: bytes as text fit for names. */
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
@@ -7,7 +7,7 @@ const BITS_OF = Int8Array.from({ length: 128 }, (_, code) =>
   ALPHABET.indexOf(String.fromCharCode(code)),
 );
 
-/** How many characters so many bytes are. */
+/** Returns the number of characters that `bytes` bytes take. */
 export function base32Length(bytes: number): number {
   return Math.ceil((bytes * 8) / 5);
 }
@@ -25,8 +25,8 @@ export function encodeBase32(bytes: Uint8Array): string {
 }
 
 /**
- * null: not what `encodeBase32` makes of so many bytes. Capitals, padding and other spellings of the
- * same bits (RFC 4648 3.5) are refused, so that every value has one text.
+ * Returns null for what `encodeBase32` does not make of `length` bytes. Capitals, padding and other
+ * spellings of the same bits (RFC 4648 3.5) are refused, so that every value has one text.
  */
 export function decodeBase32(text: string, length: number): Uint8Array | null {
   if (text.length !== base32Length(length)) return null;

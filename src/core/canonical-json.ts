@@ -1,12 +1,14 @@
 /**
  * JSON in one spelling (RFC 8785): members in the order of their UTF-16 code units, no white space,
- * numbers and strings as ECMAScript writes them. Equal values make equal text, whoever built them.
+ * numbers and strings as ECMAScript writes them. Equal values make equal text, however they were
+ * built.
  */
 
 /**
- * Of plain JSON: null, booleans, finite numbers, strings, arrays, objects. A member that is undefined
- * is left out, as JSON.stringify does; half a surrogate pair is written as its escape. Throws a
- * RangeError at what is no JSON: that is a programmer's mistake, since a validator comes first.
+ * Writes plain JSON: null, booleans, finite numbers, strings, arrays, objects. A member that is
+ * undefined is left out, as JSON.stringify does; half a surrogate pair is written as its escape.
+ * Throws a RangeError at what is no JSON: that is a programmer's mistake, since a validator comes
+ * first.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -14,11 +14,11 @@ export type Asked = {
 
 export type CoverageInput = {
   asked: readonly Asked[];
-  /** Families nobody serves in this deployment, though they were asked for. */
+  /** Families that were asked for and that no source of this deployment serves. */
   unserved: readonly string[];
-  /** Types of services that are not held near the point yet, where nobody may be asked for them. */
+  /** Types of services not held near the point yet, for which no source may be asked there. */
   unheld?: readonly string[];
-  /** Something was looked up in what is held, which is asking nobody. */
+  /** Something was looked up in held data, so that no source was asked. */
   held?: boolean;
   /** Systems of the point's country whose whereabouts are not known yet. */
   unsurveyed: number;

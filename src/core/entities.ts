@@ -110,14 +110,14 @@ export type StationStatus = {
   last_reported_s: number | null;
   /** Coordinates some publishers put here (violation 14); null otherwise. */
   location: Location | null;
-  /** Stands for a whole city (violation 5): never shown; `is_installed` is false then, too. */
-  stand_in?: true;
+  /** Represents a whole city (violation 5): never shown; `is_installed` is false then, too. */
+  placeholder?: true;
 };
 
 /** One row of free_bike_status / vehicle_status. */
 export type VehicleInfo = {
   id: string;
-  /** null only when the vehicle stands at a station and gives no position of its own. */
+  /** null only when the vehicle is at a station and gives no position of its own. */
   location: Location | null;
   station_id: string | null;
   home_station_id: string | null;

@@ -1,6 +1,7 @@
 /**
- * What a failure of a source is called: one of seven words for lists and messages, and a sentence for
- * whoever has to mend it (decisions, Second edition, Messages). Nothing in it is an upstream's text.
+ * Names for a failure of a source: one of seven words for lists and messages, and a sentence for
+ * the operator who has to fix it (decisions, Second edition, Messages). Nothing in it is an
+ * upstream's text.
  */
 import type { FailureWord, ProblemBody } from "#contract/sources.ts";
 import type { Failure } from "#core/outcome.ts";
@@ -24,7 +25,7 @@ const CAUSES: readonly Row[] = [
   [/^reserved_for_keys$/, "over its allowance", "what is left for today is reserved for keys"],
   [/^cooling_down$/, "over its allowance", "it asked to be left alone for a while"],
   [/^blocked$/, "over its allowance", "it has blocked our requests"],
-  [/^busy$/, "over its allowance", "as many requests as it bears were under way"],
+  [/^busy$/, "over its allowance", "as many requests as it can take were under way"],
   [/^not_configured$/, "not configured", "its address or its key is missing in the configuration"],
   [/^no_coverage$/, "does not cover this point", "it does not know this part of the world"],
   [/^connection_refused$/, "unreachable", "the connection was refused"],
@@ -69,7 +70,7 @@ const FALLBACK = {
   error: ["unreadable", "its answer could not be used ($)"],
 } as const satisfies Record<Failure["status"], readonly [FailureWord, string]>;
 
-/** `reason` may have the file it is about in front: `station_status:http_500`. */
+/** Explains a failure; `reason` may have the file it is about in front: `station_status:http_500`. */
 export function explainFailure({
   status,
   reason,

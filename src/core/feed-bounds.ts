@@ -16,11 +16,11 @@ export const FEED_BOUNDS = {
   alerts: 1_000,
   /** Stations, regions or windows of one alert. */
   alert_ids: 200,
-  /** What a station or vehicle says beyond the usual, as JSON. */
+  /** Members of a station or vehicle beyond the usual, as JSON. */
   extras_bytes: 64 * 1024,
   /** Facts of a system and its vehicle types: the part of a snapshot that is opened as JSON. */
   facts_bytes: 2 * 1024 * 1024,
-  /** What is done in one go where requests are served. Measured: svc_feed_work_seconds. */
+  /** Work done in one go where requests are served. Measured: svc_feed_work_seconds. */
   work_ms: 50,
   /** Old generation of a parsing thread. */
   worker_heap_mb: 384,

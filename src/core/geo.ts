@@ -78,7 +78,10 @@ export function aimAt({ lat, lon }: Location, radius_m: number): Aim {
   };
 }
 
-/** As `distance_m` to ten nanometres, from the centre: at half the cost where that is near. */
+/**
+ * Distance as of `distance_m`, to ten nanometres, from the centre: at half the cost where that is
+ * near.
+ */
 export function distanceFrom({ lat, lon, sin, cos }: Aim, to_lat: number, to_lon: number): number {
   const dlat = (to_lat - lat) * RAD;
   if (dlat > SMALL || dlat < -SMALL) return distance_m(lat, lon, to_lat, to_lon);
@@ -112,7 +115,7 @@ export function boxOf(lats: Float64Array, lons: Float64Array): Box | null {
   return east - west <= 180 ? { south, west, north, east } : { south, north, ...seamSpan(lons) };
 }
 
-/** Both boxes in one: from the west of one to the east of one, the narrowest way that holds both. */
+/** Returns one box for both: from the west of one to the east of one, the narrowest way. */
 export function unionBox(a: Box | null, b: Box | null): Box | null {
   if (!a || !b) return a ?? b;
   const south = Math.min(a.south, b.south);
@@ -135,7 +138,7 @@ export function boxTouchesCircle(box: Box, point: Location, { dlat, dlon }: Reac
   return w >= 360 || fromWest <= w;
 }
 
-/** Do the boxes touch when each is grown by `margin_deg`? */
+/** Reports whether the boxes touch when each is grown by `margin_deg`. */
 export function boxesTouch(a: Box, b: Box, margin_deg: number): boolean {
   const margin = 2 * margin_deg;
   if (a.south > b.north + margin || b.south > a.north + margin) return false;

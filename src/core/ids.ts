@@ -7,7 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { encodeBase32 } from "#core/base32.ts";
 
 const LENGTH = 20;
-/** So many of the digest hold that many characters. */
+/** Enough bytes of the digest for the characters of an id. */
 const ENOUGH_BYTES = 13;
 /** A control character no source id may contain, so that no two keys run into one another. */
 const SEPARATOR = "\u0000";
@@ -16,14 +16,15 @@ const encoder = new TextEncoder();
 export const STATION_ID_PREFIX = "svc_station_";
 const VEHICLE_ID_PREFIX = "svc_vehicle_";
 
-/** `svc_station_…` of a station as its best source knows it. */
+/** Makes the `svc_station_…` id of a station from its best source's key. */
 export function stationId(source: string, system_id: string, station_id: string): string {
   return STATION_ID_PREFIX + hash32([source, system_id, station_id].join(SEPARATOR));
 }
 
 /**
- * `svc_vehicle_…`: the observation window is part of the key, so that an id of ours never links two
- * trips of a vehicle whose publisher forgets to rotate its own id (mobility.md 1.8).
+ * Makes a `svc_vehicle_…` id: the observation window is part of the key, so that an id of ours
+ * never links two trips of a vehicle whose publisher forgets to rotate its own id (mobility.md
+ * 1.8).
  */
 export function vehicleId(system_id: string, vehicle_id: string, window: number): string {
   return VEHICLE_ID_PREFIX + hash32(["gbfs", system_id, vehicle_id, window].join(SEPARATOR));

@@ -63,7 +63,7 @@ export function embeddedV4(ip: Ip, at: number): Ip {
   return toMapped(ip.toByteArray().slice(at, at + 4));
 }
 
-/** `address/bits`, or one address. Throws on text that is no block. */
+/** Parses `address/bits`, or one address. Throws on text that is no block. */
 export function parseBlock(text: string): IpBlock {
   const [address = "", bits] = text.split("/");
   const start = parseIp(address);

@@ -1,5 +1,5 @@
 /**
- * JSON.parse as a value. It is the one call on data that throws, so the catch stands here and
+ * JSON.parse as a value. It is the one call on data that throws, so the catch is here and
  * nowhere else in the pure layers.
  */
 import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
@@ -36,7 +36,7 @@ export function parseAnswer(bytes: Uint8Array): unknown {
 
 const decoder = new TextDecoder();
 
-/** The same for UTF-8 bytes; invalid sequences become U+FFFD, as publishers send Latin-1 at times. */
+/** Parses UTF-8 bytes; invalid sequences become U+FFFD, as publishers send Latin-1 at times. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   return parseJson(decoder.decode(bytes));
 }

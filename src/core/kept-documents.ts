@@ -21,5 +21,5 @@ export type DocumentStore = {
   confirm(name: string, read_at_ms: number): Promise<boolean>;
 };
 
-/** Together they may be so long; longer ones are read anew after a restart. */
+/** Limit on their total length, in bytes; longer ones are read again after a restart. */
 export const MAX_KEPT_BYTES = 128 * 1024 * 1024;

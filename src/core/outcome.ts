@@ -1,6 +1,6 @@
 /**
- * What came of asking a source (architecture, Feeds). A failure is a value
- * with a status of §2.7 and never an empty list.
+ * Outcome of asking a source (architecture, Feeds). A failure is a value with a status of §2.7 and
+ * never an empty list.
  */
 export type FailureStatus = "timeout" | "error" | "unauthorized" | "unavailable";
 export type SourceStatus = "ok" | FailureStatus;

@@ -1,4 +1,4 @@
-/** What a caller may ask for and how often (decisions, "Authentication, plans, metering"). */
+/** Limits of a caller (decisions, "Authentication, plans, metering"). */
 
 /** One row of `plans`. */
 export type Plan = {

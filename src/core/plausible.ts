@@ -3,7 +3,7 @@
  * it is more than 200 km from its system's median and no other point of the system lies between
  * 50 m and 50 km from it. Real systems have distant parts; strays do not have neighbours.
  *
- * Near-linear: points are first gathered in cells of 0.0001° (some 11 m), which stand for their
+ * Near-linear: points are first gathered in cells of 0.0001° (some 11 m), which represent their
  * points in the search for neighbours (so the 50 m are exact to a cell), and only cells that hold a
  * far point are searched, through a grid of bins no narrower than 50 km.
  */
@@ -21,7 +21,7 @@ const STEPS = [0, -1, 1] as const;
 
 type Bins = Map<number, Location[]>;
 
-/** Indices of the implausible points. Of two points nobody can say which one is astray. */
+/** Returns the indices of implausible points. Of two points it cannot be said which is astray. */
 export function implausible(points: readonly Location[]): Set<number> {
   const strays = new Set<number>();
   if (points.length < 3) return strays;
@@ -135,7 +135,7 @@ function columnOf(lon: number, columns: number): number {
   return Math.min(columns - 1, Math.floor(((wrapLon(lon) + 180) / 360) * columns));
 }
 
-/** The own column and both beside it; every column near the poles, where few exist. */
+/** The own column and its neighbours; every column near the poles, where few exist. */
 function nearColumns(lon: number, row: number): Set<number> {
   const columns = columnsOf(row);
   if (columns <= 64) return new Set(Array.from({ length: columns }, (_, column) => column));

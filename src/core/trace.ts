@@ -1,10 +1,10 @@
-/** What traces are made of (docs/operations.md, Traces). */
+/** Parts of a trace (docs/operations.md, Traces). */
 import type { SourceStatus } from "./outcome.ts";
 
-/** W3C Trace Context: the span of whoever asks, as he tells it. */
+/** W3C Trace Context: the span of the caller, as the caller states it. */
 export type TraceParent = { trace_id: string; span_id: string; sampled: boolean };
 
-/** A call to an upstream that has ended. Nothing here may tell what was asked. */
+/** A call to an upstream that has ended. Nothing here may reveal what was asked. */
 export type TracedCall = {
   provider: string;
   /** Of a lookup or a feed: which of the provider's operations, or which system. */
@@ -21,13 +21,13 @@ export type TracedCall = {
 
 /** Spans of requests and of the calls made for them (docs/operations.md, Traces). */
 export type Tracing = {
-  /** A request has come, which may be part of somebody's trace. */
+  /** A request has come, which may be part of a caller's trace. */
   open(request: {
     method: string;
     route: string | null;
     parent: TraceParent | null;
   }): TracedRequest;
-  /** It belongs to the request on whose behalf it is told; without one it is not traced. */
+  /** It belongs to the request that it was made for; without one it is not traced. */
   called(call: TracedCall): void;
   /** Hands over what is pending, within seconds. */
   close(): Promise<void>;
@@ -40,5 +40,5 @@ export type TracedRequest = {
    * Once the reply is out. `trusted`: a key that is good was shown, so that the caller's wish to have
    * the trace sampled counts. Returns the trace id, for the log.
    */
-  end(told: { status: number; trusted: boolean }): string;
+  end(reply: { status: number; trusted: boolean }): string;
 };

@@ -3,7 +3,7 @@
  * ids, so that a feed of 20,000 bad rows costs the same as one of two.
  */
 
-/** Reasons as data: a machine token, the violation of mobility.md 1.12 or rule (R5 …) it stands for. */
+/** Reasons as data: a machine token, the violation of mobility.md 1.12 or rule (R5 …) it refers to. */
 export type TrailEntry = { reason: string; count: number; examples: string[] };
 
 export type Trail = {
@@ -43,7 +43,7 @@ export function mergeTrails(trails: readonly Trail[]): Trail {
   return { dropped: sorted(dropped), repaired: sorted(repaired) };
 }
 
-/** How many entities a trail dropped in all. */
+/** Counts the entities that a trail dropped. */
 export function droppedCount(trail: Trail): number {
   return trail.dropped.reduce((sum, entry) => sum + entry.count, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Deep links of publishers, before anybody may show them (reliability 4.9): parsed by URL
- * and written anew, https or an app's own scheme, never one that runs or reads something.
+ * Deep links of publishers, before they are shown (reliability 4.9): parsed by URL and written out
+ * again, https or an app's own scheme, never one that runs or reads something.
  */
 const MAX_LENGTH = 2_048;
 const APP_SCHEME = /^[a-z][a-z0-9+.-]{1,63}:$/;

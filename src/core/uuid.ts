@@ -7,7 +7,7 @@
 const UUID_RANDOM_BYTES = 10;
 export const UUID_BYTES = 16;
 
-/** `random`: ten bytes of a CSPRNG. */
+/** Makes a UUIDv7; `random`: ten bytes of a CSPRNG. */
 export function toUuidV7(at_ms: number, random: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(UUID_BYTES);
   // 48 bits of time, which are more than the bitwise operators take.

@@ -1,13 +1,13 @@
 /**
- * From whatever a publisher wrote to the value that was meant, or null (mobility.md 1.12 #1, #4).
- * Nothing here throws, and nothing turns an unknown into 0, "" or false.
+ * Readers from whatever a publisher wrote to the value that was meant, or null (mobility.md 1.12
+ * #1, #4). Nothing here throws, and nothing turns an unknown into 0, "" or false.
  */
 import { cleanId, cleanName, cleanText } from "#core/text/clean.ts";
 import { DAY_S } from "#core/time.ts";
 
 export type Row = Record<string, unknown>;
 
-/** R4: counts above this are stand-ins for "no limit". */
+/** R4: counts above this mean "no limit". */
 export const MAX_COUNT = 99_998;
 const MAX_ID_LENGTH = 512;
 const MAX_NUMBER_LENGTH = 40;
@@ -68,7 +68,7 @@ export function toText(value: unknown): string | null {
   return toCleaned(value, cleanText);
 }
 
-/** What a thing is called. */
+/** Returns the name of a thing. */
 export function toName(value: unknown): string | null {
   return toCleaned(value, cleanName);
 }
@@ -94,7 +94,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Whole; below 0 or above 99,998 unknown (#4, R4): -1 stands for "not known", and is no 0. */
+/** Whole; below 0 or above 99,998 unknown (#4, R4): -1 means "not known", and is no 0. */
 export function toCount(value: unknown): number | null {
   const number = toNumber(value);
   return number === null || number < 0 || number > MAX_COUNT ? null : Math.floor(number);
@@ -126,7 +126,7 @@ export function toLocalised(value: unknown, languages: readonly string[]): strin
   return localised(value, languages, toText);
 }
 
-/** The same of what a thing is called. */
+/** Returns the name of a thing in one of `languages`. */
 export function toLocalisedName(value: unknown, languages: readonly string[]): string | null {
   return localised(value, languages, toName);
 }

@@ -2,13 +2,13 @@
 import type { Terms } from "#providers/provider.ts";
 
 export type Descriptor = {
-  /** Stands in configuration, metrics and `/v1/sources`; never changes. */
+  /** Used in configuration, metrics and `/v1/sources`; never changes. */
   id: string;
   name: string;
   /** `feed`: read whole in the background; `lookup`: asked per question. */
   kind: "feed" | "lookup";
   operations: readonly string[];
-  /** What holds where the source itself states nothing else. */
+  /** Defaults where the source itself states nothing else. */
   terms: Terms;
   limits: {
     /** Decoded body cap; configuration may raise it up to MAX_BYTES (mobility.md 1.12 #24). */
@@ -26,7 +26,7 @@ export const MAX_BYTES: number = 256 * 1_024 * 1_024;
 
 const ID = /^[a-z][a-z0-9_]{1,31}$/;
 
-/** What must hold, each with the sentence that a wrong descriptor fails with. */
+/** Rules, each with the sentence that a wrong descriptor fails with. */
 const CHECKS: readonly [(descriptor: Descriptor) => boolean, string][] = [
   [({ id }) => ID.test(id), "id must be 2 to 32 characters of a-z, 0-9 and _"],
   [({ name }) => name.trim() === name && name !== "", "name must not be empty or padded"],

@@ -31,7 +31,7 @@ function* parseEach(bytes: Uint8Array, at: number): Iterable<unknown> {
 
 type List = { at: number; count: number; bare: boolean };
 
-/** A list that is the whole document, of features as far as the first one tells. */
+/** A list that is the whole document, of features as far as the first one shows. */
 function wholeList(bytes: Uint8Array, at: number): List | null {
   const { end, count } = skipMember(bytes, at);
   const whole = end !== -1 && skipSpace(bytes, end) === bytes.length;

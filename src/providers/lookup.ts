@@ -1,5 +1,5 @@
 /**
- * What a source is that is asked per question: a descriptor and pure functions, one to say what to
+ * Form of a source that is asked per question: a descriptor and pure functions, one to say what to
  * ask, one to say what the answer means. `upstream/lookup` does the asking. A registry is read whole
  * instead, now and then, and searched in memory.
  */
@@ -17,21 +17,21 @@ export type Wire = {
   body: Uint8Array;
 };
 
-/** What an answer meant. `raw`: how many things the source sent, before any was dropped. */
+/** Meaning of an answer. `raw`: how many things the source sent, before any was dropped. */
 export type Read<T> = { ok: true; value: T; raw: number } | ({ ok: false } & Failure);
 
 export type Lookup<Query, Settings, Value> = {
   /** `<provider>.<operation>`: names its breaker, its budget and its cache entries. */
   id: string;
   provider: Descriptor;
-  /** Two questions with equal keys get equal answers: they share a flight and a cache entry. */
+  /** Two questions with equal keys get equal answers: they share a request and a cache entry. */
   keyOf(query: Query): string;
   request(query: Query, settings: Settings): SourceRequest;
   /**
    * The source says until when its answers are good (Expires), and wants to be asked after that only
    * whether anything changed (If-Modified-Since).
    */
-  heeds_expiry?: true;
+  honours_expiry?: true;
   /** What was dropped goes to the trail with its reason; a body of another shape is a failure. */
   read(
     wire: Wire,
@@ -77,7 +77,7 @@ export type Registry<Settings> = {
   requests(settings: Settings): SourceRequest[];
   /**
    * null: the body is not of its shape (or says that it failed). The iterable gives null for a row
-   * that was dropped, so that whoever reads it may pause anywhere.
+   * that was dropped, so that its reader may pause anywhere.
    */
   open(
     body: Uint8Array,

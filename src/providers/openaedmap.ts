@@ -15,7 +15,7 @@ import { isShown, placeOf } from "#providers/openstreetmap/tags.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
 
-/** `countries`: two upper-case letters each; none means the whole world. */
+/** Settings of OpenAEDMap; `countries`: two upper-case letters each; none means the whole world. */
 export type OpenAedMapSettings = LookupSettings & { countries: readonly string[] };
 
 const WORLD = "WORLD";

@@ -1,5 +1,5 @@
 /**
- * What the sources of places around a point have in common: what an HTTP status means, rows one by
+ * Common parts of the sources of places around a point: what an HTTP status means, rows one by
  * one, coordinates, counts and times (places.md 0.1). A bad row drops itself and nothing else.
  */
 import type { Location } from "#core/entities.ts";
@@ -22,7 +22,7 @@ const STATUSES: readonly (readonly [
   [/^(429|5\d\d)$/, "unavailable", null],
 ];
 
-/** Why a row is dropped: a short token of ours. */
+/** Reason for dropping a row: a short token of ours. */
 export type Dropped = string;
 
 export type PlaceReader = {

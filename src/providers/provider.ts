@@ -1,12 +1,12 @@
 /**
- * What every upstream is to the rest of the program: a descriptor (data) and pure functions.
+ * Form of every upstream for the rest of the program: a descriptor (data) and pure functions.
  * `upstream/` does the IO, the provider only says what to ask and what the answer means.
  */
 import type { Mode, SystemInfo } from "#core/entities.ts";
 import type { BeyondBounds } from "#core/feed-bounds.ts";
 import type { Trail } from "#core/trail.ts";
 
-/** What a provider allows us to keep and demands that we show. */
+/** Terms of a provider: what may be kept and must be shown. */
 export type Terms = {
   attribution: string | null;
   attribution_url: string | null;
@@ -66,13 +66,13 @@ export const FEED_FILES = [
 ] as const;
 export type FeedFile = (typeof FEED_FILES)[number];
 
-/** Read together, since rows of the station pack depend on all three. */
+/** Files that are read together, since rows of the station pack depend on all three. */
 export const STATIC_FILES = [
   "system_information",
   "vehicle_types",
   "station_information",
 ] as const satisfies readonly FeedFile[];
-/** Read at the pace of the street. */
+/** Files that are read at the pace of the street. */
 export const LIVE_FILES = [
   "station_status",
   "vehicle_status",
@@ -97,7 +97,7 @@ export type IngestJob = {
   bodies: Partial<Record<FeedFile, { bytes: Uint8Array; fetched_at_ms: number }>>;
   /** The last static pack; required when no static file is among the bodies. */
   statics: SharedArrayBuffer | null;
-  /** The last alerts pack: laid out anew where the statics are made anew without the alerts file. */
+  /** The last alerts pack: rebuilt where the statics are rebuilt without the alerts file. */
   alerts?: SharedArrayBuffer | null;
 };
 
@@ -117,7 +117,7 @@ export type FileReport =
   /** `worker_failed`: the parsing thread died of it, or of a lack of memory. */
   | { ok: false; reason: Unread | "worker_failed" };
 
-/** Why nothing was made of a file. */
+/** Reason that nothing was made of a file. */
 export type Unread = "not_json" | "wrong_shape" | BeyondBounds;
 
 export type IngestResult = {

@@ -24,7 +24,7 @@ import refuge_restrooms from "#providers/refuge_restrooms.ts";
 import type { Source } from "#providers/source.ts";
 import transitland from "#providers/transitland/index.ts";
 
-/** By id, in the order of the configuration schema. */
+/** Sources by id, in the order of the configuration schema. */
 export const SOURCES = {
   gbfs,
   citybikes,

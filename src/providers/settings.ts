@@ -43,12 +43,12 @@ export function texts(fallback: readonly string[], description: string) {
   return Type.Array(Type.String({ format: "one-line" }), { default: [...fallback], description });
 }
 
-/** True or false. */
+/** Makes a setting that is true or false. */
 export function flag(fallback: boolean, description: string) {
   return Type.Boolean({ default: fallback, description });
 }
 
-/** What of a feed may be kept; unlike a lookup's it has a default of its own. */
+/** Setting for what of a feed may be kept; unlike a lookup's it has a default of its own. */
 export const FEED_STORE = Type.Enum(["all", "ids", "none"], {
   default: "all",
   description: "What may be kept: content, identifiers only, nothing.",
@@ -67,7 +67,7 @@ const TERMS = {
   }),
   concurrency: Type.Union([Type.Integer({ minimum: 1, maximum: 1024 }), Type.Null()], {
     default: null,
-    description: "Calls at once; null: what the source is known to bear.",
+    description: "Calls at once; null: what the source is known to handle.",
   }),
   calls_per_day: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     default: null,

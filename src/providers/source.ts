@@ -89,14 +89,14 @@ type Policy = {
   per_second?: number;
   /** At least this long it is left alone after it has said "too many". */
   cool_down_ms?: number;
-  /** Most seconds that an answer which is not good any more may stand in for a failure. */
+  /** Most seconds that an answer which is not good any more may replace a failure. */
   stale_s?: number;
 };
 
 /**
- * What the operator chooses one of: `maps` by `maps.adapter`, `geocoder` by `maps.geocoder` where the
- * adapter is the open map, `aed` by `aed.registry`, `weather` by `weather.source`. A `supplement` adds
- * to what the open adapter knows, where the file names it.
+ * Role of which the operator chooses one source: `maps` by `maps.adapter`, `geocoder` by
+ * `maps.geocoder` where the adapter is the open map, `aed` by `aed.registry`, `weather` by
+ * `weather.source`. A `supplement` adds to what the open adapter knows, where the file names it.
  */
 export type Role = "maps" | "geocoder" | "aed" | "weather" | "supplement";
 
@@ -157,7 +157,7 @@ export function defineSource<const P extends TProperties, const N extends keyof 
   return defineProvider(source);
 }
 
-/** Whether every setting that it needs is there. */
+/** Reports whether every setting that it needs is there. */
 export function isConfigured({ needs = ["url"] }: Source, settings: object): boolean {
   const members = settings as Readonly<Record<string, unknown>>;
   return needs.every((name) => members[name] !== null);

@@ -1,4 +1,7 @@
-/** What sources of stations without live counts share: one document in, one static pack out. Pure. */
+/**
+ * Common parts of sources of stations without live counts: one document in, one static pack out.
+ * Pure.
+ */
 import type { Mode, StationInfo, VehicleType } from "#core/entities.ts";
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { parseWithin } from "#core/json.ts";
@@ -9,7 +12,7 @@ import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#providers/p
 
 export type StaticStation = {
   station: StationInfo;
-  /** What is rented there. */
+  /** Modes that are rented there. */
   modes: readonly Mode[];
   /** By which words its operator is known. */
   names: readonly string[];
@@ -17,14 +20,14 @@ export type StaticStation = {
 
 type StaticDocument = { stations: StaticStation[]; seen: number };
 
-/** null: the document is not of its kind. What is no station is dropped, with its reason. */
+/** Reads a document; null: it is not of its kind. What is no station is dropped, with its reason. */
 export type ReadStations = (
   wire: unknown,
   trail: TrailRecorder,
   job: IngestJob,
 ) => StaticDocument | null;
 
-/** A document of one network bears a few names; one of many bears none in particular. */
+/** A document of one network has a few names; one of many has none in particular. */
 const MOST_NAMES = 6;
 /** Stations move rarely: a day is soon enough. */
 const STATIC_S = 86_400;
@@ -116,7 +119,7 @@ const PLAIN_TYPE: Omit<VehicleType, "id" | "mode"> = {
 };
 
 /** Members of a station that such a source never states. */
-export const NOT_TOLD: Omit<StationInfo, "id" | "name" | "lat" | "lon"> = {
+export const NEVER_STATED: Omit<StationInfo, "id" | "name" | "lat" | "lon"> = {
   short_name: null,
   capacity: null,
   vehicle_capacity: [],

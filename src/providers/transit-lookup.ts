@@ -10,7 +10,7 @@ import type { TransitOperator, TransitRoute, TransitStation } from "#core/transi
 import { wheelchairOf } from "#core/transit/stations.ts";
 import { type Row, toId, toRow, toText } from "#providers/coerce.ts";
 
-/** `page`: null for the first, then what the page before named as `next`. */
+/** A question; `page`: null for the first, then what the page before named as `next`. */
 export type TransitQuery = Location & {
   radius_m: number;
   language: string | null;
@@ -18,15 +18,15 @@ export type TransitQuery = Location & {
 };
 
 /**
- * Stations of one page; whoever asks goes on at `next` until it is null, and joins all pages with
+ * Stations of one page; the caller goes on at `next` until it is null, and joins all pages with
  * `joinStations`. What is asked in boxes may bring stations beyond the circle.
  *
  * Adapters have no clock: `fetched_at_ms` is 0 where the answer itself does not say when its data
- * were fetched, and whoever asked fills in when it received the answer.
+ * were fetched, and the caller fills in when it received the answer.
  */
 export type TransitPage = { stations: TransitStation[]; next: string | null };
 
-/** Of questions whose answers do not depend on a language. */
+/** Makes the key of a question whose answer does not depend on a language. */
 export function transitKey({ lat, lon, radius_m, page }: TransitQuery): string {
   return JSON.stringify([lat, lon, radius_m, page]);
 }

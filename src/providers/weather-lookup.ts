@@ -1,4 +1,4 @@
-/** What the sources of weather have in common: the question, ranges of what can be, conditions. */
+/** Common parts of the sources of weather: the question, ranges of what can be, conditions. */
 import type { WeatherLanguage } from "#contract/weather.ts";
 import type { Location } from "#core/entities.ts";
 import type { Span } from "#core/weather/outlook.ts";
@@ -7,7 +7,7 @@ import { toNumber } from "#providers/coerce.ts";
 
 export type WeatherQuery = Location & { language: WeatherLanguage };
 
-/** Weather of this morning is no weather of now: an old answer stands in for three hours only. */
+/** Weather of this morning is no weather of now: an old answer is used for three hours only. */
 export const WEATHER_STALE_S: number = 3 * 3_600;
 
 /** MET Norway refuses more; a ten-thousandth is 11 m, and neighbours ask the same question. */
@@ -29,10 +29,10 @@ const RANGES = {
   fall: [0, 1_000],
 } as const satisfies Record<string, readonly [low: number, high: number]>;
 
-/** A value of a quantity, or null; what is there and cannot be is told. */
+/** Returns a value of a quantity, or null; an impossible value is noted. */
 export type Gauge = (quantity: keyof typeof RANGES, wire: unknown) => number | null;
 
-/** `id`: what the trail names as an example. */
+/** Makes a gauge. `id`: what the trail names as an example. */
 export function createGauge(trail: TrailRecorder, id: string): Gauge {
   return (quantity, wire) => {
     if (wire == null) return null;
@@ -44,7 +44,7 @@ export function createGauge(trail: TrailRecorder, id: string): Gauge {
   };
 }
 
-/** In order of time, the first of each moment. */
+/** Sorts by time and keeps the first of each moment. */
 export function byTime<T extends { at_s: number }>(rows: readonly T[], trail: TrailRecorder): T[] {
   const found = new Map<number, T>();
   for (const row of rows) {
@@ -54,7 +54,7 @@ export function byTime<T extends { at_s: number }>(rows: readonly T[], trail: Tr
   return [...found.values()].toSorted((a, b) => a.at_s - b.at_s);
 }
 
-/** In order of time, and none reaching into another: the one that begins first stays. */
+/** Sorts by time and drops what reaches into another: the one that begins first stays. */
 export function apart(spans: readonly Span[], trail: TrailRecorder): Span[] {
   let end_s = -Infinity;
   return spans

@@ -37,7 +37,7 @@ const CARRIERS = [
 // local use (RFC 8215), where the place of the IPv4 address depends on a prefix we cannot know.
 // Both are outside 2000::/3, as are ::1, 100::/64, fc00::/7, fe80::/10, fec0::/10 and ff00::/8.
 
-/** True when `text` (a literal, no brackets) is a unicast address of the public Internet. */
+/** Reports whether `text` (a literal, no brackets) is a unicast address of the public Internet. */
 export function isPublicAddress(text: string): boolean {
   const ip = parseIp(text);
   // A zone id (`fe80::1%eth0`) names an interface of this machine: never a public place.

@@ -25,7 +25,7 @@ type TokenAnswer = { status: number; body: Uint8Array };
 type Send = (request: SourceRequest & { signal: AbortSignal }) => Promise<TokenAnswer>;
 
 const EXPIRY_MARGIN_MS = 30_000;
-/** RFC 6749 5.1 lets a server leave expires_in out; then a 401 tells. */
+/** RFC 6749 5.1 lets a server leave expires_in out; then a 401 shows the end. */
 const DEFAULT_LIFE_S = 3600;
 const TOKEN_TIMEOUT_MS = 5_000;
 const MAX_TOKEN_BYTES = 64 * 1024;

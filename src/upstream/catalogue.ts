@@ -33,7 +33,7 @@ export type CatalogueHealth = {
   count: number | null;
 };
 
-/** For the log: an attempt, or what was kept; `where` is the host or the file. */
+/** Event for the log: an attempt, or what was kept; `where` is the host or the file. */
 export type CatalogueEvent = CatalogueHealth & {
   catalogue: string;
   where: string;
@@ -75,7 +75,7 @@ export class Catalogue<T> {
   #validators: Pick<KeptDocuments, "etag" | "last_modified"> = { etag: null, last_modified: null };
   #failures = 0;
   #cancel = (): void => undefined;
-  /** What is under way. */
+  /** The attempt under way. */
   #pass: Promise<void> = Promise.resolve();
 
   constructor(spec: CatalogueSpec<T>, deps: CatalogueDeps, use: (value: T) => Promise<void>) {
@@ -98,7 +98,7 @@ export class Catalogue<T> {
       last_success_at_ms: kept.read_at_ms,
       count: read.count,
     };
-    this.#tell(null, { kept: true, dropped: [] });
+    this.#report(null, { kept: true, dropped: [] });
     await this.#use(read.value);
   }
 
@@ -140,7 +140,7 @@ export class Catalogue<T> {
 
   #fail({ status, reason }: Failure): void {
     this.#health = { ...this.#health, status, reason };
-    this.#tell(reason, { kept: false, dropped: [] });
+    this.#report(reason, { kept: false, dropped: [] });
   }
 
   async #succeed(got: Got, read: Read<T> | null): Promise<void> {
@@ -148,7 +148,7 @@ export class Catalogue<T> {
     const count = read?.count ?? this.#health.count;
     this.#health = { status: "ok", reason: null, last_success_at_ms: now_ms, count };
     const dropped = read?.trail.dropped ?? [];
-    this.#tell(got.kind === "same" ? "not_modified" : null, { kept: false, dropped });
+    this.#report(got.kind === "same" ? "not_modified" : null, { kept: false, dropped });
     if (got.kind === "new") this.#validators = got.documents;
     if (read) await this.#use(read.value);
     if (!this.#spec.keep) return;
@@ -180,9 +180,9 @@ export class Catalogue<T> {
     return { etag, last_modified };
   }
 
-  #tell(reason: string | null, told: Pick<CatalogueEvent, "kept" | "dropped">): void {
+  #report(reason: string | null, details: Pick<CatalogueEvent, "kept" | "dropped">): void {
     const where = URL.parse(this.#where)?.host ?? this.#where;
-    this.#deps.onEvent({ catalogue: this.#spec.id, where, ...this.#health, reason, ...told });
+    this.#deps.onEvent({ catalogue: this.#spec.id, where, ...this.#health, reason, ...details });
   }
 }
 

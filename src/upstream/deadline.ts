@@ -1,4 +1,4 @@
-/** How long a request waits: until its client has gone or its time is up, whichever comes first. */
+/** Deadline of a request: until its client has gone or its time is up, whichever comes first. */
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";
@@ -9,7 +9,7 @@ export type Deadline = Disposable & {
   readonly signal: AbortSignal;
 };
 
-/** `until_ms`: epoch ms of the clock. `client`: aborted when the client has gone. */
+/** Makes a deadline. `until_ms`: epoch ms of the clock. `client`: aborted when the client has gone. */
 export function createDeadline(
   clock: Pick<Clock, "schedule">,
   until_ms: number,

@@ -20,7 +20,7 @@ export function fault(code: FaultCode): Fault {
   return Object.assign(new Error(code), { code });
 }
 
-/** Whether a signal was aborted because the time was up. */
+/** Reports whether a signal was aborted because the time was up. */
 export function isDeadline(reason: unknown): boolean {
   return reason instanceof Error && "code" in reason && reason.code === "DEADLINE";
 }

@@ -17,7 +17,7 @@ export type Hop = {
 export type Redirect = { status: number; location: string };
 export type Check = (url: string, base?: URL) => UrlVerdict;
 
-/** What a stranger may see. Validators stay: feeds do live behind a redirect to their bucket. */
+/** Headers that a stranger may see. Validators stay: feeds do live behind a redirect to their bucket. */
 const NEUTRAL_HEADERS = new Set([
   "accept",
   "accept-encoding",
@@ -71,7 +71,7 @@ export function toWire({ url, headers, credentials }: Hop): {
   const signed = new URL(url);
   if (credentials.query) {
     const { name, value } = credentials.query;
-    // By hand: searchParams would write the whole existing query anew.
+    // By hand: searchParams would rewrite the whole existing query.
     const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     signed.search = url.search === "" ? pair : `${url.search}&${pair}`;
   }

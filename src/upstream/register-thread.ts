@@ -1,6 +1,6 @@
 /**
  * One document of a register, read in a thread of its own: places arrive in batches, each when the
- * one before has been taken, so that whoever serves is never held up for long.
+ * one before has been taken, so that the service is never held up for long.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";
@@ -14,7 +14,7 @@ import {
   type ThreadMessage,
 } from "#upstream/thread.ts";
 
-/** `reason` null: it was read to its end. */
+/** Result of a document; `reason` null: it was read to its end. */
 export type DocumentRead = { reason: string | null; trail: Trail };
 
 type RegisterDocument = { id: string; settings: LookupSettings; body: Uint8Array };
@@ -28,7 +28,7 @@ const DEFAULTS = { max_heap_mb: 768, timeout_ms: 120_000 } as const;
 const BATCH = 256;
 const NOTHING: Trail = { dropped: [], repaired: [] };
 
-/** `worker_url` calls `serveDocument`. */
+/** Makes a reader in a thread; `worker_url` calls `serveDocument`. */
 export function threadReader(
   given: Pick<ThreadLimits, "worker_url"> & Partial<ThreadLimits>,
 ): ReadInThread {
@@ -42,7 +42,7 @@ export function threadReader(
   };
 }
 
-/** What the thread does. */
+/** Reads a document in the thread. */
 export async function serveDocument(): Promise<void> {
   if (isMainThread || parentPort === null) return;
   const port = parentPort;

@@ -218,7 +218,7 @@ async function readAll<S extends LookupSettings>(
   let bytes = 0;
   let validators = NONE;
   const kept = new KeptBodies(deps.documents === null ? 0 : MAX_KEPT_BYTES);
-  const told = (failure: Failure | null, unchanged = false): ReadAll => {
+  const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
     const { dropped: reasons } = mergeTrails(trails);
     const dropped = droppedCount({ dropped: reasons, repaired: [] });
     return { failure, accepted, dropped, reasons, bodies: kept.list(), unchanged, validators };
@@ -229,18 +229,18 @@ async function readAll<S extends LookupSettings>(
   if (alone) queue[0] = { ...queue[0]!, ...deps.known };
   for (let pages = 0; queue.length > 0; pages++) {
     const request = queue.shift()!;
-    if (pages === MAX_PAGES) return told({ status: "error", reason: "too_many_pages" });
+    if (pages === MAX_PAGES) return toResult({ status: "error", reason: "too_many_pages" });
     const outcome = await deps.run(request, { signal });
-    if (!isOk(outcome)) return told(toLookupFailure(outcome));
+    if (!isOk(outcome)) return toResult(toLookupFailure(outcome));
     const { value } = outcome;
     if (value.kind === "not_modified" && isConditional(request)) {
       validators = deps.known;
       deps.renew(deps.clock.now());
-      return told(null, true);
+      return toResult(null, true);
     }
-    if (value.kind !== "body") return told({ status: "error", reason: "unexpected" });
+    if (value.kind !== "body") return toResult({ status: "error", reason: "unexpected" });
     bytes += value.body.byteLength;
-    if (bytes > MAX_BYTES) return told({ status: "error", reason: "too_large" });
+    if (bytes > MAX_BYTES) return toResult({ status: "error", reason: "too_large" });
     kept.add(value.body);
     const add = (place: Place): void => {
       if (++accepted <= MAX_PLACES) builder.add(place);
@@ -250,9 +250,9 @@ async function readAll<S extends LookupSettings>(
       { ...deps, add, signal },
     );
     trails.push(trail);
-    if (signal.aborted) return told(CLOSED);
-    if (reason !== null) return told({ status: "error", reason });
-    if (accepted > MAX_PLACES) return told({ status: "error", reason: "too_many_places" });
+    if (signal.aborted) return toResult(CLOSED);
+    if (reason !== null) return toResult({ status: "error", reason });
+    if (accepted > MAX_PLACES) return toResult({ status: "error", reason: "too_many_places" });
     const next = nextPage(value.link, request.url);
     if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
     else if (alone && pages === 0) {
@@ -261,7 +261,7 @@ async function readAll<S extends LookupSettings>(
     }
   }
   builder.finish(deps.clock.now());
-  return told(null);
+  return toResult(null);
 }
 
 /** Copies of bodies to be kept (reading takes the bodies), as long as they are not too long together. */

@@ -108,7 +108,7 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
   return { status: "ok", value, fetched_at_ms: now_ms, cache: "miss" };
 }
 
-/** RFC 9111 5.3: from the sender's own clock where it tells it, since ours may be another. */
+/** RFC 9111 5.3: from the sender's own clock where it is stated, since ours may differ. */
 function toExpiry(
   { expires, date }: HttpAnswer["headers"],
   now_ms: number,

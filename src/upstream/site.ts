@@ -20,7 +20,7 @@ const SHARED_HOSTING = [
 /** With the list's private part: a domain at which a company lets others have names is a suffix too. */
 const BY_NAME = { allowPrivateDomains: true, extractHostname: false };
 
-/** True when `host` belongs to the site of `other`. Both may carry a port, which is ignored. */
+/** Reports whether `host` belongs to the site of `other`. Both may carry a port, which is ignored. */
 export function isSameSite(host: string, other: string): boolean {
   const site = siteOf(host);
   return site !== "" && site === siteOf(other);

@@ -38,11 +38,11 @@ const ERROR_TABLE: readonly Row[] = [
   [/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED)$/, "error", "bad_request"],
 ];
 
-/** A code nobody has thought of yet. */
+/** An unknown code. */
 const UNKNOWN: Failure = { status: "error", reason: "unexpected" };
 
 /**
- * What a failure of a source that is asked per question is called (places.md 0.1): it is not there,
+ * Statuses of failures of a source that is asked per question (places.md 0.1): it is not there,
  * or it was too slow. A feed keeps the statuses above (mobility.md 1.12 #21).
  */
 const LOOKUP_TABLE: readonly (readonly [reasons: RegExp, status: FailureStatus])[] = [
@@ -65,10 +65,10 @@ export function fromError(error: unknown): Failure {
   return row ? { status: row[1], reason: row[2] } : UNKNOWN;
 }
 
-/** For any status that is neither 2xx nor an expected 304. */
+/** Returns the failure of any status that is neither 2xx nor an expected 304. */
 export function fromStatus(status: number, retry_after: string | null, now_ms: number): Failure {
   if (status === 401 || status === 403) return { status: "unauthorized", reason: `http_${status}` };
-  // Gone and not found are the same to whoever asks.
+  // Gone and not found are the same to the caller.
   if (status === 404 || status === 410) return { status: "error", reason: "http_404" };
   const retry_at_ms = status === 429 || status >= 500 ? findRetryAt(retry_after, now_ms) : null;
   const failure: Failure = { status: "error", reason: `http_${status}` };
@@ -86,7 +86,7 @@ function findRetryAt(retry_after: string | null, now_ms: number): number | null 
 function readCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   // A DOMException (AbortSignal.timeout) has a number for a code, undici's parser error often none:
-  // their names tell.
+  // their names identify them.
   const code = "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : error.name;
 }

@@ -20,7 +20,7 @@ export type ThreadLimits = {
   job_timeout_ms: number;
 };
 
-/** `transfer`: what moves to the thread with a job instead of being copied. */
+/** Makes a slot. `transfer`: what moves to the thread with a job instead of being copied. */
 export function createThreadSlot<Job, Result>(
   options: ThreadLimits & { worker_url: URL; transfer?: (job: Job) => ArrayBuffer[] },
 ): ThreadSlot<Job, Result> {
@@ -35,7 +35,7 @@ export function createThreadSlot<Job, Result>(
         ...(options.max_young_mb && { maxYoungGenerationSizeMb: options.max_young_mb }),
       },
     });
-    // An error ends the thread, and `exit` follows: there it is judged. Idle, it holds nobody up.
+    // An error ends the thread, and `exit` follows: there it is judged. Idle, it delays no job.
     created.on("error", () => {});
     created.on("exit", () => {
       if (worker === created) worker = null;

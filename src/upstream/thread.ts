@@ -15,7 +15,7 @@ export type ThreadLimits = {
 export type ThreadOptions<Note> = {
   /** Buffers of the task that move to the thread. */
   transfer?: readonly ArrayBuffer[];
-  /** What the thread tells before it is done; it is answered when this has been dealt with. */
+  /** Receives what the thread reports before it is done; it is answered when this has returned. */
   onNote?: (note: Note) => void | Promise<void>;
   signal?: AbortSignal;
 };
@@ -24,10 +24,10 @@ export type ThreadResult<Value> =
   | { ok: true; value: Value }
   | { ok: false; reason: "out_of_memory" | "too_slow" | "aborted" | "failed" };
 
-/** What a thread posts: notes, and one value at the end. */
+/** Message of a thread: notes, and one value at the end. */
 export type ThreadMessage<Value, Note> = { note: Note } | { value: Value };
 
-/** Never rejects. The thread has ended when this resolves. */
+/** Runs a thread; never rejects. The thread has ended when this resolves. */
 export async function runInThread<Value, Note = never>(
   task: unknown,
   limits: ThreadLimits,

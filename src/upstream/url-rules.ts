@@ -1,4 +1,7 @@
-/** Which URLs may be asked at all (reliability 4.5 rules 1, 4): text alone, nothing is resolved. */
+/**
+ * Rules for URLs that may be asked at all (reliability 4.5 rules 1, 4): text alone, nothing is
+ * resolved.
+ */
 import { isSameSite } from "#upstream/site.ts";
 
 export type UrlPolicy = {
@@ -22,7 +25,7 @@ const MAX_URL_CHARS = 4096;
 const MAX_HOST_CHARS = 253;
 const DENIED: UrlVerdict = { ok: false, code: "URL_DENIED" };
 
-/** `base` resolves what a Location header says. */
+/** Checks a URL; `base` resolves what a Location header says. */
 export function checkUrl(text: string, policy: UrlPolicy, base?: URL): UrlVerdict {
   if (text.length > MAX_URL_CHARS) return DENIED;
   const url = URL.parse(text, base);

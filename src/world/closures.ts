@@ -2,15 +2,15 @@
 import { type Alerts, CLOSES, findWindow } from "#core/shard/alerts.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
-/** null when no alert of the shard closes anything, at any time. */
+/** Returns the closures of a shard; null when no alert of it closes anything, at any time. */
 export function closuresOf(shard: Shard): Closures | null {
   const alerts = shard.alerts?.data;
   return alerts?.has_closures ? new Closures(alerts, shard.statics.count) : null;
 }
 
 /**
- * What is closed changes only where a window begins or ends: between two such moments the windows are
- * not looked at again, however many alerts name a station.
+ * Closed stations, which change only where a window begins or ends: between two such moments the
+ * windows are not looked at again, however many alerts name a station.
  */
 export class Closures {
   readonly #alerts: Alerts;
@@ -45,7 +45,7 @@ export class Closures {
     for (let i = 0; i < count; i++) {
       if (closes[i] === CLOSES.nothing || findWindow(this.#alerts, i, now_s) === null) continue;
       if (closes[i] === CLOSES.system) this.#system = true;
-      // Row -1, a station nobody knows, is no element of the array.
+      // Row -1, an unknown station, is no element of the array.
       for (let at = rows_at[i]!; at < rows_at[i + 1]!; at++) this.#rows[rows[at]!] = 1;
     }
   }

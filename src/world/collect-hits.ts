@@ -16,7 +16,7 @@ import {
 import { type Aim, aimAt } from "#core/geo.ts";
 import { searchBands } from "#core/shard/band-index.ts";
 import type { LiveState, Part, Shard } from "#core/shard/shard.ts";
-import type { Case, ResolvedSystem } from "#world/identity/cases.ts";
+import type { ResolvedSystem, StationCase } from "#world/identity/cases.ts";
 import { DOCUMENT_OLD_S, findLive } from "#world/identity/live.ts";
 import { FIRST_CASE, HIDDEN, PLAIN } from "#core/identity/roles.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
@@ -96,7 +96,7 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
 /** A station of several observations: the best source gives its location, the freshest its counts. */
 function collectCase(
   hits: Hits,
-  of: Case,
+  of: StationCase,
   query: HitQuery,
   [system, metres]: readonly [number, number],
 ): void {

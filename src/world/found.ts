@@ -1,6 +1,6 @@
 /**
- * What a search found, as values: an item keeps the packs it was read from, which never change, so an
- * answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
+ * Results of a search, as values: an item keeps the packs it was read from, which never change, so
+ * an answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
  */
 import { countResolved, type Resolution } from "#core/identity/resolve.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#core/nearby/bits.ts";

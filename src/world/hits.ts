@@ -6,7 +6,7 @@
 import { VEHICLE_BIT } from "#core/nearby/bits.ts";
 import { createHitSink, type HitSink } from "#core/shard/band-index.ts";
 import type { Blob } from "#core/shard/bytes.ts";
-import type { Case } from "#world/identity/cases.ts";
+import type { StationCase } from "#world/identity/cases.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Positions in the order of R13, `to` not included. */
@@ -35,10 +35,10 @@ export type Hits = {
   keys: Float64Array;
 };
 
-/** `live`: the member whose counts are shown; -1: none has any. */
-export type CaseHit = { of: Case; live: number };
+/** A case that was hit; `live`: the member whose counts are shown; -1: none has any. */
+export type CaseHit = { of: StationCase; live: number };
 
-/** `size`: how many hits fit before it grows. */
+/** Makes an empty list; `size`: how many hits fit before it grows. */
 export function createHits(size = 1024): Hits {
   return {
     count: 0,
@@ -95,7 +95,7 @@ export function caseOf(hits: Hits, hit: number): CaseHit | null {
   return at === 0 ? null : hits.cases[at - 1]!;
 }
 
-/** By the bytes of their ids, below 0: `a` is first. Mostly read where they lie. */
+/** Compares by the bytes of their ids, below 0: `a` is first. Mostly read where they lie. */
 export function compareIds(hits: Hits, a: number, b: number): number {
   if (hits.case_at[a] === 0 && hits.case_at[b] === 0) {
     if (isSamePack(hits, a, b)) {
@@ -124,7 +124,7 @@ function isSamePack(hits: Hits, a: number, b: number): boolean {
   );
 }
 
-/** By row, the order of the ids of a hit's pack; not for a station of several observations. */
+/** Returns by row the order of the ids of a hit's pack; not for a station of several observations. */
 export function ranksOf(hits: Hits, hit: number): Uint32Array {
   const shard = hits.systems[hits.system[hit]!]!.shard!;
   return (isVehicle(hits.state[hit]!) ? shard.vehicles!.data! : shard.statics).rank;

@@ -101,7 +101,7 @@ function orderTies(hits: Hits, count: number): void {
 }
 
 /**
- * The first `most` of these hits by id, in order. Within a pack ranks stand for ids, so that numbers
+ * The first `most` of these hits by id, in order. Within a pack ranks represent ids, so that numbers
  * are sorted; ids are compared only where the hits of several packs are merged.
  */
 function firstByIds(hits: Hits, among: Uint32Array, most: number): Uint32Array {

@@ -38,7 +38,7 @@ export type Frame = {
  */
 export type UseBody = (body: Uint8Array | string) => boolean;
 
-/** What is rendered, as a value of the caller's own that nothing else writes to. */
+/** Copies what is rendered into a value of the caller's own that nothing else writes to. */
 export function copyOf(render: (use: UseBody) => void): Buffer {
   let bytes = Buffer.alloc(0);
   render((body) => {
@@ -52,7 +52,7 @@ export function copyOf(render: (use: UseBody) => void): Buffer {
   return bytes;
 }
 
-/** Owns the memory that answers are rendered into, and shows it to nobody but `use`. */
+/** Owns the memory that answers are rendered into, and shows it only to `use`. */
 export class PageRenderer {
   readonly #pool = new BufferPool();
   /** JSON of the actions by their mask: a pure function's results, at most one for each mask. */

@@ -1,6 +1,6 @@
 /**
  * Static packs on their way into the world: each is resolved before it is shown, one after the
- * other, so that what is resolved is what stands there when the result is put in place.
+ * other, so that what is resolved is still there when the result is put in place.
  */
 import type { Refusal } from "#core/identity/group.ts";
 import type { Shard } from "#core/shard/shard.ts";

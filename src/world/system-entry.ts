@@ -19,10 +19,10 @@ export type SystemEntry = {
   /** It could not be surveyed, and nothing suggests where it is. */
   lost: boolean;
   shard: Shard | null;
-  /** Rendered ends of items, by state; made anew with the statics. */
+  /** Rendered ends of items, by state; rebuilt with the statics. */
   tails: Tails | null;
   /** Closure alerts of the shard by station row; null: none (the usual case). */
   closures: Closures | null;
-  /** What identity resolution says of its stations; null: each is itself (the usual case). */
+  /** Result of identity resolution for its stations; null: each is itself (the usual case). */
   roles: Roles | null;
 };

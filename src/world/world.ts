@@ -1,6 +1,7 @@
 /**
- * What we know, in memory: one entry per configured system, its shard swapped by pointer, and a top
- * index over the systems' boxes. No IO; writes come from the feed runtime through `ShardSink`.
+ * State of all systems, in memory: one entry per configured system, its shard swapped by pointer,
+ * and a top index over the systems' boxes. No IO; writes come from the feed runtime through
+ * `ShardSink`.
  */
 import Flatbush from "flatbush";
 import type { Box } from "#core/entities.ts";
@@ -20,9 +21,9 @@ export type World = ShardSink & {
   register(system: { source_id: string; country: string | null }): void;
   find(source_id: string): SystemEntry | undefined;
   list(): readonly SystemEntry[];
-  /** A list of systems that has not been read yet stands for systems that may be anywhere. */
+  /** Registers a list of systems that has not been read yet: its systems may be anywhere. */
   registerUnread(list: { source_id: string; name: string }): void;
-  /** Why it could not be read. */
+  /** Notes why it could not be read. */
   noteUnread(source_id: string, problem: string): void;
   /** Appends the systems whose box touches the circle, in order of registration. */
   covering(circle: Circle, into: SystemEntry[]): void;
@@ -51,7 +52,7 @@ const UNKNOWN = {
   roles: null,
 };
 
-/** Without `identity` every observation is a station of its own. */
+/** Makes an empty world. Without `identity` every observation is a station of its own. */
 export function createWorld(identity: Identity | null = null): World {
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
@@ -164,7 +165,7 @@ function createRoster(onBox: (entry: SystemEntry, box: Box | null) => void): Ros
   };
 }
 
-/** What is derived from a part is made anew with it. Closures are kept by row, hence by statics. */
+/** What is derived from a part is rebuilt with it. Closures are kept by row, hence by statics. */
 function swap(entry: SystemEntry, shard: Shard): void {
   const same = entry.shard?.statics === shard.statics;
   if (!same) entry.tails = createTails(shard.statics.meta);
@@ -174,7 +175,7 @@ function swap(entry: SystemEntry, shard: Shard): void {
 
 /**
  * Where to look for a system. Vehicles that have not been read, or have all been ridden away, will
- * stand where it was found before: it must be asked there, or its failure would look like nothing.
+ * be where it was found before: it must be asked there, or its failure would look like nothing.
  */
 function placeOf(shard: Shard, known: Box | null): Box | null {
   const unread = shard.vehicles !== null && shard.vehicles.data === null;

@@ -42,5 +42,5 @@ test("a system that nobody can place is reported, and answers elsewhere are whol
   const listed = sources.find((source) => source.id === "broken")!;
   assert.equal(listed.state, "error");
   assert.equal(listed.problem?.word, "unreachable");
-  assert.match(listed.problem.message, /connection was refused.*Nothing tells where it is/);
+  assert.match(listed.problem.message, /connection was refused.*Its location is unknown/);
 });

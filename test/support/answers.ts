@@ -57,7 +57,7 @@ type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResu
 
 type StubFeeds = Feeds & {
   woken: string[];
-  hastened: string[];
+  prioritised: string[];
   refreshed: { source_id: string; begun_after_ms: number }[];
 };
 
@@ -103,7 +103,7 @@ export function deploy(setup: Setup = {}) {
   const script: Script = setup.refresh?.({ world, clock }) ?? (() => new Promise(() => {}));
   const feeds: StubFeeds = {
     woken: [],
-    hastened: [],
+    prioritised: [],
     refreshed: [],
     wake: (source_id) => feeds.woken.push(source_id),
     refresh(source_id, { begun_after_ms }) {
@@ -111,7 +111,7 @@ export function deploy(setup: Setup = {}) {
       return script(source_id, begun_after_ms);
     },
     health: setup.health ?? (() => HEALTHY),
-    hasten: (country) => feeds.hastened.push(country),
+    prioritise: (country) => feeds.prioritised.push(country),
   };
   const countries = async (): Promise<FindCountries> => setup.countries ?? (() => ["FR"]);
   return {

@@ -44,8 +44,8 @@ export type Refusal = {
 };
 
 /**
- * What a face that carries several operations in one request (/mcp) gives each of them: the caller,
- * what they may do, and where the price of the result is recorded. Use cases never see it.
+ * Access of one of several operations that a request carries (/mcp): the caller, what it may do, and
+ * where the price of the result is recorded. Use cases never see it.
  */
 export type Passage = {
   caller: Caller;

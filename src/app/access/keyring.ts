@@ -1,10 +1,10 @@
 /**
- * Which caller a key stands for (§5; decisions, "Authentication, plans, metering"): from memory
- * where it is known, else from the store. What was written to the store by anybody, a revocation for
- * one, is noticed within `NOTICE_MS`: then those whom it concerns are asked for anew as they come,
- * or all, where it does not say whom. While the store cannot be reached, known keys live on for
- * `SURVIVAL_MS`, those that were to be asked for included, and unknown ones are told that nobody
- * knows: never that they are bad. A store elsewhere is asked once about a key, however many ask at
+ * Finds the caller of a key (§5; decisions, "Authentication, plans, metering"): in memory where it
+ * is known, else in the store. A write to the store by any process, for example a revocation, is
+ * noticed within `NOTICE_MS`: then the keys it concerns, or all where it names none, are looked up
+ * again as they come. While the store cannot be reached, known keys live on for `SURVIVAL_MS`,
+ * including those due for another look, and unknown ones get `store_unavailable`, never
+ * `invalid_api_key`. A store elsewhere is asked once about a key, however many requests bring it at
  * once.
  */
 import { LRUCache } from "lru-cache";
@@ -26,7 +26,7 @@ export type Keyring = {
    * key, by who has it already.
    */
   recall(key: string, parsed?: ParsedKey | null): KeyVerdict | Uint8Array;
-  /** A good key not long ago, of which the store must be asked anew: it is not made up. */
+  /** Reports whether this was a good key not long ago, to be looked up again: it is not made up. */
   isRemembered(hash: Uint8Array): boolean;
   /** Never rejects. A promise where the store is elsewhere. */
   lookUp(hash: Uint8Array): MaybePromise<KeyVerdict>;
@@ -49,9 +49,9 @@ export type KeyringDeps = {
 const NOTICE_MS = 200;
 const SURVIVAL_MS = 60_000;
 const KNOWN_MAX = 20_000;
-/** Keys that nobody has: well-formed ones can be made up without end. */
+/** Keys that were never issued: well-formed ones can be made up without end. */
 const UNKNOWN_MAX = 10_000;
-/** Used keys that are not written down yet: so many are a few milliseconds of an embedded store. */
+/** Used keys that are not written down yet: these take an embedded store a few milliseconds. */
 const USED_MAX = 1_000;
 /** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
 const RECENT_MAX = 2_000;
@@ -61,9 +61,9 @@ type Known = {
   record: KeyRecord;
   account: Account;
   good: { ok: true; caller: KeyedCaller };
-  /** Of the memory, when it was asked for: of an earlier one it is to be asked for anew. */
+  /** Era of the memory when it was looked up: one of an earlier era is to be looked up again. */
   era: number;
-  /** Since when it was asked for anew in vain. */
+  /** Since when it has been looked up again in vain. */
   doubted_ms: number | null;
 };
 
@@ -96,7 +96,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 
   return {
     recall(key, parsed = parseKey(key)) {
-      // First, so that nothing that has seen keys is asked about what is none: it would tell by time.
+      // First, so that nothing that has seen keys is asked about a malformed one: timing would reveal it.
       if (parsed?.prefix !== prefix) return INVALID;
       const now_ms = clock.now();
       watch.look(now_ms);
@@ -122,7 +122,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
         const keep = (row: Found | undefined) => toKnown(row, planOf);
         return read instanceof Promise ? read.then(keep) : keep(read);
       });
-      if (found instanceof Promise) return found.then((told) => settle(told, before));
+      if (found instanceof Promise) return found.then((stored) => settle(stored, before));
       return settle(found, before);
     },
     flush() {
@@ -167,14 +167,14 @@ type Memory = {
   known: LRUCache<string, Known>;
   unknown: LRUCache<string, true>;
   recent: Map<string, Known>;
-  /** Keeps what the store says; undefined: it says nothing. Who asks meanwhile waits for the same. */
+  /** Keeps what the store says; undefined: it says nothing. Lookups meanwhile wait for the same. */
   fill(
     name: string,
     read: () => MaybePromise<Known | null | undefined>,
   ): MaybePromise<Known | null | undefined>;
   /** Nothing was written since it was read. */
   isCurrent(known: Known): boolean;
-  /** This was written, and is forgotten; null: anything was, and all are to be asked for anew. */
+  /** Forgets what was written; null: anything was, and all keys are to be looked up again. */
   outdate(changes: readonly AccountChange[] | null): void;
   forget(): void;
 };
@@ -185,7 +185,7 @@ function createMemory(): Memory {
   const recent = new Map<string, Known>();
   const asked = new Map<string, Promise<Known | null | undefined>>();
   let era = 0;
-  /** How often anything was outdated: what was asked for before is told, and not kept. */
+  /** How often anything was outdated: what was asked for before is returned, but not kept. */
   let turn = 0;
 
   const keep = (name: string, found: Known | null | undefined, asked_in: number): void => {
@@ -220,9 +220,9 @@ function createMemory(): Memory {
         keep(name, found, asked_in);
         return found;
       }
-      const kept = found.then((told) => {
-        keep(name, told, asked_in);
-        return told;
+      const kept = found.then((stored) => {
+        keep(name, stored, asked_in);
+        return stored;
       });
       asked.set(name, kept);
       return kept;

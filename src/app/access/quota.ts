@@ -24,13 +24,13 @@ export type Quota = {
 };
 
 export type Quotas = {
-  /** null: the store of usage cannot be read, and nobody knows what is left. */
+  /** null: the store of usage cannot be read, so what is left is unknown. */
   of(caller: Caller, now_ms: number): Quota | null;
   /** When the caller's period ends; the store is not asked. */
   endOf(caller: Caller, now_ms: number): number;
   /** Units that are used by a reply; those of accounts are known to `usage` itself. */
   add(caller: Caller, units: number, now_ms: number): void;
-  /** Requests under way of this owner; looked up anew for each request. */
+  /** Requests under way of this owner; to be looked up for each request. */
   running(caller: Caller): Running;
 };
 
@@ -54,7 +54,7 @@ export class Running {
   }
 }
 
-/** Which bound leaves nothing for another request beside those under way; null: none does. */
+/** Returns the bound that leaves nothing for a request beyond those under way; null: none does. */
 export function findUsedUp(quota: Quota, running: Running): "own" | "block" | null {
   const { remaining, block_remaining } = quota;
   if (block_remaining !== null && block_remaining - (running.block?.count ?? 0) <= 0)
@@ -63,7 +63,7 @@ export function findUsedUp(quota: Quota, running: Running): "own" | "block" | nu
   return null;
 }
 
-/** Beyond that many addresses a day, the one that was silent for longest begins anew. */
+/** Beyond that many addresses a day, the one that was silent for longest is reset. */
 const ADDRESSES_MAX = 200_000;
 /** Blocks apart from addresses, so that no crowd of addresses makes their blocks forgotten. */
 const BLOCKS_MAX = 100_000;

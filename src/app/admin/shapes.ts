@@ -5,7 +5,7 @@ import type { Account, KeyRecord, UsageRow } from "#ports.ts";
 
 export type KeyRow = { key: KeyRecord; account: Account | null };
 
-/** `before`: the key that a rotation has ended. */
+/** A new key; `before`: the key that a rotation has ended. */
 export type NewKeyRow = {
   made: { key: string; record: KeyRecord };
   account: Account;
@@ -16,7 +16,7 @@ export function toAccountJson({ id, name, plan, standing, created_at_ms }: Accou
   return { id, name, plan, standing, created_at: toRfc3339(created_at_ms / 1000) };
 }
 
-/** Never the key itself. */
+/** Returns a key's row as JSON, never the key itself. */
 export function toKeyJson({ key, account }: KeyRow, now_ms: number): object {
   return {
     id: key.id,
@@ -34,12 +34,12 @@ export function toKeyJson({ key, account }: KeyRow, now_ms: number): object {
   };
 }
 
-/** The same with the key, and with the end of the one before. */
+/** Returns the row with the key, and with the end of the one before. */
 export function toNewKeyJson({ made, account, before }: NewKeyRow, now_ms: number): object {
   const { id, ...rest } = toKeyJson({ key: made.record, account }, now_ms) as { id: string };
-  const told = { id, key: made.key, ...rest };
-  if (!before) return told;
-  return { ...told, before: { id: before.id, expires_at: toTime(before.expires_at_ms) } };
+  const body = { id, key: made.key, ...rest };
+  if (!before) return body;
+  return { ...body, before: { id: before.id, expires_at: toTime(before.expires_at_ms) } };
 }
 
 export function toUsageJson(month: string, rows: readonly UsageRow[]): object {
@@ -52,7 +52,7 @@ export function sumUsage(rows: readonly UsageRow[]): { units: number; requests: 
   return { units: sum(({ units }) => units), requests: sum(({ requests }) => requests) };
 }
 
-/** By key, then operation, then day. Anonymous use comes last. */
+/** Orders by key, then operation, then day. Anonymous use comes last. */
 export function orderUsage(rows: readonly UsageRow[]): UsageRow[] {
   const order = ({ key_id, operation, day }: UsageRow): string =>
     [key_id ?? "\uffff", operation, day].join("\u0000");

@@ -1,4 +1,4 @@
-/** How much may be stored for a caller (§4.8), and how a refusal names the bound that was reached. */
+/** Bounds on what is stored for a caller (§4.8), and refusals that name the bound that was reached. */
 import { type Caller, datasetOwnerOf, ownerOf } from "#app/access/caller.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
@@ -14,7 +14,7 @@ export type BoundsDeps = {
   secret: Uint8Array;
   /** SHA-256. */
   hash: (bytes: Uint8Array) => Uint8Array;
-  /** What the datasets of all anonymous callers may take in the store. */
+  /** Space in the store for the datasets of all anonymous callers. */
   anonymous_bytes: number;
 };
 
@@ -35,7 +35,7 @@ export function boundsOf(caller: Caller, deps: BoundsDeps): Bounds {
   };
 }
 
-/** Addresses are not written down: a digest with the store's secret is, which nobody finds by trying. */
+/** Addresses are not written down: a digest with the store's secret is, which cannot be guessed. */
 function toKey(kind: "address" | "block", address: string, { secret, hash }: BoundsDeps): string {
   const digest = hash(Buffer.concat([secret, new TextEncoder().encode(address)]));
   return `${kind} ${Buffer.from(digest).toString("base64url").slice(0, 22)}`;
@@ -47,7 +47,7 @@ export type PutRefusal = {
   message: string;
 };
 
-/** Why a dataset was not stored, in words for its caller. */
+/** Explains to the caller why a dataset was not stored. */
 export function refusePut(
   fate: Exclude<DatasetFate, "stored">,
   { plan }: Caller,

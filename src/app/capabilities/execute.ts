@@ -27,8 +27,9 @@ export type ExecuteDeps = {
 };
 
 /**
- * The same as before from the same caller, which is answered whatever is left of the caller's units.
- * Asked ahead of each execution: it also looks for an answer that another process gave.
+ * Reports whether the same caller asked the same before, which is answered whatever is left of the
+ * caller's units. Asked ahead of each execution: it also looks for an answer that another process
+ * gave.
  */
 export type IsRepeat = (
   asked: CapabilityRequest,
@@ -43,7 +44,7 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
   isRepeat: IsRepeat;
 } {
   const repeats = createRepeats<SearchReply>();
-  /** With the secret: it is stored, and must not tell who asked what. */
+  /** With the secret: it is stored, and must not reveal which caller asked what. */
   const toKey = (asked: CapabilityRequest, caller: Caller): Uint8Array => {
     const question = `${callerKeyOf(caller)} ${canonicalJson(asked.body)}`;
     return hash(Buffer.concat([datasets.secret, encoder.encode(question)]));
@@ -59,11 +60,11 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
         const repeat_key = toKey(asked, who.caller);
         const name = toName(repeat_key);
         const first = repeats.recall(name, who.now_ms);
-        if (first) return tell(correlation, await first, true);
+        if (first) return wrapReply(correlation, await first, true);
         const outcome = search({ args: request.args, policy }, { ...who, repeat_key });
         repeats.remember(name, who.now_ms, outcome, ({ kind }) => kind === "ok");
         const reply = await outcome;
-        return tell(correlation, reply, reply.kind === "ok" && reply.free);
+        return wrapReply(correlation, reply, reply.kind === "ok" && reply.free);
       }
     }
   };
@@ -72,7 +73,7 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
     const name = toName(repeat_key);
     if (repeats.recall(name, now_ms) !== null) return true;
     const found = await datasets.findRepeat(repeat_key, now_ms - REPEAT_MS + 1);
-    // One of a later time was made before the system clock was set back: nobody knows when.
+    // One of a later time was made before the system clock was set back: its age is unknown.
     if (found === null || found.made_at_ms - now_ms >= REPEAT_MS) return false;
     const stored = await datasets.read(found.id, "observation");
     if (stored.status !== "ok") return false;
@@ -95,7 +96,7 @@ function callerKeyOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.key_id : ownerOf(caller);
 }
 
-function tell(correlation: unknown, reply: SearchReply, free: boolean): CapabilityReply {
+function wrapReply(correlation: unknown, reply: SearchReply, free: boolean): CapabilityReply {
   return reply.kind === "ok" ? wrap(correlation, reply.observation, free) : reply;
 }
 

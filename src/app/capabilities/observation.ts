@@ -1,10 +1,10 @@
-/** What an execution says of itself (§4.8; decisions, Capabilities): an observation, or an error. */
+/** Report of an execution (§4.8; decisions, Capabilities): an observation, or an error. */
 import { CONTRACT_VERSION, type FAILURES } from "#contract/capabilities.ts";
 import type { CapabilityRequest, SearchArgs } from "#core/capabilities/request.ts";
 import { toRfc3339 } from "#core/time.ts";
 import type { Audit, AuditedSource } from "#app/audit.ts";
 
-/** Who publishes a source, and under which terms. */
+/** Publisher of a source, and its terms. */
 export type SourceTerms = {
   provider: string;
   licence: string | null;
@@ -14,7 +14,7 @@ export type SourceTerms = {
 };
 export type TermsOf = (source_id: string) => SourceTerms;
 
-/** What is told of the stored dataset. */
+/** Facts that an observation reports of the stored dataset. */
 export type Kept = {
   id: string;
   version: string;
@@ -33,7 +33,7 @@ export function toObservation(asked: Asked, audit: Audit, kept: Kept, termsOf: T
     dataset_id: kept.id,
     scope: "mobility.nearby",
     query_parameters: toApplied(asked, audit.applied),
-    // Nobody was asked, and nothing was found: there is nothing that was received.
+    // No source was asked, and nothing was found: nothing was received.
     received_at: isNothing ? null : new Date(audit.now_ms).toISOString(),
     provenance: [
       toStored(kept),
@@ -43,7 +43,7 @@ export function toObservation(asked: Asked, audit: Audit, kept: Kept, termsOf: T
   };
 }
 
-/** What was asked, with what of it was applied. */
+/** Returns what was asked, with what of it was applied. */
 export function toApplied(
   { args, policy }: Asked,
   applied: { radius: number; limit: number },
@@ -119,11 +119,11 @@ export function toErrorObservation(
 /** More say nothing new, and an agent reads them all. */
 const MOST_ERRORS = 20;
 
-/** Why nothing at all could be told; null: something could, be it that there is nothing. */
+/** Returns why there is nothing to report; null: there is, even if only that nothing is there. */
 export function findFailure(audit: Audit, objects: number): Failed[] | null {
   const { sources, coverage, held, unsurveyed } = audit;
   if (coverage.status === "success" || objects > 0 || held) return null;
-  if (sources.length === 0 && unsurveyed === 0) return [NOBODY];
+  if (sources.length === 0 && unsurveyed === 0) return [NO_SOURCES];
   if (sources.length === 0) return [NOT_SURVEYED];
   if (sources.some(({ status }) => status === "ok")) return null;
   const isLate = sources.every(({ status }) => status === "timeout");
@@ -139,7 +139,7 @@ export function findFailure(audit: Audit, objects: number): Failed[] | null {
   }));
 }
 
-const NOBODY: Failed = {
+const NO_SOURCES: Failed = {
   code: "no_sources_in_area",
   message: "no source covers this point",
   source_id: null,

@@ -12,7 +12,7 @@ type Body = {
   available_actions: { intent: string }[];
 };
 
-/** `body` is the rendered answer; other bytes come out only where something of it must change. */
+/** Turns `body`, the rendered answer, into records; the bytes differ only where something must change. */
 export function toRecords(
   body: Uint8Array,
   audit: Audit,

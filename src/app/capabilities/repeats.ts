@@ -7,7 +7,7 @@
 import { LRUCache } from "lru-cache";
 
 export const REPEAT_MS = 120_000;
-/** Of one instance: a repeat that comes after that many other questions is executed anew. */
+/** Of one instance: a repeat that comes after that many other questions is executed again. */
 const MOST = 20_000;
 /** Looked at with each question that is remembered, so that what is too old does not stay. */
 const SWEEP = 4;
@@ -15,9 +15,9 @@ const SWEEP = 4;
 export type Repeats<T> = {
   /** How many are remembered. */
   size(): number;
-  /** What came of the first; null: this is the first, or too late. */
+  /** Outcome of the first; null: this is the first, or too late. */
   recall(key: string, now_ms: number): Promise<T> | null;
-  /** `outcome` never rejects; `keeps`: whether it stands for repeats, which a refusal does not. */
+  /** `outcome` never rejects; `keeps`: whether it is kept for repeats, which a refusal is not. */
   remember(key: string, now_ms: number, outcome: Promise<T>, keeps: (of: T) => boolean): void;
 };
 
@@ -30,7 +30,7 @@ export function createRepeats<T>(): Repeats<T> {
   return {
     size: () => known.size,
     recall(key, now_ms) {
-      // Not renewed by being asked for: the oldest stands first.
+      // Not renewed by being asked for: the oldest is first.
       const first = known.peek(key);
       return first && now_ms - first.at_ms < REPEAT_MS ? first.outcome : null;
     },

@@ -1,6 +1,6 @@
 /**
- * `search_mobility` (§4.8): what GET /v1/nearby answers, kept as an immutable dataset before it is
- * told. Nothing is kept of an execution that failed.
+ * `search_mobility` (§4.8): what GET /v1/nearby answers, kept as an immutable dataset before the
+ * reply. Nothing is kept of an execution that failed.
  */
 import { type Caller, datasetOwnerOf } from "#app/access/caller.ts";
 import { auditOf } from "#app/audit.ts";
@@ -35,15 +35,18 @@ export type SearchDeps = {
   hash: (bytes: Uint8Array) => Uint8Array;
   random: (size: number) => Uint8Array;
   retention_ms: { anonymous: number; keyed: number };
-  /** What the datasets of all anonymous callers may take in the store. */
+  /** Space in the store for the datasets of all anonymous callers. */
   anonymous_bytes: number;
   onFault: (error: unknown) => void;
 };
 
-/** `free`: it failed, or nothing is known of what was asked. */
+/** Reply of a search; `free`: it failed, or nothing is known of what was asked. */
 export type SearchReply = { kind: "ok"; observation: Uint8Array; free: boolean } | PutRefusal;
 
-/** `repeat_key`: by which the dataset is found again; absent: nobody will ask for it so. */
+/**
+ * Executes a search; `repeat_key`: by which the dataset is found again; absent: it will not be
+ * asked for by one.
+ */
 export type Search = (
   asked: Asked,
   who: {
@@ -60,7 +63,7 @@ export function createSearch(deps: SearchDeps): Search {
     try {
       return await search(deps, asked, who);
     } catch (error) {
-      // §7 rule 5: whatever becomes of an execution that was accepted is told in an observation.
+      // §7 rule 5: the outcome of an accepted execution is always reported in an observation.
       deps.onFault(error);
       const query = toApplied(asked, asked.args);
       return failed(toErrorObservation(query, [INTERNAL], deps.clock.now()));

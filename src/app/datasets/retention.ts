@@ -9,7 +9,7 @@ const NEXT_MS = 250;
 /** Calls of the store in one turn. */
 const CALLS_PER_TURN = 4;
 
-/** Has expired datasets forgotten; returns how to stop. `onFault` is told when the store cannot. */
+/** Has expired datasets forgotten; returns how to stop. `onFault` is called when the store cannot. */
 export function forgetExpired(
   datasets: Pick<Datasets, "forget">,
   clock: Clock,
@@ -23,10 +23,10 @@ export function forgetExpired(
   };
   async function turn(now_ms: number): Promise<boolean> {
     for (let calls = 0; calls < CALLS_PER_TURN; calls++) {
-      const told = await datasets.forget(now_ms);
+      const result = await datasets.forget(now_ms);
       if (ended.signal.aborted) return false;
-      if (told === "unavailable") onFault();
-      if (told !== "more") return false;
+      if (result === "unavailable") onFault();
+      if (result !== "more") return false;
     }
     return true;
   }

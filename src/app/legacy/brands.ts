@@ -1,4 +1,4 @@
-/** Which loaded systems are of which brand (§4.11). Systems come and go with their catalogue. */
+/** Loaded systems by brand (§4.11). Systems come and go with their catalogue. */
 import { type Brand, brandOf } from "#core/legacy/brands.ts";
 
 export type BrandedSystems = {
@@ -12,10 +12,10 @@ type System = { id: string; name: string; provider: string };
 
 /** Names hardly change, and there may be thousands. */
 const KEPT_MS = 30_000;
-/** Others repeat what operators publish themselves, in no form that tells brands. */
+/** Others repeat what operators publish themselves, in no form that distinguishes brands. */
 const PUBLISHER = "gbfs";
 
-/** `list`: the loaded systems. */
+/** Finds the systems of a brand; `list`: the loaded systems. */
 export function createBrands(
   list: () => readonly System[],
   now: () => number,

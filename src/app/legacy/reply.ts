@@ -1,4 +1,4 @@
-/** What the legacy routes that ask several sources have in common (§4.10 to §4.12). */
+/** Common parts of the legacy routes that ask several sources (§4.10 to §4.12). */
 import type { Failed } from "#app/one-source.ts";
 
 export type LegacyQuestion = {

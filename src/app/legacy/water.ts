@@ -20,7 +20,7 @@ export type WaterSource = {
   /** As the answer names it. */
   dataset: string;
   finder: Finder;
-  /** When what is known of a place was read, epoch ms; null: nobody knows any more. */
+  /** When what is known of a place was read, epoch ms; null: no longer known. */
   readAt(place: Place): number | null;
 };
 
@@ -47,14 +47,14 @@ const COVERED_M = 1_000;
 /** What the route asked the portal to count; the counts themselves were never passed on. */
 const FACETS = ["arrondissement", "horaires_ouverture"] as const;
 
-type Told = Finding & { source: WaterSource };
+type WaterFinding = Finding & { source: WaterSource };
 
 export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
   return async (question) => {
     const { clock, sets, map, fallback } = deps;
     using deadline = createDeadline(clock, question.deadline_ms - REPLY_MARGIN_MS);
     const asking: PlaceQuestion = { ...toAsking(question), signal: deadline.signal };
-    const ask = async (source: WaterSource, asked: PlaceQuestion): Promise<Told> => ({
+    const ask = async (source: WaterSource, asked: PlaceQuestion): Promise<WaterFinding> => ({
       ...(await source.finder.find(asked)),
       source,
     });
@@ -66,9 +66,10 @@ export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
     const isCovered = own.some(({ places }) => places.length > 0);
     const others = !isCovered && fallback && map ? [await ask(map, asking)] : [];
     // Where the map answers instead, a set counts only for not being there.
-    const asked = others.length > 0 ? [...own.filter((each) => !isTold(each)), ...others] : own;
-    const isNobodys = !isNear && !fallback;
-    return isNobodys || asked.some(isTold)
+    const asked =
+      others.length > 0 ? [...own.filter((each) => !hasAnswered(each)), ...others] : own;
+    const isUncovered = !isNear && !fallback;
+    return isUncovered || asked.some(hasAnswered)
       ? toReply(deps, question, asked)
       : { ...toFailed(failureOf(asked), clock.now()) };
   };
@@ -88,19 +89,23 @@ function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuesti
 }
 
 /** It answered, or what it said before is held: that beats a failure (decisions, Errors). */
-function isTold({ status, cache, places }: Finding): boolean {
+function hasAnswered({ status, cache, places }: Finding): boolean {
   return status === "ok" || cache === "hit" || places.length > 0;
 }
 
-/** Too late only if all were; nobody asked: nobody is configured. */
-function failureOf(asked: readonly Told[]): Failure {
+/** Too late only if all were; no source asked: none is configured. */
+function failureOf(asked: readonly WaterFinding[]): Failure {
   const failure = asked.find(({ status }) => status !== "timeout") ?? asked[0];
   if (!failure || failure.status === "ok")
     return { status: "unavailable", reason: "not_configured" };
   return { status: failure.status, reason: failure.reason ?? "unexpected" };
 }
 
-function toReply(deps: WaterDeps, question: WaterQuestion, asked: readonly Told[]): LegacyReply {
+function toReply(
+  deps: WaterDeps,
+  question: WaterQuestion,
+  asked: readonly WaterFinding[],
+): LegacyReply {
   const { rows, distance } = question;
   const found = asked.flatMap(({ places, source }) =>
     places

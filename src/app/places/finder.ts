@@ -20,7 +20,7 @@ export type PlaceQuestion = AskOptions & {
   now_ms: number;
 };
 
-/** What a source answered. A failure may come with places that are held from before. */
+/** Answer of a source. A failure may come with places that are held from before. */
 export type Finding = {
   /** Key of the debug block: the provider's id. */
   key: string;

@@ -19,9 +19,9 @@ export type AroundFinder = {
   covers?: (question: PlaceQuestion) => boolean;
   /** What is asked of the source for a question. Neighbours that ask the same share the answer. */
   toQuery: (question: PlaceQuestion) => AroundQuery;
-  /** At most so many of the nearest. */
+  /** Limit on the nearest places returned. */
   most?: (question: PlaceQuestion) => number;
-  /** How its places are published where they bear another name (maps provider). */
+  /** How its places are published where they have another name (maps provider). */
   as?: (place: Place) => Place;
 };
 
@@ -51,7 +51,7 @@ export function aroundFinder(options: AroundFinder): Finder {
   };
 }
 
-/** The nearest so many inside the circle, and what lies on its fringe. */
+/** At most `most` of the nearest inside the circle, and what lies on its fringe. */
 function nearest(found: readonly Found[], radius_m: number, most: number): Found[] {
   if (found.length <= most) return [...found];
   const inside = found.filter(({ distance_m }) => distance_m <= radius_m);

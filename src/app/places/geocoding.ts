@@ -1,6 +1,6 @@
 /**
  * Geocode, place search, reverse geocode (§4.3 to §4.5): one maps provider, its order, at most five
- * candidates. A failure is 502, 503 or 504 (decisions, Errors), unless an old answer may stand in.
+ * candidates. A failure is 502, 503 or 504 (decisions, Errors), unless an old answer may replace it.
  */
 import type {
   GEOCODE_PARAMETERS,
@@ -64,10 +64,10 @@ async function answer<Q>(
   { deadline_ms, signal, keyed }: SearchInput<unknown>,
   { ask, query, meta }: { ask: Ask<Q, Candidate[]> | undefined; query: Q; meta: object },
 ): Promise<GeocodeReply> {
-  const told = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
-  if (told.kind === "failed") return told;
-  const { cache, max_age_s } = told;
-  const results = told.value
+  const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
+  if (answered.kind === "failed") return answered;
+  const { cache, max_age_s } = answered;
+  const results = answered.value
     .slice(0, LIMITS.geocode.results_max)
     .map((candidate) => toResult(candidate, maps.id));
   const body = { results, meta: { source: maps.id, cache, total: results.length, ...meta } };

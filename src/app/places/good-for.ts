@@ -1,4 +1,4 @@
-/** How long an answer that was made of several findings may be reused. */
+/** Time for which an answer made of several findings may be reused. */
 import { LIMITS } from "#contract/limits.ts";
 import type { Finding } from "./finder.ts";
 

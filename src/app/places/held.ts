@@ -33,11 +33,11 @@ export type HeldDeps = {
   askedElsewhere?(circle: Circle): readonly PlaceKind[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
-  /** How the maps provider's kinds are published, whoever they came from (§2.3, §4.7). */
+  /** Returns a place of the maps provider's kinds as published, whatever its source (§2.3, §4.7). */
   published(place: Place): Place;
 };
 
-/** null: this deployment knows no place without asking. */
+/** Returns the search of held places; null: this deployment knows no place without asking. */
 export function createFindHeld(deps: HeldDeps): FindHeld | null {
   const { registries, tiles, tileKinds, tile_ms, published } = deps;
   const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);

@@ -49,7 +49,7 @@ export type SearchReply = {
   body: object;
   /** Seconds the answer may be cached; null: `no-store`. */
   max_age_s: number | null;
-  /** What its price depends on. */
+  /** Facts that its price depends on. */
   metered: { void: boolean; objects: number; maps_categories: number };
 };
 
@@ -109,7 +109,7 @@ async function search(
     limit: Math.min(question.limit, limits.limit_max),
   };
   const kinds = kindsOf(question.types);
-  // 2. Who knows these kinds here, and kinds that nobody knows.
+  // 2. Sources that know these kinds here, and kinds that none knows.
   using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
   const { signal } = deadline;
   const asking = await toQuestion(deps, { question, applied, kinds, signal, keyed, now_ms });
@@ -201,7 +201,7 @@ function present(deps: ServicesDeps, answered: Answered, own: object): SearchRep
   };
 }
 
-/** §2.7. A provider that is asked in several ways is one: the worst that befell it is told. */
+/** §2.7. A provider that is asked in several ways is one: the worst outcome is reported. */
 function debugOf({ input, applied, findings }: Answered, results: readonly ServiceItem[]): object {
   const providers: Record<string, object> = {};
   for (const key of new Set(findings.map((finding) => finding.key))) {

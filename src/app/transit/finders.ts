@@ -133,7 +133,7 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
   };
 }
 
-/** Those of each feed, the feeds in an order that a restart does not change: who leads names a station. */
+/** Lists the stations of each feed in an order that survives a restart: the first names a station. */
 export function stationsOf(
   feeds: readonly HeldFeed[],
   { lat, lon, radius_m }: TransitQuestion["circle"],

@@ -21,8 +21,8 @@ export type LineItem = {
 export type FindLines = (circle: Circle) => LineItem[];
 
 /**
- * From the feeds that are loaded; at most 200, by id. A stop that several feeds know is one station,
- * under the id that GET /v1/transport/nearby gives it.
+ * Finds stations in the feeds that are loaded; at most 200, by id. A stop that several feeds know
+ * is one station, under the id that GET /v1/transport/nearby gives it.
  */
 export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
   return ({ lat, lon, radius_m }) => {

@@ -67,7 +67,7 @@ export function createTransport(deps: TransportDeps): Search<TransportQuestion> 
   };
 }
 
-/** Decisions, Transport: where Navitia is not enabled the local feeds stand in for it. */
+/** Decisions, Transport: where Navitia is not enabled the local feeds replace it. */
 function defaultProvider(finders: readonly TransitFinder[]): TransitProvider {
   return finders.some(({ provider }) => provider === "navitia") ? "navitia" : "gtfs";
 }
@@ -106,8 +106,8 @@ function remaining_s(findings: readonly TransitFinding[], now_ms: number): numbe
 function debugOf({ input, radius_m, limit, findings }: Answered, shown: TransitItem[]): object {
   const providers = findings.map(({ key, status, raw, reason }) => {
     const returned = shown.filter(({ sources }) => sources.some((each) => isFrom(each, key)));
-    const told = { status, raw_count: raw, returned_count: returned.length };
-    return [key, reason === null ? told : { ...told, reason }];
+    const report = { status, raw_count: raw, returned_count: returned.length };
+    return [key, reason === null ? report : { ...report, reason }];
   });
   const [only = "miss", ...others] = new Set(findings.map(({ cache }) => cache));
   return {

@@ -1,4 +1,4 @@
-/** Sources that tell one series for everything: now and the steps are taken from the same answer. */
+/** Sources with one series for everything: current weather and steps come from the same answer. */
 import { type Outlook, toCurrent, toForecast } from "#core/weather/outlook.ts";
 import type { Clock } from "#ports.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";

@@ -61,12 +61,12 @@ async function answer<V>(
   toBody: (value: V, around: Surroundings, style: Style) => object,
 ): Promise<WeatherReply> {
   const { clock, units, source: name } = deps;
-  const told = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
-  if (told.kind === "failed") return told;
+  const answered = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
+  if (answered.kind === "failed") return answered;
   const { lat, lon, language } = question;
   const around = await surroundingsOf({ lat, lon }, deps);
-  const body = toBody(told.value, around, { language, units: UNITS[units] });
-  return { kind: "ok", body, max_age_s: told.max_age_s };
+  const body = toBody(answered.value, around, { language, units: UNITS[units] });
+  return { kind: "ok", body, max_age_s: answered.max_age_s };
 }
 
 async function surroundingsOf(

@@ -1,6 +1,6 @@
-/** What became of a dataset that was to be stored. */
+/** Outcomes of storing a dataset. */
 
-/** Nothing was changed by any but `stored`. */
+/** Outcome of storing a dataset: only `stored` has changed anything. */
 export type DatasetFate =
   | "stored"
   /** There is one of this id. */
@@ -11,5 +11,5 @@ export type DatasetFate =
   /** The owner's datasets take all the bytes they may. */
   | "owner_full"
   | "disk_full"
-  /** The store cannot take it now; after a fault it may be there nonetheless, its id told to nobody. */
+  /** The store cannot take it now; after a fault it may be stored, but no caller received its id. */
   | "unavailable";

@@ -17,7 +17,7 @@ const PREFIX = "nearby_";
 const TAG_BYTES = 8;
 const encoder = new TextEncoder();
 
-/** `owner`: an account's id, or `public`; `random`: ten bytes of a CSPRNG. */
+/** Makes an id. `owner`: an account's id, or `public`; `random`: ten bytes of a CSPRNG. */
 export function newDatasetId(
   owner: string,
   issue: { secret: Uint8Array; now_ms: number; random: Uint8Array },
@@ -30,8 +30,8 @@ export function newDatasetId(
 }
 
 /**
- * To whom of `owners` the id was issued; null: to none of them, or it is no id at all. Takes the same
- * time whatever the tag: all owners are tried, and all bytes compared.
+ * Finds the one of `owners` the id was issued to; null: to none of them, or it is no id at all.
+ * Takes the same time whatever the tag: all owners are tried, and all bytes compared.
  */
 export function findIssuedTo(
   id: string,

@@ -1,5 +1,5 @@
 /**
- * Who may read what (decisions, Capabilities): a tag that fits neither the caller's account nor
+ * Access to datasets (decisions, Capabilities): a tag that fits neither the caller's account nor
  * `public` is 404; one that fits is 410 when the dataset is gone, whatever the version, and 404 when
  * it is stored with another version. The codes are those of contract/errors.ts.
  */
@@ -9,8 +9,9 @@ export type Verdict = "found" | "dataset_not_found" | "dataset_gone";
 type Stored = { owner: string; version: string; expires_at_ms: number };
 
 /**
- * `issued_to`: as findIssuedTo says; where that is null the store need not be asked. `stored`: what the
- * store has under the id, null: nothing. Retention ends at `expires_at_ms`, forgotten or not.
+ * Judges a read. `issued_to`: as findIssuedTo says; where that is null the store need not be asked.
+ * `stored`: what the store has under the id, null: nothing. Retention ends at `expires_at_ms`,
+ * forgotten or not.
  */
 export function judgeDataset(asked: {
   issued_to: string | null;

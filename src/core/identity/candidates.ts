@@ -1,4 +1,4 @@
-/** Which pairs are worth considering, and what each of them scores: the edges of the graph. */
+/** Pairs worth considering, with their scores: the edges of the graph. */
 import { type FeedPair, listFeedPairs } from "./feed-pairs.ts";
 import { findKeyPartners, keysBetween } from "./key-pairs.ts";
 import type { KeyPartners } from "./key-pairs.ts";
@@ -20,9 +20,12 @@ export type Edges = {
 };
 
 export type Candidates = Edges & {
-  /** Pairs of two systems of which one has nothing to rent and the other lives: told, never merged. */
+  /**
+   * Pairs of two systems of which one has nothing to rent and the other lives: reported, never
+   * merged.
+   */
   succession: Edges;
-  /** Pairs with a key in common that stand too far apart: conflicts, never merged. */
+  /** Pairs with a key in common that are too far apart: conflicts, never merged. */
   far: [number, number][];
   keys: KeyPartners;
   rules: Rules;
@@ -82,7 +85,7 @@ function bySize({ rows, feeds }: Prepared, [a, b]: FeedPair): FeedPair {
 
 type Search = { few: number; many: number; index: PlaceIndex };
 
-/** Adds the pairs of two feeds that stand within the bound. The one that is beyond BOUNDS, or null. */
+/** Adds the pairs of two feeds that lie within the bound. Returns the feed beyond BOUNDS, or null. */
 function addNear(
   prepared: Prepared,
   candidates: Candidates,
@@ -111,7 +114,7 @@ function addNear(
   return null;
 }
 
-/** What is known of a pair beside its two observations. */
+/** Returns what is known of a pair apart from its two observations. */
 export function contextOf(
   prepared: Prepared,
   { keys }: { keys: KeyPartners },
@@ -126,7 +129,7 @@ export function contextOf(
   };
 }
 
-/** Pairs with a key in common, wherever they stand. */
+/** Adds pairs with a key in common, at any distance. */
 function addByKey(prepared: Prepared, candidates: Candidates): void {
   const { start, partners } = candidates.keys;
   for (let a = 0; a + 1 < start.length; a++)

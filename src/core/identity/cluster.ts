@@ -105,7 +105,7 @@ export function weighRivals(
 
 /**
  * Merges unless some two observations are no candidates of one another (complete linkage): so no
- * feed stands twice in a group, and no chain A~B~C joins an A and a C that do not fit.
+ * feed appears twice in a group, and no chain A~B~C joins an A and a C that do not fit.
  */
 function mergeGroups(
   prepared: Prepared,

@@ -1,6 +1,6 @@
 /**
- * Do the docks of two feeds bear out that they speak of one network? Names alone do not: whoever
- * publishes a feed may call it what he likes.
+ * Checks whether the docks of two feeds confirm that they describe one network. Names alone do not:
+ * a publisher may give a feed any name.
  */
 import { METRES_PER_DEGREE } from "#core/geo.ts";
 import { indexPlaces, type PlaceIndex, visitNear } from "./neighbours.ts";
@@ -9,7 +9,7 @@ import { type Feed, SOURCE_KINDS } from "./observation.ts";
 type Docks = { lat: ArrayLike<number>; lon: ArrayLike<number>; rows: readonly number[] };
 type Side = { feed: Feed; docks: Docks };
 
-/** Two pins of one dock stand within this; docks of two networks in one city seldom do. */
+/** Two pins of one dock lie within this; docks of two networks in one city rarely do. */
 const COINCIDENT_M = 60;
 /** Of the docks in the other's area. */
 const COINCIDENT_SHARE = 0.5;
@@ -17,15 +17,16 @@ const COINCIDENT_SHARE = 0.5;
 const AREA_M = 2_000;
 
 /**
- * Of the worse source's docks in the better one's area half must coincide with one of them; of two
- * of the same standing, half of either's. The map knows few docks of many, never the other way round.
+ * Compares docks: of the worse source's docks in the better one's area half must coincide with one
+ * of them; of two of the same standing, half of either's. The map knows few docks of many, never
+ * the other way round.
  */
 export function docksCoincide(a: Side, b: Side): boolean {
   const rank = SOURCE_KINDS[a.feed.kind].rank - SOURCE_KINDS[b.feed.kind].rank;
-  return (rank < 0 || bearsOut(a.docks, b.docks)) && (rank > 0 || bearsOut(b.docks, a.docks));
+  return (rank < 0 || confirms(a.docks, b.docks)) && (rank > 0 || confirms(b.docks, a.docks));
 }
 
-function bearsOut(docks: Docks, others: Docks): boolean {
+function confirms(docks: Docks, others: Docks): boolean {
   const close = indexPlaces(others, others.rows, COINCIDENT_M);
   const around = indexPlaces(others, others.rows, AREA_M);
   let inside = 0;
@@ -41,7 +42,7 @@ function bearsOut(docks: Docks, others: Docks): boolean {
 
 type Place = { lat: number; lon: number };
 
-/** To the width of a window; the first row tells, however many there are. */
+/** To the width of a window; the first row decides, however many there are. */
 function isInArea(index: PlaceIndex, at: Place): boolean {
   let found = false;
   visitNear(index, at, () => !(found = true));

@@ -1,4 +1,4 @@
-/** How many stations of one system may stand at one place. */
+/** Limit on the stations of one system at one place. */
 import type { Statics } from "#core/shard/statics.ts";
 import { METRES_PER_DEGREE } from "#core/geo.ts";
 import { indexPlaces, visitNear } from "./neighbours.ts";
@@ -8,8 +8,8 @@ const MAX_AT_ONE_PLACE = 64;
 const PLACE_M = 1;
 
 /**
- * Do more stations stand within one metre of one of them than any system has? Ends at the first such
- * place, so that no station is compared with many more than that.
+ * Reports whether more stations are within one metre of one of them than any system has. Ends at
+ * the first such place, so that no station is compared with many more than that.
  */
 export function isDense({ index: { lat, lon }, count }: Pick<Statics, "index" | "count">): boolean {
   const rows = Array.from({ length: count }, (_, row) => row);

@@ -1,8 +1,11 @@
-/** Which feeds are compared at all: those that touch and are not known to be different operators'. */
+/**
+ * Pairs of feeds that are compared at all: those that touch and are not known to be different
+ * operators'.
+ */
 import { DIFFERENT } from "./kinship.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Places of two feeds; pairs with the same second one stand together. */
+/** Places of two feeds; pairs with the same second one are adjacent. */
 export type FeedPair = readonly [number, number];
 
 type Reach = { south: number; north: number; west: number; east: number };

@@ -15,7 +15,7 @@ import { type Matching, resolveObservations } from "./match.ts";
 import { type Feed, type Observation, type Overrides, SOURCE_KINDS } from "./observation.ts";
 import { packRoles } from "./roles.ts";
 
-/** How stations are packed that a source has published: the store's own form. */
+/** Codec of the stations that a source has published: the store's own form. */
 export type StationCodec = {
   pack(stations: readonly Before[]): Uint8Array;
   unpack(packed: Uint8Array): Before[];
@@ -38,7 +38,7 @@ export type GroupJob = {
   past: {
     /** null: nothing since the start. */
     statics: SharedArrayBuffer | null;
-    /** What the store remembers; null: nothing. */
+    /** Memory of the store; null: none. */
     recalled: Uint8Array | null;
   } | null;
   overrides: Overrides;
@@ -58,10 +58,10 @@ export type GroupResult = {
   roles: SharedArrayBuffer;
 };
 
-/** Why a static pack is not shown: too many of its stations stand at one place. */
+/** Reason for not showing a static pack: too many of its stations are at one place. */
 export type Refusal = "too_dense";
 
-/** null: no result in time, or the thread died. */
+/** Resolves a group; null: no result in time, or the thread died. */
 export type GroupResolver = (job: GroupJob) => GroupResult | null | Promise<GroupResult | null>;
 
 type System = Omit<GroupSystem, "statics" | "ids"> & {
@@ -155,14 +155,14 @@ function renumber(
   const former = before ? latest(before, recalled ?? []) : (recalled ?? []);
   const { heirs, seen } = inherit(feed, former, stations, now_s);
   const { source, system_id } = statics.meta;
-  const told = new Map<string, string | null>();
+  const inherited = new Map<string, string | null>();
   for (const [key, origin] of heirs) {
-    told.set(key, ids.get(origin) ?? stationId(source, system_id, origin));
-    if (ids.has(origin)) told.set(origin, null);
+    inherited.set(key, ids.get(origin) ?? stationId(source, system_id, origin));
+    if (ids.has(origin)) inherited.set(origin, null);
   }
-  applyIds(ids, told);
+  applyIds(ids, inherited);
   const same = recalled !== null && JSON.stringify(recalled) === JSON.stringify(seen);
-  return { heirs: told, seen: same ? null : codec.pack(seen) };
+  return { heirs: inherited, seen: same ? null : codec.pack(seen) };
 }
 
 /** Stations as last published, and those that were gone by then. */

@@ -1,5 +1,5 @@
 /**
- * Which id a station bears (R11): the one it has borne, else that of the source known longest, else
+ * Chooses the id of a station (R11): the one it has had, else that of the source known longest, else
  * that of the best source. So an id survives sources that come, go and renumber.
  */
 
@@ -31,7 +31,7 @@ export function assignIds(stations: readonly (readonly Bearer[])[]): string[] {
   return stations.map((bearers, station) => {
     const isFree = (id: string): boolean =>
       !taken.has(id) && (owners.get(id) ?? station) === station;
-    // Its own key's id is always free to a station: nobody else may take it.
+    // Its own key's id is always free to a station: no other may take it.
     const id = findBest(bearers, "bridged", isFree) ?? findBest(bearers, "derived", isFree)!;
     taken.add(id);
     return id;

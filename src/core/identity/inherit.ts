@@ -7,7 +7,7 @@ import type { Feed, Observation } from "./observation.ts";
 
 /** A station of the last file, or of an earlier one that it has vanished from. */
 export type Before = Omit<Observation, "feed"> & {
-  /** When it was missed first, epoch s; null: it stood in the last file. */
+  /** When it was missed first, epoch s; null: it was in the last file. */
   gone_s: number | null;
 };
 
@@ -21,7 +21,7 @@ export type Inheritance = {
   seen: Before[];
 };
 
-/** `now` are observations of one feed, `before` what was remembered of it. */
+/** Hands ids on. `now` are observations of one feed, `before` what was remembered of it. */
 export function inherit(
   feed: Feed,
   before: readonly Before[],

@@ -1,17 +1,17 @@
 /**
- * Observations with a key in common, wherever they stand: within the bound they are one station,
- * beyond it a conflict. Only feeds that may speak of the same stations are compared.
+ * Observations with a key in common, at any distance: within the bound they are one station, beyond
+ * it a conflict. Only feeds that may describe the same stations are compared.
  */
 import type { FeedPair } from "./feed-pairs.ts";
 import { UNKNOWN } from "./kinship.ts";
-import { COMPARABLE, isTellingKey, keyOf } from "./keys.ts";
+import { COMPARABLE, isDistinctiveKey, keyOf } from "./keys.ts";
 import type { KeySlot } from "./keys.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** For each observation the observations it shares a key with, as one flat list with offsets. */
+/** Observations that each observation shares a key with, as one flat list with offsets. */
 export type KeyPartners = { start: Int32Array; partners: Int32Array };
 
-/** What more stations of one feed bear than this names none of them ("0", "n/a"). */
+/** A key shared by more stations of one feed than this identifies none of them ("0", "n/a"). */
 const MAX_SHARED = 64;
 
 export function findKeyPartners(prepared: Prepared, feedPairs: readonly FeedPair[]): KeyPartners {
@@ -27,7 +27,7 @@ export function findKeyPartners(prepared: Prepared, feedPairs: readonly FeedPair
   return toPartners(prepared.observations.length, pairs);
 }
 
-/** Rows by key; a lone row stands bare, since nearly all do. */
+/** Rows by key; a lone row is stored bare, since nearly all are. */
 type KeyIndex = Map<KeySlot, Map<string, number | number[]>>;
 
 function indexKeys(prepared: Prepared, rows: readonly number[]): KeyIndex {
@@ -53,7 +53,7 @@ function collect(
 ): void {
   for (const [slot, others] of COMPARABLE) {
     const key = keyOf(prepared.observations[row]!, slot);
-    if (key === "" || (strict && !isTellingKey(key))) continue;
+    if (key === "" || (strict && !isDistinctiveKey(key))) continue;
     for (const other of others) {
       const found = index.get(other)!.get(key);
       if (typeof found === "number") into.push(row, found);
@@ -76,7 +76,7 @@ function toPartners(n: number, pairs: readonly number[]): KeyPartners {
   return { start, partners };
 }
 
-/** What keys say of a pair: shared, shared with another of the other's feed, or nothing. */
+/** Returns what keys say of a pair: shared, shared with another of the other's feed, or nothing. */
 export function keysBetween(
   prepared: Prepared,
   keys: KeyPartners,

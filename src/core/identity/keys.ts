@@ -8,7 +8,7 @@ import type { Observation } from "./observation.ts";
 
 export type KeySlot = "id" | keyof Observation["keys"];
 
-/** Which keys may name the same thing, either way round. */
+/** Keys that may name the same thing, either way round. */
 export const KEY_BRIDGES: readonly { a: KeySlot; b: KeySlot; why: string }[] = [
   { a: "id", b: "id", why: "two captures of one system, or an aggregator's copy" },
   { a: "id", b: "uid", why: "CityBikes keeps the operator's id in `extra.uid`" },
@@ -30,7 +30,7 @@ export const KEY_BRIDGES: readonly { a: KeySlot; b: KeySlot; why: string }[] = [
   { a: "ref", b: "ref", why: "two views of the open map" },
 ];
 
-/** For each slot the slots it may equal. */
+/** Slots that each slot may equal. */
 export const COMPARABLE: ReadonlyMap<KeySlot, readonly KeySlot[]> = new Map(
   [...new Set(KEY_BRIDGES.flatMap(({ a, b }) => [a, b]))].map((slot) => [
     slot,
@@ -48,19 +48,22 @@ export function keyOf(observation: Observation, slot: KeySlot): string {
   return raw.includes(":") || raw.includes(" ") ? raw.trim().replace(CODESPACE, "") : raw;
 }
 
-/** Long enough not to be equal by chance where nobody knows whether the operators are one. */
-const TELLING_LENGTH = 16;
+/** Long enough not to be equal by chance where it is unknown whether the operators are one. */
+const DISTINCTIVE_LENGTH = 16;
 
-/** May equal keys speak for one station where kinship is unknown? */
-export function isTellingKey(key: string): boolean {
-  return key.length >= TELLING_LENGTH;
+/** Reports whether equal keys speak for one station where kinship is unknown. */
+export function isDistinctiveKey(key: string): boolean {
+  return key.length >= DISTINCTIVE_LENGTH;
 }
 
 const MD5_HEX = /^[0-9a-f]{32}$/;
 const MICRO = 1e6;
 const encoder = new TextEncoder();
 
-/** Is `id` CityBikes' key of these coordinates? MD5 of both in millionths, cut off (mobility.md 2.2). */
+/**
+ * Checks for CityBikes' key of these coordinates: MD5 of both in millionths, cut off (mobility.md
+ * 2.2).
+ */
 export function isCoordinateKey(id: string, lat: number, lon: number): boolean {
   if (id.length !== 32 || !MD5_HEX.test(id)) return false;
   const text = `${Math.trunc(lat * MICRO)},${Math.trunc(lon * MICRO)}`;

@@ -1,9 +1,9 @@
 /**
- * Which observations are one station (§4.9). Pure and deterministic: the same observations give the
- * same stations in whatever order they come, and what stands apart does not touch one another:
- * resolving observations together that no candidate pair connects gives what resolving each part
- * alone gives. So when a feed changes, its feeds and those that reach into its neighbourhood may be
- * resolved without the rest of the world.
+ * Decides which observations are one station (§4.9). Pure and deterministic: the same observations
+ * give the same stations in any order, and unconnected parts do not affect one another: resolving
+ * observations together that no candidate pair connects gives what resolving each part alone gives.
+ * So when a feed changes, its feeds and those that reach into its neighbourhood may be resolved
+ * without the rest of the world.
  */
 import { contextOf, findCandidates } from "./candidates.ts";
 import type { Candidates } from "./candidates.ts";
@@ -50,8 +50,14 @@ export function resolveObservations(
   const matching: Matching = { clusters: [], possible: [], crowded: [...candidates.crowded] };
   for (const component of listComponents(observations.length, candidates)) {
     const { clusters, open } = solveComponent(prepared, candidates, component, probability);
-    const tell = (edge: number): ScoredPair =>
-      tellPair(prepared, candidates, candidates.a[edge]!, candidates.b[edge]!, probability[edge]!);
+    const toPair = (edge: number): ScoredPair =>
+      scoredPair(
+        prepared,
+        candidates,
+        candidates.a[edge]!,
+        candidates.b[edge]!,
+        probability[edge]!,
+      );
     const home = new Map<number, ScoredPair[]>();
     for (const { members, confidence } of clusters) {
       const pairs: ScoredPair[] = [];
@@ -60,19 +66,19 @@ export function resolveObservations(
     }
     for (const edge of component) {
       const pairs = home.get(candidates.a[edge]!);
-      if (pairs && pairs === home.get(candidates.b[edge]!)) pairs.push(tell(edge));
+      if (pairs && pairs === home.get(candidates.b[edge]!)) pairs.push(toPair(edge));
     }
     for (const edge of open)
-      if (probability[edge]! >= tuning.possible) matching.possible.push(tell(edge));
+      if (probability[edge]! >= tuning.possible) matching.possible.push(toPair(edge));
   }
   for (const [a, b] of candidates.far)
-    matching.possible.push(tellPair(prepared, candidates, a, b, tuning.possible));
-  matching.possible.push(...tellSuccession(prepared, candidates));
+    matching.possible.push(scoredPair(prepared, candidates, a, b, tuning.possible));
+  matching.possible.push(...listSuccessions(prepared, candidates));
   return sortMatching(prepared, matching);
 }
 
-/** What would be merged if both systems lived, or if neither did. */
-function tellSuccession(prepared: Prepared, candidates: Candidates): ScoredPair[] {
+/** Lists the pairs that would be merged if both systems lived, or if neither did. */
+function listSuccessions(prepared: Prepared, candidates: Candidates): ScoredPair[] {
   const { a, b } = candidates.succession;
   const probability = new Float64Array(a.length);
   const all = a.map((_, edge) => edge);
@@ -80,12 +86,12 @@ function tellSuccession(prepared: Prepared, candidates: Candidates): ScoredPair[
   return all
     .filter((edge) => probability[edge]! >= prepared.tuning.possible)
     .map((edge) => {
-      const told = tellPair(prepared, candidates, a[edge]!, b[edge]!, probability[edge]!);
-      return { ...told, reasons: [...told.reasons, { code: "succession", weight: 0 }] };
+      const pair = scoredPair(prepared, candidates, a[edge]!, b[edge]!, probability[edge]!);
+      return { ...pair, reasons: [...pair.reasons, { code: "succession", weight: 0 }] };
     });
 }
 
-function tellPair(
+function scoredPair(
   prepared: Prepared,
   candidates: Candidates,
   x: number,

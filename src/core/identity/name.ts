@@ -1,6 +1,6 @@
 /**
  * Station names, prepared once and then compared by integers: words in canonical spelling as a
- * sorted bag, the suffix that tells twins apart, a leading or trailing code, and the scripts they
+ * sorted bag, the suffix that distinguishes twins, a leading or trailing code, and the scripts they
  * are written in.
  */
 import { fold, isAscii, wordsOf } from "./fold.ts";
@@ -24,7 +24,7 @@ const SCRIPT_TESTS: readonly RegExp[] = [
 const LATIN = 1;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** A prepared name: sorted ids of its words, and what stands apart from them. */
+/** A prepared name: sorted ids of its words, and the parts that are not words. */
 export type Name = {
   words: readonly number[];
   /** The word id of `(1)`, `#2`; 0 without. */

@@ -1,5 +1,5 @@
 /**
- * Blocking: the stations of one feed that may stand within a distance of a point, from bands of
+ * Blocking: the stations of one feed that may lie within a distance of a point, from bands of
  * latitude sorted by longitude. Across the antimeridian and at the poles too. A feed is looked up
  * by the stations of another one, never by its own, so that a crowd within one feed costs nothing.
  */
@@ -44,7 +44,7 @@ export function indexPlaces(
 }
 
 /**
- * Calls `visit` with every row that may stand within reach of the point, and with some that do not,
+ * Calls `visit` with every row that may lie within reach of the point, and with some that do not,
  * each once, until it returns false.
  */
 export function visitNear(
@@ -54,7 +54,7 @@ export function visitNear(
 ): void {
   const { height } = index;
   const band = Math.floor((lat + 90) / height);
-  // Of the point and what stands within reach the one nearer to the pole decides.
+  // Of the point and all that lies within reach, the one nearest to a pole decides.
   const poleward = Math.abs(lat) + height;
   const width =
     poleward >= POLAR_LAT ? 180 : height / Math.cos((poleward * Math.PI) / 180) + CELL_DEG;
@@ -81,7 +81,7 @@ function windowsOf(lon: number, width: number): readonly (readonly [number, numb
   return [[west, east]];
 }
 
-/** -180 and 180 have cells of their own: whoever looks beyond one of them looks from the other on. */
+/** -180 and 180 have cells of their own: a search beyond one of them goes on from the other. */
 function keyOf(band: number, lon: number): number {
   return band * 2 * CELLS + Math.floor((lon + 180) / CELL_DEG);
 }

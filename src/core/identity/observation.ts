@@ -1,13 +1,13 @@
 /**
- * What identity resolution is told (§4.9): feeds, and the stations each of them observes. Plain
+ * Input of identity resolution (§4.9): feeds, and the stations each of them observes. Plain
  * values; nothing here knows GBFS, CityBikes or the open map.
  */
 
 /**
- * What each kind of source is worth. `rank`: whose key names a merged station, best first (R11).
- * `precision_m`: how far its pins usually stand from the dock, one standard step: half of the
- * operators' pins stand within it, a tenth three times as far (the open map's are drawn by hand).
- * `counts`: whether it says what stands at a dock, so that its word can be shown for another's.
+ * Weight of each kind of source. `rank`: whose key names a merged station, best first (R11).
+ * `precision_m`: how far its pins usually are from the dock, one standard step: half of the
+ * operators' pins lie within it, a tenth three times as far (the open map's are drawn by hand).
+ * `counts`: whether it reports what is at a dock, so that its counts can be shown for another's.
  */
 export const SOURCE_KINDS = {
   gbfs: { rank: 0, precision_m: 5, counts: true },
@@ -18,7 +18,7 @@ export const SOURCE_KINDS = {
 } as const satisfies Record<string, { rank: number; precision_m: number; counts: boolean }>;
 export type SourceKind = keyof typeof SOURCE_KINDS;
 
-/** Keys a source may publish of a station beside its own id. */
+/** Keys a source may publish of a station in addition to its own id. */
 export type KeyName = "short_name" | "external_id" | "legacy_id" | "uid" | "station_id" | "ref";
 
 /** One source's view of one system or network: never contributes two stations to one cluster. */

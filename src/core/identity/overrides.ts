@@ -14,7 +14,7 @@ export function resolveRules(prepared: Prepared, overrides: Overrides): Rules {
     for (const [x, y] of overrides[rule])
       for (const a of rows.get(textOf(x)) ?? [])
         for (const b of rows.get(textOf(y)) ?? [])
-          // One source never contributes two stations to one, whoever says so (§4.9).
+          // One source never contributes two stations to one, not even by an override (§4.9).
           if (prepared.feed[a] !== prepared.feed[b]) rules.set(pairKey(prepared, a, b), rule);
   return rules;
 }

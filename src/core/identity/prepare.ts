@@ -32,7 +32,7 @@ export type Prepared = {
   names: Name[];
   /** Scratch of a score: the weight of each finding, by its place in REASONS; NaN: not found. */
   found: Float64Array;
-  /** Kinship of two feeds, by index, as far as their docks bear it out; worked out when first asked. */
+  /** Kinship of two feeds, by index, where their docks confirm it; worked out on first use. */
   kinship: (a: number, b: number) => Kinship;
   /** Are two feeds two systems of which one has nothing to rent while the other has? */
   isSuccession: (a: number, b: number) => boolean;
@@ -108,8 +108,8 @@ function rememberKinship(prepared: Prepared): (a: number, b: number) => Kinship 
 }
 
 /**
- * Where docks do not bear out what names claim, two feeds that count are two networks: the word of
- * one must not be shown for the other's. Of a map, which counts nothing, it stays open.
+ * Where docks do not confirm what names claim, two feeds with counts are two networks: the counts of
+ * one must not be shown for the other's. For a map, which has no counts, it stays open.
  */
 function establish(prepared: Prepared, a: number, b: number): Kinship {
   const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];
@@ -133,7 +133,7 @@ export function separation_m(prepared: Prepared, a: number, b: number): number {
   return Math.sqrt(dx * dx + dy * dy) * METRES_PER_DEGREE;
 }
 
-/** Do both say what they rent, and is there nothing in common? */
+/** Reports whether both say what they rent and have nothing in common. */
 export function areModesApart(prepared: Prepared, a: number, b: number): boolean {
   const x = prepared.modes[a]!;
   const y = prepared.modes[b]!;

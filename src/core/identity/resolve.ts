@@ -7,10 +7,10 @@ export type ResolutionStatus = "unresolved" | "merged" | "possible_match";
 /** Entities by status (`debug.resolution`). */
 export type Resolution = Record<ResolutionStatus, number>;
 
-/** `told`: the statuses of the entities that are more than one plain observation. */
-export function countResolved(entities: number, told: Iterable<ResolutionStatus>): Resolution {
+/** Counts entities by status; `statuses`: of the entities that are more than one plain observation. */
+export function countResolved(entities: number, statuses: Iterable<ResolutionStatus>): Resolution {
   const counts: Resolution = { unresolved: entities, merged: 0, possible_match: 0 };
-  for (const status of told) {
+  for (const status of statuses) {
     counts.unresolved--;
     counts[status]++;
   }

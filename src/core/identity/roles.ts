@@ -1,6 +1,6 @@
 /**
- * What resolution says of the rows of a group of systems, as flat bytes: a number for each row, and
- * for each station that is more than its own row a text, which is read when a query meets it.
+ * Result of resolution for the rows of a group of systems, as flat bytes: a number for each row, and
+ * for each station that is more than its own row a text, which is read when a query finds it.
  */
 import { type Blob, readText, toBlob } from "#core/shard/bytes.ts";
 import { openFlat, writeFlat } from "#core/shard/flat.ts";
@@ -8,7 +8,7 @@ import type { Matching, ScoredPair } from "./match.ts";
 
 const KIND = "roles/1";
 
-/** Of a row: it is itself; shown by another row; else FIRST_CASE + the place of its case. */
+/** Role of a row: it is itself; shown by another row; else FIRST_CASE + the place of its case. */
 export const PLAIN = 0;
 export const HIDDEN = 1;
 export const FIRST_CASE = 2;
@@ -16,7 +16,7 @@ export const FIRST_CASE = 2;
 /** A row of a system of the group. */
 export type RowRef = readonly [system: number, row: number];
 
-type Told = Pick<ScoredPair, "score" | "reasons">;
+type Evidence = Pick<ScoredPair, "score" | "reasons">;
 
 /** A station of several observations, a near miss, or one whose id is not made of its key. */
 type CaseFacts = {
@@ -26,9 +26,9 @@ type CaseFacts = {
   /** Best source first. */
   members: RowRef[];
   /** Pairs of members, by their places in `members`. */
-  pairs: (Told & { a: number; b: number })[];
+  pairs: (Evidence & { a: number; b: number })[];
   /** Rows of other stations that may be this one. */
-  near: (Told & { of: RowRef })[];
+  near: (Evidence & { of: RowRef })[];
 };
 
 export type PackedRoles = {
@@ -44,7 +44,7 @@ type Resolved = {
   rows: readonly { system: number; row: number; derived: string }[];
 };
 
-/** `counts`: rows of each system. */
+/** Packs the roles; `counts`: rows of each system. */
 export function packRoles(counts: readonly number[], resolved: Resolved): SharedArrayBuffer {
   const { matching, stations, ids, rows } = resolved;
   const of: (Uint32Array | null)[] = counts.map(() => null);
@@ -64,7 +64,7 @@ export function packRoles(counts: readonly number[], resolved: Resolved): Shared
       confidence: confidenceOf(cluster?.confidence, misses),
       members: station.map(refTo),
       pairs: cluster ? pairsWithin(station, cluster.pairs) : [],
-      near: misses.map(({ other, ...told }) => ({ of: refTo(other), ...told })),
+      near: misses.map(({ other, ...evidence }) => ({ of: refTo(other), ...evidence })),
     };
     station.forEach((i, place) => roleOf(i, place === 0 ? FIRST_CASE + texts.length : HIDDEN));
     texts.push(JSON.stringify(facts));
@@ -104,7 +104,7 @@ function pairsWithin(station: readonly number[], pairs: readonly ScoredPair[]): 
   }));
 }
 
-type Miss = Told & { other: number };
+type Miss = Evidence & { other: number };
 
 function confidenceOf(merged: number | undefined, near: readonly Miss[]): number | null {
   if (merged !== undefined) return round(merged);

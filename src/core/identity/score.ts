@@ -1,5 +1,5 @@
 /**
- * What speaks for and against two observations being one station: a sum of weights, and the same
+ * Evidence for and against two observations being one station: a sum of weights, and the same
  * as a list of reasons. Pure; one function serves both, so that no reason can differ from the score.
  */
 import { isCoordinateKey } from "./keys.ts";
@@ -13,7 +13,7 @@ import type { ReasonCode } from "./weights.ts";
 /** One finding and what it weighs (natural logarithm of a likelihood ratio). */
 export type Reason = { code: ReasonCode; weight: number };
 
-/** What is known of a pair beside the two observations. */
+/** What is known of a pair apart from the two observations. */
 export type PairContext = {
   distance_m: number;
   kinship: Kinship;
@@ -54,7 +54,7 @@ export function reasonsOf(prepared: Prepared, a: number, b: number, pair: PairCo
 }
 
 /**
- * How likely a pin of the same station stands this far away, against stations scattered at the
+ * How likely a pin of the same station is this far away, against stations scattered at the
  * usual spacing. Most pins err as Student's t in two dimensions with two degrees of freedom (half
  * within one step of both precisions, nine tenths within three); a few moved anywhere.
  */

@@ -1,4 +1,4 @@
-/** How alike two prepared names are: a share of common words, and what speaks against. */
+/** Similarity of two prepared names: a share of common words, and what speaks against. */
 import type { Lexicon, Name, NameFinding } from "./name.ts";
 import { NUMBER, SIDE, WORD, WORD_VALUES } from "./words.ts";
 
@@ -25,7 +25,7 @@ export function compareNames(lexicon: Lexicon, a: Name, b: Name): NameFinding {
   return finding;
 }
 
-/** Another script says nothing, and neither does a bare code beside words. */
+/** Another script says nothing, and neither does a bare code next to words. */
 function isComparable(a: Name, b: Name): boolean {
   if (a.words.length === 0 || b.words.length === 0) return false;
   return (a.scripts & b.scripts) !== 0 || a.scripts === b.scripts;

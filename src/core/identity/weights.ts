@@ -1,5 +1,5 @@
 /**
- * Every number by which stations are told apart, with its reason. docs/identity.md is generated
+ * Every number by which stations are distinguished, with its reason. docs/identity.md is generated
  * from this table. Weights are natural logarithms of likelihood ratios: how many times likelier a
  * finding is between two observations of one station than between neighbours (+2.3: ten times).
  * They add up; cluster.ts turns the sum into a probability.
@@ -18,7 +18,7 @@ export const WEIGHTS = {
   name_equal: { value: 6, why: "the same words and numbers, whatever their spelling and order" },
   name_literal: {
     value: 3,
-    why: "letter by letter the same, beside `name_equal`: tells `Oak St` from `Oak St*` where both stand on both sides",
+    why: "letter by letter the same, in addition to `name_equal`: distinguishes `Oak St` from `Oak St*` where both sides have both",
   },
   name_different: {
     value: -3,
@@ -41,7 +41,7 @@ export const WEIGHTS = {
 } as const satisfies Record<string, { value: number; why: string }>;
 type WeightName = keyof typeof WEIGHTS;
 
-/** Findings in the order they are told. */
+/** Findings in the order they are reported. */
 export const REASONS = [
   "key_equal",
   "key_elsewhere",
@@ -74,7 +74,7 @@ export const THRESHOLDS = {
   diameter_m: {
     value: 150,
     unit: " m",
-    why: "no two observations of one station stand further apart; equal keys beyond it are a conflict",
+    why: "no two observations of one station lie further apart; equal keys beyond it are a conflict",
   },
   spacing_m: {
     value: 200,

@@ -1,6 +1,6 @@
 /**
  * Words of station names in the spellings the field uses: one canonical form each. Street and
- * Saint share `st`: telling them apart is not worth a wrong guess.
+ * Saint share `st`: distinguishing them is not worth a wrong guess.
  */
 
 /** Canonical form → spellings. The kind of thing a place is, worth less than its name. */
@@ -77,7 +77,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   10: "tenth ten",
 };
 
-/** Articles, prepositions and what stands between two streets. */
+/** Articles, prepositions and what joins two streets. */
 const SILENT =
   "and the of at on in und et y a an am im der die das de du des d la le les l del della di da do dos das el los las corner near btw between across from";
 
@@ -89,7 +89,7 @@ export const SIDE = 3;
 export const BIGRAM = 4;
 export type WordKind = 0 | 1 | 2 | 3 | 4;
 
-/** How much a word of each kind counts when two names are compared, by WordKind. */
+/** Weight of a word of each kind when two names are compared, by WordKind. */
 export const WORD_VALUES: readonly number[] = [1, 0.25, 1, 0.5, 0.5];
 
 type Entry = { word: string; kind: WordKind };
@@ -113,7 +113,7 @@ function entriesOf(table: Readonly<Record<string, string>>, kind: WordKind): [st
 const ORDINAL = /^0*(0|[1-9]\d*)(?:st|nd|rd|th|er|re|eme|ere|ieme|e|o|a)?$/;
 const HAS_DIGIT = /\d/;
 
-/** What a folded word is; null for one that says nothing. */
+/** Looks up a folded word; null for one that says nothing. */
 export function entryOf(folded: string): Entry | null {
   const known = TABLE.get(folded);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ const DIGIT_OF = Int8Array.from({ length: 128 }, (_, code) =>
   DIGITS.indexOf(String.fromCharCode(code)),
 );
 
-/** The digit that a character code stands for; -1: none. */
+/** Returns the digit of a character code; -1: none. */
 export function digitOf(code: number): number {
   return code < DIGIT_OF.length ? DIGIT_OF[code]! : -1;
 }

@@ -9,7 +9,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** Of the first `length` characters, which must be ASCII. Unsigned. */
+/** Computes the CRC-32 of the first `length` characters, which must be ASCII. Unsigned. */
 export function crc32(text: string, length: number): number {
   let rest = -1;
   for (let i = 0; i < length; i++) rest = (rest >>> 8) ^ TABLE[(rest ^ text.charCodeAt(i)) & 0xff]!;

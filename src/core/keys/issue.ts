@@ -6,10 +6,13 @@ import type { Scope } from "#contract/operation.ts";
 import { encodeBytes } from "#core/keys/base62.ts";
 import { composeKey, hashKey, hintOf, SECRET_BYTES, type KeyPrefix } from "#core/keys/key.ts";
 
-/** `draw` gives that many bytes of a CSPRNG (in the sandbox: of the seed). */
+/**
+ * Time and randomness of a new key; `draw` gives `size` bytes of a CSPRNG (in the sandbox: of the
+ * seed).
+ */
 export type Issue = { now_ms: number; draw: (size: number) => Uint8Array };
 
-/** How long both keys work after a rotation, unless another overlap is asked for. */
+/** Time for which both keys work after a rotation, unless another overlap is asked for. */
 export const DEFAULT_OVERLAP_MS = 86_400_000;
 export const MAX_OVERLAP_MS = 30 * 86_400_000;
 
@@ -55,7 +58,7 @@ export type NewKeyRecord = KeyTerms & {
   last_used_at_ms: null;
 };
 
-/** `key` is shown to its owner and forgotten; `record` is what is kept. */
+/** A new key: `key` is shown to its owner and forgotten; `record` is what is kept. */
 export type NewKey = { key: string; record: NewKeyRecord };
 
 export function newKey(of: KeyTerms, issue: Issue & { prefix: KeyPrefix }): NewKey {
@@ -77,7 +80,10 @@ export function newKey(of: KeyTerms, issue: Issue & { prefix: KeyPrefix }): NewK
   return { key, record };
 }
 
-/** The same terms, the end included: a rotation renews the secret and not the permission. */
+/**
+ * Returns a key with the same terms, the end included: a rotation renews the secret and not the
+ * permission.
+ */
 export function successorOf(
   old: KeyTerms & { id: string },
   issue: Issue & { prefix: KeyPrefix },

@@ -1,5 +1,5 @@
 /**
- * What an API key looks like (decisions, "Authentication, plans, metering"): a prefix, 43 base-62
+ * Form of an API key (decisions, "Authentication, plans, metering"): a prefix, 43 base-62
  * characters of 256 random bits, and 6 of CRC-32 of what precedes, so that a typo is refused before
  * any store is asked.
  */
@@ -35,7 +35,7 @@ export function composeKey(prefix: KeyPrefix, random_bytes: Uint8Array): string 
   return checked + encodeNumber(checksum, CHECKSUM_LENGTH);
 }
 
-/** null: nothing that we ever made. Costs no allocation, and least where nothing fits. */
+/** Parses a key; null: nothing that we ever made. Costs no allocation, and least where nothing fits. */
 export function parseKey(text: string): ParsedKey | null {
   if (text.length !== KEY_LENGTH) return null;
   for (const parsed of PARSED)
@@ -55,12 +55,12 @@ function hasChecksum(text: string): boolean {
   return stated === crc32(text, CHECKED_LENGTH);
 }
 
-/** What is stored in place of the key. */
+/** Returns what is stored in place of the key. */
 export function hashKey(text: string): Uint8Array {
   return sha256(encoder.encode(text));
 }
 
-/** Prefix and the first four characters of the secret: enough for a person to tell keys apart. */
+/** Prefix and the first four characters of the secret: enough for a person to recognise a key. */
 export function hintOf(text: string): string {
   return text.slice(0, HINT_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** When a key ends, as people write it: a date, an RFC 3339 time, or a time from now such as 30d. */
+/** End of a key, as people write it: a date, an RFC 3339 time, or a time from now such as 30d. */
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -9,7 +9,7 @@ const DURATION = /^(\d{1,6})([smhdw])$/;
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 
-/** `24h` → milliseconds; null when it is no duration. */
+/** Reads `24h` as milliseconds; null when it is no duration. */
 export function readDuration_ms(text: string): number | null {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return null;

@@ -1,11 +1,11 @@
 /**
- * Brands of shared vehicles (§4.11; decisions, Legacy routes): under which name the public knows the
- * operator of a system. Those that run in many cities are told by a word of their systems' ids or
+ * Brands of shared vehicles (§4.11; decisions, Legacy routes): the name under which the public knows
+ * the operator of a system. Those in many cities are recognised by a word of their systems' ids or
  * names; any other system is a brand of its own.
  */
 
 export type Brand = {
-  /** As it stands in a path. */
+  /** Its form in a path. */
   slug: string;
   name: string;
 };
@@ -42,7 +42,7 @@ const KNOWN = new Map(
 /** The other route of that path (§4.12), which no brand may hide. */
 const RESERVED = "freefloat";
 
-/** null: neither id nor name has a letter or digit. */
+/** Returns the brand of a system; null: neither id nor name has a letter or digit. */
 export function brandOf({ id, name }: { id: string; name: string }): Brand | null {
   const words = `${id} ${name}`.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
   for (const word of words) {
@@ -54,7 +54,7 @@ export function brandOf({ id, name }: { id: string; name: string }): Brand | nul
   return { slug: slug === RESERVED ? `${RESERVED}-${toSlug(id)}` : slug, name };
 }
 
-/** What a path names, whatever its case and whichever of its names. */
+/** Returns the slug that a path names, in any case and by any of its names. */
 export function toBrandSlug(text: string): string {
   const slug = toSlug(text);
   return KNOWN.get(slug)?.slug ?? slug;

@@ -15,7 +15,10 @@ const PARALLELS = [44, 49] as const;
 /** Where the system is meant to be used (EPSG area 1096): elsewhere its numbers mean nothing. */
 const FRANCE: Box = { south: 41.15, west: -9.86, north: 51.56, east: 10.38 };
 
-/** Of the cone: its exponent, its radius at the equator, and the northing of its apex (NT/G 71). */
+/**
+ * Constants of the cone: its exponent, its radius at the equator, and the northing of its apex
+ * (NT/G 71).
+ */
 export const CONE: { n: number; c: number; ys: number } = coneOf();
 
 /** Metres east and north, to one decimal; null: outside of France. */

@@ -33,13 +33,13 @@ export function toAttributes(
   const isPedalled = /bicycle/.test(factor) && type?.propulsion === "human";
   const has = (word: string): boolean =>
     [...(type?.accessories ?? []), ...equipment].some((item) => item.includes(word));
-  const told: [LegacyAttribute, boolean][] = [
+  const attributes: [LegacyAttribute, boolean][] = [
     ["ELECTRIC", type?.electric === true],
     ["GEARS", isPedalled || has("gears")],
     ["CARGO", factor === "cargo_bicycle"],
     ["CHILD_SEAT", has("child_seat")],
   ];
-  return told.flatMap(([attribute, holds]) => (holds ? [attribute] : []));
+  return attributes.flatMap(([attribute, holds]) => (holds ? [attribute] : []));
 }
 
 const encoder = new TextEncoder();

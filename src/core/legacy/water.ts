@@ -11,7 +11,7 @@ import { toRfc3339 } from "#core/time.ts";
 import { toLambert93 } from "./lambert93.ts";
 import { toNumberId } from "./vehicle.ts";
 
-/** `read_at_ms`: when its source was read, epoch ms; null: unknown. */
+/** A point that was found; `read_at_ms`: when its source was read, epoch ms; null: unknown. */
 export type FoundWater = { place: Place; distance_m: number; read_at_ms: number | null };
 
 export function toWaterRecord({ place, distance_m, read_at_ms }: FoundWater): LegacyWaterRecord {
@@ -43,7 +43,7 @@ export function toWaterRecord({ place, distance_m, read_at_ms }: FoundWater): Le
   };
 }
 
-/** By the distance that is stated, then the id (docs/decisions/0003). */
+/** Orders by the distance that is stated, then the id (docs/decisions/0003). */
 export function byStatedDist(a: LegacyWaterRecord, b: LegacyWaterRecord): number {
   return Number(a.fields.dist) - Number(b.fields.dist) || (a.recordid < b.recordid ? -1 : 1);
 }
@@ -59,7 +59,7 @@ function datasetOf({ attributes, source_id }: Place): string {
   return textIn(attributes, "dataset") ?? source_id;
 }
 
-/** What the city calls it; what the map does. */
+/** Its identifier in the city's data or on the map. */
 function identifierOf({ attributes, external_id }: Place): string | undefined {
   return textIn(attributes, "dataset") === undefined
     ? external_id

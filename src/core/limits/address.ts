@@ -9,7 +9,10 @@
 import { type Ip, toV4Bytes } from "#core/ip.ts";
 import type { Limit } from "./gcra.ts";
 
-/** `block`: buckets that are checked together have the same, so that one place can hold them all. */
+/**
+ * A bucket; `block`: the same for those that are checked together, so that one place can hold them
+ * all.
+ */
 export type Bucket = Limit & { key: string; block?: string };
 
 export type AddressKeys = { narrow: string; wide: string };

@@ -7,26 +7,26 @@
  * to 1 µs, which is 0.5 % at 10 000 requests a second and nothing at the rates of plans.
  */
 
-/** `rate_per_s` is above 0, `burst` at least 1. */
+/** Limit of a bucket: `rate_per_s` is above 0, `burst` at least 1. */
 export type Limit = { rate_per_s: number; burst: number };
 
-/** When the bucket is full again, epoch µs; null: never used, and so full. */
+/** Moment at which the bucket is full again, epoch µs; null: never used, and so full. */
 export type BucketState = number | null;
 
-/** `reset_s`: until one more request is allowed than now, refused: until one is. */
+/** Answer to a request; `reset_s`: until one more request is allowed than now, refused: until one is. */
 export type Verdict =
   | { admitted: true; remaining: number; reset_s: number }
   | { admitted: false; retry_after_s: number; remaining: 0; reset_s: number };
 
-/** `state`: what to remember, also of a refusal. */
+/** Verdict and `state`: what to remember, also of a refusal. */
 export type Decision = Verdict & { state: number };
 
 const SECOND_US = 1_000_000;
 
 /**
- * How far past the time of an empty bucket a state may lie: callers read the clock a little before
- * they ask, and so out of order. What lies further stems from a clock set back or from a slower
- * plan, and counts as empty, else it would lock its owner out for as long.
+ * Time by which a state may lie past the time of an empty bucket: callers read the clock a little
+ * before they ask, and so out of order. What lies further stems from a clock set back or from a
+ * slower plan, and counts as empty, else it would lock its owner out for as long.
  */
 export const SLACK_US = SECOND_US;
 
@@ -48,7 +48,7 @@ export function admit(state: BucketState, limit: Limit, now_ms: number): Decisio
 }
 
 /**
- * What is told of a bucket in which `left_us` would be left by the request; below 0 it is refused
+ * Verdict on a bucket in which the request would leave `left_us`; below 0 it is refused
  * (storage/valkey, where the store counts).
  */
 export function toVerdict(left_us: number, interval_us: number): Verdict {
@@ -61,7 +61,7 @@ export function toVerdict(left_us: number, interval_us: number): Verdict {
   return { admitted: true, remaining, reset_s };
 }
 
-/** Of several buckets that were asked for one request: all admit it, or it is refused. */
+/** Combines the verdicts of one request's buckets: all admit it, or it is refused. */
 export function combine(decisions: readonly Verdict[]): Verdict {
   let retry_after_s = 0;
   let remaining = Infinity;

@@ -1,6 +1,6 @@
 /**
  * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10): lists of RFC 9651
- * strings with integer parameters. `pk` is left out: it would tell callers apart to whoever reads.
+ * strings with integer parameters. `pk` is left out: it would let any reader distinguish callers.
  */
 import type { Limit } from "./gcra.ts";
 
@@ -37,7 +37,10 @@ export function toQuotaAllowance(
   return { name, quota, window_s: PERIOD_S[name], remaining: quota - used, reset_s: ends_in_s };
 }
 
-/** null: nothing limits the caller, and neither field is sent (a policy list may not be empty). */
+/**
+ * Returns both fields; null: nothing limits the caller, and neither is sent (a list may not be
+ * empty).
+ */
 export function toRateLimitFields(
   allowances: readonly Allowance[],
 ): { policy: string; limit: string } | null {

@@ -11,7 +11,7 @@ type Wrong = {
 };
 export type Read<T> = { ok: true; value: T } | Wrong;
 
-/** What one member may be. `undefined` from `read`: not such a value. */
+/** Rule for one member. `undefined` from `read`: not such a value. */
 export type Rule<T> = {
   /** In words, after "must be". */
   words: string;
@@ -81,7 +81,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same where null stands for what is absent. */
+/** Reads null as absent, else as the rule does. */
 export function orAbsent<T>(rule: Rule<T>, absent: T): Rule<T> {
   return {
     words: `${rule.words}, or null`,

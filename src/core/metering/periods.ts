@@ -1,7 +1,7 @@
 /** The periods of metering: days and calendar months, UTC. Times come from outside. */
 import { DAY_MS } from "#core/time.ts";
 
-/** How long single events are kept (reliability 6.3); totals stay for ever. */
+/** Time for which single events are kept (reliability 6.3); totals stay for ever. */
 export const EVENT_RETENTION_MS = 400 * DAY_MS;
 
 /** Epoch milliseconds → `2026-11-21`, by arithmetic: several are needed for each reply. */
@@ -33,12 +33,12 @@ export function monthOf(at_ms: number): string {
   return dayOf(at_ms).slice(0, 7);
 }
 
-/** `2026-11`, of a year from 1970. */
+/** Reports whether a text is a month, as `2026-11`, of a year from 1970. */
 export function isMonth(text: string): boolean {
   return /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.test(text);
 }
 
-/** The month's first moment and the next one's, epoch ms: when its units begin, and begin anew. */
+/** Returns the first moments of the month and of the next one, epoch ms: when units are reset. */
 export function boundsOf(month: string): { from_ms: number; until_ms: number } {
   const year = Number(month.slice(0, 4));
   const index = Number(month.slice(5)) - 1;

@@ -1,4 +1,4 @@
-/** What a reply costs (decisions, "Authentication, plans, metering"), by the charge of its operation. */
+/** Price of a reply (decisions, "Authentication, plans, metering"), by the charge of its operation. */
 import type { Charge } from "#contract/operation.ts";
 
 /** Facts of a reply that determine its price. */

@@ -31,7 +31,7 @@ const FIELDS = {
   disabled: [20, 2],
   /** CLASS: data_class, set by the question. */
   data_class: [22, 2],
-  /** 1: too old to tell (R7), set by the question. */
+  /** 1: too old to say (R7), set by the question. */
   unknown: [24, 1],
   /** 1: a closure alert is in force, set by the question. */
   closed: [25, 1],

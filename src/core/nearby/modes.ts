@@ -1,4 +1,4 @@
-/** R1 and R2: which modes a vehicle type, a station or a whole system stands for. */
+/** R1 and R2: the modes of a vehicle type, a station or a whole system. */
 import type { Mode, StationInfo, StationStatus, VehicleType } from "#core/entities.ts";
 import { modeMask } from "#core/nearby/bits.ts";
 

@@ -52,7 +52,7 @@ export function describeState(state: number): ItemState {
   };
 }
 
-/** R3. A pure drop-off zone is told first: it has no rentable type, so it is no bicycle station. */
+/** R3. A pure drop-off zone is recognised first: it has no rentable type, so it is no bicycle station. */
 function stationEntity(state: number): string | null {
   if (getField(state, "parking")) return "parking";
   return modesOf(getField(state, "modes")).includes("bicycle") ? "bicycle_station" : null;
@@ -107,11 +107,11 @@ function actionStates(
   isVehicle: boolean,
 ): Record<Capability, ActionValue> {
   const pickup = isVehicle ? vehiclePickup(state) : stationPickup(state);
-  const giveBack = isVehicle ? "unavailable_now" : stationReturn(state);
+  const returning = isVehicle ? "unavailable_now" : stationReturn(state);
   const values: Record<Capability, ActionValue> = {
     pickup,
-    return: giveBack,
-    park: giveBack,
+    return: returning,
+    park: returning,
     charge: isVehicle ? "unavailable_now" : stationCharge(state),
     reserve: pickup,
     navigate: "available_now",

@@ -1,7 +1,7 @@
 /**
- * What a charging station has and what of it is free (§2.5), from units that can charge one car each
- * (or `count` cars): what is not told is left out. A sum is only given when every part was told, since
- * a partial one would be read as the whole, and "unknown" as zero.
+ * Equipment of a charging station and what of it is free (§2.5), from units that can charge one car
+ * each (or `count` cars): unreported values are left out. A sum is only given when every part was
+ * reported, since a partial one would be read as the whole, and "unknown" as zero.
  */
 import { toRfc3339 } from "#core/time.ts";
 import { present } from "./present.ts";
@@ -24,7 +24,7 @@ export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 export type UnitState = "available" | "occupied" | "out_of_service";
 
-/** null: not told. */
+/** Equipment that charges `count` cars; null: not reported. */
 export type Unit = { count: number | null; state: UnitState | null; updated_s: number | null };
 
 /** A unit offers a connector; one unit may offer several, of which a car takes one. */
@@ -67,7 +67,7 @@ export function toConnectors(offers: readonly Offer[]): ConnectorItem[] {
   });
 }
 
-/** null: of none, or not of all. */
+/** Adds up the counts; null: there is none, or not for all. */
 export function sumOf(units: readonly Pick<Unit, "count">[]): number | null {
   const counts = units.flatMap(({ count }) => count ?? []);
   if (counts.length === 0 || counts.length < units.length) return null;
@@ -82,7 +82,7 @@ const MIN_LINE_TO_LINE_V = 300;
 /** The standards end at 3.75 MW: more is no power, or not in kilowatts. */
 const MAX_KW = 4_000;
 
-/** What voltage and current come to, kW; null unless both and the kind of current are known. */
+/** Returns the power of voltage and current, kW; null unless both and the kind of current are known. */
 export function powerOf_kw(
   volts: number | null,
   amperes: number | null,
@@ -93,7 +93,7 @@ export function powerOf_kw(
   return toKw((volts * amperes * phases) / 1_000);
 }
 
-/** To the nearest 10 W; zero, less and the impossible are unknown. */
+/** Rounds to the nearest 10 W; zero, less and the impossible are unknown. */
 export function toKw(kw: number | null): number | null {
   if (kw === null || !(kw > 0 && kw <= MAX_KW)) return null;
   const rounded = Math.round(kw * 100) / 100;

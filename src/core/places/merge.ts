@@ -1,5 +1,5 @@
 /**
- * The same toilet or defibrillator from two sources is one result (decisions, Urban services): equal
+ * Merges the same toilet or defibrillator from two sources (decisions, Urban services): equal
  * keys, else within 30 metres with names that do not speak against it. One source never merges with
  * itself, each place of the leading source takes at most one of each other, and the order in which
  * sources answered decides nothing.
@@ -9,7 +9,7 @@ import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts
 import { compareNames } from "#core/identity/similarity.ts";
 import type { Place } from "./place.ts";
 
-/** One result: who leads says where and what it is, the others add what he does not say. */
+/** One result: `lead` gives position and type, the others add what it leaves out. */
 export type MergedPlace = { place: Place; lead: Place; others: readonly Place[] };
 type Group = { place: Place; others: readonly Place[] };
 
@@ -17,7 +17,7 @@ const NEAR_M = 30;
 /** Of core/identity's similarity: from here on two names may be the same place's. */
 const COMPATIBLE = 0.5;
 
-/** `sources`: the places of each source, leading ones first. */
+/** Merges places; `sources`: the places of each source, leading ones first. */
 export function mergePlaces(sources: readonly (readonly Place[])[]): MergedPlace[] {
   const [first = [], ...rest] = sources.filter((places) => places.length > 0);
   let groups: Group[] = first.map((place) => ({ place, others: [] }));
@@ -85,7 +85,7 @@ function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
   return index;
 }
 
-/** Cells a thousandth of a degree high (111 m): what is near stands in one of nine. */
+/** Cells a thousandth of a degree high (111 m): what is near is in one of nine. */
 const CELL_DEGREES = 0.001;
 
 function indexByCell(leaders: readonly Group[]): Map<string, number[]> {
@@ -104,7 +104,7 @@ function neighbours(cells: ReadonlyMap<string, number[]>, place: Place): number[
   return steps.flatMap((up) => steps.flatMap((right) => cells.get(cellOf(place, up, right)) ?? []));
 }
 
-/** Within so many degrees of a pole a row is one cell: what is near may stand behind the pole. */
+/** This close to a pole a row is one cell: what is near may lie beyond the pole. */
 const POLAR_DEGREES = 0.5;
 
 /** Columns widen towards the poles, so that one is never narrower than the bound. */
@@ -145,8 +145,8 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   // "unknown" is no knowledge that could outrank another's.
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== "unknown") continue;
-    const told = others.map((each) => each.attributes[name]).find(isTold);
-    if (told !== undefined) attributes[name] = told;
+    const known = others.map((each) => each.attributes[name]).find(isKnown);
+    if (known !== undefined) attributes[name] = known;
   }
   const sources = [place, ...others].map(({ source_id, external_id }) => ({
     source_id,
@@ -161,6 +161,6 @@ function withDetails(place: Place, others: readonly Place[]): Place {
   };
 }
 
-function isTold(value: unknown): boolean {
+function isKnown(value: unknown): boolean {
   return value !== undefined && value !== "unknown";
 }

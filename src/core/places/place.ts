@@ -5,8 +5,8 @@
 import type { Location } from "#core/entities.ts";
 
 /**
- * What is looked for. `water` is every drinking point and fountain: which of the two tokens of §4.6
- * it answers to is decided by the question (decisions, Urban services).
+ * Kinds that are looked for. `water` is every drinking point and fountain: which of the two tokens
+ * of §4.6 it answers to is decided by the question (decisions, Urban services).
  */
 export const PLACE_KINDS = [
   "aed",
@@ -34,11 +34,11 @@ export type Place = Location & {
   named: boolean;
   /** Names by language tag, where the source has some: for questions that ask for a language. */
   names?: Readonly<Record<string, string>>;
-  /** Who runs or brought it, where that is not the source itself. */
+  /** Operator or contributor, where that is not the source itself. */
   provider?: { id: string; name: string };
   /** JSON values; a member that is unknown is absent (decisions, Conventions). */
   attributes: Readonly<Record<string, unknown>>;
-  /** For records that tell them apart (§2.11); what results show stands in the attributes. */
+  /** For records that keep the parts apart (§2.11); what results show is in the attributes. */
   address?: AddressParts;
   /** Keys of other registers that are the same thing: `osm:node/123`, `geodae:123`. Its own too. */
   keys: readonly string[];
@@ -47,7 +47,7 @@ export type Place = Location & {
 /** Parts of an address, as far as they are known. */
 export type AddressParts = { street?: string; number?: string; post_code?: string };
 
-/** What an unnamed thing is called (decisions, Urban services). */
+/** Names of unnamed things (decisions, Urban services). */
 export const KIND_NAMES: Readonly<Record<PlaceKind, string>> = {
   aed: "Defibrillator",
   toilets: "Public toilets",
@@ -57,5 +57,5 @@ export const KIND_NAMES: Readonly<Record<PlaceKind, string>> = {
   charging: "Charging station",
   locker: "Parcel locker",
 };
-/** Of a `water` that is a fountain and not known to be potable. */
+/** Name of a `water` that is a fountain and not known to be potable. */
 export const FOUNTAIN_NAME = "Fountain";

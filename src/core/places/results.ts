@@ -1,4 +1,4 @@
-/** From places to service results (§2.3): who is told apart, counted, ranked and cut. Pure. */
+/** From places to service results (§2.3): duplicates joined, counted, ranked and cut. Pure. */
 import { hash32 } from "#core/ids.ts";
 import { mergePlaces } from "./merge.ts";
 import type { Place, PlaceKind } from "./place.ts";
@@ -23,7 +23,7 @@ export type ServiceItem = {
   source_type: Place["source_type"];
 };
 
-/** The same thing of the same source has the same id everywhere and always. */
+/** Returns the id of a place: the same for the same thing of the same source, everywhere and always. */
 export function placeId(place: Place): string {
   return PLACE_ID_PREFIX + hash32(keyOf(place));
 }
@@ -34,7 +34,7 @@ function keyOf({ source_id, kind, external_id }: Place): string {
 
 const MOST_IDS = 50_000;
 
-/** `placeId` with a memory: the same places are found again and again, and hashing one takes longest. */
+/** Returns a `placeId` with a memory: the same places are found repeatedly, and hashing takes longest. */
 export function createPlaceIds(): (place: Place) => string {
   const ids = new Map<string, string>();
   return (place) => {
@@ -57,8 +57,9 @@ type ItemOptions = {
 };
 
 /**
- * `sources`: what each source found, leading ones first, perhaps a little beyond the circle: a thing
- * lies where its leading observation puts it. `name`: in the language of the question.
+ * Turns findings into items. `sources`: what each source found, leading ones first, perhaps a
+ * little beyond the circle: a thing lies where its leading observation puts it. `name`: in the
+ * language of the question.
  */
 export function toItems(
   sources: readonly (readonly Found[])[],

@@ -1,6 +1,6 @@
 /**
  * The tiles by which open data are fetched and kept: rows of a twentieth of a degree (5.6 km), each
- * cut into so many columns that tiles are about as wide as high, up to the poles.
+ * cut into as many columns as make tiles about as wide as high, up to the poles.
  */
 import type { Box } from "#core/entities.ts";
 import { reachOf, wrapLon } from "#core/geo.ts";
@@ -48,7 +48,7 @@ export function boxOfTile(tile: Tile): Box {
   };
 }
 
-/** Few boxes that hold all tiles: one, or two where they stand on both sides of the antimeridian. */
+/** Few boxes that hold all tiles: one, or two where they lie on both sides of the antimeridian. */
 export function boxesAround(tiles: readonly Tile[]): Box[] {
   const boxes = tiles.map(boxOfTile);
   const wide =

@@ -24,7 +24,7 @@ export function kindsOf(tokens: readonly ServiceToken[]): PlaceKind[] {
   return [...new Set(tokens.map((token) => KINDS[token]))];
 }
 
-/** Under which of the requested tokens a place is counted and shown. */
+/** Returns the one of the requested tokens under which a place is counted and shown. */
 export function tokenOf(place: Place, tokens: readonly ServiceToken[]): ServiceToken {
   const both = tokens.includes("drinking_water") && tokens.includes("fountain");
   if (place.kind !== "water" || !both) return tokens.find((token) => KINDS[token] === place.kind)!;

@@ -1,7 +1,7 @@
 /**
- * The alerts pack: what a system publishes beside its counts, by the bytes of the alerts' ids, with
- * the rows of the stations they name. It belongs to one static pack, as the status does: when the
- * static part changes, it is laid out anew (`readAlerts` gives back what it was made of).
+ * The alerts pack: what a system publishes alongside its counts, by the bytes of the alerts' ids,
+ * with the rows of the stations they name. It belongs to one static pack, as the status does: when
+ * the static part changes, it is rebuilt (`readAlerts` returns what it was made of).
  */
 import type { SystemAlert } from "#core/entities.ts";
 import { compareBytes } from "#core/geojson.ts";
@@ -11,7 +11,7 @@ import { openFlat, writeFlat } from "#core/shard/flat.ts";
 import type { Statics } from "#core/shard/statics.ts";
 
 const KIND = "alerts/1";
-/** Which stations an alert closes (R7). */
+/** Stations that an alert closes (R7). */
 export const CLOSES = { nothing: 0, stations: 1, system: 2 } as const;
 
 export type Alerts = {
@@ -90,7 +90,7 @@ export function openAlerts(buffer: SharedArrayBuffer): Alerts {
   };
 }
 
-/** What the pack was made of, in its order. */
+/** Returns the alerts that the pack was made of, in its order. */
 export function readAlerts({ count, source }: Alerts): SystemAlert[] {
   return Array.from({ length: count }, (_, i) => JSON.parse(readText(source, i)) as SystemAlert);
 }

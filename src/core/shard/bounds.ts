@@ -1,9 +1,9 @@
-/** Whether what a pack makes of a feed is within its bounds (core/feed-bounds). */
+/** Bounds of a feed in the form of a pack (core/feed-bounds). */
 import { type BeyondBounds, FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { type Blob, largestPiece } from "#core/shard/bytes.ts";
 import { headerBytesOf } from "#core/shard/flat.ts";
 
-/** null: it is. */
+/** Returns the bound that a pack exceeds; null: none. */
 export function exceededByPack(
   buffer: SharedArrayBuffer,
   { extras }: { extras: Blob },

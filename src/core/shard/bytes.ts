@@ -10,7 +10,7 @@ export type Blob = { bytes: Uint8Array; offsets: Uint32Array };
 export type Chunked = { chunks: Uint8Array<ArrayBuffer>[]; offsets: Uint32Array };
 export type BlobWriter = { add(text: string): void; finish(): Chunked };
 
-/** From this size on, memory that is given back leaves the process at once (glibc maps it on its own). */
+/** From this size on, freed memory leaves the process at once (glibc maps it on its own). */
 const CHUNK_BYTES = 32 * 1024 * 1024;
 
 /** Pieces are appended in row order; piece i lies at offsets[i] .. offsets[i + 1]. */
@@ -39,7 +39,7 @@ export function createBlobWriter(rows: number, bytesPerRow: number): BlobWriter 
   };
 }
 
-/** In one place. */
+/** Joins the chunks into one blob. */
 export function joinChunks({ chunks, offsets }: Chunked): Blob {
   const bytes = new Uint8Array(offsets.at(-1)!);
   let at = 0;
@@ -62,7 +62,7 @@ export function internAll(texts: readonly string[]): { unique: string[]; index: 
   return { unique: [...numbers.keys()], index };
 }
 
-/** Of each text, its place in the order of their UTF-8 bytes. */
+/** Returns for each text its place in the order of their UTF-8 bytes. */
 export function rankAll(texts: readonly string[]): Uint32Array {
   const plain = texts.every((text) => !SURROGATE.test(text));
   // Without surrogates the order of UTF-16 units is that of the code points, and thus of the bytes.
@@ -86,7 +86,7 @@ export function toBlob(texts: readonly string[]): Blob {
   return joinChunks(writer.finish());
 }
 
-/** All pieces in order: one copy of the bytes for all of them. */
+/** Reads all pieces in order: one copy of the bytes for all of them. */
 export function readTexts({ bytes, offsets }: Blob): string[] {
   const copy = bytes.slice();
   return Array.from({ length: offsets.length - 1 }, (_, i) =>

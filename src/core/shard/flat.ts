@@ -29,8 +29,8 @@ type Layout = Record<string, { type: TypeName; offset: number; length: number }>
 export type Flat<Meta> = { meta: Meta; columns: Record<string, Column>; bytes: number };
 
 /**
- * Lays a snapshot out in shared memory, so that both threads read the same bytes. Bytes in chunks are
- * consumed: their memory is given back as they are copied.
+ * Lays a snapshot out in shared memory, so that both threads read the same bytes. Bytes in chunks
+ * are consumed: their memory is freed as they are copied.
  */
 export function writeFlat(
   kind: string,
@@ -82,7 +82,7 @@ export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Me
   return { meta: header.meta, columns, bytes: buffer.byteLength };
 }
 
-/** Of the part that is JSON: its kind, its facts, and where the columns are. */
+/** Size of the part that is JSON: its kind, its facts, and where the columns are. */
 export function headerBytesOf(buffer: SharedArrayBuffer): number {
   return new Uint32Array(buffer, 0, 2)[1]!;
 }

@@ -40,7 +40,7 @@ function kindOf(source: string): SourceKind {
   return source in SOURCE_KINDS ? (source as SourceKind) : "gbfs";
 }
 
-/** All stations of a pack. `feed`: the place of its feed among those it is compared with. */
+/** Returns all stations of a pack. `feed`: the place of its feed among those it is compared with. */
 export function observationsOf(statics: Statics, feed: number): Observation[] {
   const { index, capacity, state, flags, extras_of } = statics;
   const heads = readTexts(statics.head);
@@ -68,7 +68,7 @@ function nameIn(head: string): string {
   return JSON.parse(head.slice(start, head.lastIndexOf(LOCATION))) as string;
 }
 
-/** Do two packs of one system tell of the same stations, by their keys? */
+/** Reports whether two packs of one system describe the same stations, by their keys. */
 export function haveSameKeys(a: Statics, b: Statics): boolean {
   if (a.count !== b.count) return false;
   if (isEqual(a.ids.bytes, b.ids.bytes) && isEqual(a.ids.offsets, b.ids.offsets)) return true;

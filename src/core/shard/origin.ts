@@ -16,7 +16,7 @@ export function originJson(meta: StaticsMeta, fields: readonly string[]): string
 /** Repeated with each item of a system. */
 const MAX_NAME_LENGTH = 256;
 
-/** Who publishes: the operator, else the system's name, else its id. */
+/** Publisher: the operator, else the system's name, else its id. */
 function providerName(meta: StaticsMeta): string {
   const name = meta.system?.operator ?? meta.system?.name ?? meta.network.name;
   return name.slice(0, MAX_NAME_LENGTH).toWellFormed();

@@ -9,7 +9,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import type { Status } from "#core/shard/status.ts";
 import type { Vehicles } from "#core/shard/vehicles.ts";
 
-/** When a live file was last good, and how long the publisher says it lasts. */
+/** Time at which a live file was last good, and how long the publisher says it lasts. */
 export type LiveState = {
   /** Our fetch or validation (304) of it, epoch ms. */
   validated_at_ms: number;

@@ -33,7 +33,7 @@ export type StaticsMeta = {
   /** Addresses the data come from, as published, and where it is: what identity asks of a feed. */
   urls?: readonly string[];
   places?: readonly string[];
-  /** Names of who runs it beside those of `system` and `network`. */
+  /** Names of its operators in addition to those of `system` and `network`. */
   names?: readonly string[];
   types: VehicleType[];
   mode_hint: Mode | null;

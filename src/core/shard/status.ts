@@ -1,6 +1,6 @@
 /**
  * The status pack: live counts of the stations of one static pack, row by row. It belongs to that
- * pack alone: when the static part changes, it is made anew.
+ * pack alone: when the static part changes, it is rebuilt.
  */
 import type { StationStatus } from "#core/entities.ts";
 import {
@@ -22,7 +22,7 @@ import { createTimestamps, toRfc3339 } from "#core/time.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 
 const KIND = "status/1";
-/** Dock count that stands for "no limit" in the column (2.0+: absent means unlimited). */
+/** Dock count that means "no limit" in the column (2.0+: absent means unlimited). */
 const UNLIMITED = -2;
 export const UNKNOWN = -1;
 
@@ -102,12 +102,12 @@ export function openStatus(buffer: SharedArrayBuffer): Status {
   };
 }
 
-/** Of fewer docks that no vehicle stands at any of them is no news. */
+/** With fewer docks than this, an empty system is nothing unusual. */
 const MIN_DOCKS = 5;
 
 /**
- * Has a system anything to rent at its docks? false: none rents, or all of many are empty. null: it
- * does not say, or not enough. Ends at the first dock that has.
+ * Reports whether a system has anything to rent at its docks. false: none rents, or all of many are
+ * empty. null: it does not say, or not enough. Ends at the first dock that has.
  */
 export function rentsOf(status: Status | null): boolean | null {
   let docks = 0;
@@ -158,7 +158,7 @@ export function middleOf(availability: string, station_id: string, system_id: st
   );
 }
 
-/** Availability of a station whose counts nobody reports. */
+/** Availability of a station whose counts no source reports. */
 export const UNKNOWN_AVAILABILITY = {
   vehicles: null,
   docks: null,
@@ -239,7 +239,7 @@ function countByMode(
       counts[mode] = (counts[mode] ?? 0) + count;
     }
     const sum = Object.values(counts).reduce((a, b) => a + b, 0);
-    // Violation 7: types that do not add up to the total tell nothing about modes, unless one mode
+    // Violation 7: types that do not add up to the total say nothing about modes, unless one mode
     // is all there is.
     if (sum === status.vehicles) return counts;
   }

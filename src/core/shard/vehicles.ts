@@ -1,6 +1,6 @@
 /**
  * The vehicles pack: free-floating vehicles of one system in index order. It is made against a
- * static pack, which knows the types and the stations vehicles may stand at.
+ * static pack, which knows the types and the stations where vehicles may be.
  */
 import { boxOf, wrapLon } from "#core/geo.ts";
 import type { Box, Location, Mode, VehicleInfo } from "#core/entities.ts";
@@ -25,7 +25,7 @@ import type { TrailRecorder } from "#core/trail.ts";
 const KIND = "vehicles/1";
 /** Width of the observation window that a vehicle id of ours lives for (core/ids). */
 const WINDOW_S = 3600;
-/** Stands for the vehicle's own id in interned extras; no JSON text holds a raw control character. */
+/** Replaces the vehicle's own id in interned extras; no JSON text holds a raw control character. */
 const ID_MARK = "\u0001";
 
 type VehiclesMeta = { doc_s: number; box: Box | null; has_expiry: boolean };

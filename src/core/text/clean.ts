@@ -1,6 +1,6 @@
 /**
  * Texts of sources as they are shown, compared and handed to agents (decisions, Texts of sources):
- * without characters that nobody can see, with single blanks, and no longer than so many characters.
+ * without invisible characters, with single blanks, and of limited length.
  */
 import { cutText } from "#core/text/cut.ts";
 import { repairMojibake } from "#core/text/mojibake.ts";
@@ -16,11 +16,11 @@ const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  */
 const INVISIBLE =
   /[\p{Cc}\u00ad\u115f\u1160\u200b\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u034f|\u17b4|\u17b5/gu;
-/** Needed by right-to-left text, beside left-to-right words and digits. */
+/** Needed by right-to-left text next to left-to-right words and digits. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 const RIGHT_TO_LEFT =
   /[\u0590-\u061b\u061d-\u08ff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\ufb1d-\ufdff\ufe70-\ufefc]/u;
-/** Zero-width (non-)joiners, and what may stand before and after one. */
+/** Zero-width (non-)joiners, and what may precede and follow one. */
 const JOINERS = /[\u200c\u200d]/;
 const JOINED =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;

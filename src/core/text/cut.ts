@@ -1,11 +1,14 @@
 /** Cutting a text without tearing a character apart. */
 
-/** What belongs to the character before it: marks, joiners, selectors, skin tones, low surrogates. */
+/**
+ * Characters that belong to the one before them: marks, joiners, selectors, skin tones, low
+ * surrogates.
+ */
 const FOLLOWS = /[\p{M}\p{Emoji_Modifier}\p{Join_Control}]/u;
 /** A character of more parts than these is no character of a name. */
 const MAX_PARTS = 32;
 
-/** At most so many UTF-16 units, and nothing of a character that would not be whole. */
+/** Cuts to at most `most` UTF-16 units, never within a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = most;

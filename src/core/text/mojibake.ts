@@ -1,8 +1,8 @@
 /**
- * Text in UTF-8 that somebody has read as Latin-1 or Windows-1252, once or twice ("CafÃ©"), is put
- * right where that is certain. Certain means: the whole text is UTF-8 when written back as bytes, all
+ * Text in UTF-8 that was read as Latin-1 or Windows-1252, once or twice ("CafÃ©"), is put right
+ * where that is certain. Certain means: the whole text is UTF-8 when written back as bytes, all
  * of it becomes characters that names are made of, and at least one place cannot be correct as it
- * stands. "AMANHÃ…" and "CAFÉ»" would be UTF-8 as well; they are correct, and stay.
+ * is. "AMANHÃ…" and "CAFÉ»" would be UTF-8 as well; they are correct, and stay.
  */
 import { findWide, toUtf8Text, type WideCharacter } from "#core/text/utf8.ts";
 
@@ -87,15 +87,15 @@ function isOfNames(code: number): boolean {
 
 const LOWER = /\p{Ll}/u;
 const LETTER = /\p{L}/u;
-/** What stands between two letters, or ends a word, in correct text. */
+/** What occurs between two letters, or ends a word, in correct text. */
 const NATURAL = /[\u0085\u0091-\u0097\u009b\u00a0\u00ad\u00b4\u00b7\u00bb‘’“”•–—…›]/;
 
-/** A letter of another script stands beside others of it, and is certain by that. */
+/** A letter of another script occurs next to others of it, which makes it certain. */
 function isLatin(code: number): boolean {
   return code < 0x300 || (code >= 0x1e00 && code <= 0x1eff);
 }
 
-/** Could this place not be correct as it stands? */
+/** Could this place not be correct as it is? */
 function isCertain(text: string, wide: readonly WideCharacter[], index: number): boolean {
   const { at, length, code } = wide[index]!;
   const end = at + length;
@@ -112,7 +112,7 @@ function isCertain(text: string, wide: readonly WideCharacter[], index: number):
   if (!isLatin(code)) return false;
   // "lÃ©", "zÄ…": a capital within a word of small letters, and a sign behind it.
   if (length === 2 && LOWER.test(before) && !LOWER.test(text[at]!)) return true;
-  // "Ã©c": a sign between two letters, of those that never stand there.
+  // "Ã©c": a sign between two letters, of those that never occur there.
   if (LETTER.test(after) && isOdd) return true;
   if (text[at] !== "Ã") return false;
   // No language has both letters.

@@ -41,7 +41,7 @@ export function toUtf8Text(bytes: ArrayLike<number>, wide: readonly WideCharacte
   return text;
 }
 
-/** By length, the smallest character that needs so many bytes: a longer form is not allowed. */
+/** By length, the smallest character that needs that many bytes: a longer form is not allowed. */
 const SMALLEST = [0, 0, 0x80, 0x800, 0x1_0000] as const;
 
 function lengthOf(lead: number): number {

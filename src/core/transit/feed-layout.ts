@@ -13,7 +13,7 @@ const VERSION = 1;
 const PREFIX_WORDS = 6;
 const PREFIX_BYTES = PREFIX_WORDS * 4;
 
-/** What holds for all stations of the feed. */
+/** Facts that hold for all stations of the feed. */
 export type FeedMeta = Omit<TransitFeed, "stations"> & {
   counts: { stations: number; routes: number; operators: number };
 };

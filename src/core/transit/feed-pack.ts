@@ -1,6 +1,6 @@
 /**
  * A feed's stations packed: what the importer writes, the store keeps and the world opens. Opening
- * makes views; a station becomes an object when somebody asks for it.
+ * makes views; a station becomes an object when it is asked for.
  */
 import { distance_m } from "#core/geo.ts";
 import { tileAt, tilesOf } from "#core/places/tiles.ts";

@@ -1,7 +1,7 @@
 /**
- * One station of several publishers is one result (decisions, Transport). Two observations may be one
- * when they stand near each other and their names do not speak against it. Without a common mode
- * they must stand on one spot and bear one name: railways and the city publish their halves of a
+ * One station of several publishers is one result (decisions, Transport). Two observations may be
+ * one when they are near each other and their names do not contradict it. Without a common mode
+ * they must be on one spot and share a name: railways and the city publish their halves of a
  * station apart. One publisher is never merged with itself, so that the two stops of a street stay
  * two.
  */
@@ -11,7 +11,7 @@ import { createLexicon, type Lexicon, prepareName } from "#core/identity/name.ts
 import { compareNames } from "#core/identity/similarity.ts";
 import type { TransitOperator, TransitRoute, TransitSource, TransitStation } from "./station.ts";
 
-/** As told by all who know it; `lead` says where and what it is. */
+/** A station as all its sources describe it; `lead` gives position and type. */
 export type MergedStation = Omit<TransitStation, "source"> & {
   lead: TransitStation;
   sources: readonly TransitSource[];
@@ -24,12 +24,12 @@ const ALIKE = 0.6;
 /** So near, a name in another script or a bare number is no objection. */
 const SAME_SPOT_M = 30;
 
-/** `publishers`: the stations of each, leading ones first. */
+/** Merges stations; `publishers`: the stations of each, leading ones first. */
 export function mergeStations(publishers: readonly (readonly TransitStation[])[]): MergedStation[] {
   const lexicon = createLexicon();
   let groups: TransitStation[][] = [];
   for (const followers of publishers) groups = join(lexicon, groups, followers);
-  return groups.map(tell);
+  return groups.map(toStation);
 }
 
 type Pair = { group: number; follower: number; metres: number };
@@ -125,12 +125,12 @@ function mayBeOne(lexicon: Lexicon, a: TransitStation, b: TransitStation): boole
   return alike && metres <= SAME_SPOT_M && isTimetabled(a) && isTimetabled(b);
 }
 
-/** Bicycles beside a station are named after it, and are none of it. */
+/** Bicycles next to a station are named after it, and are not part of it. */
 function isTimetabled({ source }: TransitStation): boolean {
   return source.provider !== "gbfs";
 }
 
-function tell(group: readonly TransitStation[]): MergedStation {
+function toStation(group: readonly TransitStation[]): MergedStation {
   const [lead] = group as [TransitStation];
   const modes = new Set(group.flatMap((station) => station.modes));
   const { lat, lon, name } = lead;
@@ -156,9 +156,9 @@ function tell(group: readonly TransitStation[]): MergedStation {
   };
 }
 
-/** All of the first; of each after it what nobody before has named, or not so often. */
+/** All of the first; of each later one what none before it has named, or not as often. */
 function unite<T>(lists: readonly (readonly T[])[], toKey: (item: T) => string): T[] {
-  const told: T[] = [];
+  const united: T[] = [];
   const counts = new Map<string, number>();
   for (const list of lists) {
     const left = new Map(counts);
@@ -167,23 +167,23 @@ function unite<T>(lists: readonly (readonly T[])[], toKey: (item: T) => string):
       const known = left.get(key) ?? 0;
       left.set(key, known - 1);
       if (known > 0) continue;
-      told.push(item);
+      united.push(item);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  return told;
+  return united;
 }
 
 function operatorKey({ name }: TransitOperator): string {
   return name.toLowerCase();
 }
 
-/** Ids differ from provider to provider; what stands on the vehicle does not. */
+/** Ids differ from provider to provider; what is written on the vehicle does not. */
 function routeKey({ mode, short_name, long_name, id }: TransitRoute): string {
   return `${mode} ${(short_name ?? long_name ?? id).toLowerCase()}`;
 }
 
-/** One that says yes is believed; no needs somebody who knows. */
+/** One yes is believed; a no needs a source that knows. */
 function anyKnown(flags: readonly (boolean | null)[]): boolean | null {
   if (flags.includes(true)) return true;
   return flags.includes(false) ? false : null;

@@ -22,13 +22,16 @@ export type TransitItem = {
   sources: readonly TransitSource[];
 };
 
-/** Of the source that leads (mobility.md 11.2). */
+/** Makes the id of a station by the source that leads (mobility.md 11.2). */
 export function transitId({ provider, feed_id, region, source_id }: TransitSource): string {
   const scope = provider === "gtfs" || provider === "gbfs" ? feed_id : (region ?? "");
   return TRANSIT_ID_PREFIX + hash32([provider, scope, source_id].join("\u0000"));
 }
 
-/** `providers`: the stations of each, leading ones first, perhaps a little beyond the circle. */
+/**
+ * Turns stations into items. `providers`: those of each, leading first, perhaps a little beyond the
+ * circle.
+ */
 export function toTransitItems(
   providers: readonly (readonly TransitStation[])[],
   options: { lat: number; lon: number; radius_m: number; modes: readonly TransitMode[] },

@@ -15,7 +15,7 @@ export type FeedStation = Location & {
   routes: readonly number[];
 };
 
-/** All that is kept of a feed. */
+/** Everything that is kept of a feed. */
 export type TransitFeed = {
   feed_id: string;
   region: string | null;
@@ -37,7 +37,7 @@ export function wheelchairOf(own: Wheelchair, platforms: readonly Wheelchair[]):
   return platforms.every((platform) => platform === "no") ? "no" : "unknown";
 }
 
-/** A point that is meant: on the globe, and not the zero that stands for unknown. */
+/** Returns a point that is meant: on the globe, and not the zero that means unknown. */
 export function toLocation(lat: number | null, lon: number | null): Location | null {
   if (lat === null || lon === null) return null;
   if (!(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) return null;

@@ -1,5 +1,5 @@
 /**
- * The bodies of §4.12a and §4.12b: OpenWeatherMap's, whoever told of the weather. What is unknown is
+ * The bodies of §4.12a and §4.12b: in OpenWeatherMap's form, from any source. What is unknown is
  * left out (decisions, Legacy routes).
  */
 import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#contract/weather.ts";
@@ -9,7 +9,7 @@ import { textOf } from "#core/weather/texts.ts";
 import { toHundredths, type Units } from "#core/weather/units.ts";
 import type { Condition, Current, Fall, Forecast, Reading, Site } from "#core/weather/weather.ts";
 
-/** What is known of the place without asking a source of weather. `location`: where was asked. */
+/** Facts about the place known without asking a source of weather. `location`: where was asked. */
 export type Surroundings = {
   location: Location;
   timezone_s: number;
@@ -147,9 +147,11 @@ function toSun(
   { location }: Surroundings,
   { at_s, timezone }: { at_s: number; timezone: number },
 ) {
-  const told: SunTimes = site;
+  const reported: SunTimes = site;
   const { sunrise_s: sunrise, sunset_s: sunset } =
-    told.sunrise_s === null || told.sunset_s === null ? sunOf(location, at_s, timezone) : told;
+    reported.sunrise_s === null || reported.sunset_s === null
+      ? sunOf(location, at_s, timezone)
+      : reported;
   return known({ sunrise, sunset });
 }
 

@@ -35,7 +35,7 @@ export function findCondition(id: number): { main: string; icon: string } | unde
   return CONDITIONS.get(id);
 }
 
-/** Of a code of our own tables; throws for one that there is not, which is a programming error. */
+/** Returns the condition of a code of our own tables; throws for an unknown one, a programming error. */
 export function getCondition(id: number, night: boolean | null): Condition {
   const known = findCondition(id);
   if (!known) throw new Error(`no condition ${id}`);

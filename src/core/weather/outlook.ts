@@ -1,14 +1,14 @@
 /**
- * What a source that tells a series says of now and of every third hour: the steps of §4.12b stand at
- * 00, 03, … 21 UTC, whatever the source's own. Between two moments of it values are on a line.
+ * Current weather and a step for every third hour from a source with a series: the steps of §4.12b
+ * are at 00, 03, … 21 UTC, whatever the source's own. Between two of its moments values are linear.
  */
 import type { Current, Forecast, Reading, Step } from "#core/weather/weather.ts";
 import { NOWHERE } from "#core/weather/weather.ts";
 
-/** A moment of a series; what falls is told by span. */
+/** A moment of a series; precipitation is given by span. */
 export type Moment = Omit<Reading, "temp_min_c" | "temp_max_c" | "rain" | "snow">;
 
-/** What falls from one moment to another; `pop`: its probability, 0..1. */
+/** Precipitation from one moment to another; `pop`: its probability, 0..1. */
 export type Span = {
   from_s: number;
   to_s: number;
@@ -28,7 +28,7 @@ const NOW_S = 1.5 * HOUR_S;
 /** Series become six-hourly after some days. */
 const WIDEST_GAP_S = 6 * HOUR_S;
 
-/** null: the series has nothing of now. */
+/** Returns the current weather; null: the series does not cover now. */
 export function toCurrent({ moments, spans }: Outlook, now_s: number): Current | null {
   const before = moments.findLast(({ at_s }) => at_s <= now_s && now_s - at_s <= NOW_S);
   const moment = before ?? moments.find(({ at_s }) => at_s > now_s && at_s - now_s <= NOW_S);
@@ -48,7 +48,7 @@ export function toCurrent({ moments, spans }: Outlook, now_s: number): Current |
   };
 }
 
-/** Up to forty steps, the first after now; those that the series does not reach are not there. */
+/** Returns up to forty steps, the first after now; those that the series does not reach are not there. */
 export function toForecast(outlook: Outlook, now_s: number): Forecast {
   const first_s = (Math.floor(now_s / STEP_S) + 1) * STEP_S;
   const times = Array.from({ length: STEPS }, (_, index) => first_s + index * STEP_S);
@@ -121,7 +121,7 @@ function overlap_s(span: Span, { from_s, to_s }: Reach): number {
   return Math.max(0, Math.min(span.to_s, to_s) - Math.max(span.from_s, from_s));
 }
 
-/** What falls within; a span that reaches beyond gives its share. null: not all of it is told of. */
+/** Precipitation within; a span that reaches beyond gives its share. null: not wholly covered. */
 function fallOf(spans: readonly Span[], reach: Reach): { rain_mm: number; snow_mm: number } | null {
   let [covered_s, rain_mm, snow_mm] = [0, 0, 0];
   for (const span of spans) {
@@ -135,8 +135,8 @@ function fallOf(spans: readonly Span[], reach: Reach): { rain_mm: number; snow_m
 }
 
 function popOf(spans: readonly Span[], reach: Reach): number | null {
-  const told = spans.filter((span) => overlap_s(span, reach) > 0).map(({ pop }) => pop);
-  const known = told.filter((pop) => pop !== null);
+  const within = spans.filter((span) => overlap_s(span, reach) > 0).map(({ pop }) => pop);
+  const known = within.filter((pop) => pop !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 

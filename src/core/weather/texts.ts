@@ -1,4 +1,4 @@
-/** What the weather is, in words: short phrases after OpenWeatherMap's, in every language of §4.12a. */
+/** Texts of weather conditions: short phrases after OpenWeatherMap's, in every language of §4.12a. */
 import type { WeatherLanguage } from "#contract/weather.ts";
 import type { Texts } from "#core/weather/weather.ts";
 import texts from "./texts.json" with { type: "json" };
@@ -6,7 +6,7 @@ import texts from "./texts.json" with { type: "json" };
 export const TEXTS: Readonly<Record<WeatherLanguage, Texts>> = texts;
 
 /**
- * The words for a code. English stands in where a language lacks one, which none does (the test
+ * The words for a code. English is used where a language lacks one, which none does (the test
  * counts them), and the group where a code has no words at all.
  */
 export function textOf(

@@ -1,4 +1,4 @@
-/** From °C and m/s to the units of the deployment (decisions, Legacy routes), and rounded. */
+/** Conversion from °C and m/s to the units of the deployment (decisions, Legacy routes), rounded. */
 import type { WeatherUnits } from "#contract/weather.ts";
 
 export type Units = {

@@ -1,20 +1,20 @@
 /**
- * Weather as we know it, whoever told of it: °C, m/s, hPa, %, metres, millimetres of water, Unix
- * seconds. null is unknown, never 0 (decisions, Conventions).
+ * Weather in the service's own terms, from any source: °C, m/s, hPa, %, metres, millimetres of
+ * water, Unix seconds. null is unknown, never 0 (decisions, Conventions).
  */
 import type { Location } from "#core/entities.ts";
 
 /** Words by condition code. */
 export type Texts = Readonly<Record<number, string>>;
 
-/** What the weather is, by OpenWeatherMap's codes (conditions.ts). */
+/** Condition of the weather, by OpenWeatherMap's codes (conditions.ts). */
 export type Condition = {
   id: number;
   /** Group, in English. */
   main: string;
   /** Two digits, without the letter for day or night. */
   icon: string;
-  /** null: whoever told did not say; the sun decides. */
+  /** null: the source did not say; the sun decides. */
   night: boolean | null;
   /** In the language asked for, of sources that speak; null: our own text. */
   description: string | null;
@@ -23,7 +23,7 @@ export type Condition = {
 /** Millimetres by the span that they fell in. */
 export type Fall = { "1h"?: number; "3h"?: number };
 
-/** What was measured or is expected at a moment. */
+/** Values measured or expected at a moment. */
 export type Reading = {
   at_s: number;
   temp_c: number;
@@ -45,10 +45,13 @@ export type Reading = {
   snow: Fall | null;
 };
 
-/** `pop`: probability of precipitation, 0..1. `temp_kf`: a number of OpenWeatherMap's own. */
+/**
+ * Values of a step; `pop`: probability of precipitation, 0..1. `temp_kf`: a number of
+ * OpenWeatherMap's own.
+ */
 export type Step = Reading & { pop: number | null; temp_kf: number | null };
 
-/** What a source knows of the place; most know nothing, and it is found out here. */
+/** Facts a source states about the place; most know nothing, and it is found out here. */
 export type Site = {
   location: Location | null;
   id: number | null;
@@ -58,7 +61,7 @@ export type Site = {
   timezone_s: number | null;
   sunrise_s: number | null;
   sunset_s: number | null;
-  /** Of OpenWeatherMap alone: its station and a number nobody explained. */
+  /** Of OpenWeatherMap alone: its station and an undocumented number. */
   station: { type: number | null; id: number | null; message: number | null };
 };
 
@@ -74,6 +77,6 @@ export const NOWHERE: Site = {
   station: { type: null, id: null, message: null },
 };
 
-/** `base`: where the numbers come from: `stations`, or `model`. */
+/** Current weather; `base`: where the numbers come from: `stations`, or `model`. */
 export type Current = { reading: Reading; site: Site; base: string };
 export type Forecast = { steps: readonly Step[]; site: Site };

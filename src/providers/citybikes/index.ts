@@ -45,7 +45,8 @@ export default defineSource({
       store: FEED_STORE,
     },
     {
-      description: "Bike shares as CityBikes sees them: a second source beside the operators' own.",
+      description:
+        "Bike shares as CityBikes sees them: a second source in addition to the operators' own.",
     },
   ),
 });

@@ -85,7 +85,7 @@ function readStatics(
   return statics;
 }
 
-/** Who runs a network is repeated with each of its vehicles. */
+/** The operator of a network is repeated with each of its vehicles. */
 const MOST_COMPANIES = 8;
 
 function systemOf({ id, name, companies }: Network): SystemInfo {
@@ -112,7 +112,7 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
   if (status) {
     const { doc, doc_s, trail } = status;
     const rows = readStatus(doc, doc_s, trail);
-    // Who left the list by a rule of the static file is no orphan of the live one.
+    // A station left out by a rule of the static file is no orphan of the live one.
     result.status = packStatus(rows, statics, { doc_s, trail: createTrail() });
     result.files.station_status = report(status, doc.stations.length, rows.size);
   }

@@ -23,7 +23,7 @@ export type NetworkDoc = {
   vehicles: readonly unknown[] | null;
 };
 
-/** null: not a network's document, in its envelope or bare. */
+/** Reads a network's document, in its envelope or bare; null: it is none. */
 export function readNetworkDoc(wire: unknown, trail: TrailRecorder): NetworkDoc | null {
   const document = toRow(wire);
   const bare = document?.["network"] === undefined;
@@ -73,7 +73,7 @@ function toStation(item: Item): StationInfo | null {
     post_code: toText(extra["post_code"]),
     uid: toId(extra["uid"]),
     station_id: toId(extra["station_id"]),
-    ...NOT_TOLD,
+    ...NOT_PUBLISHED,
   };
 }
 
@@ -83,8 +83,8 @@ function capacityOf(extra: Row): number | null {
   return slots !== null && slots >= 1 ? Math.floor(slots) : null;
 }
 
-/** What CityBikes has no member for. */
-const NOT_TOLD = {
+/** Members of a station that CityBikes does not publish. */
+const NOT_PUBLISHED = {
   short_name: null,
   vehicle_capacity: [],
   dock_capacity: [],
@@ -101,7 +101,7 @@ const NOT_TOLD = {
   rental_uris: null,
 };
 
-/** `empty_slots` null: docks unknown, whatever they are. */
+/** Reads the counts; `empty_slots` null: docks unknown, whatever they are. */
 export function readStatus(
   doc: NetworkDoc,
   doc_s: number,
@@ -179,7 +179,7 @@ function toVehicle(item: Item, location: { lat: number; lon: number }, doc_s: nu
     home_station_id: null,
     type_id: null,
     name: null,
-    // Every network of CityBikes lends bicycles, unless it says otherwise (R1).
+    // Every network of CityBikes rents bicycles, unless it says otherwise (R1).
     own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
     is_reserved: null,
     is_disabled: extra["online"] === undefined ? null : toBool(extra["online"]) === false,

@@ -6,7 +6,7 @@ import { readLocation } from "#providers/gbfs/rows.ts";
 export type Network = {
   id: string;
   name: string;
-  /** Who runs it, as listed. */
+  /** Operator, as listed. */
   companies: string[];
   /** The feed CityBikes itself reads; null: it reads something else. */
   gbfs_url: string | null;
@@ -18,8 +18,8 @@ export type Network = {
 };
 
 /**
- * null: not a list of networks, in its envelope or bare. A row that is no network is left out; one
- * that holds none is of something else.
+ * Reads the list, in its envelope or bare; null: not a list of networks. A row that is no network
+ * is left out; one that holds none is of something else.
  */
 export function readNetworks(wire: unknown): Network[] | null {
   const rows = Array.isArray(wire) ? wire : toRow(wire)?.["networks"];
@@ -32,7 +32,7 @@ export function readNetworks(wire: unknown): Network[] | null {
   return Array.isArray(wire) && networks.size === 0 ? null : [...networks.values()];
 }
 
-/** What a network says of itself, in the list as in its own document. */
+/** Reads what a network says of itself, in the list as in its own document. */
 export function readNetwork(value: unknown): Network | null {
   const row = toRow(value);
   const id = toId(row?.["id"]);

@@ -6,7 +6,10 @@ import { toId, toIds, toList, toLocalised, toRow, toText, toTime_s } from "#prov
 import type { Row } from "#providers/coerce.ts";
 import { listRows } from "#providers/gbfs/rows.ts";
 
-/** null: no list of alerts. An alert without id keeps its place as one: its news matters. */
+/**
+ * Reads alerts; null: no list of alerts. An alert without id keeps its place as one: its news
+ * matters.
+ */
 export function readAlerts(
   wire: unknown,
   options: { languages: readonly string[] },

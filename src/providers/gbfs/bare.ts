@@ -1,7 +1,7 @@
 /**
- * Files without the envelope that GBFS asks for (mobility.md 1.2): the bare list or object that `data`
- * should hold, or its members beside `last_updated` and `ttl`. They are put into one, so that the
- * readers know one shape.
+ * Files without the envelope that GBFS asks for (mobility.md 1.2): the bare list or object that
+ * `data` should hold, or its members next to `last_updated` and `ttl`. They are put into one, so
+ * that the readers know one shape.
  */
 import { toId, toRow, type Row } from "#providers/coerce.ts";
 import { member } from "#providers/gbfs/rows.ts";
@@ -38,8 +38,8 @@ export function wrapBare(file: FeedFile, wire: unknown): Row | null {
 }
 
 /**
- * The whole document, its `data`, or a member beside it. An empty list is taken where it bears its name: without
- * one nobody can tell what it is empty of.
+ * The whole document, its `data`, or a member next to it. An empty list is taken where it has its
+ * name: without one it is unknown what it is empty of.
  */
 function listIn(
   wire: unknown,

@@ -28,7 +28,10 @@ const NAMES: ReadonlyMap<string, FeedName> = new Map<string, FeedName>([
 /** 1.0, 1.1, 2.0 to 2.3 and any 3.*: release candidates name themselves in several ways. */
 const UNDERSTOOD = /^(?:1\.[01]|2\.[0-3]|3(?:\.\d{1,3})?(?:-[\w.]{1,16})?)$/;
 
-/** null: no discovery document. The shape decides, since versions lie (mobility.md 1.12 #3). */
+/**
+ * Reads a discovery document; null: it is none. The shape decides, since versions lie (mobility.md
+ * 1.12 #3).
+ */
 export function readDiscovery(wire: unknown, options: DiscoveryOptions): Discovery | null {
   const envelope = readEnvelope(wire) ?? bareEnvelope(wire);
   if (!envelope) return null;
@@ -78,8 +81,9 @@ function chooseLanguage(languages: readonly string[], wanted: string | null): st
 }
 
 /**
- * Where the files of a system without gbfs.json would be (violation 20): next to it, under the
- * names of 1.x, with the same query string (it may hold a key). Empty for a base that is no URL.
+ * Returns where the files of a system without gbfs.json would be (violation 20): next to it, under
+ * the names of 1.x, with the same query string (it may hold a key). Empty for a base that is no
+ * URL.
  */
 export function defaultFeeds(base_url: string): Map<FeedFile, string> {
   const feeds = new Map<FeedFile, string>();

@@ -1,4 +1,4 @@
-/** What every GBFS file begins with (mobility.md 1.2): last_updated, ttl, version, data. */
+/** Beginning of every GBFS file (mobility.md 1.2): last_updated, ttl, version, data. */
 import { toMeasure, toRow, toText, toTime_s } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 
@@ -10,7 +10,10 @@ export type Envelope = {
   version: string | null;
 };
 
-/** null: not a GBFS document, for instance an error body under status 200 (violation 21). */
+/**
+ * Reads the envelope; null: not a GBFS document, for instance an error body under status 200
+ * (violation 21).
+ */
 export function readEnvelope(wire: unknown): Envelope | null {
   const document = toRow(wire);
   const data = toRow(document?.["data"]);

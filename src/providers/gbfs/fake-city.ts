@@ -1,4 +1,4 @@
-/** One station that stands for a whole city, docks without end (mobility.md 1.12 #5; Lime). */
+/** One station that represents a whole city, docks without end (mobility.md 1.12 #5; Lime). */
 import type { StationStatus } from "#core/entities.ts";
 
 /** Docks or capacity from here on mean "anywhere". */
@@ -14,6 +14,6 @@ export function isFakeCity(status: StationStatus, siblings: number): boolean {
  * Marks such a status. It also counts as not installed (no such station is on the street), so that
  * it disappears even where the station was read before its status.
  */
-export function asStandIn(status: StationStatus): StationStatus {
-  return { ...status, is_installed: false, stand_in: true };
+export function asPlaceholder(status: StationStatus): StationStatus {
+  return { ...status, is_installed: false, placeholder: true };
 }

@@ -81,7 +81,7 @@ export default defineSource({
       idle_s: Type.Integer({
         minimum: 1,
         default: 300,
-        description: "A system nobody has asked near for so long is not polled.",
+        description: "A system is not polled once no caller has asked near it for this long.",
       }),
       survey: closed(
         {

@@ -132,7 +132,7 @@ function readStatics(
   return job.statics && openStatics(job.statics);
 }
 
-/** By which a system may say what it lends. */
+/** Names by which a system may say what it rents. */
 function namesOf(job: IngestJob, system: ReturnType<typeof readSystem>) {
   const own = [system?.name, system?.short_name, system?.operator, system?.brand];
   return [job.network?.name, job.name, job.system_id, system?.system_id, ...own];

@@ -1,10 +1,10 @@
 /**
- * What a system lends that publishes no vehicle types, as far as its names say so (R1). A feed
- * without types is one of bicycles by the specification; operators of scooters leave them out as well.
+ * Mode of a system without vehicle types, as far as its names say so (R1). A feed without types is
+ * one of bicycles by the specification; operators of scooters leave them out as well.
  */
 import type { Mode } from "#core/entities.ts";
 
-/** Words for a kind of vehicle, and operators that lend one kind, in lower case without accents. */
+/** Words for a kind of vehicle, and operators that rent one kind, in lower case without accents. */
 const TOKENS: readonly (readonly [mode: Mode, kind: "word" | "operator", tokens: RegExp])[] = [
   [
     "bicycle",
@@ -42,8 +42,8 @@ const MAX_LENGTH = 512;
 
 /**
  * The one mode that the names speak of; `other` where they speak of several; null where of none, or
- * of bicycles, which is what a system without types lends anyway.
- * A word for a kind counts more than an operator, who may lend another kind in this place.
+ * of bicycles, which is what a system without types rents anyway. A word for a kind counts more
+ * than an operator, which may rent another kind in this place.
  */
 export function modeOfNames(names: readonly (string | null | undefined)[]): Mode | null {
   const text = names

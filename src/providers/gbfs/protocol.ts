@@ -9,7 +9,7 @@ import { ingest } from "#providers/gbfs/ingest.ts";
 import { type FeedFile, type FeedProtocol, LIVE_FILES } from "#providers/provider.ts";
 
 /**
- * Polling floor in seconds (mobility.md 1.2): bounds of the publisher's ttl, and what stands in for
+ * Polling floor in seconds (mobility.md 1.2): bounds of the publisher's ttl, and what replaces
  * a ttl that says nothing.
  */
 const POLL_S = {

@@ -1,5 +1,5 @@
 /**
- * Every reason a GBFS row may be dropped or repaired for, in one table: the token stands in trails
+ * Every reason a GBFS row may be dropped or repaired for, in one table: the token appears in trails
  * and in debug output, the sentence in the generated documentation. Tokens never change meaning.
  * `violation` is the row of mobility.md 1.12, null where another rule (`rule`) asks for it.
  */
@@ -27,7 +27,7 @@ export const REASONS = {
   fake_city_station: dropped(
     5,
     "R5",
-    "The station stands for a whole city: 99,999 docks or more, or over 2,000 vehicles in the only station.",
+    "The station represents a whole city: 99,999 docks or more, or over 2,000 vehicles in the only station.",
   ),
   catalogue_row_incomplete: dropped(null, "1.11", "The catalogue row has no system id."),
   catalogue_url_invalid: dropped(null, "1.11", "The auto-discovery URL is not an http(s) URL."),
@@ -54,7 +54,7 @@ export const REASONS = {
   total_from_types: repaired(null, "R4", "The total was missing; the sum by type is used."),
   types_below_total: repaired(7, "R4", "The counts by type are all 0; the total is kept."),
   docks_from_types: repaired(null, "R4", "Free docks were only published by vehicle type."),
-  stand_in_hidden: repaired(5, "R5", "The status stands for a whole city and is not shown."),
+  stand_in_hidden: repaired(5, "R5", "The status represents a whole city and is not shown."),
   form_factor_unknown: repaired(12, "R1", "The form factor is missing or unknown: mode other."),
   propulsion_unknown: repaired(12, null, "The propulsion is missing or unknown."),
   charge_as_percent: repaired(18, null, "The charge was a percentage and was divided by 100."),

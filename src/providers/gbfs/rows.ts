@@ -1,6 +1,6 @@
 /**
- * What the readers of row files share: the rows of a document, one by one with id and trail, and
- * members read with their repairs noted. A null member counts as absent (mobility.md 1.12 #16).
+ * Common parts of the readers of row files: the rows of a document, one by one with id and trail,
+ * and members read with their repairs noted. A null member counts as absent (mobility.md 1.12 #16).
  */
 import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";

@@ -35,7 +35,7 @@ export type StationOptions = {
   version: string | null;
 };
 
-/** null: no list of stations. An empty list is an answer. */
+/** Reads stations; null: no list of stations. An empty list is an answer. */
 export function readStations(
   wire: unknown,
   options: StationOptions,
@@ -69,7 +69,7 @@ function locate(item: Item, status: StationStatus | undefined): Location | null 
 
 function isFake(item: Item, status: StationStatus | undefined, siblings: number): boolean {
   if ((toNumber(item.row["capacity"]) ?? 0) >= ABSURD_DOCKS) return true;
-  return status !== undefined && (status.stand_in === true || isFakeCity(status, siblings));
+  return status !== undefined && (status.placeholder === true || isFakeCity(status, siblings));
 }
 
 function withoutStrays(stations: StationInfo[], trail: TrailRecorder): StationInfo[] {

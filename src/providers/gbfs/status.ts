@@ -1,9 +1,9 @@
-/** station_status: what stands at a station now (mobility.md 1.7, R4). */
+/** station_status: what is at a station now (mobility.md 1.7, R4). */
 import type { StationStatus } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toList, toNumber, toRow } from "#providers/coerce.ts";
 import { majorOf, readEnvelope } from "#providers/gbfs/envelope.ts";
-import { ABSURD_DOCKS, asStandIn, isFakeCity } from "#providers/gbfs/fake-city.ts";
+import { ABSURD_DOCKS, asPlaceholder, isFakeCity } from "#providers/gbfs/fake-city.ts";
 import {
   listRows,
   member,
@@ -29,7 +29,7 @@ export type StatusOptions = {
 const FLAGS = ["is_installed", "is_renting", "is_returning"];
 const DOCKS = "num_docks_available";
 
-/** null: no list of stations. The first row of an id wins. */
+/** Reads counts; null: no list of stations. The first row of an id wins. */
 export function readStatus(
   wire: unknown,
   options: StatusOptions,
@@ -47,7 +47,7 @@ export function readStatus(
   return statuses;
 }
 
-/** From 2.0 on; without a (true) version the shape tells (mobility.md 1.12 #3). */
+/** From 2.0 on; without a (true) version the shape decides (mobility.md 1.12 #3). */
 function areDocksOptional(version: string | null, items: Map<string, Item>): boolean {
   const major = majorOf(version);
   if (major !== null && major >= 2) return true;
@@ -83,7 +83,7 @@ function toStatus(item: Item, context: Context): StationStatus {
   if ((toNumber(row[DOCKS]) ?? 0) < ABSURD_DOCKS && !isFakeCity(status, context.siblings))
     return status;
   repair(item, "stand_in_hidden");
-  return asStandIn(status);
+  return asPlaceholder(status);
 }
 
 /** R4: the larger of total and sum by type (#6); all types at 0 do not disprove a total (#7). */

@@ -13,7 +13,7 @@ const ZONE =
   /^(?:UTC|GMT|CET|EET|MET|WET|EST|MST|HST|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)(?:\/[A-Za-z][A-Za-z0-9_+-]{0,31}){1,2})$/;
 const REQUIRED = ["system_id", "name", "timezone"];
 
-/** null: the file has another shape, or says nothing about a system at all. */
+/** Reads the system; null: the file has another shape, or says nothing about a system at all. */
 export function readSystem(wire: unknown): SystemInfo | null {
   const data = readEnvelope(wire)?.data;
   if (!data || member(data, REQUIRED) === undefined) return null;

@@ -30,7 +30,7 @@ export function knownCounts(
   return counts.flatMap(({ type_ids, count }) => (count === null ? [] : [{ type_ids, count }]));
 }
 
-/** null when there is no entry or one of them is unknown: a part is no total. */
+/** Adds up the counts; null when there is no entry or one of them is unknown: a part is no total. */
 export function sumOf(counts: readonly TypedCount[]): number | null {
   if (counts.length === 0) return null;
   return counts.reduce<number | null>(

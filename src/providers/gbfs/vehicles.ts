@@ -39,7 +39,10 @@ const OWN_MODE: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["car", "car"],
 ]);
 
-/** null: no list of vehicles. Whether a vehicle is already counted at its station: the packer knows. */
+/**
+ * Reads vehicles; null: no list. Whether a vehicle is already counted at its station: the packer
+ * knows.
+ */
 export function readVehicles(
   wire: unknown,
   options: { doc_time_s: number },
@@ -59,8 +62,8 @@ export function readVehicles(
 }
 
 /**
- * For a system without types: where all vehicles that say what they are say the same, so are the
- * others; where they differ, of the others nobody knows (R1).
+ * Sets modes in a system without types: where all vehicles that state their kind state the same
+ * one, the others are taken to be of it; where they differ, the others stay unknown (R1).
  */
 export function withSharedMode(vehicles: readonly VehicleInfo[]): VehicleInfo[] {
   const modes = new Set(vehicles.flatMap(({ own_mode }) => own_mode ?? []));
@@ -106,7 +109,7 @@ function toVehicle(
   };
 }
 
-/** 0..1; above 1 it is a percentage (violation 18); 0 beside a remaining range is "not known". */
+/** 0..1; above 1 it is a percentage (violation 18); 0 next to a remaining range is "not known". */
 function readCharge(item: Item, range_m: number | null): number | null {
   const raw = member(item.row, ["current_fuel_percent"]);
   const percent = toNumber(raw);

@@ -21,7 +21,10 @@ const TYPE_NAMES = ["vehicle_type_ids", "vehicle_type_id"];
 /** A ring of three corners, closed. */
 const MIN_RING_LENGTH = 4;
 
-/** null: no feature collection. Polygons written lat,lon cannot be told from others and stay. */
+/**
+ * Reads zones; null: no feature collection. Polygons written lat,lon cannot be distinguished from
+ * others and stay.
+ */
 export function readZones(
   wire: unknown,
   options: { languages: readonly string[] },

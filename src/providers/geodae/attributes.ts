@@ -1,43 +1,43 @@
-/** What the register says about a defibrillator beyond its place (places.md 4.1, 11.2). */
+/** Facts of the register about a defibrillator beyond its place (places.md 4.1, 11.2). */
 import { type Row, toBool, toList, toText } from "#providers/coerce.ts";
 
-/** French and plain: what stands in for "not said". */
-const UNTOLD: ReadonlySet<string> = new Set(
+/** French and plain: what means "not stated". */
+const UNSTATED: ReadonlySet<string> = new Set(
   ["", "null", "none", "non renseigné", "non renseignee", "non renseignée"].concat("inconnu"),
 );
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 const INDOOR: Readonly<Record<string, "yes" | "no">> = { intérieur: "yes", extérieur: "no" };
 
-/** A text that says something, or null. */
-export function told(value: unknown): string | null {
+/** Returns a text that says something, or null. */
+export function toStated(value: unknown): string | null {
   const text = toText(value);
-  return text === null || UNTOLD.has(text.toLowerCase()) ? null : text;
+  return text === null || UNSTATED.has(text.toLowerCase()) ? null : text;
 }
 
 /** Members that are unknown are absent. */
 export function attributesOf(row: Row): Row {
   const attributes: Row = {
     address: addressOf(row),
-    indoor: INDOOR[told(row["c_acc"])?.normalize("NFC").toLowerCase() ?? ""] ?? null,
-    floor: told(row["c_acc_etg"]),
+    indoor: INDOOR[toStated(row["c_acc"])?.normalize("NFC").toLowerCase() ?? ""] ?? null,
+    floor: toStated(row["c_acc_etg"]),
     free_access: toBool(row["c_acc_lib"]),
-    access_note: told(row["c_acc_complt"]),
+    access_note: toStated(row["c_acc_complt"]),
     opening_hours: hoursOf(row),
-    hours_note: told(row["c_disp_complt"]),
-    phone: told(row["c_tel1"]),
-    operator: told(row["c_expt_rais"]),
+    hours_note: toStated(row["c_disp_complt"]),
+    phone: toStated(row["c_tel1"]),
+    operator: toStated(row["c_expt_rais"]),
     validated: validatedOf(row["c_etat_valid"]),
     updated_at: updateOf(row),
   };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
-/** `c_adr_num c_adr_voie, c_com_cp c_com_nom`, what there is of it. */
+/** Joins `c_adr_num c_adr_voie, c_com_cp c_com_nom`, what there is of it. */
 export function addressOf(row: Row): string | null {
-  const street = told(row["c_adr_voie"]);
+  const street = toStated(row["c_adr_voie"]);
   const parts = [
-    street === null ? [] : [told(row["c_adr_num"]), street],
-    [told(row["c_com_cp"]), told(row["c_com_nom"])],
+    street === null ? [] : [toStated(row["c_adr_num"]), street],
+    [toStated(row["c_com_cp"]), toStated(row["c_com_nom"])],
   ];
   const lines = parts.map((part) => part.filter((text) => text !== null).join(" "));
   return lines.filter((text) => text !== "").join(", ") || null;
@@ -57,20 +57,20 @@ function setOf(value: unknown): string[] {
     ? toList(value)
     : (toText(value) ?? "").replace(/^\{|\}$/g, "").split(",");
   const texts = parts.map((part) =>
-    told(typeof part === "string" ? part.replaceAll('"', "") : part),
+    toStated(typeof part === "string" ? part.replaceAll('"', "") : part),
   );
   return texts.filter((text) => text !== null);
 }
 
 /** What waits for validation is kept, at lower trust. */
 function validatedOf(value: unknown): boolean | null {
-  const text = told(value)?.normalize("NFC").toLowerCase();
+  const text = toStated(value)?.normalize("NFC").toLowerCase();
   if (text === undefined) return null;
   if (text.startsWith("valid")) return true;
   return text.startsWith("en attente") ? false : null;
 }
 
 function updateOf(row: Row): string | null {
-  const dates = [row["c_maj_don"], row["c__edit_datemaj"]].map(told);
+  const dates = [row["c_maj_don"], row["c__edit_datemaj"]].map(toStated);
   return dates.find((date) => date !== null && DATE.test(date)) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
  * GéoDAE: the French register of defibrillators. Reference: places.md 4.1; data.gouv.fr, data set
- * 61556e1e9d6adb2df86eb0fc. Its file is walked twice: first to find the points that stand for
+ * 61556e1e9d6adb2df86eb0fc. Its file is walked twice: first to find the points that mean
  * "somewhere", then to give out what remains.
  */
 import type { Location } from "#core/entities.ts";
@@ -12,7 +12,7 @@ import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { addressOf, attributesOf, told } from "./attributes.ts";
+import { addressOf, attributesOf, toStated } from "./attributes.ts";
 import { locationOf } from "./location.ts";
 
 /** France and its territories: it knows no others. */
@@ -79,7 +79,7 @@ function* toPlaces(features: Features, trail: TrailRecorder): Generator<Place | 
       points.add(entry, addressOf(entry.row));
     }
     index++;
-    // Nobody has got a place yet, but whoever reads may pause here, too.
+    // There is no place yet, but the reader may pause here, too.
     yield null;
   }
   index = 0;
@@ -98,7 +98,7 @@ function toEntry(feature: unknown, index: number, trail: TrailRecorder): Entry |
   return null;
 }
 
-/** What is in service, with where it stands; else why it is left out. */
+/** Returns what is in service, with its location; else why it is left out. */
 function readEntry(value: unknown): Entry | string {
   const feature = toRow(value);
   const row = toRow(feature?.["properties"]);
@@ -123,7 +123,7 @@ function exclusionOf(row: Row): string | null {
 }
 
 function lower(value: unknown): string | null {
-  return told(value)?.toLowerCase() ?? null;
+  return toStated(value)?.toLowerCase() ?? null;
 }
 
 function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecorder): Place | null {
@@ -131,7 +131,7 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
     trail.drop("placeholder_point", id);
     return null;
   }
-  const name = toName(told(row["c_nom"]) ?? told(row["c_expt_rais"]));
+  const name = toName(toStated(row["c_nom"]) ?? toStated(row["c_expt_rais"]));
   return {
     kind: "aed",
     source_id: "geodae",
@@ -147,7 +147,7 @@ function toPlace({ id, lat, lon, row }: Entry, points: Points, trail: TrailRecor
   };
 }
 
-/** A point that so many different addresses share is where somebody's form began. */
+/** A point shared by this many different addresses is the initial value of some form. */
 const TOO_MANY_ADDRESSES = 10;
 
 type Points = {

@@ -1,5 +1,5 @@
 /**
- * Where a defibrillator of the register stands (places.md 4.1): its geometry, else its own columns,
+ * Location of a defibrillator of the register (places.md 4.1): its geometry, else its own columns,
  * when that is in France at all. Swapped and misplaced digits put many of them elsewhere.
  */
 import type { Box, Location } from "#core/entities.ts";

@@ -11,7 +11,7 @@ const CITY = [
   ...["administrative_area_level_3", "administrative_area_level_2"],
 ];
 const REGION = ["administrative_area_level_1", "administrative_area_level_2"];
-/** A flat or floor may stand before the street, the number behind it; further on it is the town. */
+/** A flat or floor may precede the street, the number follow it; further on it is the town. */
 const STREET_PARTS = 3;
 
 /** Geocoding says `long_name`, Places `longText`. */
@@ -39,7 +39,7 @@ export function toAddress(components: readonly Component[], formatted: string | 
   };
 }
 
-/** null: nothing to call it by. */
+/** Returns its own name; null: there is none. */
 export function toOwnName(
   { kind, types }: { kind: Kind; types: readonly string[] },
   components: readonly Component[],

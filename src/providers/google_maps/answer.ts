@@ -37,7 +37,7 @@ const STATUSES: readonly (readonly [
   [/^(404|5\d\d)$/, "unavailable", null],
 ];
 
-/** `list` finds the rows of a good body; null: it has another shape. */
+/** Reads an answer; `list` finds the rows of a good body; null: it has another shape. */
 export function readAnswer(wire: Wire, list: (body: Row) => readonly unknown[] | null): Answer {
   const parsed = parseAnswer(wire.body);
   const body = toRow(parsed);
@@ -62,8 +62,8 @@ export function listPlaces(body: Row): readonly unknown[] | null {
 }
 
 /**
- * Whether a bad request is about a place type that this Google does not know ("Unsupported types:
- * …"): some are new, and not in force everywhere.
+ * Reports whether a bad request is about a place type that this Google does not know ("Unsupported
+ * types: …"): some are new, and not in force everywhere.
  */
 export function isAboutTypes(wire: Wire, types: readonly string[]): boolean {
   const error = toRow(toRow(parseAnswer(wire.body))?.["error"]);

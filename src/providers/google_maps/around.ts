@@ -19,7 +19,7 @@ const FIELDS = [
 ];
 const HOURS = ["currentOpeningHours", "regularOpeningHours"];
 
-/** What the known types were before some were added: understood everywhere. */
+/** Types known before some were added: understood everywhere. */
 export const OLD_PARKING_TYPES: readonly string[] = ["parking"];
 
 const readerFor = (
@@ -65,7 +65,10 @@ export const googleParking: AroundReader<GoogleSettings> = {
   },
 };
 
-/** Without `evChargeOptions` a charging station says nothing, so they are asked for in any case. */
+/**
+ * Reader of charging stations. Without `evChargeOptions` one says nothing, so they are always asked
+ * for.
+ */
 export const googleCharging: AroundReader<GoogleSettings> = readerFor(
   "charging",
   "getChargingNearby",
@@ -89,7 +92,7 @@ function toCircle({ lat, lon, radius_m, limit }: AroundQuery): Record<string, un
   };
 }
 
-/** Sees each id once, so it is made anew for each answer. */
+/** Returns a reader that sees each id once, so each answer needs one of its own. */
 function readerOf(kind: AroundKind): RowReader<Place> {
   const seen = new Set<string>();
   return (row, trail) => {

@@ -29,7 +29,7 @@ export function toGeocoded(row: Row): Candidate | Reason {
   };
 }
 
-/** One of `places` of a text search, which tells no precision. */
+/** Reads one of `places` of a text search, which states no precision. */
 export function toFound(row: Row): Candidate | Reason {
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);

@@ -1,6 +1,6 @@
 /**
- * What a place says about its connectors (§2.5; places.md 1.4). Absent is never zero: availability
- * is optional in the protocol, so that a 0 in it is a real one, while `count`, `connectorCount` and
+ * Connectors of a place (§2.5; places.md 1.4). Absent is never zero: availability is optional in
+ * the protocol, so that a 0 in it is a real one, while `count`, `connectorCount` and
  * `maxChargeRateKw` are left out by the protocol when they are zero or not known.
  */
 import { toRfc3339 } from "#core/time.ts";
@@ -39,7 +39,7 @@ type Connector = {
   updated_s: number | null;
 };
 
-/** `{connectors: []}` where nothing is told. One item per connector type and power. */
+/** Returns one item per connector type and power; `{connectors: []}` where nothing is stated. */
 export function toCharging(row: Row, id: string, trail: TrailRecorder): Row {
   const options = toRow(row["evChargeOptions"]);
   const wires = toList(options?.["connectorAggregation"]);

@@ -1,4 +1,4 @@
-/** What a place says about its parking (§2.4; places.md 1.4). */
+/** Parking facts of a place (§2.4; places.md 1.4). */
 import { type Row, toRow, toText, toTexts } from "#providers/coerce.ts";
 
 const FEATURES: readonly (readonly [option: string, feature: string])[] = [

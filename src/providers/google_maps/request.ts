@@ -1,8 +1,11 @@
-/** How the two services are asked (places.md 1.1, 1.4). The key is never part of url, body or headers. */
+/** Requests to the two services (places.md 1.1, 1.4). The key is never part of url, body or headers. */
 import type { LookupSettings } from "#providers/lookup.ts";
 import type { Asked } from "#providers/source.ts";
 
-/** `url` is the host of `/maps/api/geocode/json`, `places_url` the one of `/v1/places:*`. */
+/**
+ * Settings of Google: `url` is the host of `/maps/api/geocode/json`, `places_url` the one of
+ * `/v1/places:*`.
+ */
 export type GoogleSettings = LookupSettings & {
   places_url: string;
   api_key: string;
@@ -12,7 +15,7 @@ export type GoogleSettings = LookupSettings & {
   lean: boolean;
 };
 
-/** `GET /maps/api/geocode/json`; without a language no header either, so that Google chooses. */
+/** Makes `GET /maps/api/geocode/json`; without a language no header either, so that Google chooses. */
 export function toGeocodingRequest(
   settings: GoogleSettings,
   parameters: Readonly<Record<string, string>>,
@@ -35,7 +38,7 @@ export type PlacesCall = {
   language: string | null;
 };
 
-/** `POST /v1/places:<method>`. */
+/** Makes `POST /v1/places:<method>`. */
 export function toPlacesRequest(
   settings: GoogleSettings,
   { method, body, fields, language }: PlacesCall,

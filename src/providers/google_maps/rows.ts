@@ -5,7 +5,7 @@ import { type Row, toId, toNumber, toRow } from "#providers/coerce.ts";
 import { type Answer } from "#providers/google_maps/answer.ts";
 import type { Read } from "#providers/lookup.ts";
 
-/** Why a row is dropped. */
+/** Reason for dropping a row. */
 export type Reason =
   | "row_malformed"
   | "id_missing"

@@ -4,7 +4,10 @@
  */
 import type { CandidateType } from "#core/places/candidate.ts";
 
-/** `main`: the type that decided, which also finds the component that is named like the result. */
+/**
+ * Type of a result; `main`: the type that decided, which also finds the component named like the
+ * result.
+ */
 export type Kind = { type: CandidateType; main: string | null };
 
 type Line = readonly [type: CandidateType, any_of: readonly string[]];
@@ -56,7 +59,7 @@ const GENERIC: ReadonlySet<string> = new Set([
   ...["political", "plus_code", "geocode"],
 ]);
 
-/** What a result with these types is. */
+/** Returns the kind of a result with these types. */
 export function toKind(types: readonly string[]): Kind {
   const specific = findLine(SPECIFIC, types);
   if (specific) return specific;
@@ -68,7 +71,7 @@ export function toKind(types: readonly string[]): Kind {
   return findLine(GENERAL, types) ?? { type: "unknown", main: null };
 }
 
-/** Of a place: its primary type goes first, unless that says nothing. */
+/** Returns the kind of a place: its primary type goes first, unless that says nothing. */
 export function toPlaceKind(primary: string | null, types: readonly string[]): Kind {
   const kind = toKind(primary === null ? [] : [primary]);
   return kind.type === "unknown" || kind.type === "establishment" ? toKind(types) : kind;

@@ -45,7 +45,7 @@ export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
   };
 }
 
-/** An address for people: http or https, without a user name, written anew. */
+/** An address for people: http or https, without a user name, written out again. */
 function toWebUrl(value: string): string | null {
   const text = toText(value);
   const url = text === null ? null : URL.parse(text);

@@ -1,5 +1,5 @@
 /**
- * How large a file of a feed may be, in rows and in unpacked bytes. National feeds of 2026 stay below
+ * Bounds of a feed's file, in rows and in unpacked bytes. National feeds of 2026 stay below
  * a third of each; beyond it an archive is broken, or meant to be. What is kept of a file is bounded
  * by its row: of stops, routes and trips something stays in memory, of stop_times only time passes.
  */
@@ -17,7 +17,7 @@ export const FILE_BOUNDS: Readonly<Record<string, FileBounds>> = {
   "stop_times.txt": { rows: 150_000_000, bytes: 2_048 * MIB },
 };
 
-/** Of the archive that is fetched: national timetables are a few hundred megabytes. */
+/** Bound of the archive that is fetched: national timetables are a few hundred megabytes. */
 export const MAX_ARCHIVE_BYTES: number = 256 * MIB;
-/** Of what comes of a feed, which is held in memory while it is served. */
+/** Bound of a packed feed, which is held in memory while it is served. */
 export const MAX_PACK_BYTES: number = 256 * MIB;

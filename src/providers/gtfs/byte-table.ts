@@ -46,7 +46,7 @@ export function findText(table: ByteTable, row: CsvRow, slot: number): number {
   return findBytes(table, bytes, 0, bytes.length);
 }
 
-/** The same, adding what is not there; NONE for an empty cell. */
+/** Finds a text, adding it where it is not there; NONE for an empty cell. */
 export function addText(table: ByteTable, row: CsvRow, slot: number): number {
   const start = row.starts[slot]!;
   const end = row.ends[slot]!;
@@ -88,7 +88,7 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
   return index;
 }
 
-/** Where the key stands, or where it would. */
+/** Returns where the key is, or where it would be. */
 function slotFor(
   table: ByteTable,
   hash: number,

@@ -4,7 +4,7 @@ import { type CsvFile, readCell } from "#providers/gtfs/csv.ts";
 
 export type Credits = { names: Set<string> };
 
-/** Whoever published it, unless attributions.txt says whom to credit. */
+/** Reads the publisher, who is credited unless attributions.txt says whom to credit. */
 export function readFeedInfo(): CsvFile & Credits {
   const names = new Set<string>();
   return {

@@ -1,8 +1,8 @@
 /**
- * CSV over bytes, chunk by chunk (RFC 4180 as publishers write it; mobility.md 3.3): quotes, newlines
- * in quotes, LF, CRLF or CR, a byte order mark, blank lines, rows longer or shorter than the header,
- * spaces around cells. A row is bounds in a buffer, of the wanted columns only; nothing becomes a
- * string unless somebody asks.
+ * CSV over bytes, chunk by chunk (RFC 4180 as publishers write it; mobility.md 3.3): quotes,
+ * newlines in quotes, LF, CRLF or CR, a byte order mark, blank lines, rows longer or shorter than
+ * the header, spaces around cells. A row is bounds in a buffer, of the wanted columns only; nothing
+ * becomes a string unless it is asked for.
  */
 
 /** Good until the callback returns: the buffer is used again. */
@@ -27,10 +27,10 @@ export type CsvFile = {
   onRow(row: CsvRow): void;
 };
 
-/** Both return what is wrong with the file, in one line with its place, or null. */
+/** Scanner of a file: both methods return what is wrong with it, in one line with its place, or null. */
 export type CsvScanner = { push(chunk: Uint8Array): string | null; end(): string | null };
 
-/** Also the bound of memory. The longest real rows are descriptions of some kilobytes. */
+/** Bound of a row, and of memory. The longest real rows are descriptions of some kilobytes. */
 export const MAX_ROW_BYTES: number = 1 << 20;
 const MAX_COLUMNS = 4_096;
 
@@ -45,7 +45,7 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const INCOMPLETE = -1;
 const BROKEN = -2;
 
-/** What one pass over a row leaves behind, beside the row itself. */
+/** What one pass over a row leaves behind, in addition to the row itself. */
 type Scan = CsvRow & {
   /** Column of the file → wanted column, or -1. */
   slotOf: Int32Array;

@@ -38,7 +38,7 @@ export default defineSource({
         }),
         { default: [], description: "Zip files or folders, each with a path or a url." },
       ),
-      catalogue: address("The Mobility Database's feeds_v2.csv: tells where live data exist."),
+      catalogue: address("The Mobility Database's feeds_v2.csv: shows where live data exist."),
       area: Type.Union(
         [
           closed({

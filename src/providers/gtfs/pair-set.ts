@@ -12,7 +12,7 @@ export type PairSet = {
 const FIRST_SLOTS = 1_024;
 const FREE = -1;
 
-/** `b` is below `width`. */
+/** Makes an empty set of pairs; `b` is below `width`. */
 export function createPairSet(width: number): PairSet {
   // One number for both: exact up to 2^53.
   let slots = new Float64Array(FIRST_SLOTS).fill(FREE);

@@ -1,5 +1,5 @@
 /**
- * From stops and calls to stations (mobility.md 3.3): one per top-level station that something
+ * Stations from stops and calls (mobility.md 3.3): one per top-level station that something
  * serves, with its routes, name, point and accessibility. Generators, so that the caller may let
  * others have the thread between two steps.
  */
@@ -15,7 +15,7 @@ import { KIND, ownWheelchair, type Stops } from "#providers/gtfs/stops.ts";
 
 const STEP_ROWS = 1_024;
 
-/** Stations of one feed; `pairs` are (stop, route) of so many routes. */
+/** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all. */
 export function* rollUp(
   stops: Stops,
   { pairs, routes }: { pairs: PairSet; routes: number },

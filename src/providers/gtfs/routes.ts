@@ -77,7 +77,7 @@ export function readRoutes(
   };
 }
 
-/** Absent means the specification's defaults, which are nobody's choice: then unknown. */
+/** Absent means the specification's defaults, which no publisher chose: then unknown. */
 function toColor(value: string): string | null {
   return HEX.exec(value)?.[1]?.toUpperCase() ?? null;
 }

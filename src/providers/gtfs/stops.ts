@@ -46,7 +46,7 @@ const DIGIT_0 = 0x30;
 
 const WHEELCHAIR_OF: readonly Wheelchair[] = ["unknown", "yes", "no"];
 
-/** What the row of a stop itself says. */
+/** Returns what the row of a stop itself says. */
 export function ownWheelchair({ wheelchair }: Stops, stop: number): Wheelchair {
   return WHEELCHAIR_OF[wheelchair[stop]!]!;
 }
@@ -82,7 +82,7 @@ function takeRow(stops: Stops, row: CsvRow, trail: TrailRecorder): void {
   stops.lons[stop] = location?.lon ?? NaN;
 }
 
-/** Empty is a stop or platform; so is what nobody has defined. */
+/** Empty is a stop or platform; so is an undefined value. */
 function kindOf(row: CsvRow, id: string, trail: TrailRecorder): number {
   const kind = digitOf(row, KIND_, KIND.boarding);
   if (kind === null) trail.repair("unknown_location_type", id);

@@ -21,7 +21,7 @@ type Week = readonly (readonly string[] | null)[];
 const PERIOD = /^\d{1,2}:\d{2}-\d{1,2}:\d{2}$/;
 const DAY_MINUTES = 1_440;
 
-/** null: unknown. A text in no known form stays as it is. */
+/** Reads opening hours; null: unknown. A text in no known form stays as it is. */
 export function toOpeningHours(row: Row): string | null {
   const text = toText(row["opening_hours"]);
   if (text !== null) return formatWeek(readText(text)) ?? text;
@@ -63,7 +63,7 @@ function toClock(wire: unknown): string | null {
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** Days in a row with the same hours stand together; a day of which nothing is said is left out. */
+/** Joins successive days with the same hours; a day of which nothing is said is left out. */
 function formatWeek(week: Week | null): string | null {
   const runs: { from: number; to: number; hours: string }[] = [];
   week?.forEach((periods, index) => {

@@ -20,10 +20,13 @@ import {
 import { address, lookupSettings } from "#providers/settings.ts";
 import { type AroundReader, defineSource } from "#providers/source.ts";
 
-/** `countries`: base addresses of countries that have one of their own; `url` knows all of them. */
+/** Settings; `countries`: base addresses of countries with one of their own; `url` knows all of them. */
 export type InPostSettings = LookupSettings & { countries: Readonly<Record<string, string>> };
 
-/** Where InPost or a partner network of its own has lockers; elsewhere the open map is asked. */
+/**
+ * Countries where InPost or a partner network of its own has lockers; elsewhere the open map is
+ * asked.
+ */
 export const INPOST_COUNTRIES: ReadonlySet<string> = new Set([
   ...["PL", "GB", "IT", "FR", "ES", "BE", "NL", "LU", "PT", "AT", "DE"],
 ]);
@@ -96,7 +99,7 @@ function toParameters({ lat, lon, radius_m }: AroundQuery, country: string | nul
   const parameters = new URLSearchParams({
     relative_point: `${toDegrees(lat)},${toDegrees(lon)}`,
     max_distance: String(Math.min(Math.ceil(radius_m), MAX_RADIUS_M)),
-    // Hosts differ in which of the two they heed.
+    // Hosts differ in which of the two they honour.
     limit: String(MAX_LOCKERS),
     per_page: String(MAX_LOCKERS),
     sort_by: "distance_to_relative_point",
@@ -164,7 +167,7 @@ function isTest(id: string, details: Row | null): boolean {
 
 /**
  * British points hide their name behind the building number: "24/7 InPost Locker - Corner Shop".
- * Where they stand and what they are called by the source names nothing (`named`).
+ * A location description or an id is not a name (`named`).
  */
 function toNaming(row: Row, id: string, details: Row | null): Pick<Place, "name" | "named"> {
   const building = toText(details?.["building_number"]);
@@ -173,7 +176,7 @@ function toNaming(row: Row, id: string, details: Row | null): Pick<Place, "name"
   return { name: toName(row["location_description"]) ?? `InPost ${id}`, named: false };
 }
 
-/** What stands behind the first dash, if there is a letter in it. */
+/** Returns the text behind the first dash, if there is a letter in it. */
 function behindDash(text: string): string | null {
   const at = text.indexOf(" - ");
   const rest = at === -1 ? "" : text.slice(at + 3);

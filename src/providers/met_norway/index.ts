@@ -14,10 +14,10 @@ import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type WeatherReader } from "#providers/source.ts";
 import { apart, byTime, createGauge, toCell, WEATHER_STALE_S } from "#providers/weather-lookup.ts";
 
-/** `complete` knows of gusts and probabilities where `compact` does not. */
+/** Forecast by `complete`, which has gusts and probabilities where `compact` does not. */
 export const metNorwayForecast: WeatherReader<LookupSettings, Outlook> = {
   operation: "getForecast",
-  heeds_expiry: true,
+  honours_expiry: true,
   keyOf: ({ lat, lon }) => JSON.stringify([toCell(lat), toCell(lon)]),
   request: ({ lat, lon }, { url }) => ({
     url: `${url}/locationforecast/2.0/complete?lat=${toCell(lat)}&lon=${toCell(lon)}`,
@@ -64,7 +64,7 @@ export default defineSource({
     url: address("Base address, before /locationforecast.", "https://api.met.no/weatherapi"),
   }),
   role: "weather",
-  // Below twenty a second for everybody who asks with this name (terms of service).
+  // Below twenty a second for all that use this name (terms of service).
   policy: { cache_s: 3_600, places: 8, per_second: 15, stale_s: WEATHER_STALE_S },
   weather: { series: metNorwayForecast },
 });

@@ -39,13 +39,16 @@ export const SYMBOLS: ReadonlyMap<string, number> = new Map<string, number>([
   ["lightssnowshowersandthunder", 211],
 ]);
 
-/** What falls where this symbol stands; sleet counts as rain. null: the symbol names nothing. */
+/** Returns the precipitation that a symbol means; sleet counts as rain. null: it means none. */
 export function kindOfFall(symbol: string): "rain" | "snow" | null {
   if (symbol.includes("snow")) return "snow";
   return /rain|sleet/.test(symbol) ? "rain" : null;
 }
 
-/** `_polartwilight` is day; symbols without a suffix look the same by day and night. */
+/**
+ * Returns a symbol's condition; `_polartwilight` is day; one without a suffix is the same day and
+ * night.
+ */
 export function toCondition(symbol: string): Condition | null {
   const [, stem = "", suffix] = /^([a-z]+)(?:_(day|night|polartwilight))?$/.exec(symbol) ?? [];
   const id = SYMBOLS.get(stem);

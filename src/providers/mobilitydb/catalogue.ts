@@ -32,7 +32,7 @@ export type CatalogueFeed = {
   alerts: boolean;
 };
 
-/** What the thread that reads the catalogue hands over. */
+/** Result of the thread that reads the catalogue. */
 export type ListedFeeds = { feeds: CatalogueFeed[]; trail: Trail };
 
 type CsvRow = Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ const AUTH_KINDS: ReadonlyMap<string, CatalogueFeed["auth_kind"]> = new Map([
 ]);
 const BOX = "location.bounding_box";
 
-/** null: not this catalogue. What is dropped goes to the trail. */
+/** Reads the catalogue; null: not this catalogue. What is dropped goes to the trail. */
 export function readCatalogue(
   text: string,
   trail: TrailRecorder = createTrail(),
@@ -89,16 +89,16 @@ function isActive(row: CsvRow): boolean {
 
 type Live = { realtime: ReadonlySet<string>; alerts: ReadonlySet<string> };
 
-/** The feeds that live ones refer to, by what those tell. */
+/** Lists the feeds that live ones refer to, by what those publish. */
 function liveFeedsOf(rows: readonly CsvRow[]): Live {
   const realtime = new Set<string>();
   const alerts = new Set<string>();
   for (const row of rows) {
     if (typeOf(row) !== "gtfs-rt" || !isActive(row)) continue;
-    const told = splitList(row["entity_type"]?.toLowerCase());
+    const published = splitList(row["entity_type"]?.toLowerCase());
     for (const id of splitList(row["static_reference"])) {
-      if (told.includes("tu") || told.includes("vp")) realtime.add(id);
-      if (told.includes("sa")) alerts.add(id);
+      if (published.includes("tu") || published.includes("vp")) realtime.add(id);
+      if (published.includes("sa")) alerts.add(id);
     }
   }
   return { realtime, alerts };
@@ -133,7 +133,7 @@ function toFeed(row: CsvRow, id: string, live: Live): CatalogueFeed | string {
   };
 }
 
-/** null where one of the four is missing or nowhere, or where all stops stand at 0,0. */
+/** null where one of the four is missing or nowhere, or where all stops are at 0,0. */
 function toBox(row: CsvRow): Box | null {
   const of = (member: string, most: number): number | null => {
     const degrees = toNumber(row[`${BOX}.${member}`]);

@@ -4,7 +4,7 @@ import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#provide
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {
-  NOT_TOLD,
+  NEVER_STATED,
   type ReadStations,
   staticProtocol,
   type StaticStation,
@@ -64,7 +64,7 @@ function toStation(item: Item, providers: ReadonlyMap<string, Row>): StaticStati
     modes: modes.length > 0 ? [...new Set(modes)] : ["bicycle"],
     names: names.filter((name) => name !== null),
     station: {
-      ...NOT_TOLD,
+      ...NEVER_STATED,
       id,
       name: toName(row["name"]) ?? `Station ${id}`,
       ...location,

@@ -1,6 +1,6 @@
 /**
- * Stops of a MOTIS server as stations (§4.7a; mobility.md 4.3): a remote reader of GTFS, so that they
- * carry provider `gtfs` (decisions, Transport). It tells neither routes nor operators here.
+ * Stops of a MOTIS server as stations (§4.7a; mobility.md 4.3): a remote reader of GTFS, so that
+ * they carry provider `gtfs` (decisions, Transport). It states neither routes nor operators here.
  */
 import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";

@@ -1,4 +1,4 @@
-/** How Navitia is asked, and what an answer of it is before it is read (mobility.md 4.1). */
+/** Questions to Navitia, and its answers before they are read (mobility.md 4.1). */
 import type { Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import { parseAnswer } from "#core/json.ts";
@@ -23,13 +23,13 @@ export type NavitiaSettings = LookupSettings & {
 /** The most that a page may have. */
 const PAGE_SIZE = 200;
 
-/** Longitude first. A coordinate of exactly 0 counts as none there: a tenth of a metre beside it. */
+/** Longitude first. A coordinate of exactly 0 counts as none there: it is moved by a tenth of a metre. */
 export function toPoint({ lat, lon }: Location): string {
   const [x, y] = [lon, lat].map((degrees) => toDegrees(degrees).replace(/^0$/, "0.000001"));
   return `${x};${y}`;
 }
 
-/** `language` is not asked for: this route of theirs has no such parameter. */
+/** Makes a question; `language` is not asked for: this route of theirs has no such parameter. */
 export function askNearby(
   query: TransitQuery,
   settings: NavitiaSettings,
@@ -66,7 +66,10 @@ export type OpenedNavitia =
   | { ok: true; json: unknown; covered: boolean }
   | ({ ok: false } & Failure);
 
-/** `covered`: false where no region holds the point, which is said as 404 and is no failure. */
+/**
+ * Opens an answer; `covered`: false where no region holds the point, which is said as 404 and is no
+ * failure.
+ */
 export function openNavitia(wire: Wire): OpenedNavitia {
   const opened = openAnswer(wire, {});
   if (opened.ok) return { ...opened, covered: true };
@@ -81,7 +84,7 @@ function isUncovered({ body }: Wire): boolean {
   return toId(error?.["id"]) === "unknown_object";
 }
 
-/** null: this page was the last. Pages count from 0; a page without items ends whatever is said. */
+/** Returns the next page; null: none. Pages count from 0; one without items ends whatever is said. */
 export function nextPage(json: unknown): string | null {
   const pagination = toRow(toRow(json)?.["pagination"]);
   const of = (member: string): number => toCount(pagination?.[member]) ?? 0;

@@ -23,15 +23,18 @@ const MODES: ReadonlyMap<string, TransitMode> = new Map([
 ]);
 
 /**
- * Of `physical_modes`, each once, in their order, since the first is the main one. A mode that is not
- * known to us is `other`, a row without an id is none.
+ * Reads `physical_modes`, each once, in their order, since the first is the main one. A mode that
+ * is not known to us is `other`, a row without an id is none.
  */
 export function modesOf(wire: unknown): TransitMode[] {
   const ids = toList(wire).map((value) => toId(toRow(value)?.["id"]));
   return [...new Set(ids.filter((id) => id !== null).map(toMode))];
 }
 
-/** Of a station, in the contract's order; those of its lines where it has none of its own. */
+/**
+ * Returns the modes of a station, in the contract's order; those of its lines where it has none of
+ * its own.
+ */
 export function stationModes(stop_area: Row): TransitMode[] {
   const own = modesOf(stop_area["physical_modes"]);
   if (own.length > 0) return orderModes(own);

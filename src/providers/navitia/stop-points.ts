@@ -1,4 +1,4 @@
-/** What stop points know of wheelchairs, for the stop areas that they belong to (mobility.md 4.1). */
+/** Wheelchair access as stop points know it, for the stop areas that they belong to (mobility.md 4.1). */
 import type { TransitStation } from "#core/transit/station.ts";
 import { type Row, toId, toList, toRow, toTexts } from "#providers/coerce.ts";
 import {
@@ -45,7 +45,7 @@ function toStopPoint(row: Row | null): NavitiaStopPoint | null {
 
 /**
  * The stations with what their stop points know. An equipment that is not listed may be missing or
- * not recorded, which are told apart nowhere: it is never a "no".
+ * not recorded, which cannot be distinguished: it is never a "no".
  */
 export function withWheelchair(
   stations: readonly TransitStation[],

@@ -62,7 +62,7 @@ function factsOf(row: Row, { address, label }: Place): Facts {
   };
 }
 
-/** Before results had a member for it, the name stood in front of the address. */
+/** Before results had a member for it, the name was in front of the address. */
 function nameIn(label: string | null, { street, street_number }: Place["address"]): string | null {
   const first = partsOf(label)[0] ?? null;
   return first === street || first === street_number ? null : first;

@@ -3,10 +3,10 @@ import { type ConnectorType, powerOf_kw, toKw } from "#core/places/charging.ts";
 import { type Row, toNumber, toRow, toText } from "#providers/coerce.ts";
 import { CURRENTS, STANDARDS } from "#providers/ocpi/tables.ts";
 
-/** Watts, by the protocol; below this nobody means them, since a household socket gives more. */
+/** Watts, by the protocol; below this watts are not meant, since a household socket gives more. */
 const MIN_W = 1_000;
 
-/** null: it is none. */
+/** Reads a connector; null: it is none. */
 export function toConnector(wire: unknown): { type: ConnectorType; max_kw: number | null } | null {
   const row = toRow(wire);
   if (!row) return null;

@@ -19,7 +19,7 @@ import { toUtcTime_s } from "#providers/place-rows.ts";
 
 type Evse = { unit: Unit; connectors: number; powers: ReadonlyMap<ConnectorType, number | null> };
 
-/** null: there were EVSEs, and none of them is there now. */
+/** Reads the EVSEs; null: there were some, and none of them is there now. */
 export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
   const wires = toList(row["evses"]).map(toRow);
   const here = wires.filter((one) => !one || !GONE_STATUSES.has(statusOf(one)));

@@ -1,4 +1,4 @@
-/** `opening_times` of a location as texts (OCPI 2.2.1, mod_locations, Hours class). */
+/** Texts from the `opening_times` of a location (OCPI 2.2.1, mod_locations, Hours class). */
 import { type Row, toBool, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
 
 const WEEKDAYS = [
@@ -6,7 +6,7 @@ const WEEKDAYS = [
 ];
 const CLOCK = /^([01]?\d|2[0-4]):[0-5]\d$/;
 
-/** Whether it says so itself. */
+/** Reports whether it says so itself. */
 export function isAlwaysOpen(times: Row | null): boolean {
   return toBool(times?.["twentyfourseven"]) === true;
 }

@@ -155,7 +155,7 @@ function toStation(row: Row, { settings, trail }: Context): Place | Dropped {
   };
 }
 
-/** Exactly 1,1 is what somebody types who has no coordinates; it lies in the sea. */
+/** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */
 function toCoordinates(row: Row): ReturnType<typeof toLocation> {
   const at = toRow(row["coordinates"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
@@ -164,8 +164,8 @@ function toCoordinates(row: Row): ReturnType<typeof toLocation> {
 }
 
 /**
- * `CC/PARTY/ID` names a location in all of OCPI. 2.1.1 has neither code and some leave the party out:
- * the endpoint's name stands in, so that the "1" of two operators are two stations.
+ * `CC/PARTY/ID` names a location in all of OCPI. 2.1.1 has neither code and some leave the party
+ * out: the endpoint's name replaces it, so that the "1" of two operators are two stations.
  */
 function toExternalId(row: Row, id: string, { name }: OcpiSettings): string {
   const country = toText(row["country_code"]) ?? toCountryCode(toText(row["country"])) ?? "";

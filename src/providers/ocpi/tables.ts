@@ -28,7 +28,7 @@ export const STATES: ReadonlyMap<string, UnitState> = new Map([
   ["OUTOFORDER", "out_of_service"],
 ]);
 
-/** Not there yet, or no more. */
+/** Statuses of what is not there yet, or no more. */
 export const GONE_STATUSES: ReadonlySet<string> = new Set(["PLANNED", "REMOVED"]);
 
 export const CURRENTS: ReadonlyMap<string, Current> = new Map([

@@ -1,12 +1,12 @@
-/** What came back, before it is read: a refusal, JSON, or neither (places.md 0.1). */
+/** Answers before they are read: a refusal, JSON, or neither (places.md 0.1). */
 import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Wire } from "#providers/lookup.ts";
 
-/** What a status means with one provider, where that is not what it means with all. */
+/** Meaning of a status with one provider, where it differs from that with all. */
 export type OwnStatuses = Readonly<Record<number, Failure>>;
 
-/** Servers that nobody needs a key for: whoever is turned away there has asked too much. */
+/** Statuses of servers without keys: a caller that is turned away there has asked too much. */
 export const KEYLESS: OwnStatuses = {
   403: { status: "unavailable", reason: "blocked" },
   429: { status: "unavailable", reason: "blocked" },
@@ -28,14 +28,14 @@ export const WRONG_SHAPE: Failure = { status: "error", reason: "wrong_shape" };
 /** The source says itself that it failed, and not how. */
 export const UPSTREAM_ERROR: Failure = { status: "error", reason: "upstream_error" };
 
-/** What an HTTP status is worth, in a head or in a body. */
+/** Returns the failure that an HTTP status means, in a head or in a body. */
 export function failureOf(status: number, own: OwnStatuses): Failure {
   if (!Number.isInteger(status) || status < 400 || status > 599) return UPSTREAM_ERROR;
   const known = own[status] ?? STATUSES[status];
   return known ?? { status: status >= 500 ? "unavailable" : "error", reason: `http_${status}` };
 }
 
-/** null: the source does answer. */
+/** Returns the refusal that a status means; null: the source does answer. */
 export function refusalOf(status: number, own: OwnStatuses): Failure | null {
   return status >= 200 && status <= 299 ? null : failureOf(status, own);
 }

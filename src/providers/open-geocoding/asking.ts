@@ -1,4 +1,4 @@
-/** What the questions to the geocoders of open maps have in common (places.md 2.1 to 2.3). */
+/** Common parts of the questions to the geocoders of open maps (places.md 2.1 to 2.3). */
 import type { Location } from "#core/entities.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
 import type { Asked } from "#providers/source.ts";
@@ -42,12 +42,12 @@ export function languageOf(language: string | null): string {
   return language !== null && LANGUAGE.test(language) ? language : DEFAULT_LANGUAGE;
 }
 
-/** What is asked about. Rounded, so that the text of no coordinate has an exponent. */
+/** Returns the point that is asked about, rounded so that the text of no coordinate has an exponent. */
 export function pointOf(point: Location): Location {
   return round(point, DIGITS.point);
 }
 
-/** Where to look first, rounded, so that neighbours ask the same question; null: anywhere. */
+/** Returns where to look first, rounded so that neighbours ask the same question; null: anywhere. */
 export function biasOf(near: Location | null): Location | null {
   return near && round(near, DIGITS.bias);
 }

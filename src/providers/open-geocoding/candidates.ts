@@ -1,5 +1,5 @@
 /**
- * From what a geocoder says of each thing to candidates (§2.2, places.md 11.1): in its order, at
+ * Candidates from what a geocoder says of each thing (§2.2, places.md 11.1): in its order, at
  * most five; one that cannot be used is dropped with its reason, and the others stay.
  */
 import type { Location } from "#core/entities.ts";
@@ -50,7 +50,7 @@ export function gather(
   return { ok: true, value: candidates.slice(0, MAX_CANDIDATES), raw: rows.length };
 }
 
-/** What the features of a GeoJSON collection say; null: it is none. */
+/** Lists the features of a GeoJSON collection; null: it is none. */
 export function featuresOf(json: unknown): readonly unknown[] | null {
   const features = toRow(json)?.["features"];
   return Array.isArray(features) ? features : null;

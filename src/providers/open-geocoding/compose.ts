@@ -22,7 +22,7 @@ export function countryOf(row: Row, code_member: string): string | null {
   return toText(row["country"]) ?? toText(row[code_member])?.toUpperCase() ?? null;
 }
 
-/** `Name, Street 1, 75005 City, Region, Country`, nothing said twice. */
+/** Composes `Name, Street 1, 75005 City, Region, Country`, nothing said twice. */
 export function composeLabel(name: string, address: Omit<Address, "formatted">): string {
   const { street, street_number, city, postal_code, region, country } = address;
   const line = streetLine(street, street_number);
@@ -51,14 +51,14 @@ export function toPostalCode(value: unknown): string | null {
 const OSM_TYPES: Readonly<Record<string, OsmType>> = { n: "N", w: "W", r: "R" };
 const OSM_ID = /^[1-9]\d{0,18}$/;
 
-/** `node`, `N` → N; null: not from the open map, as postcodes are not. */
+/** Reads `node` and `N` as N; null: not from the open map, as postcodes are not. */
 export function toOsmType(value: unknown): OsmType | null {
   const text = toText(value)?.toLowerCase() ?? "";
   if (!/^(n|w|r|node|way|relation)$/.test(text)) return null;
   return OSM_TYPES[text.slice(0, 1)] ?? null;
 }
 
-/** `N123`; null without a type or a number. */
+/** Makes an id as `N123`; null without a type or a number. */
 export function toOsmId(osm_type: OsmType | null, value: unknown): string | null {
   const id = toId(value);
   return osm_type !== null && id !== null && OSM_ID.test(id) ? `${osm_type}${id}` : null;

@@ -1,6 +1,6 @@
 /**
- * How exact the point of a candidate is (§2.2 match_quality). The geocoders of open maps do not say
- * it in these words: what is told is what follows from the kind of object (places.md 2.5).
+ * Precision of a candidate's point (§2.2 match_quality). The geocoders of open maps do not say
+ * it in these words: the answer follows from the kind of object (places.md 2.5).
  */
 import type { CandidateType, MatchQuality } from "#core/places/candidate.ts";
 
@@ -19,7 +19,7 @@ export type Point = {
 
 const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];
 
-/** null: nothing follows. */
+/** Returns the quality of a point; null: nothing follows. */
 export function qualityOf(point: Point): MatchQuality | null {
   const { type, osm_type, building, numbered, interpolated } = point;
   if (interpolated) return "range_interpolated";
@@ -27,7 +27,7 @@ export function qualityOf(point: Point): MatchQuality | null {
   if (type === "street") return "geometric_center";
   if (building || (type === "address" && numbered)) return "rooftop";
   if (osm_type === "W" || osm_type === "R") return "geometric_center";
-  // A node is where somebody put it: of a thing with a name that is a point.
+  // A node is where a mapper put it: of a thing with a name that is a point.
   return osm_type === "N" && type !== "unknown" && type !== "address" ? "rooftop" : null;
 }
 

@@ -1,17 +1,18 @@
 /**
- * What the geocoders of open maps call a thing → type of a candidate (places.md 2.5), as data: the
+ * Types of candidates by what the geocoders of open maps call a thing (places.md 2.5), as data: the
  * first row that says yes wins, so that a railway station is one before it is an amenity.
  */
 import type { CandidateType } from "#core/places/candidate.ts";
 
-/** What is known of one thing before it has a type. */
+/** Facts of one thing before it has a type. */
 export type Facts = {
   /** Main tag in the open map. */
   key: string | null;
   value: string | null;
   /**
    * What the provider says it is, each with whose word it is: `nominatim:` addresstype, `pelias:`
-   * layer, `category:` of Pelias, `rank:` type of Photon, and of Nominatim where only a rank tells.
+   * layer, `category:` of Pelias, `rank:` type of Photon, and of Nominatim where there is only a
+   * rank.
    */
   words: readonly string[];
   /** Its own name, none that was put together from an address. */
@@ -131,7 +132,7 @@ const RULES: readonly Rule[] = [
   { type: "establishment", any: ["shop=*", "office=*", "craft=*"] },
 ];
 
-/** A building, or whatever stands at a number: without a name of its own it is its address. */
+/** A building, or anything with a number: without a name of its own it is its address. */
 function isUnnamedHouse({ key, words, name, numbered }: Facts): boolean {
   if (key === "building" && name === null) return true;
   if (!words.includes("rank:house")) return false;

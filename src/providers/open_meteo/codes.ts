@@ -49,7 +49,7 @@ const OVERCAST = 3;
 const OVERCAST_PERCENT = 85;
 const BROKEN_ID = 803;
 
-/** null: not one of the codes. */
+/** Returns the condition of a code; null: not one of the codes. */
 export function toCondition(
   code: number,
   { clouds_percent, night }: { clouds_percent: number | null; night: boolean | null },

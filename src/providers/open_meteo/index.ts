@@ -152,14 +152,14 @@ function conditionsOf(row: Row, clouds_percent: number | null, trail: TrailRecor
   return condition ? [condition] : [];
 }
 
-/** What is told at an hour fell in the hour before it. Snow is told in centimetres: the rest is it. */
+/** A value at an hour fell in the hour before it. Snow is in centimetres: what is left is snow. */
 function toSpan(row: Row, trail: TrailRecorder): Span | null {
   const to_s = toTime_s(row["time"]);
   const gauge = createGauge(trail, String(to_s));
   const all = gauge("fall", row["precipitation"]);
   if (to_s === null || all === null) return null;
   const [rain, showers] = [gauge("fall", row["rain"]), gauge("fall", row["showers"])];
-  // Without a word of rain nobody knows which it was.
+  // Without a value for rain it is unknown which it was.
   if (rain === null && showers === null && all > 0) return null;
   const rain_mm = Math.min(all, (rain ?? 0) + (showers ?? 0));
   const percent = gauge("percent", row["precipitation_probability"]);

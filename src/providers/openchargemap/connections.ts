@@ -23,7 +23,7 @@ import { toPlainCount, toUtcTime_s } from "#providers/place-rows.ts";
 /** A row that is none is a unit of which nothing is known. */
 const UNREADABLE: Unit = { count: null, state: null, updated_s: null };
 
-/** null: there were connections, and none of them is there now. */
+/** Reads the connections; null: there were some, and none of them is there now. */
 export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
   const wires = toList(row["Connections"]);
   const rows = wires.map(toRow);
@@ -57,12 +57,12 @@ function toOffer(row: Row, reported_s: number | null): Offer {
   };
 }
 
-/** -1 stands in no list. */
+/** -1 is in no list. */
 function numberOf(row: Row, member: string): number {
   return toNumber(row[member]) ?? -1;
 }
 
-/** Nobody lists a connection that there is none of: 0 stands for "not known". */
+/** A connection of which there is none is not listed: 0 means "not known". */
 function toQuantity(wire: unknown): number | null {
   return toPlainCount(wire) || null;
 }

@@ -24,7 +24,7 @@ export const LIVE_STATES: ReadonlyMap<number, UnitState> = new Map([
   [30, "out_of_service"],
   [100, "out_of_service"],
 ]);
-/** Of these the time of the last report means something: they are written by machines. */
+/** Kinds whose time of the last report means something: they are written by machines. */
 export const AUTOMATED: ReadonlySet<number> = new Set([10, 20]);
 
 /** A point or a connection that is not there, and why. */

@@ -1,5 +1,5 @@
 /**
- * What is passed on of an element's tags: by name and value as tagged, the useful ones only
+ * Tags of an element that are passed on: by name and value as tagged, the useful ones only
  * (places.md 3, 11.2). An unknown one is absent; `drinking_water` alone says "unknown".
  */
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
@@ -49,7 +49,7 @@ function serviceOf(tags: Tags, kind: PlaceKind): Attributes {
   return attributes;
 }
 
-/** What parking and charging share (§2.4, §2.5). */
+/** Attributes that parking and charging share (§2.4, §2.5). */
 function facilityOf({ id, tags }: Element): Attributes {
   const hours = tags.get("opening_hours");
   const attributes: Attributes = {
@@ -71,11 +71,11 @@ function addressOf(tags: Tags): string | undefined {
     street === undefined ? [] : [tags.get("addr:housenumber"), street],
     [tags.get("addr:postcode"), tags.get("addr:city")],
   ];
-  const told = parts.map((part) => part.filter((text) => text !== undefined).join(" "));
-  return told.filter((text) => text !== "").join(", ") || undefined;
+  const lines = parts.map((part) => part.filter((text) => text !== undefined).join(" "));
+  return lines.filter((text) => text !== "").join(", ") || undefined;
 }
 
-/** The same, part by part; nothing where nothing of it is tagged. */
+/** Returns the address part by part; nothing where nothing of it is tagged. */
 export function addressPartsOf(tags: Tags): { address?: AddressParts } {
   const address: AddressParts = {};
   for (const [part, key] of ADDRESS_TAGS) {

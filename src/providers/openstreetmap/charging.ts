@@ -31,7 +31,7 @@ const OTHER = "Other";
 const SOCKET_KEY = /^socket:([^:]+)$/i;
 /** For telephones and bicycles. */
 const NOT_FOR_CARS = /^(usb|bosch)/;
-/** Written where a type should stand. */
+/** Written in place of a type. */
 const NO_TYPES: ReadonlySet<string> = new Set(
   ["output", "voltage", "current", "amperage", "power", "count", "authentication"].concat(
     "unknown",
@@ -115,7 +115,7 @@ function countOf(sockets: readonly Socket[], tags: Tags): number | null {
 
 const WHOLE = /^\d{1,4}$/;
 
-/** Of none nobody would speak. */
+/** Reads a count; none at all would not be tagged. */
 function toWhole(value: string | undefined): number | null {
   return value !== undefined && WHOLE.test(value) ? Number(value) || null : null;
 }
@@ -126,7 +126,7 @@ const WATTS_FROM = 1_000;
 /** Lorries draw 3.75 megawatts; more is a slip. */
 const MAX_KW = 4_000;
 
-/** `22 kW`, `11 kVA`, `50`, `50000`, `22 kW;11 kW`: the most of a list; null: not told. */
+/** Reads `22 kW`, `11 kVA`, `50`, `50000`, `22 kW;11 kW`: the most of a list; null: not stated. */
 export function powerOf(value: string | undefined): number | null {
   const parts = (value ?? "").split(";").map((part) => toKilowatts(part.trim()));
   const known = parts.filter((part) => part !== null);

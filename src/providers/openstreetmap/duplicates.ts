@@ -10,7 +10,7 @@ import { createNear } from "./near.ts";
 import { hasNoEntrance } from "./parking.ts";
 import { isFountain } from "./water.ts";
 
-/** `also`: ids of the elements that are the same thing. */
+/** One thing; `also`: ids of the elements that are the same thing. */
 export type Thing = { element: Element; also: string[] };
 
 const SAME_M = 30;
@@ -56,14 +56,14 @@ function joinEntrances(things: readonly Thing[], trail: TrailRecorder): Thing[] 
 const ENTRANCE_KNOWS = ["name", "operator", "opening_hours", "fee", "parking"] as const;
 
 function filled(tags: Tags, more: Tags): Tags {
-  const told = ENTRANCE_KNOWS.flatMap((key) => {
+  const known = ENTRANCE_KNOWS.flatMap((key) => {
     const value = more.get(key);
     return value === undefined ? [] : [[key, value] as const];
   });
-  return new Map([...told, ...tags]);
+  return new Map([...known, ...tags]);
 }
 
-/** A single post beside its station is a part of it. */
+/** A single post next to its station is a part of it. */
 function dropPosts(things: readonly Thing[], trail: TrailRecorder): Thing[] {
   const stations = things.filter(({ element }) => element.tags.has("amenity"));
   const near = createNear(stations.map(pointOf), POST_M);
@@ -115,7 +115,7 @@ function compareWorth(a: Thing, b: Thing): number {
 function areSame(kind: PlaceKind, a: Thing, b: Thing): boolean {
   if (typeOf(a) === typeOf(b)) return false;
   const [one, other] = [a.element.tags, b.element.tags];
-  // Two without a name may be one; one with and one without are two until somebody says so.
+  // Two without a name may be one; one with and one without are two unless tagged as one.
   if (nameOf(one) !== nameOf(other) || mainOf(kind, one) !== mainOf(kind, other)) return false;
   const keys = kind === "parking" ? ["operator", "parking"] : ["operator"];
   return keys.every((key) => !differ(one.get(key), other.get(key)));
@@ -127,7 +127,7 @@ function nameOf(tags: Tags): string {
 
 const HOSTS = ["amenity", "tourism", "shop", "leisure", "office"] as const;
 
-/** A tap beside a fountain is no fountain; a café in a hotel is no hotel. */
+/** A tap next to a fountain is no fountain; a café in a hotel is no hotel. */
 function mainOf(kind: PlaceKind, tags: Tags): string {
   if (kind === "water") return String(isFountain(tags));
   return kind === "wifi" ? HOSTS.map((key) => tags.get(key) ?? "").join(" ") : "";

@@ -1,4 +1,4 @@
-/** One node, way or relation of the open map, whoever delivered it (places.md 2.6, 4.2). */
+/** One node, way or relation of the open map, from any server (places.md 2.6, 4.2). */
 import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toId, toName, toRow, toText } from "#providers/coerce.ts";
@@ -14,7 +14,7 @@ export type Element = Location & {
 };
 
 const TYPES: ReadonlySet<string> = new Set(["node", "way", "relation"]);
-/** What something is called, in any language. */
+/** Keys for the name of something, in any language. */
 const NAME_KEY = /^(?:(?:official_|short_|alt_|loc_)?name|brand|operator|network)(?::|$)/;
 const DIGITS = /^\d{1,19}$/;
 
@@ -26,11 +26,11 @@ export function toElement(value: unknown, index: number, trail: TrailRecorder): 
     trail.drop(row ? "id_missing" : "row_malformed", `#${index}`);
     return null;
   }
-  // Ways and relations stand at their centre; an empty one is the answer for a missing geometry.
+  // Ways and relations are placed at their centre; an empty one is the answer for a missing geometry.
   return placed(id, toRow(row["center"]) ?? row, { tags: toTags(row["tags"]), trail });
 }
 
-/** `lat` and `lon` are members of `at`. */
+/** Places an element; `lat` and `lon` are members of `at`. */
 export function placed(
   id: string,
   at: Record<string, unknown>,
@@ -42,7 +42,7 @@ export function placed(
   return null;
 }
 
-/** null: no node, way or relation, or no number. */
+/** Makes an element's id; null: no node, way or relation, or no number. */
 export function elementId(type: unknown, number: unknown): string | null {
   const id = toId(number);
   if (typeof type !== "string" || !TYPES.has(type) || id === null || !DIGITS.test(id)) return null;

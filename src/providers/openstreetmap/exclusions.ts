@@ -1,4 +1,4 @@
-/** What the tags take back: it is there, but not for everybody, or no longer (places.md 3). */
+/** Exclusions by tags: it is there, but not for everybody, or no longer (places.md 3). */
 import type { PlaceKind } from "#core/places/place.ts";
 import { isForCars } from "./charging.ts";
 import { type Tags, valuesOf } from "./element.ts";
@@ -8,7 +8,7 @@ import { isFountain } from "./water.ts";
 const CLOSED_ACCESS: ReadonlySet<string> = new Set(
   ["private", "no", "permit", "residents", "employees"].concat("delivery"),
 );
-/** Old style, beside the live tag; as prefixes they change the key and never match a filter. */
+/** Old style, next to the live tag; as prefixes they change the key and never match a filter. */
 const LIFECYCLE = [
   ...["disused", "abandoned", "removed", "demolished", "razed", "was"],
   ...["proposed", "construction", "planned"],
@@ -35,7 +35,7 @@ const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly Exclusion[]>>> = {
   charging: [["not_for_cars", (tags) => !isForCars(tags)]],
 };
 
-/** Why it is not shown; null: it is. */
+/** Returns why it is not shown; null: it is. */
 export function exclusionOf(tags: Tags, kind: PlaceKind): string | null {
   const found = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags));
   return found?.[0] ?? null;

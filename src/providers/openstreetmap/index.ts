@@ -31,7 +31,7 @@ export default defineSource({
   lifecycle: "active",
   systems: true,
   config: documentSettings(
-    "The open map: urban services of an Overpass server, and stations beside the operators' own.",
+    "The open map: urban services of an Overpass server, and stations in addition to the operators' own.",
     {
       url: address("An Overpass server, before /interpreter: urban services are asked of it."),
       services_timeout_ms: deadline(2_400, "Deadline of a call for urban services."),

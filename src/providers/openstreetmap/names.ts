@@ -1,4 +1,4 @@
-/** What a service of the open map is called (places.md 3; decisions, Urban services). */
+/** Names of services of the open map (places.md 3; decisions, Urban services). */
 import { FOUNTAIN_NAME, KIND_NAMES, type PlaceKind } from "#core/places/place.ts";
 import type { Tags } from "./element.ts";
 import { isFountain, potabilityOf } from "./water.ts";

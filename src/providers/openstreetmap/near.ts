@@ -1,4 +1,4 @@
-/** Which of some points stand near another: a grid, since an answer may hold tens of thousands. */
+/** Search for the points that are near another: a grid, since an answer may hold tens of thousands. */
 import type { Location } from "#core/entities.ts";
 import { distance_m, METRES_PER_DEGREE } from "#core/geo.ts";
 

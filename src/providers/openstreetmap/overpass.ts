@@ -1,6 +1,6 @@
 /**
  * Urban services by Overpass (places.md 2.6): all kinds and boxes of a question in one call. An
- * answer of 200 may still be a failure, told in `remark`; what it holds then is not the truth.
+ * answer of 200 may still be a failure, reported in `remark`; what it holds then is not the truth.
  */
 import type { Box } from "#core/entities.ts";
 import { parseAnswer } from "#core/json.ts";

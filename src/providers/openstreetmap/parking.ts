@@ -57,7 +57,7 @@ function capacityOf(tags: Tags): { capacity?: number } {
   return capacity === null || capacity === 0 ? {} : { capacity };
 }
 
-/** Under open sky or at the kerb: no entrance leads into it. */
+/** Reports whether it is under open sky or at the kerb: no entrance leads into it. */
 export function hasNoEntrance(tags: Tags): boolean {
   return tags.has("parking") && sortOf(tags).kind !== "garage";
 }

@@ -1,6 +1,6 @@
 /**
- * What is an urban service on the open map (places.md 3), as one table: the filters of Overpass and
- * our own reading of tags both come from it, so that they never disagree.
+ * Rules for what is an urban service on the open map (places.md 3), as one table: the filters of
+ * Overpass and our own reading of tags both come from it, so that they never disagree.
  */
 import type { PlaceKind } from "#core/places/place.ts";
 import type { Tags } from "./element.ts";
@@ -63,7 +63,7 @@ export function filtersOf(kind: PlaceKind): string[] {
   return RULES[kind].map((rule) => rule.map(filterOf).join(""));
 }
 
-/** Do the tags say that it is one, before anything is excluded? */
+/** Reports whether the tags say that it is one, before anything is excluded. */
 export function isKind(tags: Tags, kind: PlaceKind): boolean {
   return RULES[kind].some((rule) => rule.every((term) => holds(tags, term)));
 }

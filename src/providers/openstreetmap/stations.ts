@@ -6,7 +6,7 @@ import { type Row, toCount, toId, toName, toRow, toText } from "#providers/coerc
 import { type Item, readLocation, toItems } from "#providers/gbfs/rows.ts";
 import type { FeedProtocol } from "#providers/provider.ts";
 import {
-  NOT_TOLD,
+  NEVER_STATED,
   type ReadStations,
   staticProtocol,
   type StaticStation,
@@ -36,7 +36,7 @@ const read: ReadStations = (wire, trail) => {
   return { stations: withoutSecondDrawings(stations, trail), seen: elements.length };
 };
 
-/** A dock drawn as a node and once more as an area: pins of one dock stand no further apart. */
+/** A dock drawn as a node and once more as an area: pins of one dock lie no further apart. */
 const DRAWING_M = 25;
 /** More drawings of one number are numbers of several networks. */
 const MAX_DRAWINGS = 8;
@@ -83,7 +83,7 @@ function toStation(item: Item): StaticStation | null {
 function stationOf(id: string, tags: Row, location: Location): StationInfo {
   const ref = toText(tags["ref"]);
   return {
-    ...NOT_TOLD,
+    ...NEVER_STATED,
     id,
     name: toName(tags["name"]) ?? toName(tags["official_name"]) ?? ref ?? `Station ${id}`,
     ...location,

@@ -1,5 +1,5 @@
 /**
- * From elements of the open map to urban services (places.md 3; §2.3 to §2.5): one element may be
+ * Urban services from elements of the open map (places.md 3; §2.3 to §2.5): one element may be
  * several, such as toilets with Wi-Fi. Overpass and OpenAEDMap both end here.
  */
 import type { Place, PlaceKind } from "#core/places/place.ts";

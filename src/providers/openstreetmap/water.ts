@@ -8,13 +8,13 @@ export function isFountain(tags: Tags): boolean {
 }
 
 /**
- * What the tag says. Without one a drinking point is what its name says, and a fountain is not
- * known to be potable; other values (`untreated`, `conditional`) are neither yes nor no.
+ * Returns what the tag says. Without one a drinking point is what its name says, and a fountain is
+ * not known to be potable; other values (`untreated`, `conditional`) are neither yes nor no.
  */
 export function potabilityOf(tags: Tags): Potability {
-  const told = tags.get("drinking_water")?.toLowerCase();
-  if (told === "yes" || told === "no") return told;
-  if (told !== undefined) return "unknown";
+  const tagged = tags.get("drinking_water")?.toLowerCase();
+  if (tagged === "yes" || tagged === "no") return tagged;
+  if (tagged !== undefined) return "unknown";
   const refills = tags.get("drinking_water:refill")?.toLowerCase() === "yes";
   return isFountain(tags) && !refills && tags.get("fountain") !== "bottle_refill"
     ? "unknown"

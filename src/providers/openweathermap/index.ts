@@ -107,7 +107,7 @@ function ask(path: string, query: WeatherQuery, settings: Settings): Asked {
 
 type Opened = { ok: true; row: Row } | ({ ok: false } & Failure);
 
-/** `cod` is a number or a text, and may tell of a failure that the status does not. */
+/** `cod` is a number or a text, and may report a failure that the status does not. */
 function open(wire: Wire): Opened {
   const opened = openAnswer(wire, {});
   if (!opened.ok) return opened;
@@ -124,7 +124,7 @@ function toStep(row: Row, reading: ReturnType<typeof toReading>): Step | string 
   return { ...reading, pop: pop !== null && pop >= 0 && pop <= 1 ? pop : null, temp_kf };
 }
 
-/** Zero stands for unknown in ids, populations and times of the sun; in offsets it is Greenwich. */
+/** Zero means unknown in ids, populations and times of the sun; in offsets it is Greenwich. */
 function toSite(row: Row): Site {
   const coord = toRow(row["coord"]);
   const location: Location | string = toLocation(coord?.["lat"], coord?.["lon"]);

@@ -1,4 +1,4 @@
-/** Where Paris is, and where a row of its open data stands. */
+/** Area of Paris, and locations in its open data. */
 import type { Box, Location } from "#core/entities.ts";
 import { type Row, toList, toRow } from "#providers/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
@@ -10,7 +10,7 @@ export function isInParis({ lat, lon }: Location): boolean {
   return lat >= PARIS.south && lat <= PARIS.north && lon >= PARIS.west && lon <= PARIS.east;
 }
 
-/** `geo_point_2d`, else the point of `geo_shape`; or why there is neither. */
+/** Returns `geo_point_2d`, else the point of `geo_shape`; or why there is neither. */
 export function locationOf(row: Row): Location | Dropped {
   const point = pointOf(row["geo_point_2d"]) ?? shapeOf(row["geo_shape"]);
   if (point === null) return "coordinates_missing";

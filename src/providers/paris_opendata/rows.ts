@@ -1,4 +1,4 @@
-/** What a row of either data set says (mobility.md 6.3, 6.4). What it leaves open is left out. */
+/** Readings of the rows of both data sets (mobility.md 6.3, 6.4). What it leaves open is left out. */
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import type { Location } from "#core/entities.ts";
 import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";
@@ -31,7 +31,7 @@ export const FOUNTAINS: Reading = {
 export const TOILETS: Reading = {
   dataset: "sanisettesparis",
   kind: "toilets",
-  // They have no key of their own: what is told twice is what stands at one address and point.
+  // They have no key of their own: duplicates have the same address and point.
   idOf: (row, { lat, lon }) => `${toText(row["adresse"]) ?? ""} ${lat},${lon}`.trim(),
   attributesOf: (row) => ({
     identifiant: tailOf(toText(row["url_fiche_equipement"])),

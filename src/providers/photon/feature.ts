@@ -13,7 +13,7 @@ import {
 import { isInterpolated, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
 
-/** `country`: of other countries, or of none, it is left out; null: all may stay. */
+/** Reads a feature. `country`: of other countries, or of none, it is left out; null: all may stay. */
 export function toDraft(feature: Row, country: string | null): Draft | string {
   const read = readFeature(feature);
   if (typeof read === "string") return read;
@@ -62,7 +62,7 @@ function composeName(row: Row, value: string | null): string | null {
   return code ?? line ?? firstText(row, ["locality", "district", "city", "state", "country"]);
 }
 
-/** A street, a city, a state and a country bear in `name` what their addresses bear in a member of its own. */
+/** A street, city, state or country has in `name` what addresses in it have in a member of its own. */
 function toAddress(
   row: Row,
   { words, name, city }: Facts,

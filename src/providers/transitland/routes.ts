@@ -6,7 +6,7 @@ import { cleanDeepLink } from "#core/uris.ts";
 import { type Row, toId, toList, toName, toNumber, toRow } from "#providers/coerce.ts";
 import { toColors } from "#providers/transit-lookup.ts";
 
-/** Of all rows; an id may occur more than once. */
+/** Reads the routes of all rows; an id may occur more than once. */
 export function readRoutes(
   rows: readonly Row[],
   station_id: string,

@@ -10,7 +10,7 @@ import { readRoutes } from "#providers/transitland/routes.ts";
 
 const STATION = 1;
 
-/** `own`: the row of the station itself, where the answer has it. */
+/** Rows of a station; `own`: the row of the station itself, where the answer has it. */
 export type Group = { id: string; own: Row | null; platforms: Row[] };
 
 /** Entrances, nodes and boarding areas (2, 3, 4) are never stations of their own. */
@@ -50,7 +50,7 @@ export function toStation(group: Group, trail: TrailRecorder): TransitStation | 
   const { operators, routes } = readRoutes(rows, source_id, trail);
   const said = own ? boardingOf(own) : "unknown";
   const wheelchair = wheelchairOf(said, platforms.map(boardingOf));
-  // Of a station whose platforms stand on another page, too.
+  // Of a station whose platforms are on another page, too.
   if (routes.length === 0) return "modes_unknown";
   return {
     ...location,
@@ -80,7 +80,7 @@ function firstOf<T>(rows: readonly Row[], of: (row: Row) => T | null): T | null 
   return null;
 }
 
-/** Where name, place and id may stand, best first: the station, what platforms say of it, they. */
+/** Rows that may have name, place and id, best first: the station, its platforms' copy of it, they. */
 function wheresOf({ own, platforms }: Group): Row[] {
   const parents = platforms.map((row) => toRow(row["parent"]));
   return [own, ...parents, ...platforms].filter((row) => row !== null);

@@ -1,4 +1,7 @@
-/** When to try again. Due times carry ±10 % jitter, so that a thousand systems do not fall into step. */
+/**
+ * Times of the next attempt. Due times carry ±10 % jitter, so that a thousand systems do not fall
+ * into step.
+ */
 import type { Random } from "#ports.ts";
 
 export function jittered(random: Random, ms: number): number {

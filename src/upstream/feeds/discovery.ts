@@ -1,6 +1,6 @@
 /**
- * Where a system's files are: its discovery document, or that of the best version it lists, or the
- * default places when it publishes none (mobility.md 1.3, 1.12 #20).
+ * Locations of a system's files: its discovery document, or that of the best version it lists, or
+ * the default places when it publishes none (mobility.md 1.3, 1.12 #20).
  */
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import { parseWithin } from "#core/json.ts";

@@ -3,7 +3,7 @@ export type ErrorRate = {
   add(now_ms: number, ok: boolean): void;
   /** null: nothing was asked in that time. */
   read(now_ms: number): number | null;
-  /** What was counted, for another replica. */
+  /** The counts, for another replica. */
   steps(): readonly Step[];
   /** Counts what another replica has, instead. */
   restore(steps: readonly Step[]): void;

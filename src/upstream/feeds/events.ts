@@ -1,4 +1,4 @@
-/** What is said of one system, for logs and metrics (`FeedEvent`). */
+/** Events of one system, for logs and metrics (`FeedEvent`). */
 import type { RefreshResult } from "#ports.ts";
 import type { FeedFile, FileReport } from "#providers/provider.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";

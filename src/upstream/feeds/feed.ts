@@ -14,7 +14,7 @@ import { measured } from "#upstream/feeds/work.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { isSameSite } from "#upstream/site.ts";
 
-/** What the systems of a runtime share. */
+/** Context that the systems of a runtime share. */
 export type FeedContext = Omit<FeedDeps, "systems" | "exchange" | "limiter"> & {
   limit: HostLimit;
   quota: Quota;

@@ -107,7 +107,7 @@ type LinkDeps = LinkOptions & {
 
 /** How what is held of a system compares with what the fleet has published of it. */
 type Standing = {
-  /** What the system is called at the exchange. */
+  /** Name of the system at the exchange. */
   readonly name: string;
   /** Of the publication that is held here, be it another's or our own. */
   version: number;

@@ -1,6 +1,6 @@
 /**
- * What must not throw and might: parsing code of ours, the store on a full disk. A fault becomes a
- * value here, so that no flight is ever lost to an unhandled rejection.
+ * Runs what must not throw and might: parsing code of ours, the store on a full disk. A fault
+ * becomes a value, so that no refresh is ever lost to an unhandled rejection.
  */
 export async function guard<T, F>(
   task: () => T | Promise<T>,

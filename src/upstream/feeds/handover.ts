@@ -1,5 +1,5 @@
 /**
- * What one replica hands to the others of a system (architecture, Scale): all that the runtime
+ * Handover of a system from one replica to the others (architecture, Scale): all that the runtime
  * remembers of it, as text, and its packs, as the bytes they are made of, named by their content.
  * Whatever is not to the byte what was written is no handover, and never a fault.
  */
@@ -24,8 +24,9 @@ import {
 } from "#upstream/feeds/view.ts";
 
 /**
- * Of the text, and of what lies in the packs: raised whenever a replica of the release before could
- * not read them, or would render other answers from them (test/unit/feeds/handover holds it to that).
+ * Version of the text, and of what lies in the packs: raised whenever a replica of the release
+ * before could not read them, or would render other answers from them (test/unit/feeds/handover
+ * holds it to that).
  */
 export const FORMAT = 3;
 
@@ -113,7 +114,7 @@ export function heldPacks(shard: Shard | null): Set<string> {
   return new Set(Array.from(listPacks(shard).values(), (pack) => pack.hash));
 }
 
-/** `packs`: all that the text speaks of, new or not, without a copy. */
+/** Writes a handover. `packs`: all that the text refers to, new or not, without a copy. */
 export function writeHandover(
   view: FeedView,
   now_ms: number,
@@ -138,8 +139,9 @@ export function writeHandover(
 }
 
 /**
- * `held`: the shard of the reader, whose packs stay the objects they are where they are spoken of.
- * null: of another format, incomplete, or damaged. Times are of our clock, which says `now_ms`.
+ * Reads a handover. `held`: the shard of the reader, whose packs stay the objects they are where
+ * they are spoken of. null: of another format, incomplete, or damaged. Times are of our clock,
+ * which says `now_ms`.
  */
 export async function readHandover(
   published: PublishedFeed,
@@ -257,9 +259,10 @@ function hashOf(data: string | Uint8Array): string {
 }
 
 /**
- * For a replica that has read something it has not published: the handover with those live files that
- * were read here later, as long as they lie against the same static pack. Of two packs the one made
- * later holds, with all that lies against it. `kept`: there is something of ours; handover null: all.
+ * Merges for a replica that has read something it has not published: the handover with those live
+ * files that were read here later, as long as they lie against the same static pack. Of two packs
+ * the one made later holds, with all that lies against it. `kept`: there is something of ours;
+ * handover null: all.
  */
 export function mergeNewer(
   view: FeedView,

@@ -1,4 +1,4 @@
-/** How much is requested of one host, whichever systems it is for: at a time, and in an hour. */
+/** Limits on the requests to one host, for all of its systems: at a time, and in an hour. */
 import type { Failure } from "#core/outcome.ts";
 import type { RateLimiter } from "#ports.ts";
 
@@ -6,7 +6,7 @@ export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "";
 }
 
-/** At most `max` requests at one host at a time; FIFO. */
+/** Runs at most `max` requests at one host at a time; FIFO. */
 export type HostLimit = <T>(url: string, task: () => Promise<T>) => Promise<T>;
 
 export function createHostLimit(max: number): HostLimit {
@@ -29,9 +29,9 @@ export function createHostLimit(max: number): HostLimit {
 }
 
 /**
- * What a publisher allows an hour, over all of its systems: a bucket per host that fills evenly, so
- * that an hour's worth may be spent at once and is never exceeded for long. null: go ahead; else why
- * not, and when again.
+ * Spends what a publisher allows an hour, over all of its systems: a bucket per host that fills
+ * evenly, so that an hour's worth may be spent at once and is never exceeded for long. null: go
+ * ahead; else why not, and when again.
  */
 export type Quota = (url: string, per_hour: number) => Failure | null | Promise<Failure | null>;
 
@@ -59,7 +59,10 @@ export function createQuota(now: () => number): Quota {
   };
 }
 
-/** The same over all replicas of a fleet, whose limiter counts for them (or each its share, alone). */
+/**
+ * Makes a quota over all replicas of a fleet, whose limiter counts for them (or each its share,
+ * alone).
+ */
 export function createSharedQuota(now: () => number, limiter: RateLimiter): Quota {
   return async (url, per_hour) => {
     const key = `upstream:${hostOf(url)}`;

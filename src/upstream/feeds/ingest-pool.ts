@@ -1,7 +1,7 @@
 /**
- * Where bodies are parsed: small ones here, big ones in a parsing thread, so that the event loop
- * never stands still for a feed (reliability 2.4, performance 5). A job never rejects: when its
- * thread dies, its files have failed.
+ * Parses bodies: small ones here, big ones in a parsing thread, so that no feed ever blocks the
+ * event loop (reliability 2.4, performance 5). A job never rejects: when its thread dies, its files
+ * have failed.
  */
 import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { FeedFile, IngestJob, IngestResult } from "#providers/provider.ts";
@@ -56,23 +56,23 @@ export function createIngestPool(options: IngestPoolOptions): IngestPool {
   );
   const slots = [...idle];
   const waiting: Waiting[] = [];
-  let bytes_in_flight = 0;
+  let inflight_bytes = 0;
   let closed = false;
 
   /** FIFO: a big job at the head is not overtaken, and runs alone when it exceeds the bound. */
   function pump(): void {
     for (let next = waiting[0]; next && idle.length > 0; next = waiting[0]) {
-      if (bytes_in_flight > 0 && bytes_in_flight + next.bytes > max_bytes) return;
+      if (inflight_bytes > 0 && inflight_bytes + next.bytes > max_bytes) return;
       waiting.shift();
       start(next, idle.pop()!);
     }
   }
 
   function start({ job, bytes, resolve }: Waiting, slot: Slot): void {
-    bytes_in_flight += bytes;
+    inflight_bytes += bytes;
     const files = Object.keys(job.bodies) as FeedFile[];
     void slot.run(job, { once: bytes > once_above_bytes }).then((result) => {
-      bytes_in_flight -= bytes;
+      inflight_bytes -= bytes;
       idle.push(slot);
       resolve(result ?? failedResult(files));
       return pump();
@@ -120,7 +120,7 @@ function sizeOf({ bodies }: IngestJob): number {
   return Object.values(bodies).reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
-/** What is said of a job that nobody has finished. */
+/** Returns the result of a job that was never finished. */
 function failedResult(files: readonly FeedFile[]): IngestResult {
   const failed = files.map((file) => [file, { ok: false, reason: "worker_failed" }] as const);
   return {

@@ -19,7 +19,7 @@ export type Located = { box: Box | null; areas: readonly Box[]; entity_count: nu
 
 const VEHICLES = ["vehicle_status"] as const satisfies readonly FeedFile[];
 
-/** Where it is now, remembered if it was found out; the failure, if it was not. */
+/** Finds out where a system is and remembers it; returns the failure, if there was one. */
 export async function survey(feed: Feed): Promise<Failure | null> {
   const located = await locate(feed);
   if ("status" in located) return located;
@@ -41,7 +41,7 @@ async function locate(feed: Feed): Promise<Located | Failure> {
   return readFor(feed, [...STATIC_FILES, "station_status", ...VEHICLES]);
 }
 
-/** By what a loaded shard says of itself. */
+/** Returns the location that a loaded shard shows. */
 export function locationOf({ shard }: FeedView): Located {
   const entity_count = (shard?.statics.count ?? 0) + (shard?.vehicles?.data?.count ?? 0);
   const areas = shard ? areasOfShard(shard.statics, shard.vehicles?.data ?? null) : [];

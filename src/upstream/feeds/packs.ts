@@ -1,4 +1,4 @@
-/** Shards made of what was read. Pure; the pointers of a shard tell the world what has changed. */
+/** Shards made of what was read. Pure; the pointers of a shard show the world what has changed. */
 import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
@@ -122,7 +122,7 @@ export function withStatics(view: FeedView, statics: Statics, parts: Partial<Par
   });
 }
 
-/** null means "not offered", an empty part "not read yet": discovery decides. */
+/** Sets the parts: null means "not offered", an empty part "not read yet"; discovery decides. */
 export function withParts(view: FeedView, shard: Shard): Shard {
   const placed = { ...shard };
   for (const file of PART_FILES) {

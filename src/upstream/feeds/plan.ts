@@ -1,4 +1,4 @@
-/** What is to be done next for a system, from what is known of it. Pure. */
+/** Next steps for a system, from what is known of it. Pure. */
 import type { Shard } from "#core/shard/shard.ts";
 import type { RefreshResult } from "#ports.ts";
 import { type FeedFile, LIVE_FILES, STATIC_FILES } from "#providers/provider.ts";
@@ -15,9 +15,10 @@ import {
 } from "#upstream/feeds/view.ts";
 
 /**
- * `full`: a caller waits, so that the live files are requested whether due or not, and nothing else
- * is: the static files are left to the next poll (decisions, Global nearby). Those that were
- * requested since `since_ms`, and are still valid, are left out; Infinity: none is.
+ * Request for a refresh. `full`: a caller waits, so that the live files are requested, due or not,
+ * and nothing else is: the static files are left to the next poll (decisions, Global nearby).
+ * Those that were requested since `since_ms`, and are still valid, are left out; Infinity:
+ * none is.
  */
 export type RefreshRequest = { full: boolean; since_ms: number };
 
@@ -29,12 +30,12 @@ export type Step =
   /** After the live files: what they are laid out against may change. */
   | { do: "renew_statics" };
 
-/** Before anything else: where the files are. */
+/** Reports whether to read first where the files are. */
 export function isDiscoveryDue({ discovery }: FeedView, now_ms: number): boolean {
   return !discovery || discovery.due_at_ms <= now_ms;
 }
 
-/** What to do with a discovery as new as it can be had, in this order. */
+/** Returns the steps with a discovery as new as it can be had, in this order. */
 export function plan(view: FeedView, request: RefreshRequest, now_ms: number): Step[] {
   if (!view.shard) return [{ do: "load" }];
   const due = (file: FeedFile): boolean => view.files[file].due_at_ms <= now_ms;
@@ -113,13 +114,13 @@ function failingOf({ files }: FeedView): Readonly<FileRecord>[] {
   return targets.map((target) => files[target]).filter((file) => file.failure !== null);
 }
 
-/** For a system of which nothing could be read. */
+/** Returns the result for a system of which nothing could be read. */
 export function refusalOf(view: FeedView): RefreshResult {
   const { status, reason } = worstFailure(view)!;
   return { status, reason };
 }
 
-/** `is_new`: any of the live data is. */
+/** Returns the result of a refresh; `is_new`: any of the live data is. */
 export function resultOf(view: FeedView, is_new: boolean): RefreshResult {
   const failure = worstFailure(view, LIVE_FILES);
   if (failure) return { status: failure.status, reason: failure.reason };

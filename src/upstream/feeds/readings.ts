@@ -1,4 +1,4 @@
-/** What is to be read, each thing once at a time and a few at once; wanted while read: once more. */
+/** Queue of things to read, each once at a time and a few at once; wanted while read: once more. */
 export type Readings<T> = {
   want(thing: T): void;
   /** Resolves when nothing is wanted. */
@@ -7,7 +7,7 @@ export type Readings<T> = {
 
 const AT_ONCE = 8;
 
-/** `read` must not reject. */
+/** Makes a queue; `read` must not reject. */
 export function createReadings<T>(read: (thing: T) => Promise<void>): Readings<T> {
   const wanted = new Set<T>();
   const running = new Set<T>();

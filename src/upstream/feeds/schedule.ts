@@ -1,6 +1,6 @@
 /**
- * When one system is refreshed: demand keeps it awake, due times drive its polls, and one request is
- * in flight at a time, be it a refresh or a survey (architecture, Feeds).
+ * Schedule of one system's refreshes: demand keeps it awake, due times drive its polls, and one
+ * request is in flight at a time, be it a refresh or a survey (architecture, Feeds).
  */
 import type { RefreshResult } from "#ports.ts";
 import type { Feed } from "#upstream/feeds/feed.ts";

@@ -1,4 +1,4 @@
-/** What `/v1/sources`, `debug` and the metrics report of a system. */
+/** Report of a system for `/v1/sources`, `debug` and the metrics. */
 import type { FeedHealth } from "#ports.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
 import { nextPollAt_ms } from "#upstream/feeds/plan.ts";

@@ -30,7 +30,7 @@ export class Survey {
   readonly #entries = new Map<Schedule, Entry>();
   readonly #suspicions = createSuspicions();
   /** Countries, the latest first. */
-  readonly #hastened: string[] = [];
+  readonly #prioritised: string[] = [];
   /** Hosts that are being surveyed. */
   readonly #hosts = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -80,18 +80,18 @@ export class Survey {
   }
 
   /** A caller waits: systems of this country come first, and those that failed are tried again soon. */
-  hasten(country: string): void {
+  prioritise(country: string): void {
     const late = [...this.#entries.values()].filter(({ schedule }) => {
       const { state } = schedule.feed;
       const { country: own } = state.view.system;
       return (own === null || own === country) && state.surveySoon();
     });
     if (late.length > 0) this.#pump();
-    const hastened = this.#hastened;
-    if (hastened[0] === country) return;
-    const at = hastened.indexOf(country);
-    if (at > 0) hastened.splice(at, 1);
-    hastened.unshift(country);
+    const prioritised = this.#prioritised;
+    if (prioritised[0] === country) return;
+    const at = prioritised.indexOf(country);
+    if (at > 0) prioritised.splice(at, 1);
+    prioritised.unshift(country);
   }
 
   /** No further survey begins. */
@@ -182,7 +182,7 @@ export class Survey {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Due, at a host of its own; hastened countries first, then in order of configuration. */
+  /** Due, at a host of its own; prioritised countries first, then in order of configuration. */
   #pick(): Entry | null {
     const now_ms = this.#ctx.clock.now();
     let best: Entry | null = null;
@@ -190,7 +190,7 @@ export class Survey {
     for (const entry of this.#entries.values()) {
       const { due_at_ms } = entry.schedule.feed.state.view.survey;
       if (entry.is_running || due_at_ms > now_ms || this.#hosts.has(entry.host)) continue;
-      const rank = rankOf(entry, this.#hastened);
+      const rank = rankOf(entry, this.#prioritised);
       if (rank >= best_rank) continue;
       best = entry;
       best_rank = rank;
@@ -231,12 +231,12 @@ export class Survey {
 /** More than any rank of a country. */
 const LATE = 1_000_000;
 
-function rankOf({ schedule }: Entry, hastened: readonly string[]): number {
+function rankOf({ schedule }: Entry, prioritised: readonly string[]): number {
   const { memo, system } = schedule.feed.state.view;
   // A system of no stated country may be in the one that is waited for.
-  const at = system.country === null ? 0 : hastened.indexOf(system.country);
+  const at = system.country === null ? 0 : prioritised.indexOf(system.country);
   // Unknown places keep answers partial, renewals do not.
-  return (memo ? LATE : 0) + (at === -1 ? hastened.length : at);
+  return (memo ? LATE : 0) + (at === -1 ? prioritised.length : at);
 }
 
 async function surveyOne({ feed }: Schedule): Promise<RefreshResult> {

@@ -1,7 +1,7 @@
 /**
- * Where a system that could not be surveyed may be (decisions, Second edition): where others are that
- * its catalogue names by the same place, in the country of its row, of its host's name, or of its
- * operator's other systems; else nowhere.
+ * Possible location of a system that could not be surveyed (decisions, Second edition): where
+ * others are that its catalogue names by the same place, in the country of its row, of its host's
+ * name, or of its operator's other systems; else nowhere.
  */
 import type { Box } from "#core/entities.ts";
 import { unionBox } from "#core/geo.ts";

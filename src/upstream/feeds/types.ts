@@ -1,4 +1,4 @@
-/** What the feed runtime is given and gives back. */
+/** Input and results of the feed runtime. */
 import type { Box, Mode } from "#core/entities.ts";
 import type { Trail } from "#core/trail.ts";
 import type { Failure, SourceStatus } from "#core/outcome.ts";
@@ -85,7 +85,7 @@ export type FeedInfo = {
   error_rate_5m: number | null;
 };
 
-/** For logs and metrics: a refresh or a survey that has ended, or a fault of our own. */
+/** Event for logs and metrics: a refresh or a survey that has ended, or a fault of our own. */
 export type FeedEvent = {
   /**
    * `fault`: a bug or a full disk, not the upstream's doing; `error` is its cause. `dropped`: rows of a

@@ -1,4 +1,4 @@
-/** What is known of one system, as everything but `FeedState` (state.ts) sees it: read only. */
+/** State of one system, as everything but `FeedState` (state.ts) sees it: read only. */
 import type { SystemInfo } from "#core/entities.ts";
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
@@ -7,7 +7,7 @@ import { FEED_FILES, type FeedFile, type FeedProtocol, STATIC_FILES } from "#pro
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 
-/** Everything that is requested and can fail. */
+/** Target of a request that can fail. */
 export type Target = FeedFile | "discovery";
 
 export const TARGETS: readonly Target[] = ["discovery", ...FEED_FILES];
@@ -120,7 +120,7 @@ function createFile(): FileRecord {
   };
 }
 
-/** Whether the publisher offers this file, as far as we know. */
+/** Reports whether the publisher offers this file, as far as we know. */
 export function offers({ discovery, files }: FeedView, file: FeedFile): boolean {
   return (discovery?.feeds.has(file) ?? false) && !files[file].absent;
 }

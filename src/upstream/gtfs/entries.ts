@@ -1,5 +1,5 @@
 /**
- * What an archive may hold (mobility.md 3.3; reliability 4.6): names that stay inside,
+ * Rules for the entries of an archive (mobility.md 3.3; reliability 4.6): names that stay inside,
  * sizes and ratios that a timetable has, entries that do not share bytes. Judged from the directory,
  * before anything is unpacked.
  */

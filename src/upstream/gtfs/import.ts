@@ -42,7 +42,7 @@ export type GtfsReport = {
   routes: number;
   operators: number;
   modes: TransitMode[];
-  /** What was left out, and what was kept after a repair. */
+  /** Trail of what was left out, and of what was kept after a repair. */
   rejected: TrailEntry[];
   repaired: TrailEntry[];
   /** Rows of stop_times.txt. */
@@ -58,7 +58,7 @@ export type ImportResult =
 const SLICE_MS = 4;
 const MAX_SEED = 2 ** 31;
 
-/** Never throws for what a feed may hold: that is a `problem`. */
+/** Imports a feed; never throws for what a feed may hold: that is a `problem`. */
 export function importGtfs(source: FeedSource, options: ImportOptions): Promise<ImportResult> {
   const at = { reading: "path" in source ? "feed" : "zip archive" };
   return guard<ImportResult, ImportResult>(

@@ -1,4 +1,4 @@
-/** What is wrong with a feed's archive or files, as an error that is meant for people. */
+/** Error in a feed's archive or files, with a message for people. */
 import { inspect } from "node:util";
 
 export type Problem = Error & { code: "GTFS_PROBLEM" };

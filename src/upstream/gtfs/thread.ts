@@ -1,6 +1,6 @@
 /**
  * The import of a GTFS feed in a thread of its own: an archive that is broken or too large ends the
- * thread at most, and is one line; whoever serves goes on serving.
+ * thread at most, and is one line; the service goes on.
  */
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { importGtfs, type ImportOptions, type ImportResult } from "#upstream/gtfs/import.ts";
@@ -12,7 +12,7 @@ import {
   type ThreadMessage,
 } from "#upstream/thread.ts";
 
-/** What can be handed to a thread. */
+/** Values that can be handed to a thread. */
 type ThreadImportOptions = Pick<
   ImportOptions,
   "feed_id" | "region" | "now_ms" | "limits" | "bounds" | "onProgress" | "signal"
@@ -65,7 +65,7 @@ function problemOf(reason: string, { max_heap_mb, timeout_ms }: ThreadLimits): s
   }
 }
 
-/** What the thread does. */
+/** Runs the import in the thread. */
 export async function serveImport(): Promise<void> {
   if (isMainThread || parentPort === null) return;
   const port = parentPort;

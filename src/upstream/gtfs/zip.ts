@@ -94,8 +94,8 @@ async function readDirectory(
 }
 
 /**
- * What the library reads through. Its own readers ask the operating system for any position, and one
- * beyond all numbers throws where nobody can catch it; here it is an error as any other.
+ * Reader for the library. Its own readers ask the operating system for any position, and one
+ * beyond all numbers throws where it cannot be caught; here it is an error as any other.
  */
 function toReader(source: Source): yauzl.RandomAccessReader {
   const Reader = yauzl.RandomAccessReader as unknown as new () => yauzl.RandomAccessReader;
@@ -161,7 +161,7 @@ async function unpacked(entry: ZipEntry, { zip, source }: Opened): Promise<Async
   const packed = rangeOf(source, header.fileDataStart, entry.packed);
   if (method === STORED) return packed;
   const inflate = createInflateRaw({ chunkSize: INFLATE_BYTES });
-  // An error of either ends both, and reaches whoever reads the chunks.
+  // An error of either ends both, and reaches the reader of the chunks.
   pipeline(Readable.from(packed), inflate, () => {});
   return inflate;
 }

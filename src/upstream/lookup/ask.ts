@@ -67,10 +67,10 @@ export function createAsk<Q, S extends LookupSettings, V>(
   const { policy, settings } = source;
   const { clock, cache } = deps;
   const { meter = createSilentMeter() } = deps;
-  const in_flight = createInFlight<Outcome<Meant<V>>>(meter.waiters);
+  const inflight = createInFlight<Outcome<Meant<V>>>(meter.waiters);
   const call = createCaller(lookup, source, deps);
   const obtain = obtainOf<V>(source, deps);
-  const source_deps: SourceDeps<Q, V> = { in_flight, call, policy, clock, cache, obtain };
+  const source_deps: SourceDeps<Q, V> = { inflight, call, policy, clock, cache, obtain };
   return async (query, { signal, keyed, freshness }) => {
     const asked = lookup.keyOf(query);
     const key = `${lookup.id} ${asked}`;
@@ -82,7 +82,7 @@ export function createAsk<Q, S extends LookupSettings, V>(
     const held = entry && toHeld<V>(entry, policy);
     if (held) {
       const use = mayUse(held, { policy, freshness, now_ms });
-      if (use === "renewing" && !in_flight.find(key, 0)) send("always");
+      if (use === "renewing" && !inflight.find(key, 0)) send("always");
       if (use !== "no") {
         meter.lookups[use === "renewing" ? "stale" : "hit"].count++;
         return { status: "ok", held, cache: "hit" };
@@ -91,8 +91,8 @@ export function createAsk<Q, S extends LookupSettings, V>(
     meter.lookups.miss.count++;
     const running =
       freshness === "revalidate"
-        ? in_flight.find(obtain ? toStrict(key) : key, now_ms)
-        : in_flight.find(key, 0);
+        ? inflight.find(obtain ? toStrict(key) : key, now_ms)
+        : inflight.find(key, 0);
     let outcome = await (running ?? send("never")).wait(signal);
     // Joined a request of a caller without a key, who may not have what is left.
     if (running && keyed && isReserved(outcome)) outcome = await send("never").wait(signal);
@@ -131,7 +131,7 @@ function toStrict(key: string): string {
 }
 
 type SourceDeps<Q, V> = {
-  in_flight: InFlightRequests<Outcome<Meant<V>>>;
+  inflight: InFlightRequests<Outcome<Meant<V>>>;
   call: Caller<Q, V>;
   policy: LookupPolicy;
   clock: Clock;
@@ -150,7 +150,7 @@ type Begin<Q> = {
 };
 
 function begin<Q, V>(
-  { in_flight, call, policy, clock, cache, obtain }: SourceDeps<Q, V>,
+  { inflight, call, policy, clock, cache, obtain }: SourceDeps<Q, V>,
   { query, key, name, freshness, goes_on, keyed }: Begin<Q>,
 ): InFlight<Outcome<Meant<V>>> {
   const now_ms = clock.now();
@@ -165,7 +165,7 @@ function begin<Q, V>(
     return mayUse(toHeld<V>(answer, policy), { policy, freshness, now_ms: at_ms }) === "yes";
   };
   const keys = freshness === "revalidate" && obtain ? [key, toStrict(key)] : [key];
-  return in_flight.start(keys, { now_ms, goes_on }, async (signal) => {
+  return inflight.start(keys, { now_ms, goes_on }, async (signal) => {
     const fetch = () => call(query, signal, toKnown<V>(cache.get(key)), keyed);
     const lifeOf_ms = ({ validity }: Meant<V>): number => keptFor_ms(policy, validity);
     const outcome = await (obtain
@@ -192,7 +192,7 @@ function toKnown<V>(entry: Entry | null): Known<V> | null {
 /** By the source's own word, where it has one that counts. */
 function freshFor_ms(policy: LookupPolicy, validity: Validity | undefined): number {
   const stated_ms = validity?.fresh_ms ?? null;
-  return stated_ms === null ? policy.fresh_ms : Math.min(stated_ms, policy.heeded_ms);
+  return stated_ms === null ? policy.fresh_ms : Math.min(stated_ms, policy.max_stated_ms);
 }
 
 function toHeld<V>(

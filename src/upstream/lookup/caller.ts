@@ -24,10 +24,13 @@ import type { LookupPolicy } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
-/** `fresh_ms`: how long it is good, by the source's own word; null: it has none. */
+/**
+ * Validity of an answer. `fresh_ms`: how long it is good, by the source's own word; null: it has
+ * none.
+ */
 export type Validity = { fresh_ms: number | null; last_modified: string | null; bytes: number };
 
-/** What an answer meant, and what it cost to keep. */
+/** Meaning of an answer, and what it costs to keep. */
 export type Meant<V> = { value: V; raw: number; bytes: number; validity?: Validity };
 
 /** An earlier answer that is held: the source may confirm it. */
@@ -72,7 +75,7 @@ type Tally = { count: number };
 /** Of one provider, all of its operations together. */
 type SourceTallies = { retries: Tally; spent: Tally };
 
-/** `stale`: shown while it is renewed; `partial`: some of what was needed. */
+/** Counts of cache use. `stale`: shown while it is renewed; `partial`: some of what was needed. */
 export type CacheTallies = Readonly<Record<"hit" | "stale" | "partial" | "miss", Tally>>;
 
 /** Counts of sources that are asked per request. Numbers only, made and read by what shows them. */
@@ -248,7 +251,7 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
   const read = (wire: Wire): Read<V> => lookup.read(wire, query, { settings, trail });
-  const outcome = toMeaning(fetched, read, { known, heeds: lookup.heeds_expiry === true });
+  const outcome = toMeaning(fetched, read, { known, honours: lookup.honours_expiry === true });
   const elapsed_ms = deps.clock.now() - begun_ms;
   const reason = outcome.status === "ok" ? null : outcome.reason;
   const { status } = outcome;
@@ -273,7 +276,7 @@ function toSent({ url, method = "GET" }: SourceRequest): { method: string; host:
 function toMeaning<V>(
   fetched: Outcome<Fetched>,
   read: (wire: Wire) => Read<V>,
-  { known, heeds }: { known: Known<V> | null; heeds: boolean },
+  { known, honours }: { known: Known<V> | null; honours: boolean },
 ): Outcome<Meant<V>> {
   if (fetched.status !== "ok") return toLookupFailure(fetched);
   const { value, fetched_at_ms } = fetched;
@@ -292,7 +295,7 @@ function toMeaning<V>(
   });
   if (meant.ok) {
     const validity =
-      heeds && !refused
+      honours && !refused
         ? { validity: toValidity(value.expires_in_s, value.last_modified, body.length) }
         : {};
     const kept = { value: meant.value, raw: meant.raw, bytes: body.length, ...validity };

@@ -14,8 +14,8 @@ export type InFlight<T> = {
 };
 
 /**
- * When a request goes on that nothing waits for. Renewing a cache always does; filling one does after
- * those whose time was up, since the next one will ask the same.
+ * Cases in which a request goes on that nothing waits for. Renewing a cache always does; filling
+ * one does after those whose time was up, since the next one will ask the same.
  */
 export type GoesOn = "never" | "after_deadline" | "always";
 
@@ -31,7 +31,10 @@ export type InFlightRequests<T> = {
   size(): number;
 };
 
-/** `waiters`: counts those that wait at the moment, over everything that shares it. */
+/**
+ * Makes an empty set. `waiters`: counts those that wait at the moment, over everything that shares
+ * it.
+ */
 export function createInFlight<T>(waiters: { count: number } = { count: 0 }): InFlightRequests<T> {
   const running = new Map<string, InFlight<T>>();
   return {

@@ -1,6 +1,6 @@
 /**
- * What protects a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for each
- * operation, a budget of retries, and the calls it may get in a day.
+ * Protection of a source from its callers (reliability 2.4): a circuit breaker and a bulkhead for
+ * each operation, a budget of retries, and the calls it may get in a day.
  */
 import { CircuitState, ConsecutiveBreaker, CountBreaker } from "cockatiel";
 import type { Failure, Outcome } from "#core/outcome.ts";
@@ -20,7 +20,7 @@ export type Breaker = {
   state(): BreakerState;
 };
 
-/** `probing`: the next call, or the one under way, decides. */
+/** State of a breaker; `probing`: the next call, or the one under way, decides. */
 export type BreakerState = "closed" | "probing" | "open";
 
 const CONSECUTIVE = 5;
@@ -86,8 +86,8 @@ export function createBreaker({ clock, random }: { clock: Clock; random: Random 
 }
 
 /**
- * At most `places` calls to a source at once, and at most `queue` that wait for a place, in their order
- * and not for long. Kept libraries have no queue that a caller can leave.
+ * Bulkhead: at most `places` calls to a source at once, and at most `queue` that wait for a place,
+ * in their order and not for long. Kept libraries have no queue that a caller can leave.
  */
 export type Bulkhead = {
   /** The way out again; null: no place in time, too many before, or aborted meanwhile. */
@@ -227,7 +227,7 @@ export class Spend {
     return "ok";
   }
 
-  /** What was counted ahead is given back. */
+  /** Returns the calls that were counted ahead and not made. */
   async close(): Promise<void> {
     const [day, unused] = [this.#day, this.#ahead];
     this.#ahead = 0;
@@ -298,7 +298,7 @@ export class Spending {
   }
 }
 
-/** In the memory of one process. */
+/** Makes a store in the memory of one process. */
 export function createMemorySpendStore(): SpendStore {
   const counts = new Map<string, number>();
   return {

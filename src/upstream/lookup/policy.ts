@@ -1,4 +1,4 @@
-/** How a source that is asked per request is treated, by its terms and its limits. */
+/** Policy for a source that is asked per request, by its terms and its limits. */
 import type { Terms } from "#providers/provider.ts";
 import { DAY_MS } from "#core/time.ts";
 
@@ -9,7 +9,7 @@ export type LookupPolicy = {
   renew_ms: number;
   rescue_ms: number;
   /** The most that a source's own word (Expires) counts for, ms. */
-  heeded_ms: number;
+  max_stated_ms: number;
   /** Its terms let an answer be kept in a store that others read. */
   shared: boolean;
   /** Calls at once, and how many may wait for a place. */
@@ -27,16 +27,16 @@ export type LookupPolicy = {
 };
 
 /** The part of a policy that does not follow from the source's terms. */
-export type Manners = Omit<
+export type PolicyOptions = Omit<
   LookupPolicy,
-  "fresh_ms" | "renew_ms" | "rescue_ms" | "heeded_ms" | "shared"
+  "fresh_ms" | "renew_ms" | "rescue_ms" | "max_stated_ms" | "shared"
 >;
 
 /** Decisions, Geocoding: content that may not be stored lives in memory for this long at most. */
 const UNSTORED_MS = 30_000;
 
 /** The defaults; a source's own row says where it differs. */
-const USUAL: Manners = {
+const USUAL: PolicyOptions = {
   places: 32,
   queue: 64,
   retry: true,
@@ -49,7 +49,7 @@ const USUAL: Manners = {
 /** `cache_s`: how long an answer is good, where the terms allow keeping it at all. */
 export function policyOf(
   terms: Pick<Terms, "store">,
-  options: { cache_s: number } & Partial<Manners>,
+  options: { cache_s: number } & Partial<PolicyOptions>,
 ): LookupPolicy {
   const { cache_s, ...rest } = options;
   const good_ms = cache_s * 1000;
@@ -59,14 +59,14 @@ export function policyOf(
           fresh_ms: good_ms,
           renew_ms: Math.min(good_ms, DAY_MS),
           rescue_ms: 30 * DAY_MS,
-          heeded_ms: DAY_MS,
+          max_stated_ms: DAY_MS,
           shared: true,
         }
       : {
           fresh_ms: Math.min(good_ms, UNSTORED_MS),
           renew_ms: 0,
           rescue_ms: 0,
-          heeded_ms: UNSTORED_MS,
+          max_stated_ms: UNSTORED_MS,
           shared: false,
         };
   return { ...USUAL, ...kept, ...rest };

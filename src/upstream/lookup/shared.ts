@@ -23,7 +23,7 @@ type Want<V> = {
   fetch(): Promise<Outcome<Meant<V>>>;
 };
 
-/** What another replica has fetched has `cache: "hit"`. */
+/** Gets an answer from a replica or the source; one of another replica has `cache: "hit"`. */
 export type Obtain<V> = (key: string, want: Want<V>) => Promise<Outcome<Meant<V>>>;
 
 /** A claim outlives the attempt it was made for by this much, ms. */
@@ -65,7 +65,7 @@ export function createObtain<V>(
   };
 }
 
-/** `taken`: another was quicker. The store is told in the background. */
+/** `taken`: another was quicker. The store is updated in the background. */
 async function fetchForAll<V>(
   claim: AnswerClaim,
   { fetch, lifeOf_ms }: Want<V>,

@@ -52,7 +52,7 @@ type Context = {
   clock: Clock;
   tiles: TileSink;
   policy: LookupPolicy;
-  in_flight: InFlightRequests<Fetched>;
+  inflight: InFlightRequests<Fetched>;
   call: Caller<BoxQuery, Place[]>;
 };
 
@@ -65,8 +65,8 @@ export function createAskTiles<S extends LookupSettings>(
   const { policy } = source;
   const call = createCaller(lookup, source, deps);
   const { meter = createSilentMeter() } = deps;
-  const in_flight = createInFlight<Fetched>(meter.waiters);
-  const context: Context = { clock, tiles, policy, call, in_flight };
+  const inflight = createInFlight<Fetched>(meter.waiters);
+  const context: Context = { clock, tiles, policy, call, inflight };
   return async (question, { signal, freshness }) => {
     const now_ms = clock.now();
     const fresh_ms = freshness === "revalidate" ? REVALIDATED_MS : policy.fresh_ms;
@@ -104,7 +104,7 @@ function olderThan({ clock, tiles }: Context, most_ms: number): (pair: Pair) => 
 
 /** In the background, and not twice. */
 function renew(context: Context, old: readonly Pair[]): void {
-  const unasked = old.filter((pair) => !context.in_flight.find(keyOf(pair), 0));
+  const unasked = old.filter((pair) => !context.inflight.find(keyOf(pair), 0));
   if (unasked.length > 0) send(context, unasked, "always");
 }
 
@@ -114,11 +114,11 @@ function joinOrSend(
   missing: readonly Pair[],
   { question, begun_after_ms }: { question: TileQuestion; begun_after_ms: number },
 ): { joined: ReadonlySet<InFlight<Fetched>>; calls: number } {
-  const { in_flight, policy } = context;
+  const { inflight, policy } = context;
   const joined = new Set<InFlight<Fetched>>();
   const unasked: Pair[] = [];
   for (const pair of missing) {
-    const request = in_flight.find(keyOf(pair), begun_after_ms);
+    const request = inflight.find(keyOf(pair), begun_after_ms);
     if (request) joined.add(request);
     else unasked.push(pair);
   }
@@ -126,7 +126,7 @@ function joinOrSend(
   const lacking = [...new Set(unasked.map(({ kind }) => kind))];
   const nearby = pairsOf(lacking, tilesUnder(question, MARGIN_M))
     .filter(olderThan(context, policy.fresh_ms))
-    .filter((pair) => !in_flight.find(keyOf(pair), 0));
+    .filter((pair) => !inflight.find(keyOf(pair), 0));
   // A request whose time is up has still asked for what the next one will ask for.
   joined.add(send(context, [...unasked, ...nearby], "after_deadline"));
   return { joined, calls: 1 };
@@ -134,14 +134,14 @@ function joinOrSend(
 
 /** One call for all the pairs, and for what else lies between them. */
 function send(
-  { in_flight, clock, call, tiles }: Context,
+  { inflight, clock, call, tiles }: Context,
   pairs: readonly Pair[],
   goes_on: GoesOn,
 ): InFlight<Fetched> {
   const kinds = [...new Set(pairs.map(({ kind }) => kind))];
   const wanted = [...new Set(pairs.map(({ tile }) => tile))];
   const keys = pairsOf(kinds, wanted).map(keyOf);
-  return in_flight.start(keys, { now_ms: clock.now(), goes_on }, async (signal) => {
+  return inflight.start(keys, { now_ms: clock.now(), goes_on }, async (signal) => {
     const outcome = await call({ kinds, boxes: boxesAround(wanted) }, signal);
     if (outcome.status !== "ok") return outcome;
     tiles.put(kinds, wanted, outcome.value.value, outcome.fetched_at_ms);

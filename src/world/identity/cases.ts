@@ -29,7 +29,7 @@ type NearMiss = { member: Member; score: number; reasons: ScoredPair["reasons"] 
 /** A pair of members, by their places in `members`. */
 type CasePair = Pick<ScoredPair, "score" | "reasons"> & { a: number; b: number };
 
-export type Case = {
+export type StationCase = {
   id: string;
   status: ResolutionStatus;
   /** 0..1; null: nothing but itself was found. */
@@ -55,7 +55,7 @@ type CaseText = {
 
 type After = {
   bytes: Buffer;
-  /** Where in them a conflict of the counts goes, and whether another stands before it. */
+  /** Where in them a conflict of the counts goes, and whether another precedes it. */
   conflict_at: number;
   follows: boolean;
 };
@@ -72,16 +72,16 @@ const FIELDS: readonly FieldName[] = ["name", "location", "capacity"];
 const APART_M = 25;
 
 export function buildCase(
-  made: Pick<Case, "id" | "members" | "pairs" | "near" | "confidence">,
-): Case {
+  made: Pick<StationCase, "id" | "members" | "pairs" | "near" | "confidence">,
+): StationCase {
   const { members, near } = made;
   const status = members.length > 1 ? "merged" : near.length > 0 ? "possible_match" : "unresolved";
   let text: CaseText | null = null;
-  const built: Case = { ...made, status, text: () => (text ??= renderCase(built)) };
+  const built: StationCase = { ...made, status, text: () => (text ??= renderCase(built)) };
   return built;
 }
 
-function renderCase({ id, members, status, confidence }: Case): CaseText {
+function renderCase({ id, members, status, confidence }: StationCase): CaseText {
   const views = members.map(readStatic);
   const from = FIELDS.map((field) =>
     Math.max(

@@ -1,8 +1,8 @@
 /**
  * Identity over the world's systems (§4.9): when the static part of one changes, the stations of it
  * and of the systems that may observe the same ones are resolved again, elsewhere (GroupResolver),
- * and what comes of it is put in place in one step with the new part. Never per query. What stands
- * apart does not touch one another (core/identity/match), so the rest stays as it was.
+ * and the result is put in place in one step with the new part. Never per query. Unconnected parts
+ * do not affect one another (core/identity/match), so the rest stays as it was.
  */
 import { boxesTouch } from "#core/geo.ts";
 import type { GroupJob, GroupResolver, GroupResult } from "#core/identity/group.ts";
@@ -16,7 +16,7 @@ import type { Statics } from "#core/shard/statics.ts";
 import { rentsOf } from "#core/shard/status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import { buildCase, type Case, type Member, type ResolvedSystem } from "./cases.ts";
+import { buildCase, type Member, type ResolvedSystem, type StationCase } from "./cases.ts";
 
 export type IdentityDeps = {
   bridges: Bridges;
@@ -26,20 +26,20 @@ export type IdentityDeps = {
   /** Lets waiting requests have their turn, between two pieces of what is stored; absent: at once. */
   pause?: (() => Promise<void>) | undefined;
   /**
-   * `unresolved`: no result in time, so its stations are shown as they are. `too_dense`: so many
-   * stations at one place that they are compared with nobody's.
+   * `unresolved`: no result in time, so its stations are shown as they are. `too_dense`: too
+   * many stations at one place, so that they are compared with no others.
    */
   onTrouble?:
     | ((trouble: { source_id: string; reason: "unresolved" | "too_dense" }) => void)
     | undefined;
 };
 
-/** What resolution says of one system's rows; null on the entry: every row is itself. */
+/** Result of resolution for one system's rows; null on the entry: every row is itself. */
 export type Roles = {
   /** By row (core/identity/roles). */
   of: Uint32Array;
   /** Made when it is first asked for, and kept. */
-  caseAt(place: number): Case;
+  caseAt(place: number): StationCase;
 };
 
 /** A system whose roles are put in place here. */
@@ -73,7 +73,7 @@ export type Identity = {
 /** A system of a group, with the static part it is resolved by. */
 type Part = { entry: IdentifiedSystem; shard: Shard };
 
-/** A station's length north of the box's edge: no two observations of one stand further apart. */
+/** A station's length north of the box's edge: no two observations of one lie further apart. */
 const MARGIN_DEG = 0.0025;
 
 export function createIdentity(deps: IdentityDeps): Identity {
@@ -245,7 +245,7 @@ function piecesOf(source_id: string, texts: IdTexts, seen: Uint8Array | null): P
 
 /** The cases of a group; each is made when a query meets it. */
 function createCases(group: readonly Part[], roles: PackedRoles): Roles["caseAt"] {
-  const made: (Case | undefined)[] = [];
+  const made: (StationCase | undefined)[] = [];
   const memberAt = ([system, row]: RowRef): Member => {
     const { entry, shard } = group[system]!;
     return { entry, statics: shard.statics, row };
@@ -257,7 +257,7 @@ function createCases(group: readonly Part[], roles: PackedRoles): Roles["caseAt"
     return (made[at] = buildCase({
       ...facts,
       members: members.map(memberAt),
-      near: near.map(({ of, ...told }) => ({ member: memberAt(of), ...told })),
+      near: near.map(({ of, ...evidence }) => ({ member: memberAt(of), ...evidence })),
     }));
   };
 }

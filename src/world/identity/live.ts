@@ -3,7 +3,7 @@ import { NO_STATUS_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { UNKNOWN } from "#core/shard/status.ts";
 import type { FoundCase } from "#world/found.ts";
-import type { Case, Member } from "./cases.ts";
+import type { Member, StationCase } from "./cases.ts";
 
 /** Age from which on a document counts as unknown, s (R7). */
 export const DOCUMENT_OLD_S = 3600;
@@ -11,7 +11,7 @@ export const DOCUMENT_OLD_S = 3600;
 const BEHIND_S = 1e10;
 
 /** The member with the freshest counts (mobility.md 2.2): young documents first, then the report. */
-export function findLive({ members }: Case, now_s: number): number {
+export function findLive({ members }: StationCase, now_s: number): number {
   let best = -1;
   let best_s = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < members.length; i++) {
@@ -31,7 +31,10 @@ export function findLive({ members }: Case, now_s: number): number {
   return best;
 }
 
-/** Whether another member reports other counts than the one that is shown. Asked of every merged item. */
+/**
+ * Reports whether another member has other counts than the one that is shown. Asked of every merged
+ * item.
+ */
 export function hasCountConflict({ of: { members }, live, shards }: FoundCase): boolean {
   if (live === -1) return false;
   const shown = countsOf(members[live]!, shards[live]!);

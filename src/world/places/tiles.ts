@@ -1,6 +1,6 @@
 /**
- * Tiles of open data that somebody has asked for, held in memory and searched by circle: the same
- * tile serves all its neighbours, and `/v1/nearby` without a call (architecture, Layers).
+ * Tiles of open data that were asked for, held in memory and searched by circle: one tile serves all
+ * points in it, and `/v1/nearby` without a call (architecture, Layers).
  */
 import { LRUCache } from "lru-cache";
 import { distance_m } from "#core/geo.ts";

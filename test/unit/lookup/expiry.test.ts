@@ -17,7 +17,7 @@ const OPEN = policyOf({ store: "all" }, { cache_s: 3600 });
 function createAsker(policy = OPEN, honours = true) {
   const desk = createDesk();
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const lookup = honours ? { ...WORDS, heeds_expiry: true as const } : WORDS;
+  const lookup = honours ? { ...WORDS, honours_expiry: true as const } : WORDS;
   const asked = createAsk(lookup, { settings, policy }, desk.deps);
   return {
     ...desk,

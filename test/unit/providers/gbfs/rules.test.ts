@@ -59,8 +59,8 @@ test("capacity: published, else typed docks, else typed vehicles, never 0", () =
 
 test("many vehicles are only suspicious in the only station", () => {
   const rows = ["a", "b"].map((station_id) => ({ station_id, num_bikes_available: 2_500 }));
-  assert.ok(statuses("2.3", ...rows).every(({ stand_in }) => stand_in === undefined));
-  assert.equal(statuses("2.3", rows[0]!)[0]?.stand_in, true);
+  assert.ok(statuses("2.3", ...rows).every(({ placeholder }) => placeholder === undefined));
+  assert.equal(statuses("2.3", rows[0]!)[0]?.placeholder, true);
 });
 
 test("absent docks are unlimited from 2.0 on, by version or by shape", () => {

@@ -18,7 +18,7 @@ test("four decimals at most, the language is not asked for, and one answer serve
   );
   assert.equal(keyOf(QUERY), keyOf({ ...QUERY, language: "de", lat: 48.85664 }));
   assert.notEqual(keyOf(QUERY), keyOf({ ...QUERY, lat: 48.8567 }));
-  assert.equal(metNorwayForecast.heeds_expiry, true);
+  assert.equal(metNorwayForecast.honours_expiry, true);
   const point = fc.record({
     lat: fc.double({ min: -90, max: 90, noNaN: true }),
     lon: fc.double({ min: -180, max: 180, noNaN: true }),
