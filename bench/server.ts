@@ -102,7 +102,7 @@ const feeds: Feeds = {
     last_success_at_ms: null,
     last_attempt_at_ms: null,
   }),
-  hasten: () => {},
+  prioritise: () => {},
 };
 const SERVER = { trusted_proxies: [] };
 const CONNECTIONS = {

@@ -149,7 +149,7 @@ async function answerLate(
   // A system surveyed while we wait has not been consulted: it counts as it stood at the start.
   const unsurveyed = await findUnsurveyed(deps, circle);
   for (const country of new Set(unsurveyed.map((entry) => entry.country)))
-    if (country !== null) deps.feeds.hasten(country);
+    if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
   return answer(deps, gathered, { waits, unsurveyed, now_ms: deps.clock.now() });
 }

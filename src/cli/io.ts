@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
-import type { StorageBeside } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
 /** A stream that text goes to; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -54,7 +54,7 @@ export type Io = {
   /** Opens the store of the mode, beside a running service or without one. Given by main. */
   openStore(
     options: StoreOptions,
-  ): Promise<StorageBeside | { problem: string }> | StorageBeside | { problem: string };
+  ): Promise<AdminStorage | { problem: string }> | AdminStorage | { problem: string };
 };
 
 /** What `main` must hand in; the rest comes from the process. */

@@ -20,7 +20,7 @@ import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
-import { createLog, seldom } from "./log.ts";
+import { createLog, throttled } from "./log.ts";
 
 export type Bootstrap = {
   changelog: ChangelogDocument | null;
@@ -71,7 +71,7 @@ export async function bootstrap(
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // Stores break and come back while the service runs.
-    { clock, onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "store")) },
+    { clock, onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")) },
   );
   if ("problem" in storage) {
     closeLog();

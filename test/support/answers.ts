@@ -111,7 +111,7 @@ export function deploy(setup: Setup = {}) {
       return script(source_id, begun_after_ms);
     },
     health: setup.health ?? (() => HEALTHY),
-    hasten: (country) => feeds.hastened.push(country),
+    prioritise: (country) => feeds.hastened.push(country),
   };
   const countries = async (): Promise<FindCountries> => setup.countries ?? (() => ["FR"]);
   return {

@@ -1,12 +1,12 @@
 /** What is said of a store that fails for every request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seldom } from "../../src/main/log.ts";
+import { throttled } from "../../src/main/log.ts";
 
 test("a fault that repeats is told at once, then seldom, and how often it went unsaid", () => {
   const told: [string, number][] = [];
   let now_ms = 0;
-  const tell = seldom<string>(
+  const tell = throttled<string>(
     (what, unsaid) => told.push([what, unsaid]),
     () => now_ms,
   );

@@ -4,9 +4,9 @@ import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, count, UNKNOWN } from "#cli/print/words.ts";
-import type { StorageBeside } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
-type UsageRow = Awaited<ReturnType<StorageBeside["usage"]["listUsage"]>>[number];
+type UsageRow = Awaited<ReturnType<AdminStorage["usage"]["listUsage"]>>[number];
 
 type Metered = {
   month: string;

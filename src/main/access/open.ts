@@ -16,7 +16,7 @@ import { createPageGate, type PageGate } from "#http/pages/gate.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
-import { seldom } from "../log.ts";
+import { throttled } from "../log.ts";
 
 export type OpenAccess = {
   gate: Gate;
@@ -58,11 +58,11 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     prefix: KEY_PREFIXES[config.mode],
     planOf: (name) => config.plans[name] ?? anonymous,
     hash: (key) => hash("sha256", key, "buffer"),
-    onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "key store")),
+    onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "key store")),
   });
   const quotas = createQuotas(
     usage,
-    seldom((err, unsaid) => log.error({ err, unsaid }, "usage store")),
+    throttled((err, unsaid) => log.error({ err, unsaid }, "usage store")),
   );
   const meter = createMeter({ usage, newEventId: randomUUIDv7 });
   const cancels = [

@@ -9,7 +9,7 @@ import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Clock, Datasets } from "#ports.ts";
-import { seldom } from "../log.ts";
+import { throttled } from "../log.ts";
 
 export type Capabilities = {
   execute: Execute;
@@ -36,7 +36,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { anonymous_h, keyed_h, anonymous_mb } = config.datasets;
   const read = createReadDataset(
     datasets,
-    seldom((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
+    throttled((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
   );
   const search = createSearch({
     nearby,

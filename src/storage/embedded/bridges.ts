@@ -13,7 +13,7 @@ type Unsaved = {
   seen: Uint8Array | null;
 };
 
-/** `onFault` is told of each write that fails. */
+/** Prepares the bridges of a database. `onFault` is called for each write that fails. */
 export function createBridges(
   database: DatabaseSync,
   onFault: (error: unknown) => void = () => undefined,

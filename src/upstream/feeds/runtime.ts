@@ -85,7 +85,7 @@ export function createFeeds(options: FeedDeps): FeedRuntime {
       const schedule = schedules.get(source_id);
       return schedule ? healthOf(schedule.feed.state.view) : UNKNOWN_HEALTH;
     },
-    hasten: (country) => survey.hasten(country),
+    prioritise: (country) => survey.hasten(country),
     surveyed: () => survey.surveyed(),
     snapshot: () => Array.from(schedules.values(), infoOf),
     find(source_id) {

@@ -87,8 +87,8 @@ test("at most so many at once, one per host, hastened countries first", async ()
     gates.set(id, Promise.withResolvers());
     city.hold("gbfs", gates.get(id)!.promise);
   }
-  bottle.feeds.hasten("IT");
-  bottle.feeds.hasten("FR");
+  bottle.feeds.prioritise("IT");
+  bottle.feeds.prioritise("FR");
   bottle.feeds.start();
   assert.deepEqual(await flying(bottle), ["fr3", "xx5"]);
   gates.get("xx5")!.resolve();
@@ -96,7 +96,7 @@ test("at most so many at once, one per host, hastened countries first", async ()
   gates.get("fr3")!.resolve();
   gates.get("it6")!.resolve();
   assert.deepEqual(await flying(bottle), ["de0", "de2"], "not de1: its host is busy");
-  bottle.feeds.hasten("DE");
+  bottle.feeds.prioritise("DE");
   gates.get("de2")!.resolve();
   assert.deepEqual(await flying(bottle), ["de0", "de4"]);
   for (const gate of gates.values()) gate.resolve();

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openBeside, openStorage } from "#storage/open.ts";
+import { openAdminStorage, openStorage } from "#storage/open.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "vicinity-private-"));
@@ -68,7 +68,7 @@ test("a folder that was open to others is closed at the next start, and what is 
 
 test("a command beside the service makes the folder private too", (t) => {
   const data_dir = folder(t);
-  const beside = openBeside({ data_dir, mode: "live" });
+  const beside = openAdminStorage({ data_dir, mode: "live" });
   assert.ok(!("problem" in beside));
   const { ".": own, ...files } = modesIn(join(data_dir, "live"));
   beside.close();
