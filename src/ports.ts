@@ -74,7 +74,7 @@ export type FeedHealth = {
 export type PublishedFeed = {
   source_id: string;
   /**
-   * Grows by every publication of the source, whoever makes it. None ever comes again, not even when
+   * Grows by every publication of the source, whichever replica makes it. None ever comes again, not even when
    * the store has lost all it had.
    */
   version: number;

@@ -1,5 +1,5 @@
 /**
- * Opened before anything is served: the changelog, the log, traces, and the stores, those of this
+ * Opens all that is needed before serving: the changelog, the log, traces, and the stores, those of this
  * process and those it shares with the other replicas of a fleet.
  */
 import type { Tracing } from "#core/trace.ts";
@@ -30,9 +30,9 @@ export type Bootstrap = {
   shared: Shared | null;
   /** null: no traces are configured. */
   tracing: Tracing | null;
-  /** To be called after the parts that use it are closed. */
+  /** Closes the stores; called after the parts that use them are closed. */
   close(): Promise<void>;
-  /** To be called last. */
+  /** Closes the log; called last. */
   closeLog(): void;
 };
 
@@ -40,16 +40,16 @@ export type ServiceOptions = {
   config: Config;
   env: Env;
   version: string;
-  /** Where the clock reads time; the system's where it is left out. */
+  /** Source of the clock's time; absent: the system. */
   time?: SteadyTime;
-  /** Of a call of a source; as shipped where it is left out. */
+  /** Limits of a call to a source; absent: as shipped. */
   http_limits?: Partial<HttpLimits>;
 };
 
-/** Why the service could not be started, in one line. */
+/** Reason why the service could not be started, in one line. */
 export type StartProblem = { problem: string };
 
-/** What the parts of the service are opened with. */
+/** Input with which the parts of the service are opened. */
 export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "log" | "tracing"> & {
   options: ServiceOptions;
   clock: AdjustableClock;

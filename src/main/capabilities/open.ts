@@ -1,4 +1,4 @@
-/** The capabilities of a deployment, put together (§4.8): what is asked, where it is kept, how long. */
+/** Composes the capabilities of a deployment (§4.8): what is asked, where it is kept, how long. */
 import { hash, randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/execute.ts";

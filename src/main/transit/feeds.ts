@@ -14,7 +14,7 @@ export type TransitFeeds = {
   list(): readonly HeldFeed[];
   /** Feeds that will come: until then they are missing, which is not the same as not being. */
   expect(origins: readonly FeedOrigin[]): void;
-  /** More feeds: each is imported unless the store has it as it is. Resolves when all were tried. */
+  /** Adds feeds: each is imported unless the store has it as it is. Resolves when all were tried. */
   add(origins: readonly FeedOrigin[]): Promise<void>;
   close(): void;
 };
@@ -89,7 +89,7 @@ function createShelf(store: TransitStore) {
       for (const { id, realtime, alerts, box } of origins)
         held.set(id, { ...get(id), realtime, alerts, box });
     },
-    /** Takes up what the store has anew, whoever put it there. */
+    /** Loads what has changed in the store, whichever process wrote it. */
     notice(): void {
       for (const { feed_id, version } of store.listFeeds()) {
         const known = get(feed_id);
