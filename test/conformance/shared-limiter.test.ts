@@ -106,7 +106,7 @@ function nextPrefix(): string {
 /** Remembers nothing yet, and never decides alone without our noticing it. */
 function open(
   client: Client,
-  how: { time?: "told" | undefined; cluster?: boolean; prefix?: string } = {},
+  how: { time?: "given" | undefined; cluster?: boolean; prefix?: string } = {},
 ): RateLimiter {
   const { time, cluster = false, prefix = nextPrefix() } = { time: "given" as const, ...how };
   return createSharedLimiter({

@@ -11,7 +11,7 @@ type UsageRow = Awaited<ReturnType<AdminStorage["usage"]["listUsage"]>>[number];
 type Metered = {
   month: string;
   rows: readonly UsageRow[];
-  /** By id; null: it bears none. */
+  /** Names by id; null: it has none. */
   names: {
     keys: ReadonlyMap<string, string | null>;
     accounts: ReadonlyMap<string, string>;

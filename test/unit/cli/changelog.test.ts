@@ -76,7 +76,7 @@ test("a breaking change is refused until an entry tells it", async (t) => {
   });
   const told = await check("--root", root);
   assert.equal(told.code, 0, told.out);
-  assert.match(told.out, /^told by place-search-removed$/m);
+  assert.match(told.out, /^described by place-search-removed$/m);
 });
 
 test("a package without releases, and a file that is none", async (t) => {

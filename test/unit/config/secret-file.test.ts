@@ -38,7 +38,7 @@ test("both are one too many, even when they agree", (t) => {
   const file = fileWith(t, TOKEN);
   assert.equal(
     lineOf({ ADMIN_TOKEN: TOKEN, ADMIN_TOKEN_FILE: file }),
-    "ADMIN_TOKEN_FILE: expected to stand alone, ADMIN_TOKEN is set as well",
+    "ADMIN_TOKEN_FILE: expected without ADMIN_TOKEN, which is set as well",
   );
 });
 
@@ -78,7 +78,7 @@ test("every secret has a file to stand in, and is read from it as it would be st
     assert.ok(line.startsWith(`${name}_FILE: expected ${file} to hold `), line);
     assert.ok(!line.includes(value), line);
     const both = lineOf({ [`${name}_FILE`]: file, [name]: value });
-    assert.equal(both, `${name}_FILE: expected to stand alone, ${name} is set as well`);
+    assert.equal(both, `${name}_FILE: expected without ${name}, which is set as well`);
   }
 });
 
