@@ -1,4 +1,4 @@
-/** `npm run release:announce -- URL`: notifies a portal of the committed release, as often as needed. */
+/** `npm run release:announce -- URL`: notifies a portal of the committed release, repeatably. */
 import { PACKAGE_ROOT } from "#cli/releases.ts";
 import { announce } from "./release/announce.ts";
 

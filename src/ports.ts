@@ -46,9 +46,9 @@ export type FeedStore = {
  */
 export type Bridges = {
   /**
-   * Called before `meet` and all else about these sources, so that every replica of a fleet knows them
-   * alike, whichever met them first and when. While the store cannot be reached it resolves all the
-   * same, soon: then they are as if they were met now, until the store says otherwise.
+   * Called before `meet` and all else about these sources, so that every replica of a fleet knows
+   * them alike, whichever met them first and when. While the store cannot be reached it resolves
+   * all the same, soon: then they are as if they were met now, until the store says otherwise.
    */
   prepare(source_ids: readonly string[], now_ms: number): Promise<void>;
   /** When this deployment first knew each source, epoch ms; `now_ms` is remembered for new ones. */
@@ -74,8 +74,8 @@ export type FeedHealth = {
 export type PublishedFeed = {
   source_id: string;
   /**
-   * Grows by every publication of the source, whichever replica makes it. None ever comes again, not even when
-   * the store has lost all it had.
+   * Grows by every publication of the source, whichever replica makes it. None ever comes again,
+   * not even when the store has lost all it had.
    */
   version: number;
   /** Everything known besides the packs, as text (upstream/feeds/handover). */
@@ -88,8 +88,8 @@ export type FeedLease = {
   /** Version that is published now; 0: none is. */
   version: number;
   /**
-   * Ends the lease and notifies every replica. Returns the version; null: the lease had been lost, or
-   * the store is away; nothing was published.
+   * Ends the lease and notifies every replica. Returns the version; null: the lease had been lost,
+   * or the store is away; nothing was published.
    */
   publish(state: string, packs: ReadonlyMap<string, Uint8Array>): Promise<number | null>;
   /** Ends the lease without anything new; replicas are notified too, so that waiting ones go on. */
@@ -113,7 +113,7 @@ export type FeedExchange = {
   ): Promise<PublishedFeed | null | "unreachable">;
   /** Lists all that is published, for a replica that joins. */
   list(): Promise<{ source_id: string; version: number }[] | "unreachable">;
-  /** Calls the listener for each publication or release by any replica; some may be lost. Returns its end. */
+  /** Calls the listener for each publication or release; some may be lost. Returns its end. */
   watch(listener: (notice: { source_id: string; version: number }) => void): () => void;
 };
 
@@ -129,8 +129,8 @@ export type AnswerClaim = {
 export type KeptAnswer = { text: string; age_ms: number };
 
 /**
- * Answers of lookups that a fleet shares, as text, with claims that decide which replica asks next. No
- * call rejects, and each answers within a short bound; `unreachable`: act alone.
+ * Answers of lookups that a fleet shares, as text, with claims that decide which replica asks next.
+ * No call rejects, and each answers within a short bound; `unreachable`: act alone.
  */
 export type SharedAnswers = {
   read(key: string): Promise<KeptAnswer | null | "unreachable">;
@@ -226,7 +226,7 @@ export type KeyRecord = {
 /** A value at once or later: a store in this process is not waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Accounts and keys. Throws or rejects where the store refuses, or with `code` "store_unavailable". */
+/** Accounts and keys. Throws or rejects: a refusal, or `code` "store_unavailable". */
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;
@@ -250,8 +250,9 @@ export type Accounts = {
   /** Writes when keys were last used, in one transaction; an earlier time changes nothing. */
   touchKeys(used: readonly { id: string; at_ms: number }[]): MaybePromise<void>;
   /**
-   * Returns a number that changes with every write to accounts or keys, by any process, for the check
-   * of a cache. Never waits: a store elsewhere is followed, and this throws when it has been silent.
+   * Returns a number that changes with every write to accounts or keys, by any process, for the
+   * check of a cache. Never waits: a store elsewhere is followed, and this throws when it has been
+   * silent.
    */
   version(): number;
   /** Returns the writes after that version, in order; null: anything may have been. Never waits. */
@@ -341,7 +342,7 @@ export type DatasetRead =
 
 /** Immutable answers (§4.8). No call rejects. Nothing is ever evicted before it expires. */
 export type Datasets = {
-  /** Secret of the tags of ids (core/datasets/id): made at the first start, shared, in the backup. */
+  /** Secret of the tags of ids (core/datasets/id): made at the first start, shared, backed up. */
   readonly secret: Uint8Array;
   /** Resolves when it is durable, with all of its bytes, or with why it was not stored. */
   put(dataset: NewDataset): Promise<DatasetFate>;

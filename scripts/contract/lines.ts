@@ -1,6 +1,6 @@
 /**
- * The contract's sections and limits, line by line, in our own words, as docs/contract.md shows them;
- * each needs a test. A test cites a line by its id, in a comment before it:
+ * The contract's sections and limits, line by line, in our own words, as docs/contract.md shows
+ * them; each needs a test. A test cites a line by its id, in a comment before it:
  * `// Proves §4.9 clamped; §8 nearby`. Lines of a route that is not in the table of operations wait
  * in pending.ts.
  */
@@ -210,7 +210,7 @@ export const SECTIONS: readonly Section[] = [
         route: FORECAST,
       },
       { id: "§4.13 not published", says: "404 until the changelog is published." },
-      { id: "§4.13 published", says: "JSON without restrictions, cacheable for a bounded time." },
+      { id: "§4.13 published", says: "Public JSON, cacheable for a bounded time." },
       { id: "§4.13 no authentication", says: "It needs no credential." },
       { id: "§4.13 ETag", says: "Conditional requests by entity tag." },
       {

@@ -1,7 +1,7 @@
 /**
  * The Model Context Protocol on standard streams: one JSON-RPC message a line goes to the server's
- * /mcp, its answer comes back as a line. The server speaks the protocol; here only those members of a
- * message are read that HTTP needs.
+ * /mcp, its answer comes back as a line. The server speaks the protocol; here only those members of
+ * a message are read that HTTP needs.
  */
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";

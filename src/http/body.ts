@@ -33,7 +33,9 @@ function findTypeProblem({ headers }: IncomingMessage): Problem | null {
   return coding.toLowerCase() === "identity" ? null : CODED;
 }
 
-/** Collects a body; null: more than `most` bytes. A caller that leaves midway has sent a shorter one. */
+/**
+ * Collects a body; null: more than `most` bytes. If the caller leaves midway, it is what was sent.
+ */
 export function collect(raw: IncomingMessage, most: number): Promise<Buffer | null> {
   if (Number(raw.headers["content-length"] ?? 0) > most) return Promise.resolve(null);
   // A request without a body is born ended (http/server), and no events come.

@@ -23,7 +23,7 @@ export type Representation = Validators & {
   encoding: string | null;
 };
 
-/** Sends 304 when the caller's condition shows that it has the representation, else 200 with the body. */
+/** Sends 304 when the condition shows that the caller has the representation, else 200 with it. */
 export function sendConditional(exchange: Exchange, one: Representation): void {
   const kept = ["etag", one.etag, "cache-control", one.cache_control, "vary", "Accept-Encoding"];
   // A 304 says what a cache updates itself by, and nothing else of the 200 (RFC 9110 15.4.5).

@@ -1,7 +1,7 @@
 /**
- * Bounds on what one client may hold of the listener. Three things are bounded, since each could shut
- * out all other clients at no cost: connections of one address, requests that are pipelined on one
- * connection, and answers that are not read.
+ * Bounds on what one client may hold of the listener. Three things are bounded, since each could
+ * shut out all other clients at no cost: connections of one address, requests that are pipelined on
+ * one connection, and answers that are not read.
  */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,7 +12,9 @@ import { createTrust } from "./address.ts";
 export type ConnectionBounds = {
   /** Connections of all clients together. */
   max_connections: number;
-  /** Connections of one address, IPv6 of one /64; null: no bound. A /24 or /48 gets four times as many. */
+  /**
+   * Connections of an address, IPv6 of a /64; null: no bound. A /24 or /48 gets four times as many.
+   */
   max_connections_per_address: number | null;
   /** A connection is ended when its client took nothing of an answer for this long. */
   write_timeout_ms: number;
@@ -76,7 +78,7 @@ export class Connections {
     return true;
   }
 
-  /** Judges a request. `drop`: one before it was refused, and an answer to this one would not be read. */
+  /** Judges a request. `drop`: an earlier one was refused, and an answer would not be read. */
   judge(socket: Socket, response: ServerResponse): "take" | "refuse" | "drop" {
     const connection = this.#open.get(socket);
     if (connection === undefined) return "take";

@@ -63,8 +63,8 @@ export function readyLines(
 }
 
 /**
- * Headers that data replies depend on, in addition to their URL. Answers differ by credential: limits,
- * metering, permissions. The deprecated `token` is part of the URL.
+ * Headers that data replies depend on, in addition to their URL. Answers differ by credential:
+ * limits, metering, permissions. The deprecated `token` is part of the URL.
  */
 export const DATA_VARY = "Accept-Encoding, Authorization";
 

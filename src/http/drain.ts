@@ -42,9 +42,9 @@ const IDLE_MS = 65_000;
 const MARGIN_MS = 1_000;
 
 /**
- * Returns the timeout of idle connections as advertised, and how much later Node closes them. A client
- * that honours it has closed its connection before the drain delay is over. It is advertised in whole
- * seconds, so that below a delay of two it cannot be short enough.
+ * Returns the timeout of idle connections as advertised, and how much later Node closes them. A
+ * client that honours it has closed its connection before the drain delay is over. The timeout is
+ * advertised in whole seconds, so that below a delay of two it cannot be short enough.
  */
 export function keepAliveOf(drain_delay_ms: number): { advertised_ms: number; buffer_ms: number } {
   const most_ms = Math.floor((drain_delay_ms - MARGIN_MS) / 1000) * 1000;
@@ -126,8 +126,8 @@ async function closeQuiet(
 const STALL_MS = 2;
 
 /**
- * Ends the connections that are quiet after the bytes that the kernel holds for them were read. Unread
- * bytes would be lost, and turn the end into a reset.
+ * Ends the connections that are quiet after the bytes that the kernel holds for them were read.
+ * Unread bytes would be lost, and turn the end into a reset.
  */
 async function endQuiet(
   sockets: ReadonlySet<Socket>,

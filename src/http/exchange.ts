@@ -148,9 +148,9 @@ function toLatin1({ buffer, byteOffset, byteLength: length }: Uint8Array): strin
 }
 
 /**
- * Returns whether the kernel has taken all that was sent; else the socket still reads from the body.
- * Mostly it has: a buffer that is reused at once is still in the processor's cache, which halves the
- * cost of writing into it.
+ * Returns whether the kernel has taken all that was sent; else the socket still reads from the
+ * body. Mostly it has: a buffer that is reused at once is still in the processor's cache, which
+ * halves the cost of writing into it.
  */
 export function isSent({ response }: Exchange): boolean {
   return response.socket?.writableLength === 0;

@@ -37,7 +37,7 @@ export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 export type Gate = {
   /** Checks credential, load shedding, look-up and burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Checks scope, standing, bounds of the plan and quota; null: go on. `value`: the decoded parameters. */
+  /** Checks scope, standing, bounds of the plan and quota; null: go on. `value`: parameters. */
   permit(
     exchange: Exchange,
     operation: Operation,
@@ -67,9 +67,12 @@ export type GateDeps = {
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** Returns the anonymous row of `plans`. */
   plan: () => Plan;
-  /** Whether limits are enforced; they are measured and reported in any case (operation, VICINITY_ENFORCE_LIMITS). */
+  /**
+   * Whether limits are enforced, not only measured and reported (operation,
+   * VICINITY_ENFORCE_LIMITS).
+   */
   enforced: boolean;
-  /** Counters of the decisions; absent: they are not counted. */
+  /** Counters of the verdicts; absent: they are not counted. */
   decisions?: Decisions;
 };
 

@@ -120,7 +120,9 @@ const STORE_UNAVAILABLE = {
   message: errorRow("store_unavailable").example,
 } as const;
 
-/** Answers with the caller's identity, limits and permissions (decisions, metering). Never cached: it changes with every reply. */
+/**
+ * Answers with the caller's identity and limits (decisions, metering); changes with every reply.
+ */
 function createMeHandler({ clock, profile }: HandlerDeps): Handlers["getMe"] {
   return (exchange, caller) => {
     const body = profile(caller, clock.now());
@@ -133,7 +135,7 @@ function createMeHandler({ clock, profile }: HandlerDeps): Handlers["getMe"] {
 /** The states of sources change quickly; a page that polls them must see it. */
 const SOURCES_MAX_AGE_S = 5;
 
-/** In a deployment of thousands the list is megabytes: rendered once for all requests in this time. */
+/** With thousands of sources the list is megabytes: rendered once for all requests in this time. */
 const ALL_SOURCES_MS = 2_000;
 
 function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handlers["listSources"] {

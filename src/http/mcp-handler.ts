@@ -73,9 +73,9 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
 
 /** Passage of a caller that was refused before its message was read. */
 function toRefusal(problem: Problem): Omit<Passage, "signal"> {
-  const unknown = null as unknown as Caller;
+  const none = null as unknown as Caller;
   return {
-    caller: unknown,
+    caller: none,
     permit: () => problem,
     remainingUnits: () => null,
     charge: () => problem,

@@ -1,6 +1,7 @@
 /**
- * One metric with its series. Code on a busy path looks its series up once and then adds to a number;
- * a value that is kept elsewhere anyway is read at the scrape. prom-client only asks for the values.
+ * One metric with its series. Code on a busy path looks its series up once and then adds to a
+ * number; a value that is kept elsewhere anyway is read at the scrape. prom-client only asks for
+ * the values.
  */
 import type { Metric } from "prom-client";
 import type { MetricRow } from "./metric-table.ts";
@@ -14,8 +15,8 @@ export type Family = {
   /** Returns the series of these labels, made if need be. An unlisted value counts as `other`. */
   cell(labels: Labels): Cell;
   /**
-   * Sets the function that reads the values, replacing an earlier one. A series that is watched takes
-   * the place of the cell with the same labels.
+   * Sets the function that reads the values, replacing an earlier one. A series that is watched
+   * takes the place of the cell with the same labels.
    */
   watch(read: () => readonly Sample[]): void;
   metric: Metric;

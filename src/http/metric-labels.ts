@@ -6,7 +6,9 @@
 /** Statuses of answers, each by itself; a refusal counts by its class. */
 export const ERROR_FREE = ["200", "202", "204", "304"] as const;
 
-/** Labels a method: HEAD is a GET whose body is not sent; all that are not served are `_OTHER` (OpenTelemetry). */
+/**
+ * Labels a method: HEAD is a GET without its body; others not served are `_OTHER` (OpenTelemetry).
+ */
 export function toMethodLabel(method: string): "GET" | "POST" | "OPTIONS" | "_OTHER" {
   if (method === "GET" || method === "HEAD") return "GET";
   return method === "POST" || method === "OPTIONS" ? method : "_OTHER";

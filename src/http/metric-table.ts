@@ -91,7 +91,7 @@ export const METRICS = {
   },
   svc_feed_age_seconds: {
     type: "gauge",
-    help: "Age of the live feeds, quantiles over the feeds that requests ask for.",
+    help: "Age of the live feeds, quantiles over the feeds that are not idle.",
     labels: QUANTILE,
   },
   svc_feeds: {

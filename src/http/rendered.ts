@@ -1,6 +1,6 @@
 /**
- * A text that is the same for all requests within some seconds: rendered once, and compressed once for
- * each encoding. Its bytes are shared, and no user writes to them.
+ * A text that is the same for all requests within some seconds: rendered once, and compressed once
+ * for each encoding. Its bytes are shared and never written to.
  */
 import type { Clock } from "#ports.ts";
 import { compress } from "./compression.ts";

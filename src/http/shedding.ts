@@ -1,17 +1,17 @@
 /**
  * Load shedding with priorities: health > keyed > anonymous (decisions, Errors). Most answers are
- * made at once, so requests wait for the event loop: those of all connections are in one queue, that
- * of the sockets which the kernel holds ready. A probe is sent through that queue, and nothing is
- * guessed: its duration is the time that requests wait.
+ * made at once, so requests wait for the event loop: those of all connections are in one queue,
+ * that of the sockets which the kernel holds ready. A probe is sent through that queue, and nothing
+ * is guessed: its duration is the time that requests wait.
  *
  * From probe to probe is one pass over the queue. The time that a pass may spend on requests is
  * bounded, the rest of it is refused: anonymous requests first, keyed ones later. It takes two long
- * passes in a row, so that one slow moment (a burst, a garbage collection) sheds no request. Whenever
- * a keyed request had to go, anonymous ones get half as much of the next pass.
+ * passes in a row, so that one slow moment (a burst, a garbage collection) sheds no request.
+ * Whenever a keyed request had to go, anonymous ones get half as much of the next pass.
  *
- * A refusal waits a moment before it leaves. It says when to come again; a client that comes at once
- * all the same, on the same connection, would be refused with every pass, at the cost of requests
- * that could be answered in that time.
+ * A refusal waits a moment before it leaves. It says when to come again; a client that comes at
+ * once all the same, on the same connection, would be refused with every pass, at the cost of
+ * requests that could be answered in that time.
  */
 import { MessageChannel } from "node:worker_threads";
 
@@ -19,7 +19,7 @@ import { MessageChannel } from "node:worker_threads";
 export type Priority = "keyed" | "anonymous";
 
 export type Shedder = {
-  /** `at_ms`: now, by `performance.now()`; a caller that has read that clock saves most of the cost. */
+  /** `at_ms`: now, by `performance.now()`; passing a known reading saves most of the cost. */
   admits(priority: Priority, at_ms?: number): boolean;
   /** Resolves when a refusal may leave. null: now, since many are waiting. */
   hold(): Promise<void> | null;

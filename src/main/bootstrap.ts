@@ -1,6 +1,6 @@
 /**
- * Opens all that is needed before serving: the changelog, the log, traces, and the stores, those of this
- * process and those it shares with the other replicas of a fleet.
+ * Opens all that is needed before serving: the changelog, the log, traces, and the stores, those of
+ * this process and those it shares with the other replicas of a fleet.
  */
 import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";

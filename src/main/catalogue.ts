@@ -83,7 +83,7 @@ function toAuth(auth: Gbfs["auth"][string] | undefined): Auth {
 
 type Citybikes = Config["sources"]["citybikes"];
 
-/** A network lies somewhere around the centre of its city; its stations show where once it is read. */
+/** A network lies around the centre of its city; its stations show where once it is read. */
 const REACH_M = 50_000;
 
 /** Describes the list of networks of CityBikes. */

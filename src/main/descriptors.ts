@@ -15,8 +15,8 @@ const RESERVE_MIN = 128;
 const RESERVE_MAX = 2_048;
 
 /**
- * Returns how many connections a limit allows, less a reserve for the admin listener, the stores, and
- * calls to sources: a quarter, within the bounds above. Infinity: no limit is known.
+ * Returns how many connections a limit allows, less a reserve for the admin listener, the stores,
+ * and calls to sources: a quarter, within the bounds above. Infinity: no limit is known.
  */
 export function connectionsWithin(limit: number | null): number {
   if (limit === null) return Infinity;

@@ -1,4 +1,4 @@
-/** Results reduced to the members that an agent decides by (contract/agent-results), and bounded. */
+/** Results reduced to the members that an agent decides by (contract/agent-results), bounded. */
 import { SHOWN } from "#contract/agent-results.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";

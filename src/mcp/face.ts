@@ -66,7 +66,9 @@ async function toReply(response: Response): Promise<McpReply> {
   return { status: response.status, body: await response.text() };
 }
 
-/** Revisions that begin with `initialize`: each message is complete in itself, whatever came before. */
+/**
+ * Revisions that begin with `initialize`: each message is answered independently of earlier ones.
+ */
 async function answerHandshake(request: Request, openServer: () => Server): Promise<McpReply> {
   const server = openServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

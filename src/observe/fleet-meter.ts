@@ -1,7 +1,7 @@
 /**
- * Metrics of a fleet: whether its stores answer, what was decided without them, and how the replicas
- * share the reading of feeds. The code that opens a store feeds them; without a fleet, the gauges are
- * absent and the counters stay at zero.
+ * Metrics of a fleet: whether its stores answer, what was decided without them, and how the
+ * replicas share the reading of feeds. The code that opens a store feeds them; without a fleet, the
+ * gauges are absent and the counters stay at zero.
  */
 import type { Cell } from "#http/metric-family.ts";
 import type { Metrics } from "#http/metrics.ts";

@@ -24,10 +24,10 @@ function unpack(packed: Uint8Array, digest: Uint8Array): Uint8Array | null {
   return isSame(digestOf(bytes), digest) ? bytes : null;
 }
 
-/** Size of a row without its contents, indexes and free space on pages included: 1.0 to 2.4 kB measured. */
+/** Size of a row without contents, with indexes and free space on pages: 1.0 to 2.4 kB measured. */
 const ROW_BYTES = 1536;
 
-/** Returns the bytes that a dataset takes in the store; content shared with others is counted in full. */
+/** Returns the bytes that a dataset takes in the store; shared content is counted in full. */
 export function storedSizeOf(packed: { observation: Uint8Array; body: Uint8Array }): number {
   return packed.observation.length + packed.body.length + ROW_BYTES;
 }

@@ -59,13 +59,18 @@ export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
   close(): void;
 };
 
-/** The contents of the data folder. Usage is composed of its journal and a ledger, this one or another. */
+/**
+ * Contents of the data folder. Usage is composed of its journal and a ledger, this one or another.
+ */
 export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & {
   journal: Journal;
   ledger: Ledger;
 };
 
-/** Stores that a command may write while a service runs, which notices (operation, VICINITY_DATA_DIR). */
+/**
+ * Stores that commands may write while a service runs, which notices (operation,
+ * VICINITY_DATA_DIR).
+ */
 export type AdminStorage = {
   transit: TransitStore;
   accounts: Accounts;

@@ -35,7 +35,7 @@ export function headlines(body: Head, page: { offset: number; shown: number }, o
 type Attribution = { display_name: string };
 type Attributed = { attributes: object };
 
-/** Lists the sources that must be credited (§2.6), and those that single places name in addition. */
+/** Lists the sources that must be credited (§2.6), and further ones that single places name. */
 export function attributionLine(
   attributions: readonly Attribution[],
   results: readonly Attributed[],

@@ -1,7 +1,7 @@
 /**
- * The attributes of a service in a few words. They are what sources say in their own members (§2.3):
- * tags of the open map, members of registers. Unknown ones are left out, save whether water may be
- * drunk; a value without words of ours is shown as it is.
+ * The attributes of a service in a few words. They are what sources say in their own members
+ * (§2.3): tags of the open map, members of registers. Unknown ones are left out, save whether water
+ * may be drunk; a value without words of ours is shown as it is.
  */
 import { chargingWords } from "#cli/print/charging.ts";
 import { parkingWords } from "#cli/print/parking.ts";

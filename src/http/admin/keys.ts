@@ -1,4 +1,4 @@
-/** Keys: list them, make one, rotate it, revoke it. The key itself is shown once, when it is made. */
+/** Keys: list them, make one, rotate it, revoke it. The key itself is shown once, when made. */
 import { Type } from "typebox";
 import { type NewKeyRow, toKeyJson, toNewKeyJson } from "#app/admin/shapes.ts";
 import {

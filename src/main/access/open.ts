@@ -37,7 +37,7 @@ export type AccessDeps = {
   shedder: GateDeps["shedder"];
   /** Limiter of a fleet; absent: this replica counts for itself. */
   limiter?: RateLimiter | undefined;
-  /** Counters of the decisions. */
+  /** Counters of the verdicts. */
   decisions?: GateDeps["decisions"];
 };
 

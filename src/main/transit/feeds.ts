@@ -14,7 +14,7 @@ export type TransitFeeds = {
   list(): readonly HeldFeed[];
   /** Feeds that will come: until then they are missing, which is not the same as not being. */
   expect(origins: readonly FeedOrigin[]): void;
-  /** Adds feeds: each is imported unless the store has it as it is. Resolves when all were tried. */
+  /** Adds feeds: each is imported unless the store has it already. Resolves when all were tried. */
   add(origins: readonly FeedOrigin[]): Promise<void>;
   close(): void;
 };

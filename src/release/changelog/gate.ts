@@ -1,6 +1,6 @@
 /**
- * The gate of a release (§4.13, §9, decisions, Changelog): a changelog that may be published, and no
- * breaking change that it does not describe. Pure; the files are read by the command line.
+ * The gate of a release (§4.13, §9, decisions, Changelog): a changelog that may be published, and
+ * no breaking change that it does not describe. Pure; the files are read by the command line.
  */
 import { API_VERSION_PATTERN, type ChangelogDocument } from "#contract/changelog.ts";
 import { compareDescriptions } from "#release/description/compare.ts";

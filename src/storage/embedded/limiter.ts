@@ -2,8 +2,8 @@
  * RateLimiter in the memory of one process (ports.ts), bounded in buckets.
  *
  * A bucket that is full again says as much as no bucket, so those are dropped as they are found. Where
- * there are too many others, the fullest of the few least recently used is dropped: a caller who goes
- * through many keys to have an empty bucket forgotten drives out the full ones of those keys.
+ * there are too many others, the fullest of the few least recently used is dropped: a caller who
+ * goes through many keys to have an empty bucket forgotten drives out the full ones of those keys.
  */
 import { LRUCache } from "lru-cache";
 import type { Bucket } from "#core/limits/address.ts";
@@ -36,7 +36,7 @@ export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): M
   const steady = createSteadyTime();
   let asked = 0;
 
-  /** More than are added, so that a crowd that has gone is forgotten; few, so that no request waits. */
+  /** More than are added, so that departed callers are forgotten; few, so that no request waits. */
   function sweep(at_ms: number): void {
     const full_us = toMicros(at_ms);
     for (let left = 2 * asked; left > 0; left--) {

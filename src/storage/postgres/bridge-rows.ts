@@ -25,7 +25,7 @@ export type SourceChange = {
 /** A packed list of stations is some kilobytes; an answer stays within a MB or two. */
 const LOAD_BATCH = 100;
 
-/** Adds the sources that are not there yet; the first one's time is kept. Rejects as the pool does. */
+/** Adds the sources that are missing; the first one's time is kept. Rejects as the pool does. */
 export async function meetSources(
   pool: Pick<Pool, "query">,
   first_seen: ReadonlyMap<string, number>,

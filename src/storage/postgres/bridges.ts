@@ -1,7 +1,7 @@
 /**
- * Bridges of a fleet: all sources that were requested are in memory, where they are read and changed
- * at once; changes are written behind, none is lost while PostgreSQL is away, and those of other
- * replicas are read when their notices arrive.
+ * Bridges of a fleet: all sources that were requested are in memory, where they are read and
+ * changed at once; changes are written behind, none is lost while PostgreSQL is away, and those of
+ * other replicas are read when their notices arrive.
  */
 import type { Bridges, Clock } from "#ports.ts";
 import { attempt } from "./attempt.ts";

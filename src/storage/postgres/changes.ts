@@ -1,15 +1,16 @@
 /**
- * Rows that any replica has written since they were last asked for. A row names the transaction that
- * wrote it (`changed`, an xid8). Transactions overtake one another, so the next question begins at
- * the oldest that was unfinished at the last one: nothing is missed, and some rows come again.
+ * Rows that any replica has written since they were last asked for. A row names the transaction
+ * that wrote it (`changed`, an xid8). Transactions overtake one another, so the next question
+ * begins at the oldest that was unfinished at the last one: nothing is missed, and some rows come
+ * again.
  */
 import type { Pool, Value } from "./pool.ts";
 
 export type Changes<Row> = {
   /**
-   * Returns the rows written since the last call. `complete`: these are all rows there are, at first,
-   * after a failure, and when the server is another one or was restarted (its numbers of transactions
-   * may differ). `values`: those of `wanted`. Rejects as the pool does.
+   * Returns the rows written since the last call. `complete`: these are all rows there are, at
+   * first, after a failure, and when the server is another one or was restarted (its numbers of
+   * transactions may differ). `values`: those of `wanted`. Rejects as the pool does.
    */
   next(...values: Value[]): Promise<{ rows: Row[]; complete: boolean }>;
 };

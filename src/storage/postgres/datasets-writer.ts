@@ -1,7 +1,7 @@
 /**
  * The transactions that write datasets. Each takes its locks in one order, so that no two wait for
- * each other: quota keys, then contents, both sorted; each put or deletion under a key holds the lock
- * of that key, so that a quota holds whichever replicas put at once.
+ * each other: quota keys, then contents, both sorted; each put or deletion under a key holds the
+ * lock of that key, so that a quota holds whichever replicas put at once.
  */
 import type { NewDataset } from "#ports.ts";
 import { digestOf, pack, sealOf, storedSizeOf } from "#storage/datasets-content.ts";
@@ -87,9 +87,9 @@ function keysOf(quota_key: string, block_key: string | null): string[] {
 }
 
 /**
- * Notes the answers by which retries are recognised. Of two replicas that answer the same question at
- * once the later one's answer is noted. Each note deletes what is too old, except rows that another
- * transaction has locked.
+ * Notes the answers by which retries are recognised. Of two replicas that answer the same question
+ * at once the later one's answer is noted. Each note deletes what is too old, except rows that
+ * another transaction has locked.
  */
 async function noteRepeats(query: Query, packed: readonly PackedDataset[]): Promise<void> {
   const noted = new Map<string, NewDataset & { repeat_key: Uint8Array }>();
@@ -128,7 +128,7 @@ async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<
   );
 }
 
-/** One row for each dataset, in order; the counts of living ones are null where there is no bound. */
+/** One row for each dataset, in order; counts of living ones are null where there is no bound. */
 type Found = {
   taken: boolean;
   living: number | null;
@@ -204,9 +204,9 @@ function refuse(
 }
 
 /**
- * Contents that are there are locked, so that they are not deleted meanwhile, and replaced where they
- * are broken: packing is deterministic, so other bytes are another release's, or broken; ours are
- * neither.
+ * Contents that are there are locked, so that they are not deleted meanwhile, and replaced where
+ * they are broken: packing is deterministic, so other bytes are another release's, or broken; ours
+ * are neither.
  */
 const PUT_CONTENTS = `
   INSERT INTO dataset_content AS kept (digest, packed)

@@ -25,7 +25,9 @@ export const TIMEOUT_MS = 2_000;
 /** Locks of a replica that was frozen in a transaction are let go after this time. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** Loads the driver; where the package is missing, `problem` is one line that names it and the setting. */
+/**
+ * Loads the driver; `problem`: the package is missing, in one line that names it and the setting.
+ */
 export async function loadDriver(
   load: () => Promise<Driver> = () => import("pg"),
 ): Promise<Driver | { problem: string }> {

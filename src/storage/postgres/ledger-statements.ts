@@ -1,10 +1,10 @@
 /** The statements of metering. */
 /**
- * Writes events and their totals by one statement, so that they never disagree. It takes its locks in
- * one order, so that no two wait for each other: events by their ids, then months, then days, these
- * as they are sorted here. Of two events with one id the first counts. The statement reads the months
- * itself: parts that are not read run last. `all_fresh`: none had been counted before. Events come as
- * rows (storage/events.ts).
+ * Writes events and their totals by one statement, so that they never disagree. It takes its locks
+ * in one order, so that no two wait for each other: events by their ids, then months, then days,
+ * these as they are sorted here. Of two events with one id the first counts. The statement reads
+ * the months itself: parts that are not read run last. `all_fresh`: none had been counted before.
+ * Events come as rows (storage/events.ts).
  */
 export const APPLY = `
   WITH given AS (

@@ -22,7 +22,9 @@ export type PostgresLedger = Ledger & {
   start(): Promise<boolean>;
 };
 
-/** Creates the ledger over a pool, which the caller closes afterwards. `listUsage` rejects as it does. */
+/**
+ * Creates the ledger over a pool that the caller closes afterwards. `listUsage` rejects as it does.
+ */
 export function createPostgresLedger(
   pool: Pick<Pool, "query">,
   { clock, time }: { clock: Pick<Clock, "now">; time: Time },
@@ -108,8 +110,8 @@ function monthBefore(now_ms: number): string {
 export type MonthTotals = {
   raise(rows: readonly MonthRow[]): void;
   /**
-   * Takes rows of this month and later ones: all there are (`complete`), or those that changed since.
-   * Earlier months are dropped.
+   * Takes rows of this month and later ones: all there are (`complete`), or those that changed
+   * since. Earlier months are dropped.
    */
   load(from_month: string, changed: { rows: readonly MonthRow[]; complete: boolean }): void;
   /** Throws where nothing was loaded yet, or the month is before all that was. */

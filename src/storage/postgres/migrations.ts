@@ -58,9 +58,9 @@ const ACCOUNT_MIGRATIONS: readonly string[] = [
      ON api_key FOR EACH ROW EXECUTE FUNCTION raise_account_version();
    CREATE TRIGGER api_key_emptied AFTER TRUNCATE ON api_key
      FOR EACH STATEMENT EXECUTE FUNCTION raise_account_version()`,
-  // The notice names what was written, so that replicas need not read everything again: the version,
-  // and behind a space `a` and the id of an account, or `k` and the hash of a key. Without a name
-  // (all rows at once, or one that got another id or hash): anything.
+  // The notice names what was written, so that replicas need not read everything again: the
+  // version, and behind a space `a` and the id of an account, or `k` and the hash of a key. Without
+  // a name (all rows at once, or one that got another id or hash): anything.
   `CREATE OR REPLACE FUNCTION raise_account_version() RETURNS trigger LANGUAGE plpgsql AS $body$
    DECLARE
      raised bigint;

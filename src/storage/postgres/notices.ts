@@ -35,7 +35,7 @@ function toChannel(mode: Mode, name: string): string {
   return `${schemaOf(mode)}_${name}`;
 }
 
-/** Creates the notices of one mode. `onFault` is called for each connection that is lost or fails. */
+/** Creates the notices of one mode. `onFault`: a connection is lost or cannot be made. */
 export function createNotices(
   driver: Driver,
   address: StoreAddress,

@@ -12,9 +12,9 @@ export type Value = string | number | bigint | boolean | null | Uint8Array | rea
 
 /**
  * Returns rows as the statement names them: int8 as numbers, bytea as Uint8Array (numeric, which is
- * what sum() of int8 gives, stays text). Statements name their columns (no `*`), since a newer replica
- * may add some. Without `values` the text is sent as it is, and may be several statements. Rejects:
- * the statement was refused and changed nothing (`isRefusal`), or its outcome is unknown.
+ * what sum() of int8 gives, stays text). Statements name their columns (no `*`), since a newer
+ * replica may add some. Without `values` the text is sent as it is, and may be several statements.
+ * Rejects: the statement was refused and changed nothing (`isRefusal`), or its outcome is unknown.
  */
 export type Query = <Row extends object>(text: string, values?: readonly Value[]) => Promise<Row[]>;
 

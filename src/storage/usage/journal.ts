@@ -61,7 +61,10 @@ export type JournalDeps = {
   disk?: Disk;
 };
 
-/** Opens the journal for the one service that writes it; others may read it. Throws as the file system does. */
+/**
+ * Opens the journal for the one service that writes it; others may read it. Throws as the file
+ * system does.
+ */
 export function openJournal(folder: string, { time, onFault, disk = DISK }: JournalDeps): Journal {
   const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk));
   syncFolder(folder);

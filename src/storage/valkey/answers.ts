@@ -1,7 +1,7 @@
 /**
  * SharedAnswers (ports.ts) over Valkey: an answer and the claim to fetch it, both under one hash tag.
- * Names are hashes, so that the store shows no questions, and include the release: another version of
- * the program may give a text another meaning.
+ * Names are hashes, so that the store shows no questions, and include the release: another version
+ * of the program may give a text another meaning.
  */
 import { hash, randomUUID } from "node:crypto";
 import type { AnswerClaim, KeptAnswer, SharedAnswers } from "#ports.ts";
@@ -34,7 +34,8 @@ return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}
 
 /**
  * KEYS: the answer, the claim. ARGV: token, channel, name, the answer or "", its life in ms. The
- * answer of a lost claim is kept too; the notice of the end is sent only by the holder of the claim.
+ * answer of a lost claim is kept too; the notice of the end is sent only by the holder of the
+ * claim.
  */
 const END = toScript(`
 if ARGV[4] ~= '' then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[5]) end

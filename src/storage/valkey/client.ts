@@ -1,6 +1,6 @@
 /**
- * Client of Valkey (or Redis, or a cluster of them). Whatever the store does, gone, frozen or slow, a
- * caller waits no longer than its timeout, and after a failure not at all (circuit.ts).
+ * Client of Valkey (or Redis, or a cluster of them). Whatever the store does, gone, frozen or slow,
+ * a caller waits no longer than its timeout, and after a failure not at all (circuit.ts).
  */
 import type { SharedAddress } from "./address.ts";
 import { type CircuitEvent, createCircuit } from "./circuit.ts";
@@ -12,7 +12,7 @@ export type Reply = Buffer | number | null | Reply[];
 export type Argument = string | number | Buffer;
 
 export type Client = {
-  /** Sends a command. Never rejects. `unreachable`: its outcome is unknown, or the store refused it. */
+  /** Sends a command. Never rejects. `unreachable`: the outcome is unknown, or it was refused. */
   ask(
     name: string,
     args: readonly Argument[],

@@ -1,6 +1,7 @@
 /**
- * Admissions that this replica decided by itself and has yet to report to the store: they are charged
- * with the next admission that the store decides, so that an outage gives no caller a second burst.
+ * Admissions that this replica decided by itself and has yet to report to the store: they are
+ * charged with the next admission that the store decides, so that an outage gives no caller a
+ * second burst.
  */
 import type { Bucket } from "#core/limits/address.ts";
 

@@ -22,7 +22,9 @@ const RECONNECT_MAX_MS = 500;
 /** What subscribes sends nothing: the kernel finds out that the other side is gone. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** Loads the driver; where the package is missing, `problem` is one line that names it and the setting. */
+/**
+ * Loads the driver; `problem`: the package is missing, in one line that names it and the setting.
+ */
 export async function loadDriver(
   load: () => Promise<Driver> = () => import("iovalkey"),
 ): Promise<Driver | { problem: string }> {
@@ -68,7 +70,7 @@ function toCommon({ tls, username, password }: SharedAddress): RedisOptions {
     keepAlive: KEEP_ALIVE_MS,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // Its failure has no listener, which ends the process; the subscriber asks again (subscriber.ts).
+    // Its failure has no listener and ends the process; the subscriber asks again (subscriber.ts).
     autoResubscribe: false,
     connectionName: "vicinity",
     // After a failover the connection may lead to what is a copy now.

@@ -3,10 +3,10 @@
  * this replica admits its share by itself (reliability 6.3, "insurance").
  *
  * The share is charged all the time, also while the store decides: so a caller does not get again
- * what it has spent already when the store goes away; and what was admitted meanwhile is charged when
- * it is back (debts.ts). Two limits remain: a store that has lost its data gives each caller one burst
- * more; and in a cluster buckets of different blocks are charged each by itself. Those of one address
- * have the same block.
+ * what it has spent already when the store goes away; and what was admitted meanwhile is charged
+ * when it is back (debts.ts). Two limits remain: a store that has lost its data gives each caller
+ * one burst more; and in a cluster buckets of different blocks are charged each by itself. Those of
+ * one address have the same block.
  */
 import type { Bucket } from "#core/limits/address.ts";
 import { combine, toInterval_us, toMicros, toVerdict, type Verdict } from "#core/limits/gcra.ts";
@@ -30,7 +30,7 @@ export type LimiterDeps = {
 /** `limits`: interval in µs and burst of each. */
 type Call = { buckets: readonly Bucket[]; keys: string[]; limits: [number, number][] };
 
-/** Creates the limiter. Buckets mostly come as the same arrays: what is sent for them is made once. */
+/** Creates the limiter. Buckets mostly come as the same arrays: their arguments are made once. */
 export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
   const { client, insurance, replicas } = deps;
   const debts = createDebts();
