@@ -97,7 +97,7 @@ export class Connections {
     return "refuse";
   }
 
-  /** What came with the same read cannot be kept away; what comes later ends the connection. */
+  /** Drops a request that came with the same read; a later one ends the connection. */
   #drop(socket: Socket, connection: Connection): "drop" {
     connection.waiting++;
     if (connection.waiting > REQUESTS_OF_A_READ) socket.destroy();
@@ -141,7 +141,7 @@ export class Connections {
   }
 }
 
-/** Of an answer in several megabytes, only the handle says how far the kernel has got with it. */
+/** Handle of a socket, which alone says how much of a large answer the kernel has taken. */
 type Handle = { bytesWritten: number; writeQueueSize: number };
 
 /** Bytes of all answers so far that the kernel took. */

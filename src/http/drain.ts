@@ -19,9 +19,9 @@ export function createDrainState(): DrainState {
 }
 
 export type DrainOptions = {
-  /** How long to keep serving after readiness went off. */
+  /** Time to keep serving after readiness went off. */
   delay_ms: number;
-  /** How long to wait for requests under way. */
+  /** Time to wait for requests under way. */
   timeout_ms: number;
   sleep(ms: number): Promise<void>;
   /** Called while requests delay the end, with the number of connections that have one. */
@@ -36,7 +36,7 @@ export type Draining = {
 /** The connections of a server. */
 export type Sockets = { readonly open: ReadonlySet<Socket>; readonly accepted: number };
 
-/** How long idle connections are closed after they could have been used last. */
+/** Time after which idle connections are closed. */
 const IDLE_MS = 65_000;
 /** Part of the drain delay left to a client that closes a connection when it is asked to. */
 const MARGIN_MS = 1_000;
@@ -96,7 +96,7 @@ async function acceptWaiting(sockets: Sockets): Promise<void> {
   }
 }
 
-/** How long an idle connection must be quiet after the delay, and how long its client has to leave. */
+/** Time that an idle connection must be quiet after the delay, and that its client has to leave. */
 const QUIET_MS = 400;
 const LEAVE_MS = 200;
 const PAUSE_MS = 50;

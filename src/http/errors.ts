@@ -58,7 +58,7 @@ function toHeaders({
   return headers;
 }
 
-/** With a code that has one, these statuses say when to come again. */
+/** Statuses that carry `Retry-After` with a code that has one. */
 const RETRIED: ReadonlySet<number> = new Set([402, 429, 503]);
 
 /** RFC 6750 3: a request without a credential gets no error in the challenge. */
@@ -93,7 +93,7 @@ export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Excha
   }
 }
 
-/** What Node's parser refuses before there is a request. */
+/** Refusals of Node's parser, before there is a request. */
 const CLIENT_ERRORS: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: toExample("headers_too_large"),
   ERR_HTTP_REQUEST_TIMEOUT: toExample("request_timeout"),

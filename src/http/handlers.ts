@@ -34,7 +34,7 @@ export type HandlerDeps = SearchHandlerDeps &
     nearby: Nearby;
     renderNearby: RenderNearby;
     sources: ListSources;
-    /** Whose constants the description states. */
+    /** Deployment whose constants the description states. */
     deployment: Deployment;
     /** null: not published. */
     changelog: ChangelogDocument | null;

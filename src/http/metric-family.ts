@@ -72,7 +72,7 @@ function toSeries(
   ];
 }
 
-/** In the order of the table, whatever that of the caller. */
+/** Puts labels in the order of the table. */
 function toListed(labels: Labels, { labels: rows }: MetricRow): Labels {
   return Object.fromEntries(
     Object.entries(rows).map(([name, values]) => {

@@ -28,7 +28,7 @@ export type Shedder = {
 };
 
 type SheddingState = {
-  /** How long the last probe waited, and how long the present one has; 0: none is under way. */
+  /** Time that the last probe waited, and that the present one has; 0: none is under way. */
   waited_ms: number;
   waiting_ms: number;
   /** Since the start. */
@@ -68,7 +68,7 @@ export const HELD_MAX = 4_096;
 
 /** Between probes while the queue is short. Without requests there are no probes. */
 const PAUSE_MS = 5;
-/** Of a pass, what anonymous requests get back after each in which no keyed one had to go. */
+/** Time of a pass that anonymous requests regain after each one that sheds no keyed request. */
 const REGAIN_MS = 2;
 /** A wait that is as long ago says nothing of the queue of today. */
 const FORGET_MS = 100;
@@ -95,7 +95,7 @@ export function createShedder(deps: ShedderDeps): Shedder {
     keyed_shed = shed.keyed.delay;
   });
 
-  /** How long the probe is under way. Asked by every request, so it is what sends the next one. */
+  /** Returns how long the probe is under way. Every request calls it, so it sends the next one. */
   function measure(now_ms: number): number {
     if (sent_ms !== null) return now_ms - sent_ms;
     const ago_ms = now_ms - returned_ms;

@@ -1,4 +1,4 @@
-/** How many connections the open-file limit of this process allows. */
+/** Number of connections that the open-file limit of this process allows. */
 import { existsSync, readFileSync } from "node:fs";
 
 /** Linux; what it says holds after Node has raised its soft limit at its start. */

@@ -40,7 +40,7 @@ export type Service = {
   close(options?: { delay_ms?: number }): Promise<void>;
 };
 
-/** How long usage that was left behind may hold the start up. */
+/** Time that usage left by an earlier process may delay the start. */
 const USAGE_WAIT_MS = 5_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
@@ -65,7 +65,7 @@ type Begun = {
   options: ServiceOptions;
   clock: AdjustableClock;
   base: Bootstrap;
-  /** How what has been started is ended, the latest first. */
+  /** Steps that end what has been started, the latest first. */
   ends: Step[];
 };
 

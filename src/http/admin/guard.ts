@@ -68,7 +68,7 @@ function nameOf(host: string | undefined): string {
   return HOST.exec(host ?? "")?.[1]?.toLowerCase() ?? "";
 }
 
-/** As a URL writes the address; a zone names an interface of this machine, and is never sent. */
+/** Writes an address as a URL does, without its zone, which names an interface of this machine. */
 function toHostName(host: string): string {
   const address = host.replace(/%.*$/s, "");
   const name = address.includes(":") ? `[${address}]` : address;

@@ -26,9 +26,9 @@ export type AdminApiDeps = {
 export type AdminRoute = {
   method: "GET" | "POST" | "PATCH";
   path: string;
-  /** What the audit log calls it; null: it changes nothing. */
+  /** Name in the audit log; null: it changes nothing. */
   action: string | null;
-  /** Which kind of thing `:id` names. */
+  /** Kind of thing that `:id` names. */
   of?: "account" | "key";
   /** The members of the body; of the query, where nothing is changed. */
   takes: TObject;

@@ -31,12 +31,12 @@ export type PagesConfig = {
   style: string | null;
   /** Further origins the style's tiles, glyphs and sprites come from. */
   style_hosts: readonly string[];
-  /** Where the map begins; null: the whole world. */
+  /** First centre of the map; null: the whole world. */
   start: { lat: number; lon: number } | null;
   cities: readonly CityPlan[];
   /** Further input that the content of an address depends on. */
   salt: string;
-  /** Where the weather is asked, with `{coords}` and `{lang}`; null: nowhere. */
+  /** Path of the weather, with `{coords}` and `{lang}`; null: none. */
   weather: string | null;
   /** Units of the weather. */
   units: "metric" | "standard" | "imperial";

@@ -56,7 +56,7 @@ async function provide(
   }
 }
 
-/** The same bytes for the same name, block by block. */
+/** Derives the same bytes from the same name, block by block. */
 function drawFrom(name: string): (size: number) => Uint8Array {
   let block = 0;
   return (size) => createHash("sha512").update(`${name}/${block++}`).digest().subarray(0, size);

@@ -35,7 +35,7 @@ export type BringDeps = {
 
 type Wish = {
   origin: FeedOrigin;
-  /** What is in use, which need not come again; undefined: nothing is. */
+  /** Feed in use, which need not come again; undefined: none is. */
   row: TransitFeedRow | undefined;
   signal: AbortSignal;
 };
@@ -119,7 +119,7 @@ function look(deps: BringDeps, wish: Asked): Promise<Look> {
   return path === null ? fetchFeed(deps, wish) : findFile(path, wish.row);
 }
 
-/** What need not come again is known by these. */
+/** Validators of an archive that need not come again. */
 type Validators = { etag: string | null; last_modified: string | null };
 type Asked = Omit<Wish, "row"> & { row: Validators | undefined };
 

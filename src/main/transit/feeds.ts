@@ -79,7 +79,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   };
 }
 
-/** What is held of the store. */
+/** Keeps the feeds of the store in memory. */
 function createShelf(store: TransitStore) {
   const held = new Map<string, Held>();
   const get = (feed_id: string): Held => held.get(feed_id) ?? unknown(feed_id);
@@ -101,13 +101,13 @@ function createShelf(store: TransitStore) {
         if (feed) held.set(feed_id, { ...known, version, feed, failure: null });
       }
     },
-    /** What the store has of it, if that can be used: otherwise it must come whole. */
+    /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
     findRow(feed_id: string): TransitFeedRow | undefined {
       const { feed, failure } = get(feed_id);
       if (!feed || failure === UNREADABLE) return undefined;
       return store.listFeeds().find((row) => row.feed_id === feed_id);
     },
-    /** How the last attempt to bring it went. */
+    /** Notes the result of the last attempt. */
     judge(feed_id: string, failure: string | null): void {
       const known = get(feed_id);
       const unread = known.failure === UNREADABLE ? UNREADABLE : null;

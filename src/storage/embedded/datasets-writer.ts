@@ -14,7 +14,7 @@ const FORGET_BATCH = 100;
 export type PutFate = Exclude<DatasetFate, "disk_full" | "unavailable">;
 
 export type DatasetWriter = {
-  /** One transaction; the fate of each, in their order. */
+  /** Puts datasets in one transaction; returns the fate of each, in their order. */
   put(datasets: readonly NewDataset[]): PutFate[];
   /** Deletes a few of those that had expired by this time; true: there may be more. */
   forgetSome(now_ms: number): boolean;

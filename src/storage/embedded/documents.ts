@@ -19,7 +19,7 @@ type Label = Omit<KeptDocuments, "bodies"> & {
   lengths: number[];
 };
 
-/** Only the owner reads them: some came with credentials. */
+/** Permissions for the owner alone: some documents came with credentials. */
 const MODE = 0o600;
 
 /** Creates the store of this folder; failures are values: null, or false. */

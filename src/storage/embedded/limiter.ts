@@ -13,7 +13,7 @@ import type { Admission } from "#ports.ts";
 export type MemoryLimiter = {
   /** A key is to be named once in `buckets`. No buckets: admitted, with Infinity remaining. */
   admit(buckets: readonly Bucket[], now_ms: number): Admission;
-  /** How many buckets are kept. */
+  /** Returns the number of buckets. */
   size(): number;
 };
 
@@ -85,7 +85,7 @@ function admitOne(held: Buckets, bucket: Bucket, at_ms: number): Admission {
   return combine([decision]);
 }
 
-/** Where one of them refuses, nothing is charged; but a state that was corrected is kept. */
+/** Charges all buckets, or none where one refuses; a corrected state is kept in any case. */
 function admitAll(held: Buckets, buckets: readonly Bucket[], at_ms: number): Admission {
   const known = buckets.map(({ key }) => held.get(key));
   const decisions = buckets.map((bucket, i) => admit(known[i]?.full_us ?? null, bucket, at_ms));

@@ -11,7 +11,7 @@ import type { Notices } from "./notices.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
 
-/** Where notices were lost: how late a change by another replica is known. */
+/** Interval of polling, for changes whose notices were lost. */
 const FOLLOW_EVERY_MS = 5_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 2_000;
@@ -140,7 +140,7 @@ function createWriter(
   pool: Pick<Pool, "transact">,
   { sources, pending }: Held,
 ): { flush(): Promise<boolean> } {
-  /** What was changed meanwhile goes with the next batch. */
+  /** Writes a batch; changes made meanwhile go with the next one. */
   async function flush(): Promise<boolean> {
     const batch = new Map([...pending].slice(0, WRITE_BATCH));
     if (batch.size === 0) return true;
@@ -157,7 +157,7 @@ function createWriter(
   return { flush };
 }
 
-/** One after the other, so that what is read is never older than what was written. */
+/** Runs steps one after the other, so that nothing read is older than what was written. */
 function createSteps(
   time: Time,
   step: () => Promise<boolean>,
@@ -184,7 +184,7 @@ function createSteps(
   }
   return {
     take,
-    /** Where the store is away it is not asked more often for that. */
+    /** Runs the next step at once, unless the store is away. */
     wake() {
       if (woken) return;
       woken = true;

@@ -22,7 +22,7 @@ export type PackedDataset = {
   body: Uint8Array;
   body_digest: Uint8Array;
   seal: Uint8Array;
-  /** What it takes in the store. */
+  /** Bytes that it takes in the store. */
   bytes: number;
 };
 
@@ -170,7 +170,7 @@ function toQuestions(packed: readonly PackedDataset[]) {
   ];
 }
 
-/** As if they came one after the other. */
+/** Judges datasets as if they came one after the other. */
 function judge(packed: readonly PackedDataset[], found: readonly Found[]): PutFate[] {
   const accepted = new Map<string, PackedDataset>();
   return packed.map((each, index) => {
@@ -183,7 +183,7 @@ function judge(packed: readonly PackedDataset[], found: readonly Found[]): PutFa
   });
 }
 
-/** Which of its bounds it would exceed, `before` it in the same commit; null: none. */
+/** Returns the bound that a dataset would exceed, given those `before` it in the commit, or null. */
 function refuse(
   { dataset, bytes }: PackedDataset,
   { living, block_living, owner_bytes }: Found,

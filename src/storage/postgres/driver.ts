@@ -16,10 +16,10 @@ type GetTypeParser = Driver["types"]["getTypeParser"];
 
 export type Mode = "sandbox" | "live";
 
-/** Where the tables are; the URL is a secret, since it may hold a password. */
+/** Place of the tables; the URL is a secret, since it may hold a password. */
 export type StoreAddress = { url: string; mode: Mode };
 
-/** For connecting, and for one statement, its wait for a connection included. */
+/** Timeout of connecting, and of one statement, its wait for a connection included. */
 export const TIMEOUT_MS = 2_000;
 
 /** Locks of a replica that was frozen in a transaction are let go after this time. */

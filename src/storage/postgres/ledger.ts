@@ -11,7 +11,7 @@ import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
 import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS } from "./ledger-statements.ts";
 
-/** How late units that another replica applied are known here. */
+/** Interval at which units that other replicas applied are read. */
 const FOLLOW_EVERY_MS = 1_000;
 
 export type PostgresLedger = Ledger & {
@@ -58,7 +58,7 @@ export function createPostgresLedger(
     if (gone?.[0]?.count === FORGET_BATCH && !closed) await forget(before_ms);
   }
 
-  /** What is closed waits for it. */
+  /** Tracks a task that closing waits for. */
   async function watch(task: Promise<unknown>): Promise<void> {
     underway.add(task);
     await task;

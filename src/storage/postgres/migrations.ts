@@ -255,7 +255,7 @@ const BRIDGE_MIGRATIONS: readonly string[] = [
    )`,
 ];
 
-/** In this order: a module may refer to tables of those before it. */
+/** Modules in the order of their migration: one may refer to tables of those before it. */
 export const POSTGRES_MIGRATIONS: Modules = {
   accounts: ACCOUNT_MIGRATIONS,
   usage: USAGE_MIGRATIONS,

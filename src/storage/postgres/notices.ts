@@ -30,7 +30,7 @@ const PROBE_MS = 5_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 2_000;
 
-/** As `pg_notify(TG_TABLE_SCHEMA || '_accounts', …)` of the triggers names them. */
+/** Names a channel as `pg_notify(TG_TABLE_SCHEMA || '_accounts', …)` of the triggers does. */
 function toChannel(mode: Mode, name: string): string {
   return `${schemaOf(mode)}_${name}`;
 }

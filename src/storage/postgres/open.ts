@@ -29,10 +29,10 @@ export type PostgresStore = {
 export type PostgresOptions = StoreAddress & {
   /** The service's clock, by which months end. */
   clock: Clock;
-  /** What breaks while it runs; it is made again by itself. */
+  /** Called for each connection that breaks while it runs; it is made again. */
   onFault: (error: unknown) => void;
   time?: Time;
-  /** How long a server that cannot be reached yet is waited for. */
+  /** Time to wait for a server that cannot be reached yet. */
   connect_wait_ms?: number;
 };
 

@@ -118,7 +118,7 @@ async function run<Row extends object>(
 
 const names = new Map<string, string>();
 
-/** One a text: the same on every connection, and no longer than PostgreSQL's 63 characters. */
+/** Names a statement by its text, alike on every connection, within PostgreSQL's 63 characters. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) names.set(text, (name = hash("sha256", text, "base64url").slice(0, 20)));

@@ -141,14 +141,14 @@ const CHUNK = 1024 * 1024;
 class JournalFile {
   /** The number of the last record that an earlier process left; 0: none. */
   readonly last_seq: number;
-  /** What lies before it is in the ledger. */
+  /** Position before which all is in the ledger. */
   head: Position = START;
   #tail: Position = START;
-  /** What lies before it is on the disk. */
+  /** Offset before which all is on the disk. */
   #synced = START.at;
-  /** How often it was written from its beginning. */
+  /** Number of times that it was written from its beginning. */
   #round = 0;
-  /** How often the disk refused a sync. */
+  /** Number of syncs that the disk refused. */
   #refusals = 0;
   #closed = false;
   readonly #file: number;
@@ -164,7 +164,7 @@ class JournalFile {
     this.#synced = this.#tail.at;
   }
 
-  /** What is left of a write that failed is written over by the next one. */
+  /** Appends a record; the rest of a failed write is overwritten by the next one. */
   append(record: Omit<JournalRecord, "end">): boolean {
     const { bytes, end } = encodeRecord(this.#tail, record);
     const written = attempt(() => this.#write(bytes, this.#tail.at));

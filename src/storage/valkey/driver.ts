@@ -19,7 +19,7 @@ const CONNECT_MS = 1_000;
 const SILENT_MS = 1_000;
 const RECONNECT_STEP_MS = 50;
 const RECONNECT_MAX_MS = 500;
-/** What subscribes sends nothing: the kernel finds out that the other side is gone. */
+/** Keep-alive of subscriptions, which send nothing: the kernel detects a lost connection. */
 const KEEP_ALIVE_MS = 5_000;
 
 /**

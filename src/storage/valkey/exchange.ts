@@ -13,15 +13,15 @@ import { LEASE, LIST, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.t
 import type { Subscriber } from "./subscriber.ts";
 
 export type ExchangeDeps = {
-  /** For leases and lists. */
+  /** Connection for leases and lists. */
   client: Client;
-  /** For packs. */
+  /** Connection for packs. */
   bulk: Client;
   subscriber: Subscriber;
   prefix: string;
   /** Channel of notices: one for all fleets that share a server, whatever their database. */
   channel: string;
-  /** How long a lease outlives its holder, ms; it is renewed thrice in that time. */
+  /** Time that a lease outlives its holder, ms; it is renewed three times in it. */
   lease_ms?: number;
 };
 

@@ -79,7 +79,7 @@ async function decide(
   return reply.map((left_us, i) => toVerdict(left_us as number, limits[i]![0]));
 }
 
-/** One for all; in a cluster one for each block, which is where its nodes divide. */
+/** Makes one call for all buckets; in a cluster one for each block, which may be on another node. */
 function toCalls(
   buckets: readonly Bucket[],
   { prefix, cluster }: Pick<LimiterDeps, "prefix" | "cluster">,
