@@ -1,7 +1,7 @@
 /**
  * The steps of the Dockerfile without Docker: the commit's files that .dockerignore lets through in
  * a clean folder, `npm ci --omit=dev`, no file that may be written to, and the program started from
- * it by a user without rights, in sandbox mode. It must answer; then its size is told.
+ * it by a user without rights, in sandbox mode. It must answer; then its size is reported.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** As the image's own user where we may choose; `nobody` has no rights to anything. */
-const NOBODY = 65_534;
+/** User that the program runs as where we may choose, one without rights to anything. */
+const UNPRIVILEGED = 65_534;
 const READY_MS = 20_000;
 
 const work = mkdtempSync(join(tmpdir(), "vicinity-image-"));
@@ -24,7 +24,7 @@ try {
   build();
   const ready = await start();
   console.log(`# answers as ${ready}`);
-  tellSizes();
+  reportSizes();
 } finally {
   execFileSync("chmod", ["-R", "u+w", work]);
   rmSync(work, { recursive: true });
@@ -44,7 +44,7 @@ function build(): void {
   mkdirSync(join(work, "bin"));
   symlinkSync(process.execPath, join(work, "bin/node"));
   mkdirSync(data);
-  if (process.getuid?.() === 0) chownSync(data, NOBODY, NOBODY);
+  if (process.getuid?.() === 0) chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
   execFileSync("chmod", ["-R", "a-w,a+rX", app]);
 }
 
@@ -58,9 +58,9 @@ function npm(args: readonly string[]): void {
 function variables(): Record<string, string> {
   const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
   const [, block = ""] = /^ENV ((?:.*\\\n)*.*)/m.exec(dockerfile) ?? [];
-  const told = [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+  const pairs = [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
   return {
-    ...(Object.fromEntries(told) as Record<string, string>),
+    ...(Object.fromEntries(pairs) as Record<string, string>),
     HOST: "127.0.0.1",
     PORT: "0",
     ADMIN_HOST: "127.0.0.1",
@@ -73,7 +73,7 @@ function variables(): Record<string, string> {
 }
 
 async function start(): Promise<string> {
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   const begun = performance.now();
   const child = spawn(join(app, "bin/vicinity"), ["serve", "--sandbox"], {
     cwd: app,
@@ -105,7 +105,7 @@ async function waitReady(begun: number): Promise<{ url: string; admin_url: strin
   return JSON.parse(readFileSync(file, "utf8")) as { url: string; admin_url: string };
 }
 
-function tellSizes(): void {
+function reportSizes(): void {
   const size = (path: string): string => {
     const [kilobytes = "0"] = execFileSync("du", ["-sk", path], { encoding: "utf8" }).split("\t");
     return (Number(kilobytes) / 1024).toFixed(1);

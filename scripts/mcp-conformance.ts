@@ -1,6 +1,6 @@
 /**
  * npm run mcp:conformance: the protocol's conformance suite against a sandbox service. Every
- * applicable scenario must pass; one that nobody has judged yet fails the run.
+ * applicable scenario must pass; one that is not judged yet fails the run.
  */
 import { withJudge } from "./mcp/judges.ts";
 import { APPLICABLE, NOT_APPLICABLE } from "./mcp/scenarios.ts";

@@ -51,11 +51,11 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     ]);
     const ran = await ask("tools/call", "--tool-name", name, ...pairs);
     const { structuredContent, isError } = read(ran);
-    const told = isObject(structuredContent) ? structuredContent : {};
-    if (isObject(told["dataset"])) dataset = idOf(told["dataset"]);
+    const content = isObject(structuredContent) ? structuredContent : {};
+    if (isObject(content["dataset"])) dataset = idOf(content["dataset"]);
     const bytes = JSON.stringify(read(ran)).length;
-    const good = isError !== true && Number(told["shown"]) > 0;
-    report(`${over}: ${name} ${bytes} bytes, ${String(told["shown"])} shown`, ran, good);
+    const good = isError !== true && Number(content["shown"]) > 0;
+    report(`${over}: ${name} ${bytes} bytes, ${String(content["shown"])} shown`, ran, good);
   }
 }
 

@@ -1,4 +1,4 @@
-/** `npm run release:announce -- URL`: tells a portal of the committed release, as often as needed. */
+/** `npm run release:announce -- URL`: notifies a portal of the committed release, repeatably. */
 import { PACKAGE_ROOT } from "#cli/releases.ts";
 import { announce } from "./release/announce.ts";
 
@@ -8,9 +8,9 @@ if (url === undefined || URL.parse(url) === null) {
   process.exit(2);
 }
 const token = process.env["VICINITY_PORTAL_TOKEN"] ?? null;
-const told = await announce(PACKAGE_ROOT, { url, token, timeout_ms: 30_000 });
-if (told.ok) console.log(`told of ${told.api_version} (${told.key})`);
+const announced = await announce(PACKAGE_ROOT, { url, token, timeout_ms: 30_000 });
+if (announced.ok) console.log(`announced ${announced.api_version} (${announced.key})`);
 else {
-  console.error(`${told.problem}; the release stands, run this again`);
+  console.error(`${announced.problem}; the release is valid, run this again`);
   process.exitCode = 1;
 }

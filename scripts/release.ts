@@ -1,7 +1,7 @@
 /**
  * `npm run release`: judges description and changelog, writes them with what is kept of the release,
- * runs the checks and commits, all in one commit. `--write` stops after the writing. Telling a portal
- * is a step of its own: `npm run release:announce`.
+ * runs the checks and commits, all in one commit. `--write` stops after the writing. Notifying a
+ * portal is a step of its own: `npm run release:announce`.
  */
 import { spawnSync } from "node:child_process";
 import { PACKAGE_ROOT } from "#cli/releases.ts";

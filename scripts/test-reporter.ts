@@ -41,7 +41,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       counts.passed += 1;
     } else {
       counts.failed += 1;
-      // A parent fails with its children; they have told why.
+      // A parent fails with its children, which have reported why.
       const error = event.data.details.error as Error & { failureType?: string };
       if (error.failureType === "subtestsFailed") continue;
       yield `\n✖ ${where} ${data.name}\n${explain(error)}\n`;

@@ -10,8 +10,8 @@ import type {
   ServeOptions,
   StoreOptions,
 } from "#cli/io.ts";
-import { openStoresBeside } from "#storage/deployment.ts";
-import { openBeside, type Place, type StorageBeside } from "#storage/open.ts";
+import { openAdminStores } from "#storage/deployment.ts";
+import { type AdminStorage, openAdminStorage, type Place } from "#storage/open.ts";
 import { createClock } from "./main/clock.ts";
 import { sandboxBanner, serviceBanner } from "./main/banner.ts";
 
@@ -53,7 +53,7 @@ async function sandbox(options: SandboxOptions): Promise<number> {
   return await untilClosed(() => started.close());
 }
 
-/** Into the store of the mode, which a running service looks at every few seconds. */
+/** Imports into the store of the mode, which a running service checks every few seconds. */
 async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const { path, feed_id, region, onProgress } = options;
   // Loaded here, so that the other commands need not load an importer.
@@ -62,18 +62,18 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const now_ms = Date.now();
   const result = await read({ path }, { feed_id, region, now_ms, onProgress });
   if (!result.ok) return result;
-  const store = openBeside(toPlace(options));
+  const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
-  const told = { imported_at_ms: now_ms, etag: null, last_modified: null };
-  store.transit.putFeed(feed_id, result.pack, told);
+  const origin = { imported_at_ms: now_ms, etag: null, last_modified: null };
+  store.transit.putFeed(feed_id, result.pack, origin);
   store.transit.clearAttempt(feed_id);
   store.close();
   return { ok: true, report: result.report };
 }
 
-/** Beside a running service, which notices what is written. */
-function openStore(options: StoreOptions): Promise<StorageBeside | { problem: string }> {
-  return openStoresBeside({ ...toPlace(options), store_url: options.env.store_url }, createClock());
+/** Opens the stores also while a service runs, which notices what is written. */
+function openStore(options: StoreOptions): Promise<AdminStorage | { problem: string }> {
+  return openAdminStores({ ...toPlace(options), store_url: options.env.store_url }, createClock());
 }
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): Place {

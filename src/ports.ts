@@ -20,12 +20,12 @@ export type Clock = {
 /** Uniform numbers in [0, 1): jitter. Injected so that tests are deterministic. */
 export type Random = () => number;
 
-/** What the store remembers of a feed between restarts (architecture, Feeds). */
+/** Facts about a feed that the store keeps between restarts (architecture, Feeds). */
 export type FeedMemo = {
   source_id: string;
   /** null: surveyed, and the system has no located entity. */
   box: Box | null;
-  /** Its parts, the largest first, where it has distant ones. */
+  /** Boxes of its parts, the largest first, where it has distant ones. */
   areas?: readonly Box[];
   surveyed_at_ms: number;
   entity_count: number;
@@ -46,9 +46,9 @@ export type FeedStore = {
  */
 export type Bridges = {
   /**
-   * Ahead of `meet` and all else about these sources, so that every replica of a fleet knows them
-   * alike, whoever met them first and when. While the store cannot be reached it resolves all the
-   * same, soon: then they are as if they were met now, until the store tells otherwise.
+   * Called before `meet` and all else about these sources, so that every replica of a fleet knows
+   * them alike, whichever met them first and when. While the store cannot be reached it resolves
+   * all the same, soon: then they are as if they were met now, until the store says otherwise.
    */
   prepare(source_ids: readonly string[], now_ms: number): Promise<void>;
   /** When this deployment first knew each source, epoch ms; `now_ms` is remembered for new ones. */
@@ -74,54 +74,54 @@ export type FeedHealth = {
 export type PublishedFeed = {
   source_id: string;
   /**
-   * Grows by every publication of the source, whoever makes it. None ever comes again, not even when
-   * the store has lost all it had.
+   * Grows by every publication of the source, whichever replica makes it. None ever comes again,
+   * not even when the store has lost all it had.
    */
   version: number;
-  /** What is known beside the packs, as text (upstream/feeds/handover). */
+  /** Everything known besides the packs, as text (upstream/feeds/handover). */
   state: string;
-  /** By content hash: those that `state` speaks of and that the reader did not say he has. */
+  /** Packs by content hash: those that `state` names and that the reader did not name as held. */
   packs: ReadonlyMap<string, Uint8Array>;
 };
 
 export type FeedLease = {
-  /** Of what is published now; 0: nothing is. */
+  /** Version that is published now; 0: none is. */
   version: number;
   /**
-   * Ends the lease, and tells every replica. The version it got; null: the lease had been lost, or
-   * the store is away; nothing was published.
+   * Ends the lease and notifies every replica. Returns the version; null: the lease had been lost,
+   * or the store is away; nothing was published.
    */
   publish(state: string, packs: ReadonlyMap<string, Uint8Array>): Promise<number | null>;
-  /** Ends the lease without anything new; it is told too, so that who waits goes on. */
+  /** Ends the lease without anything new; replicas are notified too, so that waiting ones go on. */
   release(): Promise<void>;
 };
 
 /**
- * Where replicas exchange what they have read, and who reads next. No call rejects, and each
- * answers within its implementation's own short bound; `unreachable`: act alone.
+ * Exchange of feeds between replicas, which also decides which one reads next. No call rejects, and
+ * each answers within its implementation's own short bound; `unreachable`: act alone.
  */
 export type FeedExchange = {
   /**
-   * Held until it is published, released, or its holder is dead for some seconds. A store that was
-   * late may be asked once more within a second; not from when `hurry` is aborted.
+   * Takes a lease, held until it is published, released, or its holder is dead for some seconds. A
+   * store that was late may be asked once more within a second; not from when `hurry` is aborted.
    */
   lease(source_id: string, hurry?: AbortSignal): Promise<FeedLease | "held" | "unreachable">;
-  /** The latest, with the packs not in `held`; null: there is none later than `after`. */
+  /** Reads the latest, with the packs not in `held`; null: there is none later than `after`. */
   read(
     source_id: string,
     options: { after: number; held: ReadonlySet<string> },
   ): Promise<PublishedFeed | null | "unreachable">;
-  /** All that is published, for a replica that joins. */
+  /** Lists all that is published, for a replica that joins. */
   list(): Promise<{ source_id: string; version: number }[] | "unreachable">;
-  /** What others, and this one, publish or release; some notices may be lost. Returns its end. */
-  watch(heard: (notice: { source_id: string; version: number }) => void): () => void;
+  /** Calls the listener for each publication or release; some may be lost. Returns its end. */
+  watch(listener: (notice: { source_id: string; version: number }) => void): () => void;
 };
 
-/** The right to ask a source what nobody in the fleet knows yet. */
+/** The right to ask a source for an answer that no replica has yet. */
 export type AnswerClaim = {
-  /** What is kept, as of now: another may have been quicker. */
+  /** The answer that is kept by now: another replica may have been quicker. */
   kept: KeptAnswer | null;
-  /** Ends it, and wakes those who wait; null: nothing came of it that may be kept. */
+  /** Ends the claim and wakes waiting replicas; null: there is no answer to keep. */
   end(answer: { text: string; life_ms: number } | null): Promise<void>;
 };
 
@@ -129,18 +129,18 @@ export type AnswerClaim = {
 export type KeptAnswer = { text: string; age_ms: number };
 
 /**
- * Answers of lookups that a fleet shares, as text, and who asks next. No call rejects, and each
- * answers within a short bound; `unreachable`: act alone.
+ * Answers of lookups that a fleet shares, as text, with claims that decide which replica asks next.
+ * No call rejects, and each answers within a short bound; `unreachable`: act alone.
  */
 export type SharedAnswers = {
   read(key: string): Promise<KeptAnswer | null | "unreachable">;
-  /** Of all who ask one gets it, for so long at most. */
+  /** Claims the key for one replica at a time, for at most `life_ms`. */
   claim(key: string, life_ms: number): Promise<AnswerClaim | "held" | "unreachable">;
-  /** Claims of that key that end; some may end unheard. Returns its end. */
-  watch(key: string, heard: () => void): () => void;
+  /** Calls the listener when a claim of that key ends; some may be missed. Returns its end. */
+  watch(key: string, listener: () => void): () => void;
 };
 
-/** What came of asking for newer live files of one system. */
+/** Result of asking for newer live files of one system. */
 export type RefreshResult =
   | { status: "ok"; cache: "miss" | "revalidated" }
   | { status: FailureStatus; reason: string };
@@ -171,12 +171,12 @@ export type ShardSink = {
   suspect(source_id: string, whereabouts: Whereabouts): void;
 };
 
-/** What suggests where a system is; `nowhere`: nothing does, and no answer waits for it. */
+/** Hint where a system is; `nowhere`: there is none, and no answer waits for it. */
 export type Whereabouts = { box: Box } | { country: string } | "nowhere";
 
-/** How often sources that cost money were called, by UTC day (`2026-11-21`). Never throws. */
+/** Counts calls of sources that cost money, by UTC day (`2026-11-21`). Never throws. */
 export type SpendStore = {
-  /** Counts so many more calls, or fewer; how many are counted now. */
+  /** Adds this number of calls, which may be negative; returns the new count. */
   add(provider: string, day: string, calls: number): MaybePromise<number>;
 };
 
@@ -191,7 +191,7 @@ export type TileSink = {
   ): void;
 };
 
-/** §5 and decisions, Authentication: who a key belongs to, and what it may. */
+/** State of the account that a key belongs to (§5; decisions, Authentication). */
 export type Standing = "active" | "past_due" | "suspended";
 export type KeyScope = "data:read" | "geography:read" | "journey:read";
 
@@ -223,10 +223,10 @@ export type KeyRecord = {
   last_used_at_ms: number | null;
 };
 
-/** Answered at once, or not: a store in this process is not waited for. */
+/** A value at once or later: a store in this process is not waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Throws or rejects where the store refuses, or with `code` "store_unavailable" where it is away. */
+/** Accounts and keys. Throws or rejects: a refusal, or `code` "store_unavailable". */
 export type Accounts = {
   createAccount(account: Account): MaybePromise<void>;
   listAccounts(): MaybePromise<Account[]>;
@@ -247,26 +247,27 @@ export type Accounts = {
   rotateKey(id: string, successor: KeyRecord, expires_at_ms: number): MaybePromise<boolean>;
   /** false: there is no such key. A revoked key stays revoked. */
   revokeKey(id: string, at_ms: number): MaybePromise<boolean>;
-  /** When keys were last used, in one transaction; a time before the known one changes nothing. */
+  /** Writes when keys were last used, in one transaction; an earlier time changes nothing. */
   touchKeys(used: readonly { id: string; at_ms: number }[]): MaybePromise<void>;
   /**
-   * Changes with every write to accounts or keys, by whomever: what a cache is checked against.
-   * Never waits: a store elsewhere is followed, and this throws when it has been silent.
+   * Returns a number that changes with every write to accounts or keys, by any process, for the
+   * check of a cache. Never waits: a store elsewhere is followed, and this throws when it has been
+   * silent.
    */
   version(): number;
-  /** What was written after that version, in order; null: anything may have been. Never waits. */
+  /** Returns the writes after that version, in order; null: anything may have been. Never waits. */
   changesSince(version: number): readonly AccountChange[] | null;
 };
 
-/** One that was made, changed or taken away; the hash is of the key, as in its record. */
+/** A key or account that was made, changed or removed; the hash is of the key, as in its record. */
 export type AccountChange = { what: "key"; hash: Uint8Array } | { what: "account"; id: string };
 
-/** Of a store in this process, which answers at once. */
+/** Accounts of a store in this process, which answers at once. */
 export type AccountsAtHand = {
   [M in keyof Accounts]: (...given: Parameters<Accounts[M]>) => Awaited<ReturnType<Accounts[M]>>;
 };
 
-/** What one reply cost. */
+/** The cost of one reply. */
 export type UsageEvent = {
   /** Unique for ever: an event that is recorded twice counts once. */
   event_id: string;
@@ -302,7 +303,7 @@ export type Usage = {
   close(): Promise<void>;
 };
 
-/** What is known of a stored dataset without its content (§4.8). */
+/** A stored dataset without its content (§4.8). */
 export type DatasetRow = {
   id: string;
   /** An account's id, or `public`. */
@@ -310,16 +311,16 @@ export type DatasetRow = {
   /** Content hash of the canonical JSON (core/datasets/version). */
   version: string;
   created_at_ms: number;
-  /** From this moment on it is gone, forgotten or not. */
+  /** From this moment on it is gone, deleted or not. */
   expires_at_ms: number;
 };
 
 export type NewDataset = DatasetRow & {
-  /** Whose quota it counts in: an account's id, or what stands for an anonymous address. Opaque. */
+  /** Opaque key of the quota that it counts in: of an account, or of an anonymous address. */
   quota_key: string;
   /** Living datasets that this key may have at most, this one included; null: no bound. */
   quota_max: number | null;
-  /** The same of the block around an anonymous address; absent: there is none. */
+  /** Quota of the block around an anonymous address; absent: there is none. */
   block_quota?: { key: string; max: number };
   /** Bytes that all datasets of this owner may take in the store, this one included; absent: no bound. */
   owner_bytes_max?: number;
@@ -327,7 +328,7 @@ export type NewDataset = DatasetRow & {
   observation: Uint8Array;
   /** The /v1/nearby body as GET /v1/datasets sends it. */
   body: Uint8Array;
-  /** The digest of who asked what, by which a retry finds it; absent: it cannot be found so. */
+  /** Digest of caller and question, by which a retry finds it; absent: it cannot be found so. */
   repeat_key?: Uint8Array;
 };
 
@@ -341,15 +342,15 @@ export type DatasetRead =
 
 /** Immutable answers (§4.8). No call rejects. Nothing is ever evicted before it expires. */
 export type Datasets = {
-  /** Of the tags of ids (core/datasets/id): made at the first start, shared, part of the backup. */
+  /** Secret of the tags of ids (core/datasets/id): made at the first start, shared, backed up. */
   readonly secret: Uint8Array;
   /** Resolves when it is durable, with all of its bytes, or with why it was not stored. */
   put(dataset: NewDataset): Promise<DatasetFate>;
-  /** Byte for byte what was put, expired ones included until they are forgotten. */
+  /** Returns byte for byte what was put, expired datasets included until they are deleted. */
   read(id: string, part: "observation" | "body"): Promise<DatasetRead>;
-  /** The first dataset put with this key at `since_ms` or later; null: none, or nobody can say. */
+  /** Finds the first dataset put with this key at `since_ms` or later; null: none, or unknown. */
   findRepeat(repeat_key: Uint8Array, since_ms: number): Promise<Repeated | null>;
-  /** Living datasets of a key or block, without a scan; null: the store cannot tell. */
+  /** Counts living datasets of a key or block, without a scan; null: unknown. */
   count(quota_key: string, now_ms: number): Promise<number | null>;
   /** Deletes some of those that had expired by `now_ms`; `more`: there may be others. */
   forget(now_ms: number): Promise<"done" | "more" | "unavailable">;

@@ -1,6 +1,6 @@
 /**
- * The contract's sections and limits, line by line, in words of ours: what docs/contract.md shows and
- * what a test must stand behind. A test cites a line by its id, in a comment before it:
+ * The contract's sections and limits, line by line, in our own words, as docs/contract.md shows
+ * them; each needs a test. A test cites a line by its id, in a comment before it:
  * `// Proves §4.9 clamped; §8 nearby`. Lines of a route that is not in the table of operations wait
  * in pending.ts.
  */
@@ -63,7 +63,7 @@ export const SECTIONS: readonly Section[] = [
       { id: "§2.5 connector", says: "Types of connectors, power and counts." },
       {
         id: "§2.5 never zero",
-        says: "Availability that nobody supplies is left out, never a zero.",
+        says: "Availability that no source supplies is left out, never a zero.",
       },
       { id: "§2.6 attribution", says: "Constant members of an attribution." },
       { id: "§2.7 debug block", says: "Members of the diagnostics of searches." },
@@ -71,7 +71,7 @@ export const SECTIONS: readonly Section[] = [
       { id: "§2.8 station", says: "Members and modes of a public transport station." },
       {
         id: "§2.8 never queried",
-        says: "Departures and alerts are not queried; only whether there are any is told.",
+        says: "Departures and alerts are not queried; only whether there are any is stated.",
       },
       { id: "§2.8 accessibility", says: "Wheelchairs: yes, no or unknown." },
       { id: "§2.8 freshness", says: "Static data, with the time they were fetched." },
@@ -80,7 +80,7 @@ export const SECTIONS: readonly Section[] = [
       { id: "§2.9 families", says: "Five families of results, all of them always there." },
       { id: "§2.9 station item", says: "Members of a station." },
       { id: "§2.9 service status", says: "The five states of a service." },
-      { id: "§2.9 capabilities", says: "Six capabilities, each told." },
+      { id: "§2.9 capabilities", says: "Six capabilities, each stated." },
       { id: "§2.9 action item", says: "Intents and modes of an action." },
       { id: "§2.9 vehicle item", says: "Members of a vehicle." },
       { id: "§2.9 provenance", says: "Who saw it: kinds and members." },
@@ -99,7 +99,7 @@ export const SECTIONS: readonly Section[] = [
     lines: [
       {
         id: "§3 status",
-        says: "Empty without results, partial when somebody failed or coverage is incomplete, else success.",
+        says: "Empty without results, partial when a source failed or coverage is incomplete, else success.",
       },
     ],
   },
@@ -147,7 +147,7 @@ export const SECTIONS: readonly Section[] = [
       },
       { id: "§4.7a body", says: "Members of its answer." },
       { id: "§4.7a clamped", says: "A radius above 5 km and a limit above 200 are reduced." },
-      { id: "§4.7a default provider", says: "Who is asked when nobody is named." },
+      { id: "§4.7a default provider", says: "The provider that is asked when none is named." },
       { id: "§4.7a modes", says: "Only stations of the wanted modes." },
       {
         id: "§4.8 contract_version",
@@ -171,7 +171,7 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         id: "§4.8 freshness_policy",
-        says: "What a valid cache may answer, and what must be asked anew.",
+        says: "What a valid cache may answer, and what must be fetched again.",
         route: CAPABILITIES,
       },
       { id: "§4.8 observation", says: "Members of an observation.", route: CAPABILITIES },
@@ -210,8 +210,8 @@ export const SECTIONS: readonly Section[] = [
         route: FORECAST,
       },
       { id: "§4.13 not published", says: "404 until the changelog is published." },
-      { id: "§4.13 published", says: "JSON for everybody, to be kept for a bounded time." },
-      { id: "§4.13 no authentication", says: "Nobody needs a credential for it." },
+      { id: "§4.13 published", says: "Public JSON, cacheable for a bounded time." },
+      { id: "§4.13 no authentication", says: "It needs no credential." },
       { id: "§4.13 ETag", says: "Conditional requests by entity tag." },
       {
         id: "§4.13 document",
@@ -233,7 +233,7 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         id: "§4.13 only released",
-        says: "Only changes of a published release; plans stand elsewhere.",
+        says: "Only changes of a published release; plans are elsewhere.",
       },
     ],
   },
@@ -302,10 +302,10 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         id: "§9 release gate",
-        says: "A breaking change is told by an entry of the changelog, or not released.",
+        says: "A breaking change has an entry in the changelog, or is not released.",
       },
       { id: "§9 one release", says: "API, description and changelog are published together." },
-      { id: "§9 portal", says: "A portal that is down invalidates nothing and is told later." },
+      { id: "§9 portal", says: "A portal that is down invalidates nothing and is notified later." },
     ],
   },
 ];

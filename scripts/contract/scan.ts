@@ -1,4 +1,4 @@
-/** Which tests say that they prove which lines of the contract. */
+/** Finds which tests prove which lines of the contract. */
 import type { Section } from "./lines.ts";
 
 export type Citation = { id: string; file: string; title: string };
@@ -28,12 +28,12 @@ export function scanTests(
 }
 
 function scanFile(file: string, text: string): Citation[] {
-  const told = [...text.matchAll(PROVES)].flatMap(({ 1: ids = "", index }) => {
+  const cited = [...text.matchAll(PROVES)].flatMap(({ 1: ids = "", index }) => {
     const title = toTitle(text, index);
     return ids.split(";").map((id) => ({ id: id.trim(), file, title }));
   });
   const keys = [...text.matchAll(KEY)].map(({ 1: id = "" }) => ({ id, file, title: id }));
-  return [...told, ...keys];
+  return [...cited, ...keys];
 }
 
 /** Of the test that follows; with that of its group where it is all filled in when the tests run. */

@@ -7,7 +7,7 @@ export const APPLICABLE = [
 const FIXTURE = "asks for a tool or resource of the suite's own, named test_*";
 const SESSION = "needs a session; ours has none, and the suite warns and goes no further";
 
-/** What is not listed here and not applicable is new, and somebody must say which it is. */
+/** Reasons by scenario; one that is neither here nor applicable is new and must be judged. */
 export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   "logging-set-level": "the capability logging is not offered",
   "completion-complete": "the capability completions is not offered",

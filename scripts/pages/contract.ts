@@ -32,10 +32,10 @@ export function toContractPage(
     const rows = lines.map(({ id, says, route }) => {
       const proofs = of.get(id) ?? [];
       const waits = proofs.length === 0 && route !== undefined && pending.includes(route);
-      const told = waits
+      const proof = waits
         ? `pending: \`${route}\` is not served yet`
         : proofs.map(toLink).join("<br>");
-      return `| ${escape(id)} | ${escape(says)} | ${told} |`;
+      return `| ${escape(id)} | ${escape(says)} | ${proof} |`;
     });
     return `## ${title}\n\n| line | what it says | proved by |\n|---|---|---|\n${rows.join("\n")}\n`;
   });

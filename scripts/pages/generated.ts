@@ -1,4 +1,4 @@
-/** Path from the root of the repository → the text that must stand there. */
+/** Path from the root of the repository → the text that must be there. */
 import { toOpenApiText } from "#http/openapi.ts";
 import { dashboard } from "../deploy/dashboard.ts";
 import { clientModule } from "./client.ts";

@@ -10,7 +10,7 @@ export function identityPage(): string {
   return replaceSection(readFileSync(IDENTITY_PAGE, "utf8"), "rules", rulesText());
 }
 
-/** The text with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 export function replaceSection(page: string, name: string, text: string): string {
   const begin = `<!-- ${name} -->\n`;
   const from = page.indexOf(begin);

@@ -1,6 +1,6 @@
 /**
- * Tells a portal of a release (contract §9): a step of its own that reads what was committed and
- * writes nothing, so that a portal that is down invalidates nothing and can be told again.
+ * Notifies a portal of a release (contract §9): a separate step that reads what was committed and
+ * writes nothing, so that a portal that is down invalidates nothing and can be notified again.
  */
 import { createHash } from "node:crypto";
 import { RELEASE_FILES, releasedFiles } from "#cli/releases.ts";
@@ -17,7 +17,7 @@ export type Announced =
   | { ok: true; api_version: string; key: string }
   | { ok: false; problem: string };
 
-/** The same release gives the same request under the same `Idempotency-Key`, however often. */
+/** Sends the release; the same one gives the same request under the same `Idempotency-Key`. */
 export async function announce(root: string, portal: Portal): Promise<Announced> {
   const api_version = readVersion(git(root, "show", `HEAD:${RELEASE_FILES.description}`));
   const files = releasedFiles(api_version);

@@ -16,7 +16,7 @@ export function helpOfAll(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-/** Of commands that share their first word. */
+/** Writes the help of commands that share their first word. */
 export function helpOfGroup(name: string, group: readonly Command[]): string {
   const rows = group.map((command): [string, string] => [synopsis(command), command.summary]);
   const [example] = group.flatMap((command) => command.examples);
@@ -53,7 +53,7 @@ export function helpOf(command: Command): string {
   return lines.join("\n");
 }
 
-/** A command with its arguments and its most telling options. */
+/** A command with its arguments and its most distinctive options. */
 function synopsis(command: Command): string {
   const options = Object.entries(command.options)
     .slice(0, 2)

@@ -1,10 +1,10 @@
-/** What a command may touch: streams, the environment, the network, time. Tests hand in their own. */
+/** Resources of a command: streams, the environment, the network, time. Tests pass their own. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
-import type { StorageBeside } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
-/** A stream that text goes to; a terminal when `isTTY`. */
+/** A stream for text; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
@@ -16,7 +16,7 @@ export type ImportOptions = {
   region: string | null;
   sandbox: boolean;
   env: Env;
-  /** 0..1 of the bytes read. */
+  /** Reports the share of bytes read, 0..1. */
   onProgress(share: number): void;
 };
 export type ImportReport = {
@@ -32,11 +32,11 @@ export type ImportResult = { ok: true; report: ImportReport } | { ok: false; pro
 export type StoreOptions = { sandbox: boolean; env: Env };
 
 export type Io = {
-  /** What another program writes to us, line by line. */
+  /** Input from another program, line by line. */
   in: NodeJS.ReadableStream;
   out: Output;
   err: Output;
-  /** Left out: those of the process. */
+  /** Absent: those of the process. */
   variables?: Variables;
   fetch: typeof fetch;
   /** Resolves after `ms`, or as soon as the signal is aborted. */
@@ -44,20 +44,20 @@ export type Io = {
   /** Calls the listener once on Ctrl-C instead of ending; returns how to stop listening. */
   onInterrupt(listener: () => void): () => void;
   now(): number;
-  /** That many bytes of a CSPRNG. */
+  /** Returns this number of bytes of a CSPRNG. */
   draw(size: number): Uint8Array;
   /** Runs the service, or the simulator alone; resolves with the exit code. Given by main. */
   serve(options: ServeOptions): Promise<number>;
   sandbox(options: SandboxOptions): Promise<number>;
-  /** Reads a feed into the store, beside a running service or without one. Given by main. */
+  /** Reads a feed into the store, with or without a running service. Given by main. */
   importGtfs(options: ImportOptions): Promise<ImportResult>;
-  /** Opens the store of the mode, beside a running service or without one. Given by main. */
+  /** Opens the store of the mode, with or without a running service. Given by main. */
   openStore(
     options: StoreOptions,
-  ): Promise<StorageBeside | { problem: string }> | StorageBeside | { problem: string };
+  ): Promise<AdminStorage | { problem: string }> | AdminStorage | { problem: string };
 };
 
-/** What `main` must hand in; the rest comes from the process. */
+/** The part of `Io` that `main` must pass; the rest comes from the process. */
 export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "openStore"> & Partial<Io>;
 
 export function completeIo(given: GivenIo): Io {

@@ -1,7 +1,7 @@
 /**
  * The Model Context Protocol on standard streams: one JSON-RPC message a line goes to the server's
- * /mcp, what it answers comes back as a line. The server speaks the protocol; here nothing is read
- * of a message but what HTTP wants to be told of it.
+ * /mcp, its answer comes back as a line. The server speaks the protocol; here only those members of
+ * a message are read that HTTP needs.
  */
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
@@ -47,7 +47,7 @@ async function pass(
   if (id !== null) cancels.set(id, controller);
   const answer = await ask(options, { line, message, controller });
   if (id !== null) cancels.delete(id);
-  // Who called it off waits for nothing; who only told something neither.
+  // A cancelled request gets no answer, and neither does a notification.
   if (controller.signal.aborted) return;
   if (answer.ok && answer.text !== "") return write(options, answer.text);
   if (answer.ok) return;

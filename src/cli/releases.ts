@@ -1,4 +1,4 @@
-/** The files of releases: `releases/<api_version>/openapi.json` and `changelog.json` beside it. */
+/** The files of releases: `openapi.json` and `changelog.json` in `releases/<api_version>`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

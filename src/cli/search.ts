@@ -78,8 +78,8 @@ function toDefaults(parameter: Parameter): string {
   if (fallback === undefined || fallback === false) return "";
   if (fallback === reduced_to) return ` (default and maximum: ${reduced_to})`;
   const items = Array.isArray(fallback) ? fallback.join(",") : JSON.stringify(fallback);
-  const told = items === choices.join(",") ? "all" : items;
-  return ` (default: ${told}${reduced_to === undefined ? "" : `, maximum: ${reduced_to}`})`;
+  const shown = items === choices.join(",") ? "all" : items;
+  return ` (default: ${shown}${reduced_to === undefined ? "" : `, maximum: ${reduced_to}`})`;
 }
 
 const ANY = { min: -1e9, max: 1e9 };

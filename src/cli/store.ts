@@ -2,9 +2,9 @@
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
 import { toName } from "#core/keys/issue.ts";
-import type { StorageBeside } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
-type Accounts = StorageBeside["accounts"];
+type Accounts = AdminStorage["accounts"];
 export type Account = Awaited<ReturnType<Accounts["listAccounts"]>>[number];
 
 export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
@@ -30,7 +30,7 @@ export function withAccounts(
 export async function withStore(
   parsed: Parsed,
   context: Context,
-  task: (store: StorageBeside) => Promise<number>,
+  task: (store: AdminStorage) => Promise<number>,
 ): Promise<number> {
   const store = await context.io.openStore({ sandbox: isSandbox(parsed), env: context.env });
   if ("problem" in store) return refuse(context, store.problem);

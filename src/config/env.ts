@@ -50,7 +50,7 @@ type TraceSettings = {
   url: string;
   service_name: string;
   sampler: Sampler;
-  /** Of traces that nobody has decided about before. */
+  /** Share of the traces to keep, of those without an earlier decision. */
   ratio: number;
 };
 const SAMPLERS = [
@@ -99,7 +99,7 @@ export const VARIABLES = {
 } as const;
 type VariableName = keyof typeof VARIABLES;
 
-/** Each may stand in a file instead, which a variable of its name with `_FILE` names. */
+/** Each may be in a file instead, which a variable of its name with `_FILE` names. */
 const SECRETS = [
   "VICINITY_STORE_URL",
   "VICINITY_SHARED_URL",
@@ -125,11 +125,11 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
     read[name] = value;
   }
   for (const name of SECRETS) {
-    const told = `${name}_FILE`;
-    const file = read[told] as string | undefined;
+    const variable = `${name}_FILE`;
+    const file = read[variable] as string | undefined;
     if (file === undefined) continue;
-    if (name in read) return failed(`${told}: expected to stand alone, ${name} is set as well`);
-    const found = readSecretFile<unknown>(told, file, VARIABLES[name]);
+    if (name in read) return failed(`${variable}: expected without ${name}, which is set as well`);
+    const found = readSecretFile<unknown>(variable, file, VARIABLES[name]);
     if (!found.ok) return found;
     read[name] = found.value;
   }
@@ -246,7 +246,7 @@ function storeUrl(): Variable<string | null> {
   };
 }
 
-/** Hosts of a cluster stand side by side, which URL would not read. */
+/** Hosts of a cluster are listed with commas, which URL would not read. */
 function sharedUrl(): Variable<string> {
   const place = String.raw`(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
   const known = new RegExp(

@@ -6,7 +6,7 @@ export type FormatName = "http-url" | "cidr" | "instant" | "country" | "one-line
 type Format = {
   expected: string;
   test: (text: string) => boolean;
-  /** For editors, in vicinity.schema.json: loose, since `${NAME}` may stand for any part. */
+  /** For editors, in vicinity.schema.json: loose, since `${NAME}` may replace any part. */
   pattern?: string;
 };
 

@@ -139,7 +139,10 @@ function settle(
     variables: env.variables,
     own_file,
   });
-  const settled = { ...sources, gbfs: { ...gbfs, catalogue: besideFile(gbfs.catalogue, file) } };
+  const settled = {
+    ...sources,
+    gbfs: { ...gbfs, catalogue: resolveCatalogue(gbfs.catalogue, file) },
+  };
   return {
     mode,
     file,
@@ -169,7 +172,7 @@ function settle(
 }
 
 /** A path starts at the folder of the file that names it. */
-function besideFile(catalogue: string | null, file: string | null): string | null {
+function resolveCatalogue(catalogue: string | null, file: string | null): string | null {
   if (catalogue === null || file === null || /^https?:\/\//i.test(catalogue)) return catalogue;
   return resolve(dirname(file), catalogue);
 }

@@ -70,7 +70,7 @@ function inUnion(branches: readonly SchemaNode[], value: unknown, path: string):
   return mismatch(path, branches.map(expectation).join(" or "), value);
 }
 
-/** A union of objects told apart by `kind`: the kind decides which of them to speak of. */
+/** A union of objects distinguished by `kind`, which decides whose problem is reported. */
 function inVariant(
   branches: readonly SchemaNode[],
   value: Record<string, unknown>,

@@ -7,7 +7,7 @@ export const ExplorerSchema = section(
   {
     enabled: Type.Boolean({
       default: true,
-      description: "Whether the pages are served beside the API.",
+      description: "Whether the pages are served alongside the API.",
     }),
     style: text(
       "Address of a MapLibre style for the base map; null: the one that needs no network.",

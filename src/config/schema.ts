@@ -76,7 +76,7 @@ export const ConfigSchema = closed(
         allow_private: Type.Optional(
           Type.Boolean({
             description:
-              "Loopback and private addresses as upstreams, whoever names them. Default: true in sandbox mode, else false: then only addresses that this file names may be private, and no catalogue, feed or redirect leads to others.",
+              "Loopback and private addresses as upstreams, wherever they are named. Default: true in sandbox mode, else false: then only addresses that this file names may be private, and no catalogue, feed or redirect leads to others.",
           }),
         ),
       },

@@ -2,10 +2,11 @@
  * Failed credentials, per client address (decisions, Errors; IPv6 /64). Beyond 20 a minute further
  * failing ones are answered 429.
  *
- * A key that nobody here knows must be looked up in the store, and keys with a right checksum can be
- * made up without end. So the throttle is asked before each look-up too: an address that is over its
- * failures, or has many look-ups under way, gets few of them. They go to whichever key asks first, so
- * a new good key from that address gets in after some retries; keys that are known here never ask.
+ * A key that is not known here must be looked up in the store, and keys with a right checksum can
+ * be made up without end. So the throttle is asked before each look-up too: an address that is over
+ * its failures, or has many look-ups under way, gets few of them. They go to whichever key asks
+ * first, so a new good key from that address gets in after some retries; keys that are known here
+ * never ask.
  */
 import { type AddressKeys, toAddressBuckets } from "#core/limits/address.ts";
 import type { Bucket } from "#core/limits/address.ts";

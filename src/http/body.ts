@@ -1,6 +1,6 @@
 /**
  * Request bodies (decisions, Errors: capabilities): JSON of at most 64 KiB, in UTF-8 and uncoded.
- * What is too large or of another type is told as 400, since §4.8 documents neither 413 nor 415.
+ * A body that is too large or of another type gets 400: §4.8 documents neither 413 nor 415.
  */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -9,7 +9,7 @@ import type { Problem } from "./errors.ts";
 import { type Exchange, joinInflight, leaveInflight } from "./exchange.ts";
 import type { ReadBody } from "./handler.ts";
 
-/** Reads the body as far as it may be read, and has `read` say what it means. */
+/** Reads a body up to its bound, and passes it to `read`. */
 export async function receive(
   exchange: Exchange,
   read: (bytes: Uint8Array) => ReadBody | Promise<ReadBody>,
@@ -33,7 +33,9 @@ function findTypeProblem({ headers }: IncomingMessage): Problem | null {
   return coding.toLowerCase() === "identity" ? null : CODED;
 }
 
-/** null: more than `most` bytes. A caller that leaves midway has sent what it has sent. */
+/**
+ * Collects a body; null: more than `most` bytes. If the caller leaves midway, it is what was sent.
+ */
 export function collect(raw: IncomingMessage, most: number): Promise<Buffer | null> {
   if (Number(raw.headers["content-length"] ?? 0) > most) return Promise.resolve(null);
   // A request without a body is born ended (http/server), and no events come.

@@ -104,8 +104,8 @@ function sendDataset(
   const cache_control = `${scope}, max-age=${left_s}, immutable`;
   const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
   if (isNotModified(headers, { etag, last_modified_ms: null })) {
-    const told = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
-    return sendRaw(exchange, { status: 304, headers: told, body: null });
+    const kept = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
+    return sendRaw(exchange, { status: 304, headers: kept, body: null });
   }
   const ready = dataLines(JSON_TYPE, cache_control, exchange);
   sendData(exchange, { status: 200, ready, headers: ["etag", etag], body: bytes });

@@ -11,7 +11,7 @@ import { sendRaw, type Exchange } from "./exchange.ts";
 export type Validators = {
   /** A strong entity tag with its quotes; another one for each coding (RFC 9110 8.8.3.3). */
   etag: string;
-  /** Epoch milliseconds of the last change; null: not known, and not told. */
+  /** Epoch milliseconds of the last change; null: unknown, and the header is left out. */
   last_modified_ms: number | null;
 };
 
@@ -23,7 +23,7 @@ export type Representation = Validators & {
   encoding: string | null;
 };
 
-/** 304 when the caller's condition says that he has it, else 200 with the body. */
+/** Sends 304 when the condition shows that the caller has the representation, else 200 with it. */
 export function sendConditional(exchange: Exchange, one: Representation): void {
   const kept = ["etag", one.etag, "cache-control", one.cache_control, "vary", "Accept-Encoding"];
   // A 304 says what a cache updates itself by, and nothing else of the 200 (RFC 9110 15.4.5).
@@ -36,7 +36,7 @@ export function sendConditional(exchange: Exchange, one: Representation): void {
   sendRaw(exchange, { status: 200, headers, body: one.body });
 }
 
-/** `If-None-Match` alone decides where it is sent; else `If-Modified-Since` (RFC 9110 13.2.2). */
+/** Checks `If-None-Match` alone where it is sent, else `If-Modified-Since` (RFC 9110 13.2.2). */
 export function isNotModified(headers: IncomingHttpHeaders, known: Validators): boolean {
   const condition = headers["if-none-match"];
   if (condition !== undefined) return matchesEtag(condition, known.etag);

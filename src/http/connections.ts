@@ -1,7 +1,7 @@
 /**
- * What one client may hold of the listener. Three things are bounded, since each of them shuts out
- * everybody else at no cost to the client: connections of one address, requests that are pipelined
- * on one connection, and answers that are not read.
+ * Bounds on what one client may hold of the listener. Three things are bounded, since each could
+ * shut out all other clients at no cost: connections of one address, requests that are pipelined on
+ * one connection, and answers that are not read.
  */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -10,9 +10,11 @@ import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
 import { createTrust } from "./address.ts";
 
 export type ConnectionBounds = {
-  /** Of all clients together. */
+  /** Connections of all clients together. */
   max_connections: number;
-  /** Of one address, IPv6 of one /64; null: no bound. A /24 or /48 gets four times as many. */
+  /**
+   * Connections of an address, IPv6 of a /64; null: no bound. A /24 or /48 gets four times as many.
+   */
   max_connections_per_address: number | null;
   /** A connection is ended when its client took nothing of an answer for this long. */
   write_timeout_ms: number;
@@ -27,7 +29,7 @@ const REQUESTS_OF_A_READ = 4_096;
 const SWEEP_MS = 1_000;
 const BLOCK_FACTOR = 4;
 
-/** Why a connection was refused or ended. */
+/** Reason why a connection was refused or ended. */
 export type Ended = "address" | "pipeline" | "write_timeout";
 
 type Connection = {
@@ -59,7 +61,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** false: its address has too many, and it was closed. */
+  /** Counts a connection. false: its address has too many, and it was closed. */
   admit(socket: Socket): boolean {
     const keys = this.#toKeys(socket.remoteAddress);
     if (keys !== null && this.#isFull(keys)) {
@@ -76,7 +78,7 @@ export class Connections {
     return true;
   }
 
-  /** `drop`: a request before it was refused, and nobody reads an answer to this one. */
+  /** Judges a request. `drop`: an earlier one was refused, and an answer would not be read. */
   judge(socket: Socket, response: ServerResponse): "take" | "refuse" | "drop" {
     const connection = this.#open.get(socket);
     if (connection === undefined) return "take";
@@ -95,7 +97,7 @@ export class Connections {
     return "refuse";
   }
 
-  /** What came with the same read cannot be kept away; what comes later ends the connection. */
+  /** Drops a request that came with the same read; a later one ends the connection. */
   #drop(socket: Socket, connection: Connection): "drop" {
     connection.waiting++;
     if (connection.waiting > REQUESTS_OF_A_READ) socket.destroy();
@@ -103,15 +105,15 @@ export class Connections {
     return "drop";
   }
 
-  /** Ends the connections whose clients do not read; to be called every `SWEEP_MS`. */
+  /** Ends the connections whose clients do not read; called every `SWEEP_MS`. */
   sweep(): void {
     for (const [socket, connection] of this.#open) {
       const { bytesWritten, writableLength } = socket;
       // Answers are written in parts (`sendParts`), so that both move while a client reads.
       const taken_bytes = writableLength === 0 ? -1 : bytesWritten - writableLength;
-      const stands = taken_bytes !== -1 && taken_bytes === connection.taken_bytes;
+      const isStalled = taken_bytes !== -1 && taken_bytes === connection.taken_bytes;
       connection.taken_bytes = taken_bytes;
-      connection.stalled = stands ? connection.stalled + 1 : 0;
+      connection.stalled = isStalled ? connection.stalled + 1 : 0;
       if (connection.stalled < this.#stalled_max) continue;
       this.ended.write_timeout++;
       // A mere close would leave what was not read with the kernel for minutes.
@@ -161,11 +163,11 @@ export type GuardDeps = {
   connections: Connections;
   /** Answers a request that is one too many on its connection, and ends the connection. */
   refuse: RequestListener;
-  /** Returns what ends the repetition. */
+  /** Repeats a task; returns the end of the repetition. */
   every?: (task: () => void, ms: number) => () => void;
 };
 
-/** Puts the bounds in front of whoever listens so far. */
+/** Puts the bounds in front of the server's present listeners. */
 export function guardConnections(server: Server, deps: GuardDeps): void {
   const { connections, refuse, every = repeat } = deps;
   const accept = server.listeners("connection") as ((socket: Socket) => void)[];

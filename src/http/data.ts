@@ -30,7 +30,7 @@ export function sendData(exchange: Exchange, response: Data): void {
   else sendCompressed(exchange, response, encoding);
 }
 
-/** The same of a text that others are sent as well. */
+/** Sends a data reply whose text is shared with other requests. */
 export async function sendRendered(
   exchange: Exchange,
   { status, ready }: Pick<Data, "status"> & { ready: Fields },
@@ -47,7 +47,7 @@ export async function sendRendered(
 
 const known = new Map<string, Fields>();
 
-/** Header fields of a data reply, made once: there are some hundred ways at most. */
+/** Returns the header fields of a data reply, made once: there are some hundred at most. */
 export function readyLines(
   content_type: string,
   cache_control: string,
@@ -63,12 +63,12 @@ export function readyLines(
 }
 
 /**
- * What data replies depend on beside their URL. Answers differ by credential: limits, metering, who
- * may read. The deprecated `token` is part of the URL.
+ * Headers that data replies depend on, in addition to their URL. Answers differ by credential:
+ * limits, metering, permissions. The deprecated `token` is part of the URL.
  */
 export const DATA_VARY = "Accept-Encoding, Authorization";
 
-/** The same, made for one reply. */
+/** Makes the header fields of one data reply. */
 export function dataLines(
   content_type: string,
   cache_control: string,

@@ -10,7 +10,9 @@ import { pickEncoding, type Encoding } from "./negotiate.ts";
 /** Decisions, Conventions: documents may be kept for five minutes. */
 const CACHE_CONTROL = "public, max-age=300";
 
-/** Once for all who ask; the default quality takes many times as long for a few percent. */
+/**
+ * Compresses once for all callers; the default quality takes many times as long for few percent.
+ */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
 
 export function createDocument(

@@ -1,10 +1,10 @@
 /**
- * Going away without losing a request. Readiness goes off and requests are served on, with
+ * Shutdown without losing a request. Readiness goes off and requests are still served, with
  * `Connection: close`, while the load balancer notices; then nothing new is accepted. Connections
  * that are kept alive are closed last, once they have been quiet for a further moment: until then
- * whatever arrives on them is still answered.
+ * requests that arrive on them are still answered.
  *
- * Clients that heed the advertised `Keep-Alive: timeout` (`keepAliveOf`) have let go of their idle
+ * Clients that honour the advertised `Keep-Alive: timeout` (`keepAliveOf`) have closed their idle
  * connections by then. Of the others a request may cross our closing on its way; HTTP gives a server
  * no means against that, and the client may send it again (RFC 9112 9.3.1).
  */
@@ -18,12 +18,12 @@ export function createDrainState(): DrainState {
 }
 
 export type DrainOptions = {
-  /** How long to keep serving after readiness went off. */
+  /** Time to keep serving after readiness went off. */
   delay_ms: number;
-  /** How long to wait for requests under way. */
+  /** Time to wait for requests under way. */
   timeout_ms: number;
   sleep(ms: number): Promise<void>;
-  /** Told while requests hold the end up: how many connections have one. */
+  /** Called while requests delay the end, with the number of connections that have one. */
   onWait?: (connections: number) => void;
 };
 
@@ -38,15 +38,15 @@ export type Sockets = {
   readonly accepted: number;
 };
 
-/** How long idle connections are closed after they could have been used last. */
+/** Time after which idle connections are closed. */
 const IDLE_MS = 65_000;
-/** Of the drain delay, what is left to a client that lets go of a connection when it is told to. */
+/** Part of the drain delay left to a client that closes a connection when it is asked to. */
 const MARGIN_MS = 1_000;
 
 /**
- * What is told to clients about idle connections, and when they are closed in fact (Node closes them
- * `buffer` later). A client that heeds it has let go of a connection before the drain delay is over.
- * It is told in whole seconds, so that below a delay of two it cannot be short enough.
+ * Returns the timeout of idle connections as advertised, and how much later Node closes them. A
+ * client that honours it has closed its connection before the drain delay is over. The timeout is
+ * advertised in whole seconds, so that below a delay of two it cannot be short enough.
  */
 export function keepAliveOf(drain_delay_ms: number): { advertised_ms: number; buffer_ms: number } {
   const most_ms = Math.floor((drain_delay_ms - MARGIN_MS) / 1000) * 1000;
@@ -54,7 +54,7 @@ export function keepAliveOf(drain_delay_ms: number): { advertised_ms: number; bu
   return { advertised_ms, buffer_ms: IDLE_MS - advertised_ms };
 }
 
-/** The connections of a server that are accepted from now on. */
+/** Follows the connections of a server that are accepted from now on. */
 export function followSockets(server: Server): Sockets {
   const open = new Map<Socket, ServerResponse | null>();
   const sockets = { open, accepted: 0 };
@@ -69,7 +69,7 @@ export function followSockets(server: Server): Sockets {
   return sockets;
 }
 
-/** Resolves when the server is closed; what is still under way after `timeout_ms` is cut. */
+/** Closes a server; connections with requests still under way after `timeout_ms` are cut. */
 export async function drain(
   state: DrainState,
   { app, sockets }: Draining,
@@ -92,7 +92,7 @@ export async function drain(
 /** More than wait to be accepted at any time (the backlog has 511 places). */
 const ACCEPT_TURNS = 1_000;
 
-/** Whoever has connected so far is accepted: one connection in each turn of the event loop. */
+/** Accepts the clients that have connected so far: one in each turn of the event loop. */
 async function acceptWaiting(sockets: Sockets): Promise<void> {
   let before = -1;
   for (let turns = 0; turns < ACCEPT_TURNS && before !== sockets.accepted; turns++) {
@@ -101,7 +101,7 @@ async function acceptWaiting(sockets: Sockets): Promise<void> {
   }
 }
 
-/** How long an idle connection must be quiet after the delay, and how long its client has to leave. */
+/** Time that an idle connection must be quiet after the delay, and that its client has to leave. */
 const QUIET_MS = 400;
 const LEAVE_MS = 200;
 const PAUSE_MS = 50;
@@ -114,12 +114,12 @@ async function closeQuiet(
   const read = new Map([...sockets.keys()].map((socket) => [socket, socket.bytesRead]));
   const isQuiet = (socket: Socket): boolean =>
     isIdle(socket, sockets.get(socket)) && read.get(socket) === socket.bytesRead;
-  let told = false;
+  let reported = false;
   if (sockets.size > 0) await sleep(Math.min(QUIET_MS, delay_ms));
   while (sockets.size > 0 && !isOver()) {
     const ended = await endQuiet(sockets, isQuiet);
-    if (sockets.size > ended.length && !told) {
-      told = true;
+    if (sockets.size > ended.length && !reported) {
+      reported = true;
       onWait?.(sockets.size - ended.length);
     }
     await sleep(ended.length > 0 ? LEAVE_MS : PAUSE_MS);
@@ -131,8 +131,8 @@ async function closeQuiet(
 const STALL_MS = 2;
 
 /**
- * Ends those that are quiet after whatever the kernel holds for them was read. The bytes that lie
- * there unread would be lost, and make the end a reset.
+ * Ends the connections that are quiet after the bytes that the kernel holds for them were read.
+ * Unread bytes would be lost, and turn the end into a reset.
  */
 async function endQuiet(
   sockets: Sockets["open"],
@@ -159,7 +159,7 @@ function isIdle(socket: Socket, last: ServerResponse | null | undefined): boolea
   return (last?.writableFinished ?? true) && !socket.writableEnded;
 }
 
-/** One look of the event loop at its sockets: what they hold is read, who waits is accepted. */
+/** One look of the event loop at its sockets: bytes are read, waiting clients are accepted. */
 function turn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
 }

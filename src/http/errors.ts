@@ -27,12 +27,12 @@ export function sendProblem(
   const retry_after_s =
     row.retry === true && RETRIED.has(status) ? (problem.retry_after_s ?? 1) : null;
   const { successor } = operation ?? {};
-  const told = { code: problem.code, status, scope, retry_after_s, token_used, successor };
+  const reply = { code: problem.code, status, scope, retry_after_s, token_used, successor };
   const body = toErrorBody(problem);
-  sendRaw(exchange, { status, headers: [...toHeaders(told), ...extra], body });
+  sendRaw(exchange, { status, headers: [...toHeaders(reply), ...extra], body });
 }
 
-type Told = {
+type ErrorReply = {
   code: ErrorCode;
   status: number;
   scope: string | null;
@@ -41,7 +41,14 @@ type Told = {
   successor: string | undefined;
 };
 
-function toHeaders({ code, status, scope, retry_after_s, token_used, successor }: Told): string[] {
+function toHeaders({
+  code,
+  status,
+  scope,
+  retry_after_s,
+  token_used,
+  successor,
+}: ErrorReply): string[] {
   const headers = ["content-type", JSON_TYPE, "cache-control", "no-store"];
   if (status === 401) headers.push("www-authenticate", toTokenChallenge(code));
   if (scope !== null) headers.push("www-authenticate", toScopeChallenge(scope));
@@ -51,10 +58,10 @@ function toHeaders({ code, status, scope, retry_after_s, token_used, successor }
   return headers;
 }
 
-/** With a code that has one, these statuses say when to come again. */
+/** Statuses that carry `Retry-After` with a code that has one. */
 const RETRIED: ReadonlySet<number> = new Set([402, 429, 503]);
 
-/** RFC 6750 3: who has shown nothing has done nothing wrong. */
+/** RFC 6750 3: a request without a credential gets no error in the challenge. */
 function toTokenChallenge(code: ErrorCode): string {
   const error = code === "missing_token" ? "" : ', error="invalid_token"';
   return `Bearer realm="api"${error}`;
@@ -75,7 +82,7 @@ function toErrorBody({ code, message }: Problem): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** Answers a throw or a rejection as the bug it is. */
+/** Runs a handler and answers a throw or a rejection as an internal error. */
 export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Exchange): void {
   const fail = (error: unknown): void => sendInternal(exchange, error);
   try {
@@ -86,7 +93,7 @@ export function runGuarded(run: (exchange: Exchange) => unknown, exchange: Excha
   }
 }
 
-/** What Node's parser refuses before there is a request. */
+/** Refusals of Node's parser, before there is a request. */
 const CLIENT_ERRORS: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: toExample("headers_too_large"),
   ERR_HTTP_REQUEST_TIMEOUT: toExample("request_timeout"),

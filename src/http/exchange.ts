@@ -1,5 +1,5 @@
 /**
- * One request and its one response. Everything is written here, in one go, so that headers, the
+ * One request and its one response. All responses are written here, in one go, so that headers, the
  * log line and the metrics are right on every path.
  */
 import type { TracedRequest, Tracing } from "#core/trace.ts";
@@ -11,25 +11,25 @@ import type { DrainState } from "./drain.ts";
 import { readTraceParent } from "./headers.ts";
 import { observe, type RouteSeries } from "./histogram.ts";
 
-/** What a route template shares between its requests. */
+/** Data that all requests of a route template share. */
 export type Route = { template: string; log: Logger; series: RouteSeries };
 
 /** Header fields as flat name-value pairs, which `writeHead` takes without a detour. */
 export type Fields = readonly string[];
 
-/** What all exchanges of a server share. */
+/** Data that all exchanges of a server share. */
 export type Wire = {
   /** On every response. */
   common: Fields;
   inflight: { count: number; keyed: number };
   drain: DrainState;
-  /** When `token` ends, as an HTTP date (RFC 8594); null: nobody has said. */
+  /** When `token` ends, as an HTTP date (RFC 8594); null: not decided. */
   token_sunset: string | null;
   /** null: no traces, and nothing of them on any path. */
   tracing: Tracing | null;
 };
 
-/** Adds what answers requests of a method at a path; GET answers HEAD as well. */
+/** Adds the handler of a method at a path; GET answers HEAD as well. */
 export type AddRoute = (
   method: "GET" | "POST",
   path: string,
@@ -40,7 +40,7 @@ export type Incoming = {
   raw: IncomingMessage;
   id: string;
   method: string;
-  /** As it came, without the question mark. */
+  /** Query string as it came, without the question mark. */
   query: string;
   /** Segments by name, where the path has such. */
   params: Readonly<Record<string, string | undefined>>;
@@ -52,23 +52,23 @@ export type Exchange = {
   request: Incoming;
   response: ServerResponse;
   started_ms: number;
-  /** The deprecated `token` was used: the reply says so (decisions, Authentication). */
+  /** Whether the deprecated `token` was used: the reply says so (decisions, Authentication). */
   token_used: boolean;
-  /** Counted among the requests of known keys. */
+  /** Whether it counts among the requests of known keys. */
   keyed: boolean;
-  /** What limits the caller, and what is left of it; told on every reply after the check of rates. */
+  /** Limits of the caller, and what is left of them; in every reply after the check of rates. */
   allowances: Allowance[];
-  /** Whatever comes of it costs nothing, though the operation has a price. */
+  /** Whether the reply costs nothing in any case, though the operation has a price. */
   free: boolean;
-  /** Of the caller's period, before this reply; null: any number. */
+  /** Units left in the caller's period, before this reply; null: any number. */
   remaining_units: number | null;
-  /** What the key lacks, for the challenge of a 403. */
+  /** Scope that the key lacks, for the challenge of a 403. */
   missing_scope?: string;
-  /** Once the response is handed to the socket. */
+  /** Called once the response is handed to the socket. */
   onSettled: (() => void) | null;
-  /** Why it failed, for the log line of a 500. */
+  /** Error for the log line of a 500. */
   failure?: unknown;
-  /** There while traces are configured. */
+  /** Present while traces are configured. */
   traced?: TracedRequest;
 };
 
@@ -92,7 +92,7 @@ export function openExchange(
   return exchange;
 }
 
-/** What was asked is not told: neither the query nor the path, in which there may be coordinates. */
+/** Begins a trace without the query and the path, in which there may be coordinates. */
 function trace(tracing: Tracing, { request, route }: Exchange): TracedRequest {
   const { template } = route;
   return tracing.open({
@@ -102,7 +102,7 @@ function trace(tracing: Tracing, { request, route }: Exchange): TracedRequest {
   });
 }
 
-/** The template of paths that nobody serves. */
+/** Template for paths without a route. */
 export const UNMATCHED = "unmatched";
 
 function newExchange(
@@ -129,10 +129,10 @@ function newExchange(
 /** Below this length, copying a body into the write of its head is cheaper than a write of two parts. */
 const JOINED_MAX_BYTES = 4_096;
 
-/** Beyond this length a body is written in parts, which tells a slow client from one that does not read. */
+/** Beyond this length a body is written in parts, so that a slow client differs from one that does not read. */
 const LONG_BYTES = 131_072;
 
-/** Sends the response as it is. */
+/** Sends a response as it is. */
 export function sendRaw(exchange: Exchange, { status, ready = [], headers, body }: Response): void {
   const { response } = exchange;
   const length = body === null ? 0 : byteLength(body);
@@ -154,9 +154,9 @@ function toLatin1({ buffer, byteOffset, byteLength: length }: Uint8Array): strin
 }
 
 /**
- * Whether the kernel has taken all that was sent; else the socket still reads from the body. Mostly it
- * has: a buffer that is reused at once is still in the processor's cache, which halves what writing
- * into it costs.
+ * Returns whether the kernel has taken all that was sent; else the socket still reads from the
+ * body. Mostly it has: a buffer that is reused at once is still in the processor's cache, which
+ * halves the cost of writing into it.
  */
 export function isSent({ response }: Exchange): boolean {
   return response.writableEnded && response.socket?.writableLength === 0;
@@ -190,7 +190,7 @@ function settle(exchange: Exchange, status: number): void {
   else route.log.error({ ...line, err: failure });
 }
 
-/** While a body is awaited nothing is done for the request, and it counts against nobody. */
+/** Stops counting a request as under way while its body is awaited. */
 export function leaveInflight({ wire: { inflight }, keyed }: Exchange): void {
   inflight.count--;
   if (keyed) inflight.keyed--;

@@ -1,5 +1,5 @@
 /**
- * Who may pass, and at what price (decisions, Errors: the order of checks; "Authentication, plans,
+ * Access control and pricing (decisions, Errors: the order of checks; "Authentication, plans,
  * metering"). The runner calls the three steps in that order: `enter` before the parameters are
  * judged, `permit` after them, `release` when the reply is ready.
  */
@@ -35,16 +35,16 @@ import type { Shedder } from "./shedding.ts";
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
 export type Gate = {
-  /** Credential, shedding, look-up, burst. */
+  /** Checks credential, load shedding, look-up and burst. */
   enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /** Scope, standing, bounds of the plan, quota; null: go on. `value`: the parameters, decoded. */
+  /** Checks scope, standing, bounds of the plan and quota; null: go on. `value`: parameters. */
   permit(
     exchange: Exchange,
     operation: Operation,
     caller: Caller,
     value: Readonly<Record<string, unknown>>,
   ): Problem | null;
-  /** Records what a reply costs that this exchange carries. false: it must not leave. */
+  /** Records the cost of a reply that this exchange carries. false: it must not leave. */
   charge(exchange: Exchange, priced: Priced): boolean;
   /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
   release(exchange: Exchange, priced: Priced, reply: { send(): void }): void;
@@ -65,11 +65,14 @@ export type GateDeps = {
   badKeys: BadKeyThrottle;
   shedder: Pick<Shedder, "admits" | "hold">;
   addressOf: (request: Incoming["raw"]) => AddressKeys;
-  /** The anonymous row of `plans`. */
+  /** Returns the anonymous row of `plans`. */
   plan: () => Plan;
-  /** Rates and quotas are measured and told in any case (operation, VICINITY_ENFORCE_LIMITS). */
+  /**
+   * Whether limits are enforced, not only measured and reported (operation,
+   * VICINITY_ENFORCE_LIMITS).
+   */
   enforced: boolean;
-  /** What is decided, counted; absent: nobody looks. */
+  /** Counters of the verdicts; absent: they are not counted. */
   decisions?: Decisions;
 };
 
@@ -104,7 +107,7 @@ function uncounted(): Decisions {
   return { burst: none(), quota: none(), bad_keys: none() };
 }
 
-/** Counts a verdict; true: he may pass. */
+/** Counts a verdict; true: the caller may pass. */
 function passes(decided: Decided, admitted: boolean, enforced: boolean): boolean {
   const decision = admitted ? "admitted" : enforced ? "refused" : "unenforced";
   decided[decision].count++;
@@ -276,7 +279,7 @@ function checkScope(exchange: Exchange, { scope }: Operation, caller: Caller): P
 }
 
 /**
- * Who is suspended reads no data; who is past due gets none that costs: 402 where that is
+ * A suspended account reads no data; one that is past due gets none that costs: 402 where that is
  * documented, else the plan does not allow it.
  */
 function checkStanding(
@@ -313,17 +316,17 @@ function checkQuota(
   const { used, remaining, ends_at_ms } = quota;
   const ends_in_s = endsIn_s(ends_at_ms, now_ms);
   if (plan.units !== null && plan.period !== null) {
-    const told = { units: plan.units, period: plan.period };
+    const limit = { units: plan.units, period: plan.period };
     // What is left is what the block around an address leaves, where that is less.
     const spent = remaining === null ? used : plan.units - remaining;
-    exchange.allowances.push(toQuotaAllowance(told, { used: spent, ends_in_s }));
+    exchange.allowances.push(toQuotaAllowance(limit, { used: spent, ends_in_s }));
   }
   exchange.remaining_units = remaining;
   const running = quotas.running(caller);
   const used_up = plan.hard ? findUsedUp(quota, running) : null;
   if (!passes(decisions.quota, used_up === null, enforced)) {
     const message = toQuotaMessage(plan, used_up);
-    // 402 is for who pays (decisions, Errors): the daily allowance of an address is none of it.
+    // 402 is for paying accounts (decisions, Errors), not for the daily allowance of an address.
     const status = caller.kind === "anonymous" ? { status: 429 } : {};
     return { code: "quota_exhausted", message, retry_after_s: ends_in_s, ...status };
   }

@@ -1,4 +1,4 @@
-/** What each operation does once the caller is known and its parameters are decoded. */
+/** Handlers of the operations, called once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/caller.ts";
 import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
 import type { ListSources, Nearby, NearbyQuestion, NearbyReply } from "#app/types.ts";
@@ -34,14 +34,14 @@ export type HandlerDeps = SearchHandlerDeps &
     nearby: Nearby;
     renderNearby: RenderNearby;
     sources: ListSources;
-    /** Whose constants the description states. */
+    /** Deployment whose constants the description states. */
     deployment: Deployment;
     /** null: not published. */
     changelog: ChangelogDocument | null;
   };
 export type HandlerConfig = {
   deadlines_ms: Deadlines;
-  /** Which pages may ask /mcp. */
+  /** Pages that may call /mcp. */
   mcp: OriginRules;
   version: string;
   service: string;
@@ -120,7 +120,9 @@ const STORE_UNAVAILABLE = {
   message: errorRow("store_unavailable").example,
 } as const;
 
-/** What the caller is, has and may (decisions, metering). Never kept: it changes with every reply. */
+/**
+ * Answers with the caller's identity and limits (decisions, metering); changes with every reply.
+ */
 function createMeHandler({ clock, profile }: HandlerDeps): Handlers["getMe"] {
   return (exchange, caller) => {
     const body = profile(caller, clock.now());
@@ -133,7 +135,7 @@ function createMeHandler({ clock, profile }: HandlerDeps): Handlers["getMe"] {
 /** The states of sources change quickly; a page that polls them must see it. */
 const SOURCES_MAX_AGE_S = 5;
 
-/** All of them, in a deployment of thousands, are megabytes: rendered once for all who ask so soon. */
+/** With thousands of sources the list is megabytes: rendered once for all requests in this time. */
 const ALL_SOURCES_MS = 2_000;
 
 function createSourcesHandler({ sources: list, clock }: HandlerDeps): Handlers["listSources"] {

@@ -88,7 +88,7 @@ export function observe(route: RouteSeries, method: string, status: number, seco
 function findSeries(route: RouteSeries, method: string, status: number): Series {
   let statuses = route.series.get(method);
   if (statuses === undefined) {
-    // All but GET and POST go through here again and again: they are few.
+    // All but GET and POST take this path on every request: they are few.
     const label = toMethodLabel(method);
     statuses = route.series.get(label) ?? new Map<number, Series>();
     route.series.set(label, statuses);
@@ -102,7 +102,7 @@ function findSeries(route: RouteSeries, method: string, status: number): Series 
   return series;
 }
 
-/** A refusal takes no time worth telling by route; how many there are, the counter tells. */
+/** Refusals share their durations, which do not differ by route; the counter has their numbers. */
 function findDurations(route: RouteSeries, exact: Labels): Durations {
   const status = toStatusLabel(Number(exact.status));
   const own = status !== "4xx" && exact.method !== "OPTIONS" && exact.method !== "_OTHER";

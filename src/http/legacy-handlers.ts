@@ -57,7 +57,7 @@ export function createLegacyHandlers(
   };
 }
 
-/** More would be a list that nobody reads. */
+/** A longer list would be unreadable. */
 const MOST_NAMED = 200;
 
 function toProblem(reply: Exclude<LegacyReply, { kind: "ok" }>) {

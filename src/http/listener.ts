@@ -20,7 +20,7 @@ export function toListener(server: Server): Listener {
           resolve();
         });
       }),
-    // One that does not listen any more, or never did, tells the same by an error.
+    // One that does not listen any more, or never did, reports the same by an error.
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }

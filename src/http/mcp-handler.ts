@@ -1,6 +1,6 @@
 /**
  * POST /mcp: a JSON-RPC message in, one out. Credential, shedding and burst are checked as for every
- * route; what a tool asks for passes the same gate as the operation that it stands for.
+ * route; a tool call passes the same gate as the operation that it calls.
  */
 import type { Caller } from "#app/access/caller.ts";
 import type { Passage } from "#app/access/caller.ts";
@@ -71,11 +71,11 @@ function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage
   };
 }
 
-/** Of a caller who was refused before anybody knew what he wanted. */
+/** Passage of a caller that was refused before its message was read. */
 function toRefusal(problem: Problem): Omit<Passage, "signal"> {
-  const nobody = null as unknown as Caller;
+  const none = null as unknown as Caller;
   return {
-    caller: nobody,
+    caller: none,
     permit: () => problem,
     remainingUnits: () => null,
     charge: () => problem,

@@ -1,22 +1,22 @@
 /**
- * One metric with its series. Who counts on a busy path looks his series up once and then adds to a
- * number; what somebody else keeps anyway is asked for when it is scraped. prom-client only asks for
+ * One metric with its series. Code on a busy path looks its series up once and then adds to a
+ * number; a value that is kept elsewhere anyway is read at the scrape. prom-client only asks for
  * the values.
  */
 import type { Metric } from "prom-client";
 import type { MetricRow } from "./metric-table.ts";
 
-/** A series; whoever holds it writes to it. */
+/** A series; its holder writes to it. */
 export type Cell = { count: number };
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = { labels: Labels; value: number };
 
 export type Family = {
-  /** The series of these labels, made if need be. A value that is not of the list counts as `other`. */
+  /** Returns the series of these labels, made if need be. An unlisted value counts as `other`. */
   cell(labels: Labels): Cell;
   /**
-   * Sets who knows the values, in place of whoever knew them before. A series that is watched takes
-   * the place of the cell with the same labels.
+   * Sets the function that reads the values, replacing an earlier one. A series that is watched
+   * takes the place of the cell with the same labels.
    */
   watch(read: () => readonly Sample[]): void;
   metric: Metric;
@@ -72,7 +72,7 @@ function toSeries(
   ];
 }
 
-/** In the order of the table, whatever that of the caller. */
+/** Puts labels in the order of the table. */
 function toListed(labels: Labels, { labels: rows }: MetricRow): Labels {
   return Object.fromEntries(
     Object.entries(rows).map(([name, values]) => {

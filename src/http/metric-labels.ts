@@ -1,12 +1,14 @@
 /**
- * How a request is told apart in the metrics. Callers choose methods, and there are three dozen that
- * Node's parser takes; with each status of each route they would be thousands of series.
+ * Labels of a request in the metrics. Callers choose methods, and there are three dozen that Node's
+ * parser takes; with each status of each route they would be thousands of series.
  */
 
 /** Statuses of answers, each by itself; a refusal counts by its class. */
 export const ERROR_FREE = ["200", "202", "204", "304"] as const;
 
-/** HEAD is a GET whose body is not sent; what nobody serves is one thing (OpenTelemetry, `_OTHER`). */
+/**
+ * Labels a method: HEAD is a GET without its body; others not served are `_OTHER` (OpenTelemetry).
+ */
 export function toMethodLabel(method: string): "GET" | "POST" | "OPTIONS" | "_OTHER" {
   if (method === "GET" || method === "HEAD") return "GET";
   return method === "POST" || method === "OPTIONS" ? method : "_OTHER";

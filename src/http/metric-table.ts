@@ -91,7 +91,7 @@ export const METRICS = {
   },
   svc_feed_age_seconds: {
     type: "gauge",
-    help: "Age of the live feeds, quantiles over the feeds that somebody asks for.",
+    help: "Age of the live feeds, quantiles over the feeds that are not idle.",
     labels: QUANTILE,
   },
   svc_feeds: {
@@ -181,7 +181,7 @@ export const METRICS = {
   },
   process_open_fds: {
     type: "gauge",
-    help: "Open descriptors; absent where the system does not tell.",
+    help: "Open descriptors; absent where the system does not report them.",
     labels: {},
   },
   process_start_time_seconds: {

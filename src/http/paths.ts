@@ -1,19 +1,19 @@
 /** Paths with parameters, as the table of operations writes them and as a router does. */
 import type { Operation } from "#contract/operation.ts";
 
-/** `{name}` stands for a segment. */
+/** Returns whether a segment is a parameter, `{name}`. */
 export function isHole(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** The path; and without its last segment, where that need not be given (§4.12a: `lang`). */
+/** Returns the path; and without its last segment, where that is optional (§4.12a: `lang`). */
 export function variantsOf({ path, parameters }: Pick<Operation, "path" | "parameters">): string[] {
   const last = path.slice(path.lastIndexOf("/") + 1);
   const isOptional = isHole(last) && !parameters[last.slice(1, -1)]!.required;
   return isOptional ? [path, path.slice(0, -last.length - 1)] : [path];
 }
 
-/** `/a/{b}` as the router has it: `/a/:b`. */
+/** Writes `/a/{b}` as the router has it: `/a/:b`. */
 export function toRouterPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }

@@ -1,7 +1,7 @@
-/** Whether the caller is still there: what nobody waits for is not asked for any longer. */
+/** Detection of callers that disconnect, so that their requests to sources can be aborted. */
 import type { Exchange } from "./exchange.ts";
 
-/** Aborts when the caller leaves before he was answered. */
+/** Aborts when the caller leaves before it was answered. */
 export function watch({ response }: Pick<Exchange, "response">): {
   signal: AbortSignal;
   end(): void;

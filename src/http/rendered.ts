@@ -1,6 +1,6 @@
 /**
- * A text that is the same for all who ask within some seconds: rendered once, and compressed once for
- * each encoding. Its bytes are its own, and nobody who is lent them writes to them.
+ * A text that is the same for all requests within some seconds: rendered once, and compressed once
+ * for each encoding. Its bytes are shared and never written to.
  */
 import type { Clock } from "#ports.ts";
 import { compress } from "./compression.ts";
@@ -22,7 +22,7 @@ export class Rendered {
 
   plain(): Uint8Array {
     const age_ms = this.#clock.now() - this.#made_at_ms;
-    // Also of a clock that was set back, what is held is too old.
+    // When the clock was set back, the held text is too old as well.
     if (!(age_ms >= 0 && age_ms < this.#life_ms)) {
       this.#plain = Buffer.from(this.#render());
       this.#made_at_ms = this.#clock.now();

@@ -9,14 +9,14 @@ import type { BodyHandler, Handler } from "./handler.ts";
 import type { Slots } from "./query.ts";
 import { compileQuery } from "./validation.ts";
 
-/** What is called while it runs is called for the request, where requests are traced. */
+/** Attributes calls made while it runs to the request, where requests are traced. */
 export function createTracedRun(run: Run): Run {
   return (exchange) => exchange.traced!.run(() => run(exchange));
 }
 
 export type Run = (exchange: Exchange) => void | Promise<void>;
 
-/** Drain, who asks, parameters and body, what he may, execution. */
+/** Runs an operation: drain, caller, parameters and body, permission, execution. */
 export function createRunner(
   operation: Operation,
   handler: Handler | BodyHandler,
@@ -30,12 +30,13 @@ export function createRunner(
     return execute(exchange, caller, value);
   };
   const refuse = (exchange: Exchange, problem: Problem): void | Promise<void> => {
-    const tell = typeof handler === "function" ? undefined : handler.refuse;
-    // What sheds load or says that a credential is bad is told as cheaply as can be.
-    if (!tell || problem.code !== "rate_limited") return sendProblem(exchange, operation, problem);
+    const describe = typeof handler === "function" ? undefined : handler.refuse;
+    // Refusals for load or a bad credential are sent as cheaply as possible.
+    if (!describe || problem.code !== "rate_limited")
+      return sendProblem(exchange, operation, problem);
     return receive(exchange, (bytes) => (handler as BodyHandler).read(exchange, null, bytes)).then(
       (read) =>
-        read.ok ? tell(exchange, problem, read.value) : sendProblem(exchange, operation, read),
+        read.ok ? describe(exchange, problem, read.value) : sendProblem(exchange, operation, read),
     );
   };
   const proceed = (exchange: Exchange, slots: Slots, entry: Entry): void | Promise<void> => {

@@ -1,17 +1,17 @@
 /**
  * Load shedding with priorities: health > keyed > anonymous (decisions, Errors). Most answers are
- * made at once, so what is waited for is the event loop: the requests of all connections stand in
- * one queue, that of the sockets which the kernel holds ready. A probe is sent through that queue,
- * and nothing is guessed: how long it takes is how long requests wait.
+ * made at once, so requests wait for the event loop: those of all connections are in one queue,
+ * that of the sockets which the kernel holds ready. A probe is sent through that queue, and nothing
+ * is guessed: its duration is the time that requests wait.
  *
- * From probe to probe is one pass over the queue. A pass may spend so long on requests and no
- * longer, the rest of it is refused: anonymous requests first, keyed ones later. It takes two long
- * passes in a row, so that one slow moment (a burst, a collection of garbage) sheds nobody. Whenever
- * a keyed request had to go, anonymous ones get half as much of the next pass.
+ * From probe to probe is one pass over the queue. The time that a pass may spend on requests is
+ * bounded, the rest of it is refused: anonymous requests first, keyed ones later. It takes two long
+ * passes in a row, so that one slow moment (a burst, a garbage collection) sheds no request.
+ * Whenever a keyed request had to go, anonymous ones get half as much of the next pass.
  *
- * A refusal waits a moment before it leaves. It says when to come again; who comes at once all the
- * same, on the same connection, would be refused with every pass, at the cost of what could be
- * answered in that time.
+ * A refusal waits a moment before it leaves. It says when to come again; a client that comes at
+ * once all the same, on the same connection, would be refused with every pass, at the cost of
+ * requests that could be answered in that time.
  */
 import { MessageChannel } from "node:worker_threads";
 
@@ -19,16 +19,16 @@ import { MessageChannel } from "node:worker_threads";
 export type Priority = "keyed" | "anonymous";
 
 export type Shedder = {
-  /** `at_ms`: now, by `performance.now()`; who has read that clock already saves most of the cost. */
+  /** `at_ms`: now, by `performance.now()`; passing a known reading saves most of the cost. */
   admits(priority: Priority, at_ms?: number): boolean;
-  /** When a refusal may leave. null: now, for there are many that wait. */
+  /** Resolves when a refusal may leave. null: now, since many are waiting. */
   hold(): Promise<void> | null;
   state(): SheddingState;
   close(): void;
 };
 
 type SheddingState = {
-  /** How long the last probe waited, and how long the present one has; 0: none is under way. */
+  /** Time that the last probe waited, and that the present one has; 0: none is under way. */
   waited_ms: number;
   waiting_ms: number;
   /** Since the start. */
@@ -43,7 +43,7 @@ export type ShedderDeps = {
   inflight: { readonly count: number };
   /** Monotonic milliseconds. */
   now?: () => number;
-  /** Goes through the queue that requests stand in. */
+  /** Opens a probe that goes through the queue of the requests. */
   openProbe?: (returned: () => void) => Probe;
   later?: (task: () => void, ms: number) => void;
 };
@@ -53,8 +53,8 @@ export type Probe = { send(): void; close(): void };
 export type Bound = { delay_ms: number; inflight: number };
 
 /**
- * Chosen so that two passes, with what they refuse, stay below 100 ms (issue 6): who comes just after
- * the one has begun is answered at the end of the next.
+ * Chosen so that two passes, with their refusals, stay below 100 ms (issue 6): a request that comes
+ * just after one has begun is answered at the end of the next.
  */
 export const BOUNDS: Readonly<Record<Priority, Bound>> = {
   anonymous: { delay_ms: 38, inflight: 1024 },
@@ -68,7 +68,7 @@ export const HELD_MAX = 4_096;
 
 /** Between probes while the queue is short. Without requests there are no probes. */
 const PAUSE_MS = 5;
-/** Of a pass, what anonymous requests get back after each in which no keyed one had to go. */
+/** Time of a pass that anonymous requests regain after each one that sheds no keyed request. */
 const REGAIN_MS = 2;
 /** A wait that is as long ago says nothing of the queue of today. */
 const FORGET_MS = 100;
@@ -95,7 +95,7 @@ export function createShedder(deps: ShedderDeps): Shedder {
     keyed_shed = shed.keyed.delay;
   });
 
-  /** How long the probe is under way. Asked by every request, so it is what sends the next one. */
+  /** Returns how long the probe is under way. Every request calls it, so it sends the next one. */
   function measure(now_ms: number): number {
     if (sent_ms !== null) return now_ms - sent_ms;
     const ago_ms = now_ms - returned_ms;
@@ -161,7 +161,7 @@ function createHold(later: NonNullable<ShedderDeps["later"]>): {
 export function openLoopProbe(returned: () => void): Probe {
   const { port1, port2 } = new MessageChannel();
   port2.on("message", returned);
-  // Nobody stays up for a probe.
+  // A probe does not keep the process alive.
   port2.unref();
   return {
     send: () => port1.postMessage(null),

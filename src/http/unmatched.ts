@@ -20,7 +20,7 @@ export type Unmatched = {
   wire: Wire;
   route: Route;
   toRoute(template: string): Route;
-  /** Preflight, 405 or 404. */
+  /** Answers a preflight, or with 405 or 404. */
   answer(request: Incoming, response: ServerResponse): void;
   refuse(request: Incoming, response: ServerResponse, problem: Problem): void;
 };
@@ -94,7 +94,7 @@ function toPattern(template: string): RegExp {
   return new RegExp(`^${segments.join("/")}$`);
 }
 
-/** The path as the router reads it: escapes of unreserved characters stand for them. */
+/** The path as the router reads it: escapes of unreserved characters are decoded. */
 function toPath(url: string): string {
   const end = url.search(/[?#]/);
   const path = end === -1 ? url : url.slice(0, end);
@@ -121,14 +121,14 @@ function sendPreflight(exchange: Exchange, allow: string): void {
   sendRaw(exchange, { status: 204, headers, body: null });
 }
 
-/** What is refused whatever the operation. */
+/** Finds a problem for which a request is refused whatever the operation. */
 export function findTransportProblem({ raw }: Incoming): Problem | null {
   if ((raw.url as string).length > LIMITS.url_bytes) return URI_TOO_LONG;
   if (raw.headers.host === undefined) return raw.httpVersion === "1.1" ? NO_HOST : null;
   return countHosts(raw.rawHeaders) > 1 ? TWO_HOSTS : null;
 }
 
-/** RFC 9112 3.2. `headers` has the first alone, and whoever forwarded it may have gone by another. */
+/** RFC 9112 3.2. `headers` has the first alone, and a proxy may have used another. */
 function countHosts(pairs: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < pairs.length; at += 2) {
@@ -149,7 +149,7 @@ const NO_HOST: Problem = {
 
 const TWO_HOSTS: Problem = {
   code: "invalid_request",
-  message: "the request header Host must stand once",
+  message: "the request header Host must appear once",
 };
 
 export const BAD_TARGET: Problem = {

@@ -1,4 +1,4 @@
-/** What a person sees when the service has started: where it is and what to try first. */
+/** Text printed when the service has started: where it is and what to try first. */
 import type { Sandbox, SandboxCity } from "../../sandbox/main.ts";
 import type { Config } from "#config/load.ts";
 import { CONTRACT_VERSION } from "#contract/capabilities.ts";
@@ -57,7 +57,7 @@ export function serviceBanner(service: Service, config: Config): string {
   ]);
 }
 
-/** Of a brand whose vehicles stand about there. */
+/** Lines about a brand whose vehicles are parked freely there. */
 function brandLines(service: Service, { roaming, lat, lon }: SandboxCity, token: string): string[] {
   const system = roaming === null ? null : service.feeds.find(roaming);
   const brand = system && brandOf(system);

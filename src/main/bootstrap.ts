@@ -1,6 +1,6 @@
 /**
- * Opened before anything is served: the changelog, the log, traces, and the stores, those of this
- * process and those it shares with the other replicas of a fleet.
+ * Opens all that is needed before serving: the changelog, the log, traces, and the stores, those of
+ * this process and those it shares with the other replicas of a fleet.
  */
 import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
@@ -20,7 +20,7 @@ import type { Storage } from "#storage/open.ts";
 import { openShared, type Shared } from "#storage/valkey/open.ts";
 import { isUrl } from "./catalogue.ts";
 import { readChangelog } from "./changelog.ts";
-import { createLog, seldom } from "./log.ts";
+import { createLog, throttled } from "./log.ts";
 
 export type Bootstrap = {
   changelog: ChangelogDocument | null;
@@ -30,9 +30,9 @@ export type Bootstrap = {
   shared: Shared | null;
   /** null: no traces are configured. */
   tracing: Tracing | null;
-  /** To be called after the parts that use it are closed. */
+  /** Closes the stores; called after the parts that use them are closed. */
   close(): Promise<void>;
-  /** To be called last. */
+  /** Closes the log; called last. */
   closeLog(): void;
 };
 
@@ -40,16 +40,16 @@ export type ServiceOptions = {
   config: Config;
   env: Env;
   version: string;
-  /** Where the clock reads time; the system's where it is left out. */
+  /** Source of the clock's time; absent: the system. */
   time?: SteadyTime;
-  /** Of a call of a source; as shipped where it is left out. */
+  /** Limits of a call to a source; absent: as shipped. */
   http_limits?: Partial<HttpLimits>;
 };
 
-/** Why the service could not be started, in one line. */
+/** Reason why the service could not be started, in one line. */
 export type StartProblem = { problem: string };
 
-/** What the parts of the service are opened with. */
+/** Input with which the parts of the service are opened. */
 export type CoreInput = Pick<Bootstrap, "storage" | "shared" | "log" | "tracing"> & {
   options: ServiceOptions;
   clock: AdjustableClock;
@@ -71,7 +71,7 @@ export async function bootstrap(
   const storage = await openStores(
     { data_dir: env.data_dir, mode: config.mode, store_url: env.store_url },
     // Stores break and come back while the service runs.
-    { clock, onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "store")) },
+    { clock, onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")) },
   );
   if ("problem" in storage) {
     closeLog();

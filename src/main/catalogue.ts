@@ -16,7 +16,7 @@ import type { CatalogueSpec } from "#upstream/catalogue.ts";
 
 type Gbfs = Config["sources"]["gbfs"];
 
-/** Systems written in the configuration. */
+/** Lists the systems written in the configuration. */
 export function listConfigured(gbfs: Gbfs): FeedSystem[] {
   return gbfs.systems.map((system) => ({
     id: system.id,
@@ -32,7 +32,7 @@ export function listConfigured(gbfs: Gbfs): FeedSystem[] {
   }));
 }
 
-/** Of the systems.csv that the configuration names. */
+/** Describes the systems.csv that the configuration names. */
 export function gbfsCatalogue(gbfs: Gbfs & { catalogue: string }): CatalogueSpec<FeedSystem[]> {
   const { catalogue, timeout_ms } = gbfs;
   const own = new Set(gbfs.systems.map((system) => system.id));
@@ -83,10 +83,10 @@ function toAuth(auth: Gbfs["auth"][string] | undefined): Auth {
 
 type Citybikes = Config["sources"]["citybikes"];
 
-/** A network lies somewhere around the centre of its city; its stations tell once it is read. */
+/** A network lies around the centre of its city; its stations show where once it is read. */
 const REACH_M = 50_000;
 
-/** Of the networks that CityBikes lists. */
+/** Describes the list of networks of CityBikes. */
 export function citybikesCatalogue(citybikes: Citybikes): CatalogueSpec<FeedSystem[]> {
   const { networks, timeout_ms, store } = citybikes;
   const fields = "fields=id,name,company,href,gbfs_href,location";

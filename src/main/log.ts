@@ -14,7 +14,7 @@ export type Log = {
   close(): void;
 };
 
-/** `dest`: a file descriptor or a path, as pino takes them. */
+/** Opens the log. `dest`: a file descriptor or a path, as pino takes them. */
 export function createLog(options: { level: string; dest: number | string }): Log {
   const file = pino.destination({ dest: options.dest, sync: false, maxWrite: 4 * BATCH_CHARS });
   let pending = "";
@@ -51,23 +51,23 @@ export function createLog(options: { level: string; dest: number | string }): Lo
   return { log: pino({ level: options.level, base: null }, stream), close };
 }
 
-/** A store that is away fails for every request: said when it begins, and then now and then. */
-const SELDOM_MS = 5_000;
+/** A store that is away fails for every request: logged when it begins, and then now and then. */
+const THROTTLE_MS = 5_000;
 
-/** `tell` hears of the first, and of the first after each pause, with how many went unsaid. */
-export function seldom<T>(
-  tell: (what: T, unsaid: number) => void,
+/** Limits a report to one in 5 s; `unsaid` is how many were suppressed since the one before. */
+export function throttled<T>(
+  report: (what: T, unsaid: number) => void,
   now: () => number = () => performance.now(),
 ): (what: T) => void {
-  let told_ms = Number.NEGATIVE_INFINITY;
+  let reported_ms = Number.NEGATIVE_INFINITY;
   let unsaid = 0;
   return (what) => {
-    if (now() - told_ms < SELDOM_MS) {
+    if (now() - reported_ms < THROTTLE_MS) {
       unsaid += 1;
       return;
     }
-    told_ms = now();
-    tell(what, unsaid);
+    reported_ms = now();
+    report(what, unsaid);
     unsaid = 0;
   };
 }

@@ -28,7 +28,7 @@ export type Service = {
   url: string;
   admin_url: string;
   sandbox: Sandbox | null;
-  /** Of the sandbox, one a plan; live: none. */
+  /** Keys of the sandbox, one for each plan; live: none. */
   keys: readonly SandboxKey[];
   world: World;
   feeds: FeedRuntime;
@@ -36,11 +36,11 @@ export type Service = {
   tried(): Promise<void>;
   clock: AdjustableClock;
   log: Logger;
-  /** Readiness off, keep serving for `delay_ms`, then close everything. */
+  /** Sets readiness off, keeps serving for `delay_ms`, then closes everything. */
   close(options?: { delay_ms?: number }): Promise<void>;
 };
 
-/** How long usage that was left behind may hold the start up. */
+/** Time that usage left by an earlier process may delay the start. */
 const USAGE_WAIT_MS = 5_000;
 
 export async function startService(options: ServiceOptions): Promise<Service | StartProblem> {
@@ -65,7 +65,7 @@ type Begun = {
   options: ServiceOptions;
   clock: AdjustableClock;
   base: Bootstrap;
-  /** How what has been started is ended, the latest first. */
+  /** Steps that end what has been started, the latest first. */
   ends: Step[];
 };
 
@@ -77,7 +77,7 @@ async function startParts({ options, clock, base, ends }: Begun): Promise<Servic
   const core = await startCore({ options, storage, shared, clock, sandbox, log, tracing });
   ends.unshift(...core.ends);
   const keys = sandbox ? await provideSandboxKeys(storage.accounts, toGiven(options, clock)) : [];
-  // What a killed process left may be counted already, which only handing it over tells.
+  // What a killed process left may be counted already, which only the ledger can decide.
   await Promise.race([storage.usage.start(), sleep(USAGE_WAIT_MS)]);
   const shedder = openShedder(core);
   const access = openAccess({
@@ -173,7 +173,7 @@ async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   });
 }
 
-/** Appears whole or not at all, for whoever waits for it. */
+/** Writes the file in one step, so that a waiting process reads it whole or not at all. */
 async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null): Promise<void> {
   if (env.ready_file === null) return;
   const ready = {

@@ -1,4 +1,4 @@
-/** Results cut down to what an agent decides by (contract/agent-results), and cut off where it is enough. */
+/** Results reduced to the members that an agent decides by (contract/agent-results), bounded. */
 import { SHOWN } from "#contract/agent-results.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
@@ -13,7 +13,7 @@ type Transit = TransportBodyValue["results"]["stations"][number];
 type Place = GeocodeBodyValue["results"][number];
 type Location = { lat: number; lon: number };
 
-/** A name of a source, which may be as long as its publisher likes. */
+/** Shortens a source's name, which may be as long as its publisher likes. */
 export function toBriefName(name: string): string {
   return cutText(name, SHOWN.name_max);
 }
@@ -25,7 +25,7 @@ function toBriefLocation({ lat, lon }: Location): Location {
   return { lat: Math.round(lat * PLACES) / PLACES, lon: Math.round(lon * PLACES) / PLACES };
 }
 
-/** Of a source that may not be kept ids alone are left: every member but the id may be missing. */
+/** Reduces a station. Where only ids may be kept, every member but the id may be missing. */
 export function toBriefStation(station: Station): object {
   const { id, name, network, mode, location, distance_meters, availability } = station;
   const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
@@ -145,8 +145,8 @@ export function sizeOf(value: unknown): number {
 }
 
 /**
- * As many of the results as fit, at least one: `around` is the answer with the first so many.
- * Larger results make fewer, never a longer answer.
+ * Returns the answer with as many results as fit, at least one; `around` makes it from the first
+ * ones. Larger results make fewer, never a longer answer.
  */
 export function fit<T extends object>(
   results: readonly object[],
@@ -154,10 +154,10 @@ export function fit<T extends object>(
   around: (shown: readonly object[]) => T,
 ): T {
   let shown = results.slice(0, Math.min(most, SHOWN.items_max));
-  let told = around(shown);
-  while (shown.length > 1 && sizeOf(told) > SHOWN.bytes_max) {
+  let answer = around(shown);
+  while (shown.length > 1 && sizeOf(answer) > SHOWN.bytes_max) {
     shown = shown.slice(0, -1);
-    told = around(shown);
+    answer = around(shown);
   }
-  return told;
+  return answer;
 }

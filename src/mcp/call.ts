@@ -58,7 +58,7 @@ export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTo
 
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
 function recordCharge(outcome: Outcome, operation: Operation, passage: Passage): Refusal | null {
-  if (outcome.kind === "told") return passage.charge(operation, outcome.metered);
+  if (outcome.kind === "answered") return passage.charge(operation, outcome.metered);
   return outcome.charged ? passage.charge(operation, { ...ONE, void: true }) : null;
 }
 
@@ -77,7 +77,7 @@ function toLink({
   id,
   version,
   bytes,
-}: NonNullable<Extract<Outcome, { kind: "told" }>["dataset"]>) {
+}: NonNullable<Extract<Outcome, { kind: "answered" }>["dataset"]>) {
   return {
     type: "resource_link" as const,
     uri: toDatasetUri({ id, version }),

@@ -1,7 +1,7 @@
 /**
  * The Model Context Protocol over streamable HTTP, without sessions (docs/agents.md): the official
  * library reads and writes messages of every revision, one server object a message; what tools do
- * is ours. Answers are JSON, since nothing is told before the answer.
+ * is ours. Answers are JSON, since nothing is sent before the answer.
  */
 import {
   createMcpHandler,
@@ -66,7 +66,9 @@ async function toReply(response: Response): Promise<McpReply> {
   return { status: response.status, body: await response.text() };
 }
 
-/** Revisions that begin with `initialize`: each message stands alone, whatever came before. */
+/**
+ * Revisions that begin with `initialize`: each message is answered independently of earlier ones.
+ */
 async function answerHandshake(request: Request, openServer: () => Server): Promise<McpReply> {
   const server = openServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

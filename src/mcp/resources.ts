@@ -8,7 +8,7 @@ import type { Failure } from "./tool.ts";
 
 type ResourceReply =
   | {
-      kind: "told";
+      kind: "answered";
       text: string;
       expires_at_ms: number;
       scope: "public" | "private";
@@ -42,7 +42,7 @@ export function createReadResource({
       const scope = passage.caller.kind === "anonymous" ? "public" : "private";
       const { expires_at_ms } = reply.row;
       return {
-        kind: "told",
+        kind: "answered",
         text: Buffer.from(reply.bytes).toString(),
         expires_at_ms,
         scope,

@@ -70,7 +70,7 @@ export function toOutputSchema(schema: TSchema): JsonSchema {
   return strip(schema, false) as JsonSchema;
 }
 
-/** `named`: the members are names of somebody's own, not words of the schema. */
+/** `named`: the members are names of the data, not keywords of the schema. */
 function strip(node: unknown, named: boolean): unknown {
   if (Array.isArray(node)) return node.map((item) => strip(item, false));
   if (typeof node !== "object" || node === null) return node;

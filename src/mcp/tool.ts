@@ -1,4 +1,4 @@
-/** What a tool is to the face: its arguments read, a question asked, and what came of it. */
+/** A tool as the protocol's server sees it: arguments, question and outcome. */
 import type { Caller } from "#app/access/caller.ts";
 import type { Refusal } from "#app/access/caller.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
@@ -26,10 +26,10 @@ export type Asking = {
   signal: AbortSignal;
 };
 
-/** `answer` fits the tool's output schema; `dataset` is where all of it is. */
+/** Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. */
 export type Outcome =
   | {
-      kind: "told";
+      kind: "answered";
       answer: object;
       dataset?: { id: string; version: string; bytes: number } | undefined;
       metered: Omit<Metered, "status">;

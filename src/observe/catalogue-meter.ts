@@ -25,7 +25,7 @@ export function watchCatalogues(
   );
 }
 
-type Say = (told: object, message: string) => void;
+type Say = (fields: object, message: string) => void;
 
 /** The address and the cause where it could not be read; else what was left out of it, and why. */
 export function noteCatalogue(log: { info: Say; warn: Say }): (event: CatalogueEvent) => void {

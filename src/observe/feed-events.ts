@@ -4,7 +4,7 @@ import { explainFailure } from "#core/failure-words.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { FeedEvent } from "#upstream/feeds/types.ts";
 
-type Say = (told: object, message: string) => void;
+type Say = (fields: object, message: string) => void;
 export type FeedWitnesses = {
   metrics: Pick<Metrics, "feedIngested">;
   log: { info: Say; warn: Say; error: Say };
@@ -33,6 +33,6 @@ export function noteFeed(event: FeedEvent, { metrics, log, tracing }: FeedWitnes
 /** Several requests, to wherever the publisher has put its files. */
 function toTracedRefresh({ source_id, outcome, reason, elapsed_ms }: FeedEvent): TracedCall {
   const [provider = source_id] = source_id.split(":");
-  const told = { provider, operation: source_id, status: outcome };
-  return { ...told, reason, elapsed_ms, resend: 0, sent: null };
+  const call = { provider, operation: source_id, status: outcome };
+  return { ...call, reason, elapsed_ms, resend: 0, sent: null };
 }

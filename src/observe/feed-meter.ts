@@ -8,7 +8,7 @@ export function watchFeeds(
   snapshot: () => readonly FeedInfo[],
   now: () => number,
 ): void {
-  // A feed that nobody asks for is as old as it likes.
+  // The age of a feed without requests says nothing.
   metrics.watchFeedAges(() =>
     snapshot().flatMap(({ state, last_success_at_ms: at_ms }) =>
       state === "idle" || at_ms === null ? [] : [(now() - at_ms) / 1000],

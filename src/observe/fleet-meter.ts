@@ -1,15 +1,15 @@
 /**
- * What is counted of a fleet: whether its stores answer, what was decided without them, and how the
- * replicas share the reading of feeds. Whoever opens a store feeds it; alone, the gauges are absent
- * and the counters stay at zero.
+ * Metrics of a fleet: whether its stores answer, what was decided without them, and how the
+ * replicas share the reading of feeds. The code that opens a store feeds them; without a fleet, the
+ * gauges are absent and the counters stay at zero.
  */
 import type { Cell } from "#http/metric-family.ts";
 import type { Metrics } from "#http/metrics.ts";
 
 export type FleetMeter = {
-  /** Who knows whether the shared store answers. */
+  /** Sets how to find whether the shared store answers. */
   watchShared(isUp: () => boolean): void;
-  /** Who knows whether the store of accounts answers. */
+  /** Sets how to find whether the store of accounts answers. */
   watchStore(isUp: () => boolean): void;
   /** Decided alone, since the shared store did not answer; count with `count++`. */
   fallbacks: Readonly<Record<"limits" | "cache" | "locks" | "feeds", Cell>>;

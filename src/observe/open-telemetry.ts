@@ -16,9 +16,9 @@ export type TelemetrySettings = {
   service_name: string;
   version: string;
   sampler: string;
-  /** Of traces that nobody has decided about before. */
+  /** Share of the traces to keep, of those without an earlier decision. */
   ratio: number;
-  /** What the libraries complain of; told at most once a minute. */
+  /** Called with a problem that the libraries report, at most once a minute. */
   onProblem: (message: string) => void;
 };
 
@@ -106,7 +106,7 @@ export function createTelemetry(libraries: Libraries, settings: TelemetrySetting
       const span = begin(shape, began_ms, server.context as Context);
       return { end: (at_ms) => span.end(at_ms) };
     },
-    // A collector that is away holds nobody up, least of all whoever is shutting down.
+    // A collector that is away delays nothing, least of all the shutdown.
     close: () => provider.shutdown().catch((error: unknown) => settings.onProblem(String(error))),
   };
 }
@@ -122,8 +122,8 @@ function withParent(
 }
 
 /**
- * As the name says, but that of a parent elsewhere only a trusted caller decides: else anybody could
- * have everything recorded, or nothing.
+ * Creates the named sampler, but only a trusted caller's parent decides: else any caller could have
+ * everything recorded, or nothing.
  */
 function createSampler(
   { api, sdk }: Libraries,
@@ -152,13 +152,16 @@ function createSampler(
   };
 }
 
-/** A collector that is away is told once a minute, and costs spans only. */
-function complain({ diag, DiagLogLevel }: Libraries["api"], tell: (message: string) => void): void {
+/** Reports a collector that is away once a minute; only spans are lost. */
+function complain(
+  { diag, DiagLogLevel }: Libraries["api"],
+  report: (message: string) => void,
+): void {
   let next_ms = 0;
   const say = (message: string): void => {
     if (performance.now() < next_ms) return;
     next_ms = performance.now() + COMPLAIN_EVERY_MS;
-    tell(message);
+    report(message);
   };
   const ignore = (): void => undefined;
   diag.setLogger(

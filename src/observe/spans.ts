@@ -15,13 +15,13 @@ export type SpanShape = {
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"]);
 
 /** `route`: null where none matches. */
-export function toServerSpan(told: {
+export function toServerSpan(request: {
   method: string;
   route: string | null;
   status: number;
 }): SpanShape {
-  const { route, status } = told;
-  const method = METHODS.has(told.method) ? told.method : "_OTHER";
+  const { route, status } = request;
+  const method = METHODS.has(request.method) ? request.method : "_OTHER";
   const word = method === "_OTHER" ? "HTTP" : method;
   const failed = status >= 500;
   return {

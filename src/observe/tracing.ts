@@ -36,7 +36,7 @@ export function createTracing(telemetry: OpenTelemetry): Tracing {
     },
     called(call) {
       const here = pending.getStore();
-      // Timers and flights that a request has begun outlive it, and are nobody's then.
+      // Timers and refreshes that a request has begun outlive it, and belong to no request then.
       if (!here || here.over || here.calls.length >= MOST_CALLS) return;
       here.calls.push({ call, ended_ms: nowPrecisely_ms() });
     },

@@ -1,5 +1,5 @@
 /**
- * Bytes as the store keeps them: packed, beside their digest, checked whenever they are unpacked.
+ * Bytes as the store keeps them: packed, with their digest, checked whenever they are unpacked.
  * Brotli 1 packs 24 kB of /v1/nearby 8 times in 0.04 ms; zstd 3: 10 times in 0.09; brotli 4: 0.12.
  */
 import { hash } from "node:crypto";
@@ -9,6 +9,7 @@ import type { DatasetRead, DatasetRow, Datasets } from "#ports.ts";
 /** A row that says otherwise is broken, and must not fill the memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Compresses content for the store, the same bytes always to the same result. */
 export function pack(bytes: Uint8Array): Uint8Array {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 1,
@@ -23,10 +24,10 @@ function unpack(packed: Uint8Array, digest: Uint8Array): Uint8Array | null {
   return isSame(digestOf(bytes), digest) ? bytes : null;
 }
 
-/** Of a row beside its contents, with indexes and pages that are not full: 1.0 to 2.4 kB were measured. */
+/** Size of a row without contents, with indexes and free space on pages: 1.0 to 2.4 kB measured. */
 const ROW_BYTES = 1536;
 
-/** What a dataset takes in the store; content that it shares with others is counted all the same. */
+/** Returns the bytes that a dataset takes in the store; shared content is counted in full. */
 export function storedSizeOf(packed: { observation: Uint8Array; body: Uint8Array }): number {
   return packed.observation.length + packed.body.length + ROW_BYTES;
 }
@@ -42,15 +43,15 @@ export function sealOf(
 ): Uint8Array {
   const { id, owner, version, created_at_ms, expires_at_ms } = row;
   const contents = [digests.observation.toHex(), digests.body.toHex()];
-  const told = JSON.stringify([id, owner, version, created_at_ms, expires_at_ms, ...contents]);
-  return hash("sha256", told, "buffer");
+  const sealed = JSON.stringify([id, owner, version, created_at_ms, expires_at_ms, ...contents]);
+  return hash("sha256", sealed, "buffer");
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** A row as it was found, beside the part that was asked for. */
+/** A row as it was found, with the part that was requested. */
 export type FoundDataset = DatasetRow & {
   observation_digest: Uint8Array;
   seal: Uint8Array;
@@ -62,7 +63,7 @@ export type FoundDataset = DatasetRow & {
 export const UNREADABLE: DatasetRead = { status: "unavailable", reason: "unreadable" };
 const FALSIFIED: DatasetRead = { status: "unavailable", reason: "content_mismatch" };
 
-/** All of what was stored and nothing else. Throws at what is not packed at all. */
+/** Checks a row against its digests and seal. Throws when the content is not packed at all. */
 export function judge(
   found: FoundDataset | undefined,
   part: Parameters<Datasets["read"]>[1],

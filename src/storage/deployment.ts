@@ -1,18 +1,18 @@
 /**
  * The stores of a deployment. Every replica has its data folder, whose lock keeps a second service
  * out: feed memos, timetables, and what is durable before it is handed on. With a store URL
- * (operation, VICINITY_STORE_URL) what a fleet shares is in PostgreSQL instead.
+ * (operation, VICINITY_STORE_URL) the data that a fleet shares is in PostgreSQL instead.
  */
 import type { Clock } from "#ports.ts";
 import {
   type Folder,
   type FolderEvents,
-  openBeside,
+  type AdminStorage,
+  openAdminStorage,
   openFolder,
   openStorage,
   type Place,
   type Storage,
-  type StorageBeside,
 } from "#storage/open.ts";
 import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
@@ -25,17 +25,17 @@ export type Deployment = Place & {
 
 type Problem = { problem: string };
 
-/** A server that starts at the same time as its replicas is waited for. */
-const PATIENCE_MS = 10_000;
+/** How long to wait for a server that starts at the same time as its replicas. */
+const CONNECT_WAIT_MS = 10_000;
 
-/** What a service lends its stores. */
+/** The dependencies that a service passes to its stores. */
 export type StoreDeps = {
   clock: Clock;
-  /** Hears of connections that break; they are made again. */
+  /** Called for each connection that breaks; it is made again. */
   onFault: (error: unknown) => void;
 };
 
-/** For the service. */
+/** Opens the stores of a service. `problem` is one line. */
 export async function openStores(
   { store_url, ...place }: Deployment,
   deps: StoreDeps,
@@ -50,7 +50,7 @@ export async function openStores(
   const shared = await openPostgres({
     url: store_url,
     mode: place.mode,
-    patience_ms: PATIENCE_MS,
+    connect_wait_ms: CONNECT_WAIT_MS,
     ...deps,
   });
   if (!("problem" in shared)) return await share(folder, shared, events);
@@ -59,13 +59,13 @@ export async function openStores(
   return shared;
 }
 
-/** What of the fleet's store stands in the place of the folder's. */
+/** Replaces the folder's stores by those of the fleet where it has them. */
 async function share(
   { journal, ...folder }: Folder,
   { accounts, ledger, datasets, bridges, isUp, close }: PostgresStore,
   { onFault, warn }: FolderEvents,
 ): Promise<Storage> {
-  // Until it answers nobody can say what was used; it is asked again.
+  // Until it answers the usage is unknown; it is asked again.
   await ledger.start();
   const usage = createUsageWriter({ journal, ledger, time: MACHINE_TIME, onFault });
   return {
@@ -83,15 +83,15 @@ async function share(
   };
 }
 
-/** For commands beside running services, which notice what is written. */
-export async function openStoresBeside(
+/** Opens the stores for a command, also while services run, which notice what it writes. */
+export async function openAdminStores(
   { store_url, ...place }: Deployment,
   clock: Clock,
-): Promise<StorageBeside | Problem> {
-  const embedded = openBeside(place);
+): Promise<AdminStorage | Problem> {
+  const embedded = openAdminStorage(place);
   if ("problem" in embedded || store_url === null) return embedded;
   const shared = await openPostgres({
-    // Whatever breaks while a command runs is told by the command itself.
+    // A failure while a command runs is reported by the command itself.
     url: store_url,
     mode: place.mode,
     clock,

@@ -47,41 +47,48 @@ export type Storage = {
   accounts: Accounts;
   usage: UsageWriter;
   datasets: EmbeddedDatasets;
-  /** Of a store elsewhere; null: there is none. */
+  /** State of a store elsewhere; null: there is none. */
   fleet: { isUp(): boolean } | null;
-  /** After usage.close() and datasets.close(). */
+  /** Called after usage.close() and datasets.close(). */
   close(): MaybePromise<void>;
 };
 
-/** All of it in the data folder, at hand. */
+/** Storage that is wholly in the data folder, so that accounts answer without a wait. */
 export type EmbeddedStorage = Omit<Storage, "accounts" | "close"> & {
   accounts: AccountsAtHand;
   close(): void;
 };
 
-/** What is in the data folder. Usage is composed of its journal and a ledger, this one or another. */
+/**
+ * Contents of the data folder. Usage is composed of its journal and a ledger, this one or another.
+ */
 export type Folder = Omit<EmbeddedStorage, "usage" | "fleet"> & {
   journal: Journal;
   ledger: Ledger;
 };
 
-/** What may be written beside a running service, which notices (operation, VICINITY_DATA_DIR). */
-export type StorageBeside = {
+/**
+ * Stores that commands may write while a service runs, which notices (operation,
+ * VICINITY_DATA_DIR).
+ */
+export type AdminStorage = {
   transit: TransitStore;
   accounts: Accounts;
   usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
   close(): MaybePromise<void>;
 };
 
-export type EmbeddedBeside = Omit<StorageBeside, "accounts" | "usage" | "close"> & {
+/** Administrative storage that is wholly in the data folder. */
+export type EmbeddedAdminStorage = Omit<AdminStorage, "accounts" | "usage" | "close"> & {
   accounts: AccountsAtHand;
   usage: Pick<Usage, "listUsage">;
   close(): void;
 };
 
+/** A data folder and the mode, which has a subfolder of its own. */
 export type Place = { data_dir: string; mode: "sandbox" | "live" };
 
-/** What a store reports while it runs. */
+/** Callbacks for failures while a store runs. */
 export type FolderEvents = {
   /** The journal or the ledger of usage did not take what it was given; it is tried again. */
   onFault: UsageDeps["onFault"];
@@ -91,6 +98,7 @@ export type FolderEvents = {
 
 const IGNORED: FolderEvents = { onFault: () => undefined, warn: () => undefined };
 
+/** Opens the data folder for the one service that may hold it. `problem` is one line. */
 export function openStorage(
   place: Place,
   events: FolderEvents = IGNORED,
@@ -103,13 +111,14 @@ export function openStorage(
   return { ...folder, usage, fleet: null };
 }
 
+/** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(
   { data_dir, mode }: Place,
   { onFault, warn }: FolderEvents,
 ): Folder | { problem: string } {
   const folder = join(data_dir, mode);
   const reserve = createReserve(folder, MACHINE_TIME);
-  // The file system and SQLite tell a folder in use from a full disk by what they throw, only.
+  // Only what the file system and SQLite throw distinguishes a folder in use from a full disk.
   const lock = attempt(() => prepare(folder, { reserve, warn }));
   if ("error" in lock) return { problem: describe(folder, lock.error) };
   const path = join(folder, "vicinity.db");
@@ -148,8 +157,11 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
   return { datasets, close: () => database.close() };
 }
 
-/** Without the lock: for commands that only add to the store. */
-export function openBeside({ data_dir, mode }: Place): EmbeddedBeside | { problem: string } {
+/** Opens the data folder without its lock, for commands that only add to the store. */
+export function openAdminStorage({
+  data_dir,
+  mode,
+}: Place): EmbeddedAdminStorage | { problem: string } {
   const folder = join(data_dir, mode);
   const opened = attempt(() => {
     makePrivate(folder);
@@ -178,7 +190,7 @@ function prepare(
   return lock;
 }
 
-/** Held until the connection is closed: nothing is ever written to it, nor beside it. */
+/** Takes the lock until the connection is closed: nothing is ever written to it or next to it. */
 function takeLock(folder: string): DatabaseSync {
   const path = join(folder, "lock.db");
   provideFile(path);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { openBeside, openStorage, type Storage } from "#storage/open.ts";
+import { openAdminStorage, openStorage, type Storage } from "#storage/open.ts";
 import { accountsSuite, type OpenedAccounts } from "./accounts.ts";
 import { createMemoryAccounts } from "../support/memory-accounts.ts";
 import { createMemoryFeedStore } from "../support/memory-feed-store.ts";
@@ -41,7 +41,7 @@ function openEmbeddedAccounts(t: TestContext): OpenedAccounts {
     return storage.accounts;
   };
   const beside = (): Storage["accounts"] => {
-    const other = openBeside({ data_dir, mode: "sandbox" });
+    const other = openAdminStorage({ data_dir, mode: "sandbox" });
     assert.ok(!("problem" in other));
     t.after(() => other.close());
     return other.accounts;
@@ -63,7 +63,7 @@ function openEmbeddedTransit(t: TestContext): OpenedTransit {
 test("a feed that is imported beside a running service is there for it at once", (t) => {
   const data_dir = folder(t);
   const service = opened(t, data_dir);
-  const beside = openBeside({ data_dir, mode: "sandbox" });
+  const beside = openAdminStorage({ data_dir, mode: "sandbox" });
   assert.ok(!("problem" in beside));
   const told = { imported_at_ms: 1, etag: null, last_modified: null };
   beside.transit.putFeed("paris", Uint8Array.of(1, 2, 3), told);

@@ -106,9 +106,9 @@ function nextPrefix(): string {
 /** Remembers nothing yet, and never decides alone without our noticing it. */
 function open(
   client: Client,
-  how: { time?: "told" | undefined; cluster?: boolean; prefix?: string } = {},
+  how: { time?: "given" | undefined; cluster?: boolean; prefix?: string } = {},
 ): RateLimiter {
-  const { time, cluster = false, prefix = nextPrefix() } = { time: "told" as const, ...how };
+  const { time, cluster = false, prefix = nextPrefix() } = { time: "given" as const, ...how };
   return createSharedLimiter({
     client,
     prefix,
@@ -179,7 +179,7 @@ async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Prom
     prefix: nextPrefix(),
     cluster: false,
     replicas: () => 5,
-    time: "told" as const,
+    time: "given" as const,
     insurance: createMemoryLimiter({ max_buckets: 100 }),
   });
   const count = async (key: string, now_ms: number): Promise<number> => {

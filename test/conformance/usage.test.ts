@@ -13,7 +13,7 @@ import {
   type LedgerWorker,
 } from "#storage/embedded/ledger.ts";
 import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
-import { openBeside, openStorage, type Storage } from "#storage/open.ts";
+import { openAdminStorage, openStorage, type Storage } from "#storage/open.ts";
 import { readJournal } from "#storage/usage/journal.ts";
 import { writeEvents } from "#storage/usage/ledger.ts";
 import type { UsageWriter } from "#storage/usage/writer.ts";
@@ -165,7 +165,7 @@ test("a command alongside a running service lists what is in the ledger and what
   for (const each of [event(1), { ...event(2), key_id: null }]) usage.record(each);
   await usage.listUsage(MONTH);
   for (const each of [event(3), others, event(4, 0)]) usage.record(each);
-  const beside = openBeside({ data_dir, mode: "sandbox" });
+  const beside = openAdminStorage({ data_dir, mode: "sandbox" });
   assert.ok(!("problem" in beside));
   t.after(() => beside.close());
   const seen = readJournal(join(data_dir, "sandbox"));

@@ -1,12 +1,12 @@
 /** What is said of a store that fails for every request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seldom } from "../../src/main/log.ts";
+import { throttled } from "../../src/main/log.ts";
 
 test("a repeated fault is logged at once, then rate-limited, with the number of lines left out", () => {
   const logged: [string, number][] = [];
   let now_ms = 0;
-  const log = seldom<string>(
+  const log = throttled<string>(
     (what, unsaid) => logged.push([what, unsaid]),
     () => now_ms,
   );

@@ -1,4 +1,4 @@
-/** What answers that search a circle have in common: the first lines, attributions, the debug block. */
+/** Common parts of answers that search a circle: the first lines, attributions, the debug block. */
 import type { Output } from "#cli/io.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
@@ -35,18 +35,18 @@ export function headlines(body: Head, page: { offset: number; shown: number }, o
 type Attribution = { display_name: string };
 type Attributed = { attributes: object };
 
-/** Whom the reader must be told of (§2.6), and those whom a single place names beside them. */
+/** Lists the sources that must be credited (§2.6), and further ones that single places name. */
 export function attributionLine(
   attributions: readonly Attribution[],
   results: readonly Attributed[],
 ): string {
   const required = attributions.map(({ display_name }) => display_name);
   const names = [...required, ...results.flatMap(({ attributes }) => thirdParties(attributes))];
-  const told = [...new Set(names.map(clean))].filter((name) => name !== "");
-  return told.length > 0 ? `\nAttribution: ${told.join(", ")}\n` : "";
+  const credited = [...new Set(names.map(clean))].filter((name) => name !== "");
+  return credited.length > 0 ? `\nAttribution: ${credited.join(", ")}\n` : "";
 }
 
-/** `attributions: [{provider, provider_uri}]` stands beside the members of the contract. */
+/** `attributions: [{provider, provider_uri}]` is a member in addition to those of the contract. */
 function thirdParties(attributes: object): string[] {
   const listed: unknown = (attributes as { attributions?: unknown }).attributions;
   if (!Array.isArray(listed)) return [];
@@ -64,7 +64,7 @@ const DEBUG_COLUMNS: readonly Column[] = [
   { title: "reason" },
 ];
 
-/** How each provider did (§2.7); nothing without --debug. */
+/** Lists the outcome of each provider (§2.7); nothing without --debug. */
 export function debugBlock(debug: Debug | undefined, on: On): string {
   if (!debug) return "";
   const rows = Object.entries(debug.providers).map(([id, provider]) => [

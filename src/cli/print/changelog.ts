@@ -1,4 +1,4 @@
-/** What keeps a release back, for people: one line each, and at the end what to do. */
+/** Reasons that hold a release back, for people: one line each, and at the end what to do. */
 import { clean } from "#cli/print/words.ts";
 import type { Judgement, Released } from "#release/changelog/gate.ts";
 
@@ -17,7 +17,7 @@ export function formatJudgement(
       `${count(breaking.length, "breaking change")} since ${released?.api_version}, and no new entry of ${api_version} says "breaking": true`,
     );
   }
-  if (excused) lines.push(`told by ${told_by.map(clean).join(", ")}`);
+  if (excused) lines.push(`described by ${told_by.map(clean).join(", ")}`);
   const since = released === null ? "no release before" : `compared with ${released.api_version}`;
   const counts = `${count(entries, "entry", "entries")}, ${since}`;
   const verdict = ok ? "may be published" : "must not be published";

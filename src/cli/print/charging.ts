@@ -48,15 +48,15 @@ function toRow({ distance_meters, name, attributes }: Charging, { paint, now_ms 
   ];
 }
 
-/** `2/4`, `–/4` when nobody says how many are free, `–` when nothing is said. */
+/** `2/4`, `–/4` when the number of free ones is unknown, `–` when nothing is known. */
 function freeOf({ available_count, connector_count }: State): string {
   if (available_count === undefined && connector_count === undefined) return UNKNOWN;
   return `${count(available_count ?? null)}/${count(connector_count ?? null)}`;
 }
 
 function bestOf({ connectors }: State): number | null {
-  const told = connectors.flatMap(({ max_kw }) => max_kw ?? []);
-  return told.length > 0 ? Math.max(...told) : null;
+  const powers_kw = connectors.flatMap(({ max_kw }) => max_kw ?? []);
+  return powers_kw.length > 0 ? Math.max(...powers_kw) : null;
 }
 
 /** `4 Type 2`, one per type; without its number when that of any group is unknown. */

@@ -1,7 +1,7 @@
 /**
- * What a service's attributes say, in a few words. They are what sources say in their own members
- * (§2.3): tags of the open map, members of registers. What is not said is left out, save whether
- * water may be drunk; a value without words of ours is shown as it is.
+ * The attributes of a service in a few words. They are what sources say in their own members
+ * (§2.3): tags of the open map, members of registers. Unknown ones are left out, save whether water
+ * may be drunk; a value without words of ours is shown as it is.
  */
 import { chargingWords } from "#cli/print/charging.ts";
 import { parkingWords } from "#cli/print/parking.ts";
@@ -13,7 +13,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 type Fact = (attributes: Attributes) => string | null;
 type Words = Readonly<Record<string, string | null>>;
 
-/** The most telling first: a narrow table cuts the end. */
+/** The most distinctive first: a narrow table cuts the end. */
 const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
   aed: [access, indoor, text("defibrillator:location"), floor, hours, text("access_note")],
   toilets: [fee, access, wheelchair, hours, changingTable, text("directions")],
@@ -29,9 +29,9 @@ const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
 export function detailsOf({ service_type, name, attributes }: Service): string {
   // A type that a newer server has added has no facts here yet.
   const facts = FACTS[service_type] ?? [];
-  const told = facts.map((fact) => fact(attributes as Attributes));
+  const stated = facts.map((fact) => fact(attributes as Attributes));
   // A locker may go by what describes it; once is enough.
-  const shown = told.filter((each) => each !== null && each !== clean(name));
+  const shown = stated.filter((each) => each !== null && each !== clean(name));
   return shown.join(", ") || UNKNOWN;
 }
 
@@ -45,7 +45,7 @@ function said(attributes: Attributes, ...names: readonly string[]): string | nul
   return null;
 }
 
-/** Null in the table: not worth telling. */
+/** Null in the table: not worth showing. */
 function worded(value: string | null, words: Words, other: (value: string) => string | null) {
   if (value === null) return null;
   return Object.hasOwn(words, value.toLowerCase())

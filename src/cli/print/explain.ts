@@ -75,11 +75,11 @@ function seen({ source_id, location, age_s }: Observation, station: Station): st
 }
 
 function reasonsOf({ score, reasons }: Observation): string {
-  const told = reasons.map((reason) => {
+  const findings = reasons.map((reason) => {
     const [code = "", weight = ""] = reason.split(" ");
     return `${WORDS[code] ?? code} ${weight}`;
   });
-  return `${score ?? UNKNOWN}: ${told.join(", ")}`;
+  return `${score ?? UNKNOWN}: ${findings.join(", ")}`;
 }
 
 type Conflict = {
@@ -110,6 +110,6 @@ function paintResolution(status: string, paint: Paint): string {
 }
 
 function totals({ debug }: Body): string {
-  const told = Object.entries(debug!.resolution).map(([status, n]) => `${String(n)} ${status}`);
-  return `${told.join(" · ")}\n`;
+  const counts = Object.entries(debug!.resolution).map(([status, n]) => `${String(n)} ${status}`);
+  return `${counts.join(" · ")}\n`;
 }

@@ -50,7 +50,7 @@ function toRow(candidate: Candidate, index: number): string[] {
   ];
 }
 
-/** The label, without the name that it often begins with and that stands beside it. */
+/** The label, without the name that it often begins with and that has its own column. */
 function whereOf({ name, label }: Candidate): string {
   const rest = label.startsWith(`${name}, `) ? label.slice(name.length + 2) : label;
   return clean(rest);

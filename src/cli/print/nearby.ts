@@ -94,7 +94,7 @@ function placeRow(place: Place): Row {
   };
 }
 
-/** Vehicles carry no time of their own; with --debug the observations tell it. */
+/** Vehicles carry no time; with --debug the observations have it. */
 function observedAges(body: Body): ReadonlyMap<string, number> {
   const ages = new Map<string, number>();
   for (const entity of body.debug?.entities ?? []) {

@@ -32,8 +32,8 @@ export function formatServices(body: Body, on: On): string {
 
 /** `toilets 12 · aed 0`, before the limit; one type says the total already. */
 function countsOf({ summary }: Body): string {
-  const told = Object.entries(summary).map(([type, n]) => `${wordsOf(type)} ${count(n)}`);
-  return told.length > 1 ? `${told.join(" · ")}\n` : "";
+  const counts = Object.entries(summary).map(([type, n]) => `${wordsOf(type)} ${count(n)}`);
+  return counts.length > 1 ? `${counts.join(" · ")}\n` : "";
 }
 
 function toRow(service: Service): string[] {

@@ -45,7 +45,7 @@ export function formatSources(sources: readonly Source[], on: On): string {
   return `${table}${problemsOf(sorted)}${summary(sources, on.paint)}\n`;
 }
 
-/** What is wrong, in a sentence each; of many that fail alike the first ones tell. */
+/** One sentence for each problem; of many that fail alike the first ones are shown. */
 function problemsOf(sources: readonly Source[]): string {
   const lines = sources.flatMap(({ id, problem }) =>
     problem ? [`${clean(id)}: ${clean(problem.message)}`] : [],

@@ -4,14 +4,14 @@ import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { clean, count, UNKNOWN } from "#cli/print/words.ts";
-import type { StorageBeside } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open.ts";
 
-type UsageRow = Awaited<ReturnType<StorageBeside["usage"]["listUsage"]>>[number];
+type UsageRow = Awaited<ReturnType<AdminStorage["usage"]["listUsage"]>>[number];
 
 type Metered = {
   month: string;
   rows: readonly UsageRow[];
-  /** By id; null: it bears none. */
+  /** Names by id; null: it has none. */
   names: {
     keys: ReadonlyMap<string, string | null>;
     accounts: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 /**
  * Weather now and day by day (§4.12a, §4.12b) for people. The units are the server's, which its
- * answers do not tell: degrees are only degrees, and the speed of the wind is a number.
+ * answers do not state: degrees are only degrees, and the speed of the wind is a number.
  */
 import { ROOM } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";

@@ -39,7 +39,7 @@ function create(deps: AdminApiDeps): AdminRoute {
       if (!read.ok) return read;
       const account = newAccount({ name: read.value, plan }, { now_ms: clock.now(), draw });
       await accounts.createAccount(account);
-      return told(201, account);
+      return toAnswer(201, account);
     },
   });
 }
@@ -57,12 +57,12 @@ function change(deps: AdminApiDeps): AdminRoute {
     run: async (given, id) => {
       if (Object.keys(given).length === 0) return wrong("", "expected plan, standing or both");
       const account = await deps.accounts.setAccount(id, given);
-      return account ? told(200, account) : unknownId("account", id);
+      return account ? toAnswer(200, account) : unknownId("account", id);
     },
   });
 }
 
-function told(status: 200 | 201, account: Account): Answer {
+function toAnswer(status: 200 | 201, account: Account): Answer {
   const subject = { account_id: account.id, key_id: null };
   return { ok: true, status, body: toAccountJson(account), subject };
 }

@@ -18,7 +18,7 @@ const STATUSES = {
 
 export type Code = keyof typeof STATUSES;
 
-/** Whom a change concerns, for the audit log; null: nobody that is known. */
+/** Account and key that a change concerns, for the audit log; null: none that is known. */
 export type Subject = { account_id: string | null; key_id: string | null };
 
 export type Refusal = {
@@ -44,7 +44,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
   sendJson(response, STATUSES[code], { error: { code, message } }, headers);
 }
 
-/** `body`: text is sent as it is. */
+/** Sends JSON; a text as `body` is sent as it is. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -62,12 +62,12 @@ export function sendJson(
   response.end(text);
 }
 
-/** An id as it may be repeated and logged; null: it is none of ours, and may be a key. */
+/** Returns an id as it may be repeated and logged; null: it is none of ours, and may be a key. */
 export function toKnownId(kind: "acc" | "key", text: string): string | null {
   return text.startsWith(`${kind}_`) && /^\w{1,44}$/.test(text) ? text : null;
 }
 
-/** What is no id of ours is not repeated. */
+/** Refuses an unknown id; a text that is no id of ours is not repeated. */
 export function unknownId(kind: "account" | "key", id: string): Refusal {
   const shown = toKnownId(kind === "account" ? "acc" : "key", id) ?? "with such an id";
   return refuse("not_found", `there is no ${kind} ${shown}`);

@@ -1,6 +1,6 @@
 /**
- * Who may use the admin API at all (reliability 4.4): a request must bear a name of this listener,
- * so that a page whose own name was made to point here gets nowhere, and then the token.
+ * Access control of the admin API (reliability 4.4): a request must have a name of this listener as
+ * its Host, so that a page whose own name was made to point here gets nowhere, and then the token.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -27,7 +27,7 @@ export function createGuard({
     const { authorization } = headers;
     if (authorization === undefined) return TOKEN_MISSING;
     const presented = BEARER.exec(authorization)?.[1] ?? "";
-    // Of digests, so that neither content nor length of the token can be told from the time it takes.
+    // Of digests, so that the time it takes shows neither content nor length of the token.
     if (timingSafeEqual(sha256(presented), digest)) return null;
     const decision = admit(failures, WRONG_TOKENS, clock.now());
     failures = decision.state;
@@ -68,7 +68,7 @@ function nameOf(host: string | undefined): string {
   return HOST.exec(host ?? "")?.[1]?.toLowerCase() ?? "";
 }
 
-/** As a URL writes the address; a zone names an interface of this machine, and is never sent. */
+/** Writes an address as a URL does, without its zone, which names an interface of this machine. */
 function toHostName(host: string): string {
   const address = host.replace(/%.*$/s, "");
   const name = address.includes(":") ? `[${address}]` : address;

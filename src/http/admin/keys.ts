@@ -1,4 +1,4 @@
-/** Keys: list them, make one, rotate it, revoke it. The key itself is told when it is made, once. */
+/** Keys: list them, make one, rotate it, revoke it. The key itself is shown once, when made. */
 import { Type } from "typebox";
 import { type NewKeyRow, toKeyJson, toNewKeyJson } from "#app/admin/shapes.ts";
 import {
@@ -74,7 +74,7 @@ function create(deps: AdminApiDeps): AdminRoute {
       const made = newKey(terms, issue);
       if (isNew) await accounts.createAccount(account);
       await accounts.createKey(made.record);
-      return told({ made, account }, issue.now_ms);
+      return toAnswer({ made, account }, issue.now_ms);
     },
   });
 }
@@ -125,7 +125,7 @@ function rotate(deps: AdminApiDeps): AdminRoute {
       }
       const account = (await accounts.findAccount(old.account_id))!;
       const before = (await accounts.findKey(id))!;
-      return told({ made, account, before }, issue.now_ms);
+      return toAnswer({ made, account, before }, issue.now_ms);
     },
   });
 }
@@ -148,7 +148,7 @@ function revoke({ accounts, clock }: AdminApiDeps): AdminRoute {
   });
 }
 
-function told(row: NewKeyRow, now_ms: number): Answer {
+function toAnswer(row: NewKeyRow, now_ms: number): Answer {
   const subject = { account_id: row.account.id, key_id: row.made.record.id };
   return { ok: true, status: 201, body: toNewKeyJson(row, now_ms), subject };
 }

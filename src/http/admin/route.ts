@@ -1,4 +1,4 @@
-/** What a row of the admin API is, and what its rows are given. */
+/** Types of the rows of the admin API and of their dependencies. */
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import type { Logger } from "pino";
@@ -10,25 +10,25 @@ import type { Answer } from "./answer.ts";
 export type AdminApiDeps = {
   accounts: Accounts;
   usage: { listUsage(filter: Parameters<Usage["listUsage"]>[0]): MaybePromise<UsageRow[]> };
-  /** By name: what an account may be on. */
+  /** Plans that an account may have, by name. */
   plans: Readonly<Record<string, Plan>>;
-  /** Of the mode: keys made here work in it alone. */
+  /** Prefix of the mode: keys made here work in it alone. */
   key_prefix: KeyPrefix;
-  /** That many bytes of a CSPRNG. */
+  /** Returns this number of bytes of a CSPRNG. */
   draw: (size: number) => Uint8Array;
   clock: Pick<Clock, "now">;
   log: Logger;
   token: string;
-  /** Where the admin listener listens: a name that requests may bear. */
+  /** Address of the admin listener, which requests may name as their Host. */
   host: string;
 };
 
 export type AdminRoute = {
   method: "GET" | "POST" | "PATCH";
   path: string;
-  /** What the audit log calls it; null: it changes nothing. */
+  /** Name in the audit log; null: it changes nothing. */
   action: string | null;
-  /** Which kind of thing `:id` names. */
+  /** Kind of thing that `:id` names. */
   of?: "account" | "key";
   /** The members of the body; of the query, where nothing is changed. */
   takes: TObject;
@@ -40,12 +40,12 @@ type Typed<S extends TObject> = Omit<AdminRoute, "takes" | "run"> & {
   run(given: Static<S>, id: string): Answer | Promise<Answer>;
 };
 
-/** `run` is called with what has been held against `takes`. */
+/** Types a row; `run` is called with members that match `takes`. */
 export function toRoute<S extends TObject>({ run, ...row }: Typed<S>): AdminRoute {
   return { ...row, run: (given, id) => run(given as Static<S>, id) };
 }
 
-/** Members that are not listed are refused: a typing error must not pass as a wish. */
+/** Describes an object that refuses unlisted members: a typing error must not pass as a wish. */
 export function members<const P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false });
 }

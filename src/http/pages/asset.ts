@@ -1,7 +1,7 @@
 /**
- * One thing that is served as it is. It is compressed when it is first asked for, off the main thread:
- * well for the one who waits (a third of a second for the map library), and then once more as small
- * as it gets for all who follow.
+ * A file that is served as it is. It is compressed when it is first requested, off the main thread:
+ * well for the request that waits (a third of a second for the map library), and then once more as
+ * small as it gets for all later ones.
  */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -13,9 +13,9 @@ import type { Response } from "../exchange.ts";
 import { pickEncoding, type Encoding } from "../negotiate.ts";
 
 export type Asset = {
-  /** The answer to a request with these fields. */
+  /** Returns the answer to a request with these fields. */
   answer(headers: IncomingHttpHeaders): Promise<Response>;
-  /** As small as it gets, ahead of who asks; after the first who did it happens by itself. */
+  /** Compresses as small as it gets ahead of requests; else that follows the first request. */
   shrink(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export type AssetSource = {
   /** Flat pairs of header fields. */
   policy: readonly string[];
   cache: string;
-  /** Called once, when it is first asked for. */
+  /** Reads the file; called once, at the first request. */
   read(): Buffer;
 };
 

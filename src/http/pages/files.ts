@@ -7,7 +7,7 @@ export type SiteFile = {
   /** Below the versioned folder of assets. */
   path: string;
   type: string;
-  /** Where it stands as a page; null: it is an asset. */
+  /** Path and policy as a page; null: it is an asset. */
   page: { path: string; policy: Strictness } | null;
 };
 

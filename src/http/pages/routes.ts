@@ -1,4 +1,4 @@
-/** The routes of the pages. They are no operations of the API and stand in no description of it. */
+/** The routes of the pages. They are no operations of the API and in no description of it. */
 import { runGuarded, sendProblem } from "../errors.ts";
 import { openExchange, sendRaw, type Exchange, type Incoming, type Route } from "../exchange.ts";
 import type { AddRoute } from "../exchange.ts";
@@ -32,7 +32,7 @@ export function addPages(
   });
 }
 
-/** Paths that are answered here, for those who ask with another method. */
+/** Lists the paths that are answered here, to refuse other methods. */
 export function listPaths(pages: Pages): [path: string, template: string][] {
   const assets = [...pages.assets.keys()].map((path): [string, string] => [path, ASSETS]);
   return [...[...pages.pages.keys()].map((path): [string, string] => [path, path]), ...assets];

@@ -1,6 +1,6 @@
 /**
- * What a browser may fetch beside the API: three pages and what they are made of. The list is made
- * once, at start, and a path is either in it or unknown: no request ever becomes the name of a file.
+ * Files that a browser may fetch in addition to the API: three pages and their assets. The list is
+ * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,9 +9,9 @@ import { listFiles } from "./files.ts";
 import { LIGHT, toPolicy } from "./policy.ts";
 
 export type Pages = {
-  /** Path of a page → it. */
+  /** Pages by path. */
   pages: ReadonlyMap<string, Asset>;
-  /** Path below /assets/ → what stands there. */
+  /** Assets by their path below /assets/. */
   assets: ReadonlyMap<string, Asset>;
 };
 
@@ -31,14 +31,14 @@ export type PagesConfig = {
   style: string | null;
   /** Further origins the style's tiles, glyphs and sprites come from. */
   style_hosts: readonly string[];
-  /** Where the map begins; null: the whole world. */
+  /** First centre of the map; null: the whole world. */
   start: { lat: number; lon: number } | null;
   cities: readonly CityPlan[];
-  /** Whatever else the content of an address depends on. */
+  /** Further input that the content of an address depends on. */
   salt: string;
-  /** Where the weather is asked, with `{coords}` and `{lang}`; null: nowhere. */
+  /** Path of the weather, with `{coords}` and `{lang}`; null: none. */
   weather: string | null;
-  /** In which units it is told. */
+  /** Units of the weather. */
   units: "metric" | "standard" | "imperial";
 };
 
@@ -91,7 +91,7 @@ function toOrigins({ style, style_hosts }: PagesConfig): string[] {
   return [...new Set([...own, ...style_hosts.map((host) => new URL(host).origin)])];
 }
 
-/** What the pages are told, in an attribute: an inline script would need a hole in the policy. */
+/** Settings of the pages, in an attribute: an inline script would need a hole in the policy. */
 function toSettings(config: PagesConfig, base: string): string {
   const { mode, version, style, start, weather, units, cities } = config;
   const plans = cities.map((city) => {

@@ -1,4 +1,4 @@
-/** Who may ask how much: keys, rates, quotas and metering of a deployment, put together (§5). */
+/** Composes keys, rates, quotas and metering of a deployment (§5). */
 import { hash, randomUUIDv7 } from "node:crypto";
 import type { Logger } from "pino";
 import { createKeyring } from "#app/access/keyring.ts";
@@ -16,13 +16,13 @@ import { createPageGate, type PageGate } from "#http/pages/gate.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import type { Storage } from "#storage/open.ts";
-import { seldom } from "../log.ts";
+import { throttled } from "../log.ts";
 
 export type OpenAccess = {
   gate: Gate;
   page_gate: PageGate;
   profile: Profile;
-  /** Hands over what is still in memory. */
+  /** Writes what is still in memory. */
   close(): void;
 };
 
@@ -35,9 +35,9 @@ export type AccessDeps = {
   clock: Clock;
   log: Logger;
   shedder: GateDeps["shedder"];
-  /** Of a fleet; absent: this replica counts for itself. */
+  /** Limiter of a fleet; absent: this replica counts for itself. */
   limiter?: RateLimiter | undefined;
-  /** What is decided, counted. */
+  /** Counters of the verdicts. */
   decisions?: GateDeps["decisions"];
 };
 
@@ -58,11 +58,11 @@ export function openAccess(deps: AccessDeps): OpenAccess {
     prefix: KEY_PREFIXES[config.mode],
     planOf: (name) => config.plans[name] ?? anonymous,
     hash: (key) => hash("sha256", key, "buffer"),
-    onFault: seldom((err, unsaid) => log.error({ err, unsaid }, "key store")),
+    onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "key store")),
   });
   const quotas = createQuotas(
     usage,
-    seldom((err, unsaid) => log.error({ err, unsaid }, "usage store")),
+    throttled((err, unsaid) => log.error({ err, unsaid }, "usage store")),
   );
   const meter = createMeter({ usage, newEventId: randomUUIDv7 });
   const cancels = [
@@ -104,10 +104,10 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   };
 }
 
-/** One person at a desk is never too many, however slow his machine. */
+/** Sheds no load where limits are not enforced, however slow the machine. */
 const NEVER: GateDeps["shedder"] = { admits: () => true, hold: () => null };
 
-/** Operation, VICINITY_ENFORCE_LIMITS: the sandbox only measures, unless it is told otherwise. */
+/** Operation, VICINITY_ENFORCE_LIMITS: the sandbox only measures, unless configured otherwise. */
 function isEnforced({ config, env }: AccessDeps): boolean {
   return env.enforce_limits ?? config.mode === "live";
 }

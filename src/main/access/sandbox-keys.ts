@@ -8,7 +8,7 @@ import type { Accounts, MaybePromise } from "#ports.ts";
 
 export type SandboxKey = { plan: string; key: string };
 
-/** Made where the store has none yet; one that somebody revoked stays revoked. */
+/** Makes the keys that the store lacks; a revoked one stays revoked. */
 export async function provideSandboxKeys(
   accounts: Accounts,
   { plans, seed, now_ms }: { plans: readonly string[]; seed: number; now_ms: number },
@@ -37,7 +37,7 @@ const TRIES = 10;
 const PAUSE_MS = 100;
 
 /**
- * Replicas that start at once make the same ones: who comes second finds it made. A store that does
+ * Replicas that start at once make the same ones: the second one finds it made. A store that does
  * not answer, as when the whole machine starts, is asked again: each try takes up to two seconds.
  */
 async function provide(
@@ -56,7 +56,7 @@ async function provide(
   }
 }
 
-/** The same bytes for the same name, block by block. */
+/** Derives the same bytes from the same name, block by block. */
 function drawFrom(name: string): (size: number) => Uint8Array {
   let block = 0;
   return (size) => createHash("sha512").update(`${name}/${block++}`).digest().subarray(0, size);

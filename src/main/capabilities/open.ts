@@ -1,4 +1,4 @@
-/** The capabilities of a deployment, put together (§4.8): what is asked, where it is kept, how long. */
+/** Composes the capabilities of a deployment (§4.8): what is asked, where it is kept, how long. */
 import { hash, randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/execute.ts";
@@ -9,7 +9,7 @@ import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import type { Clock, Datasets } from "#ports.ts";
-import { seldom } from "../log.ts";
+import { throttled } from "../log.ts";
 
 export type Capabilities = {
   execute: Execute;
@@ -36,7 +36,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { anonymous_h, keyed_h, anonymous_mb } = config.datasets;
   const read = createReadDataset(
     datasets,
-    seldom((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
+    throttled((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
   );
   const search = createSearch({
     nearby,

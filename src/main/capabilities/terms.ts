@@ -1,4 +1,4 @@
-/** Under which terms a source's content came, for those who keep it (decisions, Capabilities). */
+/** Terms of a source's content, for callers that keep it (decisions, Capabilities). */
 import type { SourceItem } from "#app/types.ts";
 import type { SourceTerms, TermsOf } from "#app/capabilities/observation.ts";
 import type { Config } from "#config/load.ts";
@@ -13,23 +13,23 @@ export function createTermsOf(
 ): TermsOf {
   const configured = storesOf(sources);
   const storeOf = (provider: string): SourceTerms["store"] =>
-    // Of whom nothing is known, no content is kept.
+    // Without known terms no content is kept.
     configured.get(provider) ?? findProvider(provider)?.terms.store ?? "ids";
   return (source_id) => {
     const feed = findFeed(source_id);
     const provider = feed?.provider ?? source_id;
-    const told = feed ?? others().find(({ id }) => id === source_id);
+    const source = feed ?? others().find(({ id }) => id === source_id);
     const shown = feed?.provider === "gbfs" ? sources.gbfs : findProvider(provider)?.terms;
     return {
       provider,
-      licence: told?.licence ?? shown?.licence ?? null,
-      attribution: told?.attribution ?? shown?.attribution ?? null,
+      licence: source?.licence ?? shown?.licence ?? null,
+      attribution: source?.attribution ?? shown?.attribution ?? null,
       store: storeOf(provider),
     };
   };
 }
 
-/** What the operator says may be kept, by source; where that is nothing its own terms hold. */
+/** Storage terms set by the operator, by source; elsewhere the source's own terms apply. */
 function storesOf(sources: Sources): Map<string, SourceTerms["store"]> {
   const stated = listSources().map(([id]) => {
     const { store = null } = sources[id] as { store?: SourceTerms["store"] | null };

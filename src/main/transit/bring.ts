@@ -11,7 +11,7 @@ import type { FeedSource } from "#upstream/gtfs/archive.ts";
 import type { ImportFeed } from "#upstream/gtfs/thread.ts";
 import type { Run } from "#upstream/run.ts";
 
-/** Where a feed is, and what a catalogue tells of it. */
+/** Location of a feed, and what a catalogue says of it. */
 export type FeedOrigin = {
   id: string;
   path: string | null;
@@ -35,17 +35,17 @@ export type BringDeps = {
 
 type Wish = {
   origin: FeedOrigin;
-  /** What is in use, which need not come again; undefined: nothing is. */
+  /** Feed in use, which need not come again; undefined: none is. */
   row: TransitFeedRow | undefined;
   signal: AbortSignal;
 };
 
-/** How it went, and when to look again. */
+/** Result of an attempt, and when to look again. */
 export type Brought = { failure: string | null; again_ms: number };
 
 const RENEW_MS = 24 * 3_600_000;
 const RETRY_MS = 600_000;
-/** With so many failures the source is not even asked before its time. */
+/** After this number of failures the source is not even asked before its time. */
 const MAX_QUICK_FAILURES = 3;
 const NOT_IMPORTABLE = "not_importable";
 
@@ -119,7 +119,7 @@ function look(deps: BringDeps, wish: Asked): Promise<Look> {
   return path === null ? fetchFeed(deps, wish) : findFile(path, wish.row);
 }
 
-/** What need not come again is known by these. */
+/** Validators of an archive that need not come again. */
 type Validators = { etag: string | null; last_modified: string | null };
 type Asked = Omit<Wish, "row"> & { row: Validators | undefined };
 
@@ -141,7 +141,7 @@ async function findFile(path: string, row: Validators | undefined): Promise<Look
   return { source: { path }, etag, last_modified: null };
 }
 
-/** Of a folder, of every file in it: its own time does not tell that one was written to. */
+/** Stamps a folder by every file in it: its own time does not change when one of them does. */
 async function stampOf(path: string): Promise<string> {
   const names = await guard(
     () => readdir(path),

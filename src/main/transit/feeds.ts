@@ -14,7 +14,7 @@ export type TransitFeeds = {
   list(): readonly HeldFeed[];
   /** Feeds that will come: until then they are missing, which is not the same as not being. */
   expect(origins: readonly FeedOrigin[]): void;
-  /** More feeds: each is imported unless the store has it as it is. Resolves when all were tried. */
+  /** Adds feeds: each is imported unless the store has it already. Resolves when all were tried. */
   add(origins: readonly FeedOrigin[]): Promise<void>;
   close(): void;
 };
@@ -79,7 +79,7 @@ export function createTransitFeeds(deps: Deps): TransitFeeds {
   };
 }
 
-/** What is held of the store. */
+/** Keeps the feeds of the store in memory. */
 function createShelf(store: TransitStore) {
   const held = new Map<string, Held>();
   const get = (feed_id: string): Held => held.get(feed_id) ?? unknown(feed_id);
@@ -89,7 +89,7 @@ function createShelf(store: TransitStore) {
       for (const { id, realtime, alerts, box } of origins)
         held.set(id, { ...get(id), realtime, alerts, box });
     },
-    /** Takes up what the store has anew, whoever put it there. */
+    /** Loads what has changed in the store, whichever process wrote it. */
     notice(): void {
       for (const { feed_id, version } of store.listFeeds()) {
         const known = get(feed_id);
@@ -101,13 +101,13 @@ function createShelf(store: TransitStore) {
         if (feed) held.set(feed_id, { ...known, version, feed, failure: null });
       }
     },
-    /** What the store has of it, if that can be used: otherwise it must come whole. */
+    /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
     findRow(feed_id: string): TransitFeedRow | undefined {
       const { feed, failure } = get(feed_id);
       if (!feed || failure === UNREADABLE) return undefined;
       return store.listFeeds().find((row) => row.feed_id === feed_id);
     },
-    /** How the last attempt to bring it went. */
+    /** Notes the result of the last attempt. */
     judge(feed_id: string, failure: string | null): void {
       const known = get(feed_id);
       const unread = known.failure === UNREADABLE ? UNREADABLE : null;

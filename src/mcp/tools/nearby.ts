@@ -13,7 +13,7 @@ import { type Asking, ONE, type Outcome, type Run, type ToolDeps } from "../tool
 type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["parameters"]>;
 type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>;
 
-/** What of an observation is told again (contract/capabilities). */
+/** Members of an observation that are repeated (contract/capabilities). */
 type Observation = {
   received_at: string | null;
   freshness: { fresh: number; stale: number; unknown: number; realtime_reliable: boolean };
@@ -51,7 +51,7 @@ export function createSearchNearby(deps: ToolDeps): Run<SearchArguments> {
     const asked = { id: dataset_id, version };
     const metered = { ...ONE, void: reply.free };
     const page = { offset: 0, limit: SHOWN.items_max };
-    return tell(deps, asking, { asked, observation, page, metered });
+    return toOutcome(deps, asking, { asked, observation, page, metered });
   };
 }
 
@@ -61,11 +61,11 @@ export function createReadDatasetTool(deps: ToolDeps): Run<ReadArguments> {
     const reply = await deps.read(asked, "observation", asking);
     if (reply.kind === "refused") return refuseReply(reply);
     const observation = parseJsonBytes(reply.bytes) as Observation;
-    return tell(deps, asking, { asked, observation, page: { offset, limit }, metered: ONE });
+    return toOutcome(deps, asking, { asked, observation, page: { offset, limit }, metered: ONE });
   };
 }
 
-type Telling = {
+type Listing = {
   asked: Asked;
   observation: Observation;
   page: { offset: number; limit: number };
@@ -73,10 +73,10 @@ type Telling = {
 };
 
 /** Always from the dataset: what is shown is what can be read again. */
-async function tell(
+async function toOutcome(
   deps: ToolDeps,
   asking: Asking,
-  { asked, observation, page, metered }: Telling,
+  { asked, observation, page, metered }: Listing,
 ): Promise<Outcome> {
   const reply: ReadReply = await deps.read(asked, "body", asking);
   if (reply.kind === "refused") return refuseReply(reply);
@@ -89,7 +89,12 @@ async function tell(
     const dataset = toDataset(observation.provenance[0], next_offset);
     return { ...head, shown: shown.length, results: shown, dataset };
   });
-  return { kind: "told", answer, dataset: { ...asked, bytes: reply.bytes.byteLength }, metered };
+  return {
+    kind: "answered",
+    answer,
+    dataset: { ...asked, bytes: reply.bytes.byteLength },
+    metered,
+  };
 }
 
 /** Decisions, Global nearby: one list by distance, then id. What is kept as its id alone is not shown. */
@@ -120,7 +125,7 @@ function toBytes(id: string): Buffer {
   return Buffer.from(id);
 }
 
-/** Sources of one answer that are listed; a circle of 400 m seldom has more. */
+/** Sources of one answer that are listed; a circle of 400 m rarely has more. */
 const SOURCES_MAX = 12;
 
 function toHead(
@@ -139,7 +144,7 @@ function toHead(
     radius,
     total,
     warnings,
-    // Of the circle: told once, and not again on every page.
+    // Of the circle: shown once, and not again on every page.
     ...(is_first ? toSurroundings(body) : {}),
     freshness: { answered_at: new Date(now_ms).toISOString(), received_at, ...freshness },
     attribution: provided.slice(0, SOURCES_MAX).map(toCredit),

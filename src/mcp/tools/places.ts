@@ -16,13 +16,13 @@ type Args<N extends keyof typeof AGENT_TOOLS> = Decoded<(typeof AGENT_TOOLS)[N][
 
 export function createGeocode(deps: ToolDeps): Run<Args<"geocode">> {
   return async (question, asking) => {
-    return tellPlaces(deps, await deps.searches.geocoding.geocode(toInput(question, asking)));
+    return toPlacesOutcome(deps, await deps.searches.geocoding.geocode(toInput(question, asking)));
   };
 }
 
 export function createReverseGeocode(deps: ToolDeps): Run<Args<"reverse_geocode">> {
   return async (question, asking) => {
-    return tellPlaces(deps, await deps.searches.geocoding.reverse(toInput(question, asking)));
+    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, asking)));
   };
 }
 
@@ -34,13 +34,18 @@ export function createFindServices(deps: ToolDeps): Run<Args<"find_urban_service
     const { query_origin, radius, total, summary } = rest;
     const credits = toCredits(results.flatMap(listSources), termsOf);
     const head = { status, message, query_origin, radius, summary };
-    return tellList(deps, reply, { head, total, results: results.map(toBriefService), credits });
+    return toListOutcome(deps, reply, {
+      head,
+      total,
+      results: results.map(toBriefService),
+      credits,
+    });
   };
 }
 
 type ServiceItem = ServicesBodyValue["results"][number];
 
-/** Who observes it, where several do. */
+/** Lists the sources that observe it, where there are several. */
 function listSources({ source_id, provider, attributes }: ServiceItem): string[] {
   const others = (attributes as { sources?: { source_id: string }[] }).sources ?? [];
   const through = provider === undefined ? [] : [provider.id];
@@ -59,7 +64,12 @@ export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stati
     );
     const credits = toCredits(seen, termsOf);
     const head = { status, message, query_origin, radius };
-    return tellList(deps, reply, { head, total, credits, results: stations.map(toBriefTransit) });
+    return toListOutcome(deps, reply, {
+      head,
+      total,
+      credits,
+      results: stations.map(toBriefTransit),
+    });
   };
 }
 
@@ -70,16 +80,16 @@ function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
 
 type Listed = { head: object; total: number; results: object[]; credits: Credit[] };
 
-function tellList({ clock }: ToolDeps, reply: SearchReply, listed: Listed): Outcome {
+function toListOutcome({ clock }: ToolDeps, reply: SearchReply, listed: Listed): Outcome {
   const { head, total, results, credits } = listed;
-  const told = { valid_for_s: reply.max_age_s, attribution: credits };
+  const common = { valid_for_s: reply.max_age_s, attribution: credits };
   const answer = fit(results, SHOWN.items_max, (shown) =>
-    toAnswer(clock.now(), { head, total, shown, ...told }),
+    toAnswer(clock.now(), { head, total, shown, ...common }),
   );
-  return { kind: "told", answer, metered: reply.metered };
+  return { kind: "answered", answer, metered: reply.metered };
 }
 
-function tellPlaces({ termsOf, clock }: ToolDeps, reply: GeocodeReply): Outcome {
+function toPlacesOutcome({ termsOf, clock }: ToolDeps, reply: GeocodeReply): Outcome {
   if (reply.kind === "failed") {
     const { code, retry_after_s } = reply;
     return {
@@ -91,16 +101,16 @@ function tellPlaces({ termsOf, clock }: ToolDeps, reply: GeocodeReply): Outcome 
     };
   }
   const { results, meta } = reply.body as GeocodeBodyValue;
-  const told = { valid_for_s: reply.max_age_s, attribution: toCredits([meta.source], termsOf) };
+  const common = { valid_for_s: reply.max_age_s, attribution: toCredits([meta.source], termsOf) };
   const answer = fit(results.map(toBriefPlace), SHOWN.items_max, (shown) =>
-    toAnswer(clock.now(), { head: {}, total: meta.total, shown, ...told }),
+    toAnswer(clock.now(), { head: {}, total: meta.total, shown, ...common }),
   );
-  return { kind: "told", answer, metered: ONE };
+  return { kind: "answered", answer, metered: ONE };
 }
 
 function toAnswer(
   now_ms: number,
-  told: {
+  parts: {
     head: object;
     total: number;
     shown: readonly object[];
@@ -108,7 +118,7 @@ function toAnswer(
     attribution: readonly Credit[];
   },
 ): object {
-  const { head, total, shown, valid_for_s, attribution } = told;
+  const { head, total, shown, valid_for_s, attribution } = parts;
   const freshness = { answered_at: new Date(now_ms).toISOString(), valid_for_s };
   return { ...head, total, shown: shown.length, results: shown, freshness, attribution };
 }

@@ -1,4 +1,4 @@
-/** The rules of one entry (§4.13); those between entries stand in check.ts. */
+/** The rules of one entry (§4.13); those between entries are in check.ts. */
 import { API_VERSION_PATTERN, CHANGE_ID, CHANGE_TYPES } from "#contract/changelog.ts";
 import { CONTROL_OR_BIDI } from "#core/uris.ts";
 import { parseInstant } from "./dates.ts";
@@ -57,12 +57,12 @@ const DOCUMENT_RULES: Readonly<Record<string, readonly Rule[]>> = {
   entries: [rule("wrong_type", (value) => (Array.isArray(value) ? null : "must be a list"))],
 };
 
-/** Every fault of the members beside the entries themselves. */
+/** Returns every fault of the members other than the entries. */
 export function checkHead(document: Members, now_ms: number): Finding[] {
   return checkMembers(document, DOCUMENT_RULES, { name: null, prefix: "", now_ms });
 }
 
-/** Every fault of one entry; `name`: what it is called in messages. */
+/** Returns every fault of one entry; `name`: its name in messages. */
 export function checkEntry(entry: unknown, name: string, now_ms: number): Finding[] {
   if (!isMembers(entry)) return [toFinding("wrong_type", name, "an entry must be an object")];
   const links = Array.isArray(entry["links"]) ? (entry["links"] as unknown[]) : [];
@@ -123,7 +123,7 @@ function findDateFault(value: unknown): string | null {
 
 function findFutureFault(value: unknown, now_ms: number): string | null {
   const ms = parseInstant(value as string);
-  return ms !== null && ms > now_ms ? "lies in the future; only what is released is told" : null;
+  return ms !== null && ms > now_ms ? "lies in the future; only released changes are listed" : null;
 }
 
 function findTypeFault(value: unknown): string | null {

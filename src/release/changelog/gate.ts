@@ -1,6 +1,6 @@
 /**
- * What a release must pass (§4.13, §9, decisions, Changelog): a changelog that may be published, and
- * no breaking change that it does not tell. Pure; the files are read by the command line.
+ * The gate of a release (§4.13, §9, decisions, Changelog): a changelog that may be published, and
+ * no breaking change that it does not describe. Pure; the files are read by the command line.
  */
 import { API_VERSION_PATTERN, type ChangelogDocument } from "#contract/changelog.ts";
 import { compareDescriptions } from "#release/description/compare.ts";
@@ -20,7 +20,7 @@ export type Released = {
 };
 
 export type Candidate = {
-  /** As it was read. */
+  /** The document as it was read. */
   changelog: unknown;
   description: unknown;
   released: Released | null;
@@ -31,7 +31,7 @@ export type Judgement = {
   ok: boolean;
   findings: Finding[];
   breaking: BreakingChange[];
-  /** Ids of the new entries that tell of a breaking change of this version. */
+  /** Ids of the new entries that describe a breaking change of this version. */
   told_by: string[];
 };
 
@@ -43,13 +43,17 @@ export function judgeRelease(candidate: Candidate): Judgement {
     ...findPlanned(changelog, version),
   ];
   const breaking = released === null ? [] : compareDescriptions(released.description, description);
-  const told_by = findTold(changelog, version, released);
+  const told_by = findBreakingEntries(changelog, version, released);
   const ok = findings.length === 0 && (breaking.length === 0 || told_by.length > 0);
   return { ok, findings, breaking, told_by };
 }
 
-/** An entry that was released already told of another change. */
-function findTold(changelog: unknown, version: unknown, released: Released | null): string[] {
+/** Finds the new breaking entries: one that was released already described another change. */
+function findBreakingEntries(
+  changelog: unknown,
+  version: unknown,
+  released: Released | null,
+): string[] {
   const old = new Set(released?.changelog?.entries.map(({ id }) => id));
   return listEntries(changelog)
     .filter(({ breaking, api_version }) => breaking === true && api_version === version)

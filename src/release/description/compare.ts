@@ -1,13 +1,13 @@
 /**
- * What a new description of the API takes from callers of the old one (contract §9). Pure: two
- * OpenAPI 3.1 documents in, every breaking change out. What is only added is none.
+ * Comparison of a new description of the API with the old one (contract §9). Pure: two OpenAPI 3.1
+ * documents in, every breaking change out. Additions are none.
  */
 import { type BreakingChange, toBreaking } from "./finding.ts";
 import { createReader, isEqual, type Node, type Reader, toList, toNode } from "./json.ts";
 import type { Direction } from "./keywords.ts";
 import { compareSchemas, type Pairing } from "./schemas.ts";
 
-/** In the order of the old document; a component that several operations share is told once. */
+/** Lists breaking changes in the order of the old document; a shared component counts once. */
 export function compareDescriptions(was: unknown, is: unknown): BreakingChange[] {
   const documents = createPair(toNode(was), toNode(is));
   const paths = toNode(documents.is["paths"]);
@@ -77,7 +77,7 @@ function compareEntitlements(was: Node, is: Node, pair: Pair, where: string): Br
 
 type Parameters = ReadonlyMap<string, Node>;
 
-/** By place and name; those of the operation stand over those of the path. */
+/** Maps parameters by place and name; those of the operation replace those of the path. */
 function toParameters(list: readonly unknown[], reader: Reader): Parameters {
   const parameters = list.map((one) => reader.resolve(one));
   return new Map(parameters.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one]));

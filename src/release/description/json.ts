@@ -1,4 +1,4 @@
-/** A description as plain JSON, and what its references lead to. */
+/** A description as plain JSON, and the targets of its references. */
 
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** The document beside which references are read, for messages and schemas alike. */
+/** Resolves the references of one document, for messages and schemas alike. */
 export type Reader = {
   /** Follows `$ref` inside the document until there is none; one that leads nowhere is empty. */
   resolve(value: unknown): Node;

@@ -66,11 +66,11 @@ export function compareKeywords(
       if (keyword.startsWith("x-") || (listed && keyword === "pattern")) return [];
       const rule = (JUDGES[keyword] ?? same)(was[keyword], is[keyword], direction);
       if (rule === null) return [];
-      return [toBreaking(rule, where, `${keyword} ${tell(was[keyword])} → ${tell(is[keyword])}`)];
+      return [toBreaking(rule, where, `${keyword} ${show(was[keyword])} → ${show(is[keyword])}`)];
     }),
   ];
 }
 
-function tell(value: unknown): string {
+function show(value: unknown): string {
   return value === undefined ? "none" : toCanonical(value);
 }

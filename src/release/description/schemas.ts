@@ -95,17 +95,17 @@ function areAlike({ types: a }: Shape, { types: b }: Shape): boolean {
   return [...a].some((one) => [...b].some((other) => isWithin(one, other) || isWithin(other, one)));
 }
 
-/** A response without null, or without text where it had a number beside it, is read as before. */
+/** A response without null, or without text where it also had a number, is read as before. */
 function findRemovedForm(form: Shape, { pairing, where }: Context): BreakingChange[] {
   const scalar = form.types !== null && !form.types.has("object") && !form.types.has("array");
   if (pairing.direction === "response" && scalar && form.values === null) return [];
-  return [toBreaking("variant_removed", where, tellTypes(form))];
+  return [toBreaking("variant_removed", where, showTypes(form))];
 }
 
-/** A response of a type that it never had; another object beside objects is an addition. */
+/** A response of a type that it never had; another object in addition to objects is an addition. */
 function findAddedForm(form: Shape, was: readonly Shape[], { pairing, where }: Context) {
   if (pairing.direction === "request" || was.some((one) => areAlike(one, form))) return [];
-  return [toBreaking("type_changed", where, `also ${tellTypes(form)}`)];
+  return [toBreaking("type_changed", where, `also ${showTypes(form)}`)];
 }
 
 function compareShapes(was: Shape, is: Shape, within: Context): BreakingChange[] {
@@ -115,7 +115,7 @@ function compareShapes(was: Shape, is: Shape, within: Context): BreakingChange[]
   const { direction } = pairing;
   const [inner, outer] = direction === "request" ? [was, is] : [is, was];
   if (!isNarrower(inner, outer))
-    return [toBreaking("type_changed", where, `${tellTypes(was)} → ${tellTypes(is)}`)];
+    return [toBreaking("type_changed", where, `${showTypes(was)} → ${showTypes(is)}`)];
   return [
     ...compareValues(was, is, context),
     ...compareFields(was, is, context),
@@ -132,7 +132,7 @@ function isNarrower({ types: inner }: Shape, { types: outer }: Shape): boolean {
   return inner !== null && [...inner].every((one) => [...outer].some((of) => isWithin(one, of)));
 }
 
-function tellTypes({ types, values }: Shape): string {
+function showTypes({ types, values }: Shape): string {
   if (values !== null) return [...values].join(" or ");
   return types === null ? "anything" : [...types].join(" or ");
 }
@@ -140,7 +140,7 @@ function tellTypes({ types, values }: Shape): string {
 function compareValues(was: Shape, is: Shape, { pairing, where }: Context): BreakingChange[] {
   if (was.values === null) {
     const restricted = is.values !== null && pairing.direction === "request";
-    return restricted ? [toBreaking("values_restricted", where, `only ${tellTypes(is)}`)] : [];
+    return restricted ? [toBreaking("values_restricted", where, `only ${showTypes(is)}`)] : [];
   }
   const left = is.values;
   if (left === null) {

@@ -14,6 +14,7 @@ type AccountPart = Pick<
 >;
 type KeyPart = Omit<AccountsAtHand, keyof AccountPart | "findKeyByHash">;
 
+/** Prepares the accounts and keys of a database. Its calls throw as the database does. */
 export function createAccounts(database: DatabaseSync): AccountsAtHand {
   const accounts = createAccountPart(database);
   const find = database.prepare("SELECT * FROM api_key WHERE hash = ?");
@@ -55,7 +56,7 @@ function createAccountPart(database: DatabaseSync): AccountPart {
       return findAccount(id);
     },
     version: () => Number(version.get()?.["version"]),
-    // Whoever writes beside us (a command) only counts; and to ask anew costs microseconds here.
+    // A command that writes meanwhile only raises the version, and a query costs microseconds here.
     changesSince: () => null,
   };
 }

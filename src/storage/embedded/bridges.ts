@@ -6,14 +6,14 @@ import type { Bridges } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 
 type Change = Parameters<Bridges["save"]>[1];
-/** Of one source, not yet written; `first_seen_ms` null: that is. */
+/** Changes of one source that are not yet written; `first_seen_ms` null: it is. */
 type Unsaved = {
   first_seen_ms: number | null;
   ids: Map<string, string | null>;
   seen: Uint8Array | null;
 };
 
-/** `onFault` is told of each write that fails. */
+/** Prepares the bridges of a database. `onFault` is called for each write that fails. */
 export function createBridges(
   database: DatabaseSync,
   onFault: (error: unknown) => void = () => undefined,
@@ -26,7 +26,7 @@ export function createBridges(
     unsaved.set(source_id, made);
     return made;
   }
-  /** All of it, or nothing; then it is tried again with the next change. */
+  /** Writes all or nothing; a failure is tried again with the next change. */
   function write(): void {
     try {
       table.write(unsaved);
@@ -67,7 +67,7 @@ type Table = {
   firstSeen(source_id: string): number | null;
   listIds(source_id: string): Map<string, string>;
   recall(source_id: string): Uint8Array | null;
-  /** One transaction. Throws as the database does. */
+  /** Writes in one transaction. Throws as the database does. */
   write(changes: ReadonlyMap<string, Unsaved>): void;
 };
 

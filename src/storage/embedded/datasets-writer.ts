@@ -14,12 +14,13 @@ const FORGET_BATCH = 100;
 export type PutFate = Exclude<DatasetFate, "disk_full" | "unavailable">;
 
 export type DatasetWriter = {
-  /** One transaction; the fate of each, in their order. */
+  /** Puts datasets in one transaction; returns the fate of each, in their order. */
   put(datasets: readonly NewDataset[]): PutFate[];
   /** Deletes a few of those that had expired by this time; true: there may be more. */
   forgetSome(now_ms: number): boolean;
 };
 
+/** Prepares the statements on a connection. Its calls throw as the database does. */
 export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
   const find = database.prepare("SELECT 1 FROM dataset WHERE id = ?");
   const refuse = prepareRefusal(database);
@@ -59,7 +60,7 @@ export function createDatasetWriter(database: DatabaseSync): DatasetWriter {
   };
 }
 
-/** Which of its bounds a dataset of so many bytes would exceed; null: none. */
+/** Prepares the check of which bound a dataset of this size would exceed; null: none. */
 function prepareRefusal(
   database: DatabaseSync,
 ): (dataset: NewDataset, bytes: number) => PutFate | null {
@@ -76,7 +77,7 @@ function prepareRefusal(
   };
 }
 
-/** Retries are recognised for two minutes (app/capabilities/repeats); nobody asks for older ones. */
+/** Retries are recognised for two minutes (app/capabilities/repeats); older ones are never read. */
 export const REPEATS_KEPT_MS = 120_000;
 /** More than one is forgotten for each that is noted, so that none is kept for long. */
 const REPEATS_FORGOTTEN = 4;
@@ -94,7 +95,7 @@ function prepareRepeats(database: DatabaseSync): (dataset: NewDataset) => void {
   };
 }
 
-/** Stores content once, and anew where what is there is broken; returns its number. */
+/** Stores content once and replaces a broken copy; returns its number. */
 function prepareContent(
   database: DatabaseSync,
 ): (packed: Uint8Array, digest: Uint8Array) => number | bigint {

@@ -1,6 +1,6 @@
 /**
- * Kept documents in a folder: one compressed file a source, and beside it a small one that says what
- * it is. The small one is replaced last and names the other by its content, so that after a crash
+ * Kept documents in a folder: one compressed file per source and a small label file that describes
+ * it. The label is replaced last and names the other file by its content, so that after a crash
  * either the old pair or the new one is there.
  */
 import { hash } from "node:crypto";
@@ -19,9 +19,10 @@ type Label = Omit<KeptDocuments, "bodies"> & {
   lengths: number[];
 };
 
-/** Only the owner reads them: some came with credentials. */
+/** Permissions for the owner alone: some documents came with credentials. */
 const MODE = 0o600;
 
+/** Creates the store of this folder; failures are values: null, or false. */
 export function createDocumentStore(folder: string): DocumentStore {
   const pathOf = (name: string): string => join(folder, encodeURIComponent(name));
   const succeeds = (task: Promise<unknown>): Promise<boolean> =>

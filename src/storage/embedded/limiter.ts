@@ -2,7 +2,7 @@
  * RateLimiter in the memory of one process (ports.ts), bounded in buckets.
  *
  * A bucket that is full again says as much as no bucket, so those are dropped as they are found. Where
- * there are too many others, the emptiest of a few that were asked for longest ago stay: a caller who
+ * there are too many others, the fullest of the few least recently used is dropped: a caller who
  * goes through many keys to have an empty bucket forgotten drives out the full ones of those keys.
  */
 import { LRUCache } from "lru-cache";
@@ -13,7 +13,7 @@ import type { Admission } from "#ports.ts";
 export type MemoryLimiter = {
   /** A key is to be named once in `buckets`. No buckets: admitted, with Infinity remaining. */
   admit(buckets: readonly Bucket[], now_ms: number): Admission;
-  /** How many buckets are kept. */
+  /** Returns the number of buckets. */
   size(): number;
 };
 
@@ -29,14 +29,14 @@ const COMPARED = 8;
 type HeldBucket = { key: string; full_us: number };
 type Buckets = LRUCache<string, HeldBucket>;
 
-/** A limiter that answers at once; keeps at most `max_buckets`. */
+/** Creates a limiter that answers at once and keeps at most `max_buckets`. */
 export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): MemoryLimiter {
   // Never reached by itself: `dropLeast` chooses.
   const held: Buckets = new LRUCache({ max: max_buckets + COMPARED });
   const steady = createSteadyTime();
   let asked = 0;
 
-  /** More than are added, so that a crowd that has gone is forgotten; a few, so that nobody waits. */
+  /** More than are added, so that departed callers are forgotten; few, so that no request waits. */
   function sweep(at_ms: number): void {
     const full_us = toMicros(at_ms);
     for (let left = 2 * asked; left > 0; left--) {
@@ -85,7 +85,7 @@ function admitOne(held: Buckets, bucket: Bucket, at_ms: number): Admission {
   return combine([decision]);
 }
 
-/** Where one of them refuses, nothing is charged; but a state that was corrected is kept. */
+/** Charges all buckets, or none where one refuses; a corrected state is kept in any case. */
 function admitAll(held: Buckets, buckets: readonly Bucket[], at_ms: number): Admission {
   const known = buckets.map(({ key }) => held.get(key));
   const decisions = buckets.map((bucket, i) => admit(known[i]?.full_us ?? null, bucket, at_ms));

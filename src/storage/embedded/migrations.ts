@@ -1,6 +1,6 @@
 /** The schemas as lists of changes. Released entries never change; new ones are appended. */
 
-/** Of vicinity.db. */
+/** Schema of vicinity.db. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE feed_memo (
      source_id      TEXT PRIMARY KEY,
@@ -52,7 +52,7 @@ export const MIGRATIONS: readonly string[] = [
      rotated_from    TEXT REFERENCES api_key,
      last_used_at_ms INTEGER
    ) STRICT, WITHOUT ROWID;
-   -- By triggers, so that no write is forgotten, whoever makes it. The last use of a key is none.
+   -- By triggers, so that every write counts, whatever its origin. The last use of a key is none.
    CREATE TABLE account_version (
      one     INTEGER PRIMARY KEY CHECK (one = 1),
      version INTEGER NOT NULL
@@ -81,7 +81,7 @@ export const MIGRATIONS: readonly string[] = [
      at_ms      INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX usage_event_at ON usage_event (at_ms);
-   -- In the totals '' stands for no account and no key: a primary key holds no null.
+   -- In the totals '' means no account and no key: a primary key holds no null.
    CREATE TABLE usage_day (
      day        TEXT NOT NULL,
      account_id TEXT NOT NULL,
@@ -142,7 +142,7 @@ export const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
-/** Of datasets.db. */
+/** Schema of datasets.db. */
 export const DATASET_MIGRATIONS: readonly string[] = [
   `CREATE TABLE dataset_secret (
      one    INTEGER PRIMARY KEY CHECK (one = 1),
@@ -171,7 +171,7 @@ export const DATASET_MIGRATIONS: readonly string[] = [
    CREATE INDEX dataset_expiry ON dataset (expires_at_ms);
    CREATE INDEX dataset_quota ON dataset (quota_key, expires_at_ms);
    CREATE INDEX dataset_content ON dataset (content_id);
-   -- By triggers, so that no row is miscounted, whoever writes it.
+   -- By triggers, so that no row is miscounted, whatever writes it.
    CREATE TABLE dataset_count (
      quota_key TEXT PRIMARY KEY,
      stored    INTEGER NOT NULL

@@ -11,8 +11,8 @@ export const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Makes the folder, or closes it and its files. Returns what could not be closed, which belongs to
- * somebody else. Throws where there is no such folder and none can be made.
+ * Makes the folder, or closes it and its files to others. Returns the paths that could not be
+ * closed since another user owns them. Throws where there is no such folder and none can be made.
  */
 export function makePrivate(folder: string): string[] {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
@@ -23,7 +23,9 @@ export function makePrivate(folder: string): string[] {
   ];
 }
 
-/** Made before a database is opened: SQLite gives the files beside it the same permissions. */
+/**
+ * Creates a database's file before it is opened: SQLite gives further files the same permissions.
+ */
 export function provideFile(path: string): void {
   closeSync(openSync(path, "a", FILE_MODE));
 }

@@ -9,13 +9,13 @@ import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
 
 export type AccountVersion = {
-  /** Throws once the store has not been heard of for `SILENCE_MS`. */
+  /** Returns the version. Throws once the store has been silent for `SILENCE_MS`. */
   get(): number;
   isLost(): boolean;
-  /** null: notices do not tell all of it. */
+  /** null: the notices do not cover all of it. */
   changesSince(version: number): readonly AccountChange[] | null;
-  /** By notice (migrations.ts); null: ask. */
-  hear(payload: string | null): void;
+  /** Takes the payload of a notice (migrations.ts); null: ask. */
+  onNotice(payload: string | null): void;
   /** Asks now. false: the store did not answer. */
   look(): Promise<boolean>;
   /** Asks every `POLL_MS` from now on. */
@@ -25,24 +25,24 @@ export type AccountVersion = {
 
 const POLL_MS = 1_000;
 const SILENCE_MS = 2_000;
-/** Notices that are remembered: as many as nobody looks back further. */
+/** Notices that are remembered: no reader looks further back. */
 const NAMED_MAX = 1_000;
 
 const ASK = "SELECT version FROM account_version";
 
-/** `onFault` hears once of each silence. */
+/** Follows the version of a store. `onFault` is called once for each silence. */
 export function createAccountVersion(
   pool: Pick<Pool, "query">,
   { time, onFault }: { time: Time; onFault: (error: unknown) => void },
 ): AccountVersion {
   const history = createHistory();
-  let heard_ms = Number.NEGATIVE_INFINITY;
+  let contact_ms = Number.NEGATIVE_INFINITY;
   let notices = 0;
   let failing = false;
   let closed = false;
   let cancel = (): void => undefined;
 
-  const isLost = (): boolean => time.now() - heard_ms > SILENCE_MS;
+  const isLost = (): boolean => time.now() - contact_ms > SILENCE_MS;
 
   async function look(): Promise<boolean> {
     const begun = { at_ms: time.now(), notices };
@@ -55,8 +55,8 @@ export function createAccountVersion(
       failing = true;
       return false;
     }
-    // What it tells was so when it was asked, and not when it came.
-    heard_ms = Math.max(heard_ms, begun.at_ms);
+    // The answer is true for the moment of the question, not of its arrival.
+    contact_ms = Math.max(contact_ms, begun.at_ms);
     failing = false;
     return true;
   }
@@ -69,17 +69,17 @@ export function createAccountVersion(
     look,
     get() {
       const version = history.version();
-      if (version === null || isLost()) throw new Error("nothing is heard of the key store");
+      if (version === null || isLost()) throw new Error("the key store is silent");
       return version;
     },
     changesSince: history.since,
-    hear(payload) {
+    onNotice(payload) {
       if (payload === null) return void look();
       notices += 1;
-      const told = toTold(payload);
-      if (told === null) return void look();
-      history.note(told);
-      heard_ms = time.now();
+      const notice = toNotice(payload);
+      if (notice === null) return void look();
+      history.note(notice);
+      contact_ms = time.now();
     },
     start() {
       cancel = time.schedule(time.now() + POLL_MS, poll);
@@ -92,25 +92,25 @@ export function createAccountVersion(
 }
 
 type History = {
-  /** null: none was heard of. */
+  /** null: no notice has arrived. */
   version(): number | null;
-  note(told: Told): void;
+  note(notice: Notice): void;
   /** null: not all of it is known. */
   since(version: number): readonly AccountChange[] | null;
 };
 
 function createHistory(): History {
   let version: number | null = null;
-  /** What the last versions have changed, one each, the last one included. */
+  /** Changes of the last versions, one each, the last one included. */
   let changes: AccountChange[] = [];
   return {
     version: () => version,
-    note(told) {
-      if (told.version === version) return;
-      const isNext = version !== null && told.version === version + 1;
-      version = told.version;
-      if (!isNext || told.change === null) changes = [];
-      else if (changes.push(told.change) > NAMED_MAX) changes.shift();
+    note(notice) {
+      if (notice.version === version) return;
+      const isNext = version !== null && notice.version === version + 1;
+      version = notice.version;
+      if (!isNext || notice.change === null) changes = [];
+      else if (changes.push(notice.change) > NAMED_MAX) changes.shift();
     },
     since(before) {
       const from = changes.length - ((version ?? Infinity) - before);
@@ -119,11 +119,11 @@ function createHistory(): History {
   };
 }
 
-/** `change`: from the version before this one; null: nobody says. */
-type Told = { version: number; change: AccountChange | null };
+/** `change`: from the version before this one; null: unknown. */
+type Notice = { version: number; change: AccountChange | null };
 
-/** As the triggers tell it (migrations.ts). null: in no way we know. */
-function toTold(payload: string): Told | null {
+/** Reads what the triggers send (migrations.ts). null: in no form that is known. */
+function toNotice(payload: string): Notice | null {
   const [, version, kind, name] = /^(\d+)(?: (.)(.+))?$/s.exec(payload) ?? [];
   if (version === undefined) return null;
   return { version: Number(version), change: toChange(kind, name!) };

@@ -1,6 +1,6 @@
 /**
  * Accounts and keys in PostgreSQL: one statement a call, so that each is one transaction. The version
- * is counted by triggers (migrations.ts); who writes knows the new one when the call resolves.
+ * is counted by triggers (migrations.ts); a writer knows the new one when the call resolves.
  * A store that does not answer rejects with `code: "store_unavailable"`.
  */
 import { timingSafeEqual } from "node:crypto";
@@ -22,7 +22,7 @@ export function createPostgresAccounts(
   version: Pick<AccountVersion, "get" | "look" | "isLost" | "changesSince">,
 ): Accounts {
   const query: Query = async (text, values) => {
-    // A store that has been silent is not waited for again by everybody who asks.
+    // A store that has been silent is not waited for again by every caller.
     if (version.isLost()) throw unavailable(null);
     try {
       return await pool.query(text, values);
@@ -30,7 +30,7 @@ export function createPostgresAccounts(
       throw pool.isRefusal(error) ? error : unavailable(error);
     }
   };
-  /** A write is done, whether or not its version can be read: then the next poll tells it. */
+  /** A write is done, whether or not its version can be read: then the next poll finds it. */
   const write: Query = async <Row extends object>(text: string, values?: readonly Value[]) => {
     const rows = await query<Row>(text, values);
     await version.look();

@@ -1,6 +1,6 @@
 import type { Pool } from "./pool.ts";
 
-/** PostgreSQL tells of refusals, timeouts and its absence by what the driver throws, only. */
+/** Runs a task; null where it throws, as the driver does for refusals, timeouts and absence. */
 export async function attempt<T>(task: () => Promise<T>): Promise<T | null> {
   try {
     return await task();
@@ -9,7 +9,7 @@ export async function attempt<T>(task: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Once more where the server refused it: then nothing was written, and another was in the way. */
+/** Runs a task again where the server refused it: nothing was written, another was in the way. */
 export async function attemptTwice<T>(
   pool: Pick<Pool, "isRefusal">,
   task: () => Promise<T>,

@@ -13,7 +13,7 @@ export type SourceRow = {
   ids: Map<string, string>;
 };
 
-/** What is to be written of a source. */
+/** Changes to write for one source. */
 export type SourceChange = {
   first_seen_ms: number;
   /** null: as they are. */
@@ -25,7 +25,7 @@ export type SourceChange = {
 /** A packed list of stations is some kilobytes; an answer stays within a MB or two. */
 const LOAD_BATCH = 100;
 
-/** Makes those that are not there yet; the first one's time stands. Rejects as the pool does. */
+/** Adds the sources that are missing; the first one's time is kept. Rejects as the pool does. */
 export async function meetSources(
   pool: Pick<Pool, "query">,
   first_seen: ReadonlyMap<string, number>,
@@ -38,7 +38,7 @@ export async function meetSources(
   );
 }
 
-/** In batches, as they come. Rejects as the pool does. */
+/** Reads sources in batches, as they come. Rejects as the pool does. */
 export async function* readSources(
   pool: Pick<Pool, "query">,
   source_ids: readonly string[],
@@ -64,8 +64,8 @@ export async function* readSources(
 }
 
 /**
- * In a transaction, which the other replicas hear of. By source: the transactions that had written
- * it until now and that has done so last, from now on.
+ * Writes sources in a transaction that the other replicas are notified of. Returns by source the
+ * transaction that had written it last, and the one that has done so now.
  */
 export async function writeSources(
   query: Query,

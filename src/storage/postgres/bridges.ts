@@ -1,7 +1,7 @@
 /**
- * Bridges of a fleet: all of the sources it was asked for stand in memory, where they are read and
+ * Bridges of a fleet: all sources that were requested are in memory, where they are read and
  * changed at once; changes are written behind, none is lost while PostgreSQL is away, and those of
- * other replicas are read when they tell of them.
+ * other replicas are read when their notices arrive.
  */
 import type { Bridges, Clock } from "#ports.ts";
 import { attempt } from "./attempt.ts";
@@ -11,7 +11,7 @@ import type { Notices } from "./notices.ts";
 import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
 
-/** Where notices were lost: how late a change by another replica is known. */
+/** Interval of polling, for changes whose notices were lost. */
 const FOLLOW_EVERY_MS = 5_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 2_000;
@@ -26,7 +26,7 @@ export type PostgresBridges = Bridges & {
 export type BridgesDeps = {
   clock: Pick<Clock, "now">;
   time: Time;
-  /** Tell of what other replicas write, soon, as far as they arrive. */
+  /** Report soon what other replicas write; some may be lost. */
   notices: Pick<Notices, "listen">;
 };
 
@@ -38,7 +38,7 @@ type Source = {
   changed: string | null;
 };
 
-/** The pool is the caller's, who closes it afterwards. */
+/** Creates the bridges over a pool, which the caller closes afterwards. */
 export function createPostgresBridges(
   pool: Pick<Pool, "query" | "transact">,
   { clock, time, notices }: BridgesDeps,
@@ -51,14 +51,14 @@ export function createPostgresBridges(
     time,
     async () => (await reader.load()) && (await writer.flush()) && (await reader.follow()),
   );
-  notices.listen("bridges", steps.hasten);
+  notices.listen("bridges", steps.wake);
 
   function meet(source_id: string, now_ms: number): Source {
     let source = sources.get(source_id);
     if (!source) {
       source = { first_seen_ms: now_ms, stations: null, ids: new Map(), changed: null };
       sources.set(source_id, source);
-      steps.hasten();
+      steps.wake();
     }
     return source;
   }
@@ -77,7 +77,7 @@ export function createPostgresBridges(
       const change = { first_seen_ms: source.first_seen_ms, stations: seen, ids: new Map(ids) };
       apply(source, change);
       pending.set(source_id, merge(pending.get(source_id), change));
-      steps.hasten();
+      steps.wake();
     },
     async close() {
       await steps.end();
@@ -140,7 +140,7 @@ function createWriter(
   pool: Pick<Pool, "transact">,
   { sources, pending }: Held,
 ): { flush(): Promise<boolean> } {
-  /** What was changed meanwhile goes with the next batch. */
+  /** Writes a batch; changes made meanwhile go with the next one. */
   async function flush(): Promise<boolean> {
     const batch = new Map([...pending].slice(0, WRITE_BATCH));
     if (batch.size === 0) return true;
@@ -157,15 +157,15 @@ function createWriter(
   return { flush };
 }
 
-/** One after the other, so that what is read is never older than what was written. */
+/** Runs steps one after the other, so that nothing read is older than what was written. */
 function createSteps(
   time: Time,
   step: () => Promise<boolean>,
-): { hasten(): void; take(): Promise<void>; end(): Promise<void> } {
+): { wake(): void; take(): Promise<void>; end(): Promise<void> } {
   let last: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
   let failures = 0;
-  let hastened = false;
+  let woken = false;
   let ended = false;
 
   function later(after_ms: number): void {
@@ -173,10 +173,10 @@ function createSteps(
     if (!ended) cancel = time.schedule(time.now() + after_ms, take);
   }
   async function run(): Promise<void> {
-    hastened = false;
+    woken = false;
     failures = (await step()) ? 0 : failures + 1;
     const retry_ms = Math.min(RETRY_FIRST_MS * 2 ** (failures - 1), RETRY_MAX_MS);
-    later(failures > 0 ? retry_ms : hastened ? 0 : FOLLOW_EVERY_MS);
+    later(failures > 0 ? retry_ms : woken ? 0 : FOLLOW_EVERY_MS);
   }
   function take(): Promise<void> {
     last = last.then(run);
@@ -184,10 +184,10 @@ function createSteps(
   }
   return {
     take,
-    /** Where the store is away it is not asked more often for that. */
-    hasten() {
-      if (hastened) return;
-      hastened = true;
+    /** Runs the next step at once, unless the store is away. */
+    wake() {
+      if (woken) return;
+      woken = true;
       if (failures === 0) later(0);
     },
     async end() {
@@ -205,7 +205,7 @@ function apply(source: Source, { stations, ids }: SourceChange): void {
     else source.ids.set(station_id, svc_id);
 }
 
-/** The later one stands. */
+/** Where both set a member, the later one wins. */
 function merge(earlier: SourceChange | undefined, later: SourceChange | undefined): SourceChange {
   if (!earlier || !later) return (earlier ?? later)!;
   return {

@@ -1,17 +1,18 @@
 /**
- * Rows that any replica has written since they were last asked for. A row bears the transaction that
- * wrote it (`changed`, an xid8). Transactions overtake one another, so the next question begins at
- * the oldest that was unfinished at the last one: nothing is missed, and some rows come again.
+ * Rows that any replica has written since they were last asked for. A row names the transaction
+ * that wrote it (`changed`, an xid8). Transactions overtake one another, so the next question
+ * begins at the oldest that was unfinished at the last one: nothing is missed, and some rows come
+ * again.
  */
 import type { Pool, Value } from "./pool.ts";
 
 export type Changes<Row> = {
   /**
-   * `anew`: these are all rows there are, at first, after a failure, and when the server is another
-   * one or was started again (its numbers of transactions may be other ones). `values`: those of
-   * `wanted`. Rejects as the pool does.
+   * Returns the rows written since the last call. `complete`: these are all rows there are, at
+   * first, after a failure, and when the server is another one or was restarted (its numbers of
+   * transactions may differ). `values`: those of `wanted`. Rejects as the pool does.
    */
-  next(...values: Value[]): Promise<{ rows: Row[]; anew: boolean }>;
+  next(...values: Value[]): Promise<{ rows: Row[]; complete: boolean }>;
 };
 
 export type Followed<Row> = {
@@ -22,7 +23,7 @@ export type Followed<Row> = {
   wanted: string;
 };
 
-/** What is told of the table stands in the statement as it is. */
+/** Follows a table, whose names go into the statement as they are. */
 export function createChanges<Row extends object>(
   pool: Pick<Pool, "query">,
   { table, columns, wanted }: Followed<Row>,
@@ -32,21 +33,21 @@ export function createChanges<Row extends object>(
       pg_postmaster_start_time()::text AS server, ${columns.join(", ")}
     FROM (VALUES (1)) AS always LEFT JOIN ${table} ON ${wanted} AND`;
   const all = `${select} $1::text IS NULL`;
-  // Two bounds, which the planner takes for few rows. Beyond the upper one stands what was restored
-  // from another server, where the numbers were higher.
+  // Two bounds, so that the planner expects few rows. Rows beyond the upper one were restored from
+  // another server, where the numbers were higher.
   const some = `${select}
     changed >= $1::xid8 AND changed < pg_snapshot_xmax(pg_current_snapshot())`;
-  let told: { until: string; server: string } | null = null;
+  let position: { until: string; server: string } | null = null;
 
   return {
     async next(...values) {
-      const last = told;
-      told = null;
+      const last = position;
+      position = null;
       let answers = last ? await pool.query<Answer>(some, [last.until, ...values]) : [];
-      const anew = answers[0]?.server !== last?.server || last === null;
-      if (anew) answers = await pool.query<Answer>(all, [null, ...values]);
-      told = answers[0]!;
-      return { rows: answers.filter((answer) => answer[columns[0]!] !== null), anew };
+      const complete = answers[0]?.server !== last?.server || last === null;
+      if (complete) answers = await pool.query<Answer>(all, [null, ...values]);
+      position = answers[0]!;
+      return { rows: answers.filter((answer) => answer[columns[0]!] !== null), complete };
     },
   };
 }

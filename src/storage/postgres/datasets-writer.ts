@@ -1,7 +1,7 @@
 /**
- * The transactions that write datasets. Whoever writes takes its locks in one order, so that no two
- * wait for each other: quota keys, then contents, both sorted; a lock of a key is held by everybody
- * who puts or forgets something of its, so that a quota holds whichever replicas put at once.
+ * The transactions that write datasets. Each takes its locks in one order, so that no two wait for
+ * each other: quota keys, then contents, both sorted; each put or deletion under a key holds the
+ * lock of that key, so that a quota holds whichever replicas put at once.
  */
 import type { NewDataset } from "#ports.ts";
 import { digestOf, pack, sealOf, storedSizeOf } from "#storage/datasets-content.ts";
@@ -14,7 +14,7 @@ const FORGET_BATCH = 100;
 /** The space of advisory locks that quota keys are in: "vids" as a number. */
 const LOCK_SPACE = 0x76696473;
 
-/** A dataset as it is stored; packed ahead of the transaction, which holds locks. */
+/** A dataset as it is stored, packed ahead of the transaction, which holds locks. */
 export type PackedDataset = {
   dataset: NewDataset;
   observation: Uint8Array;
@@ -22,7 +22,7 @@ export type PackedDataset = {
   body: Uint8Array;
   body_digest: Uint8Array;
   seal: Uint8Array;
-  /** What it takes in the store. */
+  /** Bytes that it takes in the store. */
   bytes: number;
 };
 
@@ -40,8 +40,8 @@ export function packDataset(dataset: NewDataset): PackedDataset {
 }
 
 /**
- * In a transaction: the fate of each, in their order. Rejects when another replica put one of the
- * same id in this very moment: then it is worth another try.
+ * Puts datasets in a transaction; returns the fate of each, in their order. Rejects when another
+ * replica puts one of the same id at this moment: then it is worth another try.
  */
 export async function putDatasets(
   query: Query,
@@ -51,7 +51,7 @@ export async function putDatasets(
     query,
     packed.flatMap(({ dataset }) => keysOf(dataset.quota_key, dataset.block_quota?.key ?? null)),
   );
-  const fates = judge(packed, await query<Told>(FIND, toQuestions(packed)));
+  const fates = judge(packed, await query<Found>(FIND, toQuestions(packed)));
   const stored = packed.filter((_, index) => fates[index] === "stored");
   if (stored.length > 0) {
     await query(PUT_CONTENTS, toContents(stored));
@@ -61,7 +61,7 @@ export async function putDatasets(
   return fates;
 }
 
-/** In a transaction: deletes a few of those that had expired by this time; true: there may be more. */
+/** Deletes in a transaction a few that had expired by this time; true: there may be more. */
 export async function forgetDatasets(query: Query, now_ms: number): Promise<boolean> {
   type Expired = {
     id: string;
@@ -87,8 +87,9 @@ function keysOf(quota_key: string, block_key: string | null): string[] {
 }
 
 /**
- * Of two replicas that answer the same question at once the later one's answer is noted. What is too
- * old to be asked for is forgotten by whoever notes something; rows that another has locked are left.
+ * Notes the answers by which retries are recognised. Of two replicas that answer the same question
+ * at once the later one's answer is noted. Each note deletes what is too old, except rows that
+ * another transaction has locked.
  */
 async function noteRepeats(query: Query, packed: readonly PackedDataset[]): Promise<void> {
   const noted = new Map<string, NewDataset & { repeat_key: Uint8Array }>();
@@ -127,8 +128,8 @@ async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<
   );
 }
 
-/** Of each asked for, in order; what is living is null where no bound is to be kept. */
-type Told = {
+/** One row for each dataset, in order; counts of living ones are null where there is no bound. */
+type Found = {
   taken: boolean;
   living: number | null;
   block_living: number | null;
@@ -169,23 +170,23 @@ function toQuestions(packed: readonly PackedDataset[]) {
   ];
 }
 
-/** As if they came one after the other. */
-function judge(packed: readonly PackedDataset[], told: readonly Told[]): PutFate[] {
+/** Judges datasets as if they came one after the other. */
+function judge(packed: readonly PackedDataset[], found: readonly Found[]): PutFate[] {
   const accepted = new Map<string, PackedDataset>();
   return packed.map((each, index) => {
     const { id } = each.dataset;
-    if (told[index]!.taken || accepted.has(id)) return "taken";
-    const refused = refuse(each, told[index]!, [...accepted.values()]);
+    if (found[index]!.taken || accepted.has(id)) return "taken";
+    const refused = refuse(each, found[index]!, [...accepted.values()]);
     if (refused !== null) return refused;
     accepted.set(id, each);
     return "stored";
   });
 }
 
-/** Which of its bounds it would exceed, `before` it in the same commit; null: none. */
+/** Returns the bound that a dataset would exceed, given those `before` it in the commit, or null. */
 function refuse(
   { dataset, bytes }: PackedDataset,
-  { living, block_living, owner_bytes }: Told,
+  { living, block_living, owner_bytes }: Found,
   before: readonly PackedDataset[],
 ): PutFate | null {
   const { quota_key, quota_max, block_quota, owner, owner_bytes_max, created_at_ms } = dataset;
@@ -197,14 +198,15 @@ function refuse(
   const near = alive.filter((other) => other.block_quota?.key === block_quota?.key);
   if (block_quota && (block_living ?? 0) + near.length >= block_quota.max) return "block_quota";
   if (owner_bytes_max === undefined) return null;
-  const beside = before.filter((other) => other.dataset.owner === owner);
-  const taken = beside.reduce((sum, other) => sum + other.bytes, owner_bytes);
+  const sameOwner = before.filter((other) => other.dataset.owner === owner);
+  const taken = sameOwner.reduce((sum, other) => sum + other.bytes, owner_bytes);
   return taken + bytes > owner_bytes_max ? "owner_full" : null;
 }
 
 /**
- * What is there is locked, so that nobody forgets it meanwhile, and written anew where it is broken:
- * packing is deterministic, so other bytes are another release's, or broken; ours are neither.
+ * Contents that are there are locked, so that they are not deleted meanwhile, and replaced where
+ * they are broken: packing is deterministic, so other bytes are another release's, or broken; ours
+ * are neither.
  */
 const PUT_CONTENTS = `
   INSERT INTO dataset_content AS kept (digest, packed)
@@ -246,7 +248,7 @@ const FIND_EXPIRED = `
   SELECT id, quota_key, block_key, body_digest FROM dataset WHERE expires_at_ms <= $1
     ORDER BY expires_at_ms LIMIT ${FORGET_BATCH} FOR UPDATE SKIP LOCKED`;
 
-/** Ahead of the question who refers to them, so that whoever put one is seen. */
+/** Taken before the rows that refer to them are looked up, so that a concurrent put is seen. */
 const LOCK_CONTENTS = `
   SELECT FROM dataset_content WHERE digest = ANY($1) ORDER BY digest FOR UPDATE`;
 

@@ -1,7 +1,7 @@
 /**
  * The driver of PostgreSQL, loaded only where a store URL is given, and how its connections are set
- * up. Each mode has a schema of its own, as it has a data folder of its own: what the sandbox makes
- * up never stands beside real accounts.
+ * up. Each mode has its own schema, as it has its own data folder: the sandbox's invented accounts
+ * are never stored next to real ones.
  */
 import type { Client, ClientConfig, DatabaseError, Pool, types } from "pg";
 
@@ -16,16 +16,18 @@ type GetTypeParser = Driver["types"]["getTypeParser"];
 
 export type Mode = "sandbox" | "live";
 
-/** Where the tables are; the URL is a secret, since it may hold a password. */
+/** Place of the tables; the URL is a secret, since it may hold a password. */
 export type StoreAddress = { url: string; mode: Mode };
 
-/** For connecting, and for one statement, its wait for a connection included. */
+/** Timeout of connecting, and of one statement, its wait for a connection included. */
 export const TIMEOUT_MS = 2_000;
 
 /** Locks of a replica that was frozen in a transaction are let go after this time. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** A package that is missing is one line which names it and the setting. */
+/**
+ * Loads the driver; `problem`: the package is missing, in one line that names it and the setting.
+ */
 export async function loadDriver(
   load: () => Promise<Driver> = () => import("pg"),
 ): Promise<Driver | { problem: string }> {

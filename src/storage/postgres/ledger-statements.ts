@@ -1,22 +1,22 @@
 /** The statements of metering. */
 /**
- * Events and their totals by one statement, so that they never disagree. Whoever applies takes its
- * locks in one order, so that no two wait for each other: events by their ids, then months, then
- * days, these as they are sorted here. Of two events with one id the first counts. Months are asked
- * for by the statement itself, which runs before what nobody asks for. `all_fresh`:
- * none had been counted before. Events come as rows (storage/events.ts).
+ * Writes events and their totals by one statement, so that they never disagree. It takes its locks
+ * in one order, so that no two wait for each other: events by their ids, then months, then days,
+ * these as they are sorted here. Of two events with one id the first counts. The statement reads
+ * the months itself: parts that are not read run last. `all_fresh`: none had been counted before.
+ * Events come as rows (storage/events.ts).
  */
 export const APPLY = `
-  WITH told AS (
+  WITH given AS (
     SELECT event->>0 AS event_id, event->>1 AS account_id, event->>2 AS key_id,
            event->>3 AS operation, (event->>4)::bigint AS units, (event->>5)::bigint AS requests,
            (event->>6)::bigint AS at_ms, ordinality
-      FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS told (event, ordinality)
+      FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS given (event, ordinality)
   ), fresh AS (
     INSERT INTO usage_event (event_id, account_id, key_id, operation, units, requests, at_ms)
       SELECT DISTINCT ON (event_id)
              event_id, account_id, key_id, operation, units, requests, at_ms
-        FROM told ORDER BY event_id, ordinality
+        FROM given ORDER BY event_id, ordinality
       ON CONFLICT (event_id) DO NOTHING
       RETURNING coalesce(account_id, '') AS account_id, coalesce(key_id, '') AS key_id, operation,
                 units, requests,
@@ -36,7 +36,7 @@ export const APPLY = `
       ON CONFLICT (day, account_id, key_id, operation) DO UPDATE SET
         units = total.units + excluded.units, requests = total.requests + excluded.requests
   )
-  SELECT account_id, month, units, (SELECT count(*) FROM fresh) = (SELECT count(*) FROM told) AS all_fresh
+  SELECT account_id, month, units, (SELECT count(*) FROM fresh) = (SELECT count(*) FROM given) AS all_fresh
     FROM months`;
 
 export const TOTALS = `SELECT account_id, month, units FROM usage_month

@@ -11,18 +11,20 @@ import type { Pool } from "./pool.ts";
 import type { Time } from "#storage/time.ts";
 import { APPLY, FORGET, FORGET_BATCH, LIST, TOTALS } from "./ledger-statements.ts";
 
-/** How late units that another replica applied are known here. */
+/** Interval at which units that other replicas applied are read. */
 const FOLLOW_EVERY_MS = 1_000;
 
 export type PostgresLedger = Ledger & {
   /**
    * Loads the totals and follows them from then on, until it is closed. false: the store did not
-   * answer; it is asked again each second, and until it does nobody can say what was used.
+   * answer; it is asked again each second, and until it does the usage is unknown.
    */
   start(): Promise<boolean>;
 };
 
-/** The pool is the caller's, who closes it afterwards. `listUsage` rejects as the pool does. */
+/**
+ * Creates the ledger over a pool that the caller closes afterwards. `listUsage` rejects as it does.
+ */
 export function createPostgresLedger(
   pool: Pick<Pool, "query">,
   { clock, time }: { clock: Pick<Clock, "now">; time: Time },
@@ -39,10 +41,10 @@ export function createPostgresLedger(
 
   async function follow(): Promise<boolean> {
     const from_month = monthBefore(clock.now());
-    const told = await attempt(() => changes.next(from_month));
-    if (told) totals.load(from_month, told);
+    const changed = await attempt(() => changes.next(from_month));
+    if (changed) totals.load(from_month, changed);
     if (!closed) cancel = time.schedule(time.now() + FOLLOW_EVERY_MS, () => watch(follow()));
-    return told !== null;
+    return changed !== null;
   }
 
   async function apply(events: EventsText): Promise<boolean> {
@@ -56,7 +58,7 @@ export function createPostgresLedger(
     if (gone?.[0]?.count === FORGET_BATCH && !closed) await forget(before_ms);
   }
 
-  /** What is closed waits for it. */
+  /** Tracks a task that closing waits for. */
   async function watch(task: Promise<unknown>): Promise<void> {
     underway.add(task);
     await task;
@@ -108,10 +110,10 @@ function monthBefore(now_ms: number): string {
 export type MonthTotals = {
   raise(rows: readonly MonthRow[]): void;
   /**
-   * Rows of this month and later ones: all that there are (`anew`), or those that changed since.
-   * Earlier months are dropped.
+   * Takes rows of this month and later ones: all there are (`complete`), or those that changed
+   * since. Earlier months are dropped.
    */
-  load(from_month: string, told: { rows: readonly MonthRow[]; anew: boolean }): void;
+  load(from_month: string, changed: { rows: readonly MonthRow[]; complete: boolean }): void;
   /** Throws where nothing was loaded yet, or the month is before all that was. */
   unitsOf(account_id: string, month: string): number;
 };
@@ -130,8 +132,8 @@ export function createMonthTotals(): MonthTotals {
   }
   return {
     raise,
-    load(from_month, { rows, anew }) {
-      if (anew || loaded_from === null || from_month > loaded_from) loaded_from = from_month;
+    load(from_month, { rows, complete }) {
+      if (complete || loaded_from === null || from_month > loaded_from) loaded_from = from_month;
       for (const month of months.keys()) if (month < loaded_from) months.delete(month);
       raise(rows);
     },

@@ -5,7 +5,7 @@
  * later.
  */
 
-/** By module; the statements of an entry run in order, in the mode's schema. */
+/** Lists of changes by module; their statements run in order, in the mode's schema. */
 export type Modules = Readonly<Record<string, readonly string[]>>;
 
 const ACCOUNT_MIGRATIONS: readonly string[] = [
@@ -30,9 +30,9 @@ const ACCOUNT_MIGRATIONS: readonly string[] = [
      rotated_from    text COLLATE "C" REFERENCES api_key,
      last_used_at_ms bigint
    );
-   -- By triggers, so that no write is forgotten, whoever makes it. The last use of a key is none.
-   -- The row is raised in the transaction of the write, so that whoever sees the version sees the
-   -- write, and the notice leaves with the commit.
+   -- By triggers, so that every write counts, whatever its origin. The last use of a key is none.
+   -- The row is raised in the transaction of the write, so that a reader who sees the version sees
+   -- the write, and the notice leaves with the commit.
    CREATE TABLE account_version (
      one     integer PRIMARY KEY CHECK (one = 1),
      version bigint NOT NULL
@@ -58,9 +58,9 @@ const ACCOUNT_MIGRATIONS: readonly string[] = [
      ON api_key FOR EACH ROW EXECUTE FUNCTION raise_account_version();
    CREATE TRIGGER api_key_emptied AFTER TRUNCATE ON api_key
      FOR EACH STATEMENT EXECUTE FUNCTION raise_account_version()`,
-  // The notice names what was written, so that replicas need not ask for everybody anew: the version,
-  // and behind a space `a` and the id of an account, or `k` and the hash of a key. Without a name
-  // (all rows at once, or one that got another id or hash): anything.
+  // The notice names what was written, so that replicas need not read everything again: the
+  // version, and behind a space `a` and the id of an account, or `k` and the hash of a key. Without
+  // a name (all rows at once, or one that got another id or hash): anything.
   `CREATE OR REPLACE FUNCTION raise_account_version() RETURNS trigger LANGUAGE plpgsql AS $body$
    DECLARE
      raised bigint;
@@ -101,7 +101,7 @@ const USAGE_MIGRATIONS: readonly string[] = [
      at_ms      bigint NOT NULL
    );
    CREATE INDEX usage_event_at ON usage_event (at_ms);
-   -- Room on the pages: a total that is raised stays on its own, and no index hears of it.
+   -- Room on the pages: a total that is raised stays on its page, and no index changes.
    CREATE TABLE usage_day (
      day        text COLLATE "C" NOT NULL,
      account_id text COLLATE "C" NOT NULL,
@@ -152,7 +152,7 @@ const DATASET_MIGRATIONS: readonly string[] = [
    CREATE INDEX dataset_expiry ON dataset (expires_at_ms);
    CREATE INDEX dataset_quota ON dataset (quota_key, expires_at_ms);
    CREATE INDEX dataset_body ON dataset (body_digest);
-   -- By triggers, so that no row is miscounted, whoever writes it.
+   -- By triggers, so that no row is miscounted, whatever writes it.
    CREATE TABLE dataset_count (
      quota_key text COLLATE "C" PRIMARY KEY,
      stored    bigint NOT NULL
@@ -220,7 +220,7 @@ const DATASET_MIGRATIONS: readonly string[] = [
        WHERE dataset_count.quota_key = gone.key;
      DELETE FROM dataset_count WHERE stored = 0
        AND quota_key IN (SELECT quota_key FROM written UNION SELECT block_key FROM written);
-     -- Locked in one order, as whoever puts does.
+     -- Locked in one order, as every put does.
      PERFORM FROM dataset_room WHERE owner IN (SELECT owner FROM written) ORDER BY owner FOR UPDATE;
      UPDATE dataset_room SET bytes = dataset_room.bytes - gone.bytes
        FROM (SELECT owner, sum(bytes)::bigint AS bytes FROM written GROUP BY 1) AS gone
@@ -255,7 +255,7 @@ const BRIDGE_MIGRATIONS: readonly string[] = [
    )`,
 ];
 
-/** In this order: a module may refer to tables of those before it. */
+/** Modules in the order of their migration: one may refer to tables of those before it. */
 export const POSTGRES_MIGRATIONS: Modules = {
   accounts: ACCOUNT_MIGRATIONS,
   usage: USAGE_MIGRATIONS,

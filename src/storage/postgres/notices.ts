@@ -1,7 +1,7 @@
 /**
- * What other replicas write, as PostgreSQL tells it (LISTEN), over a connection of its own that is
- * made again when it breaks. Notices make things fast and nothing right: some are lost with every
- * connection, and then `null` is heard, so whoever listens looks for itself.
+ * Notices of what other replicas write (LISTEN), over a separate connection that is made again when
+ * it breaks. They make things fast and nothing right: some are lost with every connection, and then
+ * listeners receive `null`, so that they look for themselves.
  */
 import type { Client } from "pg";
 import {
@@ -14,12 +14,12 @@ import {
 } from "./driver.ts";
 import type { Time } from "#storage/time.ts";
 
-/** null: connected, for the first time or anew; what was told before is not known. */
-type Heard = (payload: string | null) => void;
+/** null: connected, for the first time or again; earlier notices are not known. */
+type Listener = (payload: string | null) => void;
 
 export type Notices = {
-  /** Of a channel of this mode; what another listener hears is not held up. */
-  listen(channel: string, heard: Heard): void;
+  /** Adds a listener to a channel of this mode; it must not hold up the others. */
+  listen(channel: string, listener: Listener): void;
   /** Connects, and stays so. */
   start(): void;
   close(): void;
@@ -30,18 +30,18 @@ const PROBE_MS = 5_000;
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 2_000;
 
-/** As `pg_notify(TG_TABLE_SCHEMA || '_accounts', …)` of the triggers names them. */
+/** Names a channel as `pg_notify(TG_TABLE_SCHEMA || '_accounts', …)` of the triggers does. */
 function toChannel(mode: Mode, name: string): string {
   return `${schemaOf(mode)}_${name}`;
 }
 
-/** `onFault` hears of each connection that is lost or cannot be made. */
+/** Creates the notices of one mode. `onFault`: a connection is lost or cannot be made. */
 export function createNotices(
   driver: Driver,
   address: StoreAddress,
   { time, onFault }: { time: Time; onFault: (error: unknown) => void },
 ): Notices {
-  const listeners = new Map<string, Heard[]>();
+  const listeners = new Map<string, Listener[]>();
   let line: Line | null = null;
   let closed = false;
   let retry_ms = RETRY_FIRST_MS;
@@ -52,11 +52,11 @@ export function createNotices(
       time,
       channels: [...listeners.keys()],
       onNotice: (channel, payload) => {
-        for (const heard of listeners.get(channel) ?? []) heard(payload);
+        for (const listener of listeners.get(channel) ?? []) listener(payload);
       },
       onOpen() {
         retry_ms = RETRY_FIRST_MS;
-        for (const heard of [...listeners.values()].flat()) heard(null);
+        for (const listener of [...listeners.values()].flat()) listener(null);
       },
       onLost(error) {
         if (closed) return;
@@ -68,9 +68,9 @@ export function createNotices(
     line = opened;
   };
   return {
-    listen(name, heard) {
+    listen(name, listener) {
       const channel = toChannel(address.mode, name);
-      listeners.set(channel, [...(listeners.get(channel) ?? []), heard]);
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
     },
     start: connect,
     close() {

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL behind the ports (operation, VICINITY_STORE_URL): connected, brought to this version,
- * and heard of. What cannot be used is one line, which never holds the URL: it may hold a password.
+ * and followed. A problem is one line, which never holds the URL: it may hold a password.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Accounts, Clock, Datasets } from "#ports.ts";
@@ -15,29 +15,30 @@ import { createNotices } from "./notices.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { MACHINE_TIME, type Time } from "#storage/time.ts";
 
-/** Whoever uses a port closes it before all of it is closed. */
+/** The ports over one server; the user of a port closes it before the whole store is closed. */
 export type PostgresStore = {
   accounts: Accounts;
   ledger: PostgresLedger;
   datasets: Datasets;
   bridges: PostgresBridges;
-  /** It has been heard of lately. */
+  /** Whether the store has answered lately. */
   isUp(): boolean;
   close(): Promise<void>;
 };
 
 export type PostgresOptions = StoreAddress & {
-  /** Of the service: months end by it. */
+  /** The service's clock, by which months end. */
   clock: Clock;
-  /** What breaks while it runs; it is made again by itself. */
+  /** Called for each connection that breaks while it runs; it is made again. */
   onFault: (error: unknown) => void;
   time?: Time;
-  /** How long a server that cannot be reached yet is waited for. */
-  patience_ms?: number;
+  /** Time to wait for a server that cannot be reached yet. */
+  connect_wait_ms?: number;
 };
 
 const RETRY_MS = 500;
 
+/** Connects and migrates; `problem` is one line. */
 export async function openPostgres(
   options: PostgresOptions,
 ): Promise<PostgresStore | { problem: string }> {
@@ -53,7 +54,7 @@ export async function openPostgres(
   // What the other ports need as well: statements, and what other replicas write.
   const notices = createNotices(driver, address, { time, onFault });
   const version = createAccountVersion(pool, { time, onFault });
-  notices.listen("accounts", version.hear);
+  notices.listen("accounts", version.onNotice);
   const bridges = createPostgresBridges(pool, { notices, time, clock });
   await version.look();
   version.start();
@@ -72,12 +73,12 @@ export async function openPostgres(
   };
 }
 
-/** Brings it to this version. Tried again while it cannot be reached and there is patience left. */
+/** Brings it to this version; tries again for `connect_wait_ms` while it cannot be reached. */
 async function prepare(
   pool: Pool,
-  { mode, time = MACHINE_TIME, patience_ms = 0 }: PostgresOptions,
+  { mode, time = MACHINE_TIME, connect_wait_ms = 0 }: PostgresOptions,
 ): Promise<{ secret: Uint8Array } | { problem: string }> {
-  const until_ms = time.now() + patience_ms;
+  const until_ms = time.now() + connect_wait_ms;
   const isFinal = (error: unknown): boolean => pool.isRefusal(error) || isTurnedAway(error);
   for (;;) {
     try {

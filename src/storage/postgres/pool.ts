@@ -7,30 +7,30 @@ import { hash } from "node:crypto";
 import type { PoolClient, QueryConfig } from "pg";
 import { type Driver, type StoreAddress, TIMEOUT_MS, toClientConfig } from "./driver.ts";
 
-/** A value that goes as a parameter; an array becomes an array of PostgreSQL. */
+/** A parameter of a statement; an array becomes an array of PostgreSQL. */
 export type Value = string | number | bigint | boolean | null | Uint8Array | readonly Value[];
 
 /**
- * Rows as the statement names them: int8 as numbers, bytea as Uint8Array (numeric, which is what
- * sum() of int8 gives, stays text). Statements name their columns (no `*`), since a newer replica may
- * add some. Without `values` the text is sent as it is, and may be several statements. Rejects: the
- * statement was refused and changed nothing (`isRefusal`), or nobody knows what became of it.
+ * Returns rows as the statement names them: int8 as numbers, bytea as Uint8Array (numeric, which is
+ * what sum() of int8 gives, stays text). Statements name their columns (no `*`), since a newer
+ * replica may add some. Without `values` the text is sent as it is, and may be several statements.
+ * Rejects: the statement was refused and changed nothing (`isRefusal`), or its outcome is unknown.
  */
 export type Query = <Row extends object>(text: string, values?: readonly Value[]) => Promise<Row[]>;
 
 export type Pool = {
   query: Query;
-  /** All of what the task writes, or nothing; each statement is bounded by itself. */
+  /** Writes all of what the task writes, or nothing; each statement has its own timeout. */
   transact<T>(task: (query: Query) => Promise<T>, options?: { timeout_ms?: number }): Promise<T>;
-  /** Did the server itself refuse a statement (a constraint), so that nothing of it was written? */
+  /** Whether the server itself refused a statement (a constraint), so that nothing was written. */
   isRefusal(error: unknown): boolean;
-  /** What is under way is waited for; later calls reject. */
+  /** Waits for what is under way; later calls reject. */
   close(): Promise<void>;
 };
 
 const CONNECTIONS_MAX = 8;
 
-/** Connects with the first statement. `onFault` hears of idle connections that break. */
+/** Creates a pool that connects with the first statement. `onFault`: an idle connection broke. */
 export function createPool(
   driver: Driver,
   address: StoreAddress,
@@ -46,10 +46,12 @@ export function createPool(
     error instanceof driver.DatabaseError && error.severity === "ERROR";
 
   /** A connection that failed in any other way is not used again: a late answer may come over it. */
-  async function lend<T>(task: (client: PoolClient, by_ms: number) => Promise<T>): Promise<T> {
+  async function withConnection<T>(
+    task: (client: PoolClient, by_ms: number) => Promise<T>,
+  ): Promise<T> {
     const by_ms = performance.now() + TIMEOUT_MS;
     const client = await connections.connect();
-    // Its statement hears of it as well; an event that nobody hears would end the process.
+    // Its statement fails as well; an event without a listener would end the process.
     client.on("error", onFault);
     let fit = false;
     try {
@@ -66,9 +68,10 @@ export function createPool(
   }
   return {
     isRefusal,
-    query: (text, values) => lend((client, by_ms) => run(client, { text, values, by_ms })),
+    query: (text, values) =>
+      withConnection((client, by_ms) => run(client, { text, values, by_ms })),
     transact: (task, { timeout_ms = TIMEOUT_MS } = {}) =>
-      lend((client) => inTransaction(client, { task, isRefusal, timeout_ms })),
+      withConnection((client) => inTransaction(client, { task, isRefusal, timeout_ms })),
     close: () => connections.end(),
   };
 }
@@ -115,7 +118,7 @@ async function run<Row extends object>(
 
 const names = new Map<string, string>();
 
-/** One a text: the same on every connection, and no longer than PostgreSQL's 63 characters. */
+/** Names a statement by its text, alike on every connection, within PostgreSQL's 63 characters. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) names.set(text, (name = hash("sha256", text, "base64url").slice(0, 20)));

@@ -33,13 +33,13 @@ import {
 } from "./record.ts";
 
 export type Journal = {
-  /** Written when this returns, and on the disk within 50 ms. false: it was not kept. */
+  /** Writes the events before it returns; they are on the disk within 50 ms. false: not kept. */
   append(events: EventsText): boolean;
-  /** The oldest entries in their order, at most so many. null: they cannot be read. */
+  /** Returns the oldest entries in their order, at most `count`. null: they cannot be read. */
   read(count: number): readonly JournalEntry[] | null;
   /** Removes the entries up to this one, of those that were read last. */
   drop(through: number): void;
-  /** All entries; at the start, what an earlier process left. */
+  /** Returns all entries; at the start, those that an earlier process left. */
   entries(): Iterable<JournalEntry>;
   /** Syncs what is not on the disk yet. */
   close(): void;
@@ -50,7 +50,7 @@ export type JournalEntry = { seq: number; events: EventsText };
 
 export const JOURNAL_FILES = ["spool-a.journal", "spool-b.journal"] as const;
 
-/** The calls that may fail; replaced by tests. */
+/** System calls that may fail; replaced by tests. */
 export type Disk = { write: typeof writeSync; sync: typeof fdatasync };
 const DISK: Disk = { write: writeSync, sync: fdatasync };
 
@@ -61,7 +61,10 @@ export type JournalDeps = {
   disk?: Disk;
 };
 
-/** Throws as the file system does. One service opens it at a time, others may read it. */
+/**
+ * Opens the journal for the one service that writes it; others may read it. Throws as the file
+ * system does.
+ */
 export function openJournal(folder: string, { time, onFault, disk = DISK }: JournalDeps): Journal {
   const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name), disk));
   syncFolder(folder);
@@ -111,7 +114,7 @@ export function openJournal(folder: string, { time, onFault, disk = DISK }: Jour
   };
 }
 
-/** Of a journal that a running service may be writing; nothing where there is none. */
+/** Reads a journal that a running service may be writing; empty where there is none. */
 export function readJournal(folder: string): JournalEntry[] {
   return JOURNAL_FILES.map((name) => join(folder, name))
     .filter((path) => existsSync(path))
@@ -138,14 +141,14 @@ const CHUNK = 1024 * 1024;
 class JournalFile {
   /** The number of the last record that an earlier process left; 0: none. */
   readonly last_seq: number;
-  /** What lies before it is in the ledger. */
+  /** Position before which all is in the ledger. */
   head: Position = START;
   #tail: Position = START;
-  /** What lies before it is on the disk. */
+  /** Offset before which all is on the disk. */
   #synced = START.at;
-  /** How often it was written from its beginning. */
+  /** Number of times that it was written from its beginning. */
   #round = 0;
-  /** How often the disk refused a sync. */
+  /** Number of syncs that the disk refused. */
   #refusals = 0;
   #closed = false;
   readonly #file: number;
@@ -161,7 +164,7 @@ class JournalFile {
     this.#synced = this.#tail.at;
   }
 
-  /** What is left of a write that failed is written over by the next one. */
+  /** Appends a record; the rest of a failed write is overwritten by the next one. */
   append(record: Omit<JournalRecord, "end">): boolean {
     const { bytes, end } = encodeRecord(this.#tail, record);
     const written = attempt(() => this.#write(bytes, this.#tail.at));

@@ -6,9 +6,9 @@
 import type { UsageEvent, UsageRow } from "#ports.ts";
 
 export type Ledger = {
-  /** One transaction. false: nothing was written, or that is unknown: the same events come again. */
+  /** Counts events in one transaction. false: none, or unknown: the same events come again. */
   apply(events: EventsText): Promise<boolean>;
-  /** Units of an account in a UTC month (`2026-11`) by what was applied. Throws when it cannot tell. */
+  /** Returns the applied units of an account in a UTC month (`2026-11`). Throws when unknown. */
   unitsOf(account_id: string, month: string): number;
   listUsage(filter: { month: string; key_id?: string }): UsageRow[] | Promise<UsageRow[]>;
   /** Deletes the events before this time, a few at a time; totals stay. */
@@ -16,7 +16,7 @@ export type Ledger = {
   close(): Promise<void>;
 };
 
-/** What an account has used in a UTC month (`2026-11`). */
+/** Units that an account has used in a UTC month (`2026-11`). */
 export type MonthRow = { account_id: string; month: string; units: number };
 
 /** Events as JSON, an array of rows: written once, and passed on without being read. */
@@ -41,7 +41,7 @@ export function readEvents(text: EventsText): UsageEvent[] {
   return (JSON.parse(text) as Row[]).map(toEvent);
 }
 
-/** All of them as one text; none of them is empty. */
+/** Joins texts of events into one; none of them may be empty. */
 export function joinEvents(texts: readonly EventsText[]): EventsText {
   return `[${texts.map((text) => text.slice(1, -1)).join(",")}]` as EventsText;
 }

@@ -19,7 +19,7 @@ const SHAPE =
   /^(redis|rediss|valkey|valkeys):\/\/(?:([^@/]*)@)?([^/?#@]+)(?:\/(\d{0,4}))?(\?cluster=[01])?$/;
 const PORT = 6379;
 
-/** null: it is none. No part of it is told in a message, since it may hold a password. */
+/** Reads the address; null: it is none. Messages show no part of it: it may hold a password. */
 export function readSharedAddress(text: string): SharedAddress | null {
   const parts = SHAPE.exec(text);
   if (!parts) return null;

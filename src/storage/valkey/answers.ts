@@ -1,7 +1,7 @@
 /**
  * SharedAnswers (ports.ts) over Valkey: an answer and the claim to fetch it, both under one hash tag.
- * Names are hashes, so that nobody reads in them who asked for what, and hold the release: what one
- * version of the program means by a text, another may not.
+ * Names are hashes, so that the store shows no questions, and include the release: another version
+ * of the program may give a text another meaning.
  */
 import { hash, randomUUID } from "node:crypto";
 import type { AnswerClaim, KeptAnswer, SharedAnswers } from "#ports.ts";
@@ -14,7 +14,7 @@ export type AnswersDeps = {
   subscriber: Subscriber;
   prefix: string;
   channel: string;
-  /** Of the program. */
+  /** Release of the program. */
   release: string;
 };
 
@@ -33,8 +33,9 @@ return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}
 `);
 
 /**
- * KEYS: the answer, the claim. ARGV: token, channel, name, the answer or "", its life in ms. A claim
- * that was lost has brought an answer nonetheless; only its own end may be told.
+ * KEYS: the answer, the claim. ARGV: token, channel, name, the answer or "", its life in ms. The
+ * answer of a lost claim is kept too; the notice of the end is sent only by the holder of the
+ * claim.
  */
 const END = toScript(`
 if ARGV[4] ~= '' then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[5]) end
@@ -44,11 +45,12 @@ redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1
 `);
 
+/** Creates the answers that a fleet shares; `close` ends its notices. */
 export function createSharedAnswers(deps: AnswersDeps): SharedAnswers & { close(): void } {
   const { client, subscriber, prefix, channel, release } = deps;
   const waiting = new Map<string, Set<() => void>>();
   const unlisten = subscriber.listen(channel, (name) => {
-    for (const heard of [...(waiting.get(name) ?? [])]) heard();
+    for (const listener of [...(waiting.get(name) ?? [])]) listener();
   });
   const nameOf = (key: string): string => hash("sha256", `${release} ${key}`, "base64url");
   const keysOf = (name: string): string[] =>
@@ -74,10 +76,10 @@ export function createSharedAnswers(deps: AnswersDeps): SharedAnswers & { close(
       if (reply === "unreachable") return reply;
       return reply === null ? "held" : toClaim(name, token, fromKept(reply));
     },
-    watch(key, heard) {
+    watch(key, listener) {
       const name = nameOf(key);
       const all = waiting.getOrInsertComputed(name, () => new Set());
-      const own = (): void => heard();
+      const own = (): void => listener();
       all.add(own);
       return () => {
         all.delete(own);
@@ -88,7 +90,7 @@ export function createSharedAnswers(deps: AnswersDeps): SharedAnswers & { close(
   };
 }
 
-/** Its life is kept beside it: with what is left of that, the store's own clock says how old it is. */
+/** Its life is stored with it: from the rest of that, the store's own clock gives its age. */
 function toKept({ text, life_ms }: { text: string; life_ms: number }): string {
   return `${Math.ceil(life_ms)} ${text}`;
 }

@@ -1,18 +1,18 @@
 /**
- * Whether the store answers. After a failure nobody waits for it any more: a probe of its own asks
+ * Whether the store answers. After a failure no caller waits for it any more: a separate probe asks
  * now and then, and no question has to. Until the first one it is in doubt, since a single answer may
- * be late because nobody had the processor for a moment.
+ * be late because this process was not scheduled for a moment.
  */
 export type Circuit = {
   isOpen(): boolean;
-  /** Open, and not probed since. */
+  /** Whether it is open, and not probed since. */
   isDoubtful(): boolean;
   /** Changes with every opening: what was begun before it says nothing of what came after. */
   era(): number;
   /** Something that was begun in this era failed. */
   fail(era: number, reason: string): void;
   /** Probes now: the connection has just been made. */
-  hasten(): void;
+  probeNow(): void;
   close(): void;
 };
 
@@ -20,7 +20,7 @@ export type CircuitEvent = { state: "away"; reason: string } | { state: "back" }
 
 const PROBE_EVERY_MS = 500;
 
-/** Begins open, which is no event, and probes at once when hastened. `probe` resolves within a short bound. */
+/** Creates a circuit that begins open, which is no event. `probe` resolves within a short bound. */
 export function createCircuit(
   probe: () => Promise<boolean>,
   onEvent: (event: CircuitEvent) => void,
@@ -60,7 +60,7 @@ export function createCircuit(
       onEvent({ state: "away", reason });
       arm();
     },
-    hasten: () => void attempt(),
+    probeNow: () => void attempt(),
     close() {
       over = true;
       open = true;

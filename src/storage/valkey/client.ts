@@ -1,39 +1,39 @@
 /**
- * Asking Valkey (or Redis, or a cluster of them). Whatever it does, gone, frozen or slow, a question
- * costs whoever asks its time-out and no longer, and after a failure nothing at all (circuit.ts).
+ * Client of Valkey (or Redis, or a cluster of them). Whatever the store does, gone, frozen or slow,
+ * a caller waits no longer than its timeout, and after a failure not at all (circuit.ts).
  */
 import type { SharedAddress } from "./address.ts";
 import { type CircuitEvent, createCircuit } from "./circuit.ts";
 import { connect, type Connection, type Driver } from "./driver.ts";
 import type { Script } from "./scripts.ts";
 
-/** As it is on the wire: every string is its bytes. */
+/** A reply as it is on the wire: every string is its bytes. */
 export type Reply = Buffer | number | null | Reply[];
 export type Argument = string | number | Buffer;
 
 export type Client = {
-  /** Never rejects. `unreachable`: nobody knows what became of it; or the store refused it. */
+  /** Sends a command. Never rejects. `unreachable`: the outcome is unknown, or it was refused. */
   ask(
     name: string,
     args: readonly Argument[],
     options?: { timeout_ms?: number },
   ): Promise<Reply | "unreachable">;
-  /** The same for a script; in a cluster all `keys` have one hash tag. */
+  /** Runs a script in the same way; in a cluster all `keys` have one hash tag. */
   run(
     script: Script,
     call: { keys: readonly string[]; args: readonly Argument[] },
     options?: { timeout_ms?: number },
   ): Promise<Reply | "unreachable">;
-  /** It has not answered of late: `ask` would say so at once. */
+  /** Whether it has not answered of late: `ask` would say so at once. */
   isAway(): boolean;
-  /** It is away by one answer that was late, and has not been asked again since (circuit.ts). */
+  /** Whether it is away by one late answer, and has not been asked again since (circuit.ts). */
   isDoubtful(): boolean;
   /** Resolves when it answers, after this time, or when `hurry` is aborted. */
   settled(within_ms: number, hurry?: AbortSignal): Promise<void>;
   close(): void;
 };
 
-/** `refused`: the store answered with an error (its first word is its name); told now and then. */
+/** `refused`: the store answered with an error (its first word is its name); rate-limited. */
 export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
 export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?: number };
@@ -41,7 +41,7 @@ export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?
 export const TIMEOUT_MS = 50;
 const REFUSALS_EVERY_MS = 10_000;
 
-/** `timeout_ms`: of whatever does not say otherwise. */
+/** Creates a client; `timeout_ms` applies to calls that set none. */
 export function createClient(
   driver: Driver,
   address: SharedAddress,
@@ -50,12 +50,12 @@ export function createClient(
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
   const probe = async (): Promise<boolean> => !isFailure(await within(send("ping", []), usual_ms));
-  const bell = createBell();
+  const recovery = createSignal();
   const circuit = createCircuit(probe, (event) => {
-    if (event.state === "back") bell.ring();
+    if (event.state === "back") recovery.notify();
     onEvent(event);
   });
-  connection.on("ready", () => circuit.hasten());
+  connection.on("ready", () => circuit.probeNow());
 
   /** An error of the store is a value here, so that a script it does not know can be sent. */
   async function attempt(
@@ -71,26 +71,26 @@ export function createClient(
     return reply;
   }
   const refused = createRefusals((reason) => onEvent({ state: "refused", reason }));
-  const told = (reply: Reply | Failure): Reply | "unreachable" => {
+  const toReply = (reply: Reply | Failure): Reply | "unreachable" => {
     if (!isFailure(reply)) return reply;
     if (reply.refused) refused(reply.reason);
     return "unreachable";
   };
   return {
     ask: async (name, args, { timeout_ms = usual_ms } = {}) =>
-      told(await attempt(name, args, timeout_ms)),
+      toReply(await attempt(name, args, timeout_ms)),
     async run({ sha, lua }, { keys, args }, { timeout_ms = usual_ms } = {}) {
       const begun_ms = performance.now();
       const rest = [keys.length, ...keys, ...args];
       const reply = await attempt("evalsha", [sha, ...rest], timeout_ms);
-      if (!isFailure(reply) || !reply.reason.startsWith("NOSCRIPT")) return told(reply);
+      if (!isFailure(reply) || !reply.reason.startsWith("NOSCRIPT")) return toReply(reply);
       const left_ms = timeout_ms - (performance.now() - begun_ms);
-      return told(await attempt("eval", [lua, ...rest], Math.max(1, left_ms)));
+      return toReply(await attempt("eval", [lua, ...rest], Math.max(1, left_ms)));
     },
     isAway: circuit.isOpen,
     isDoubtful: circuit.isDoubtful,
     settled: async (within_ms, hurry) => {
-      if (circuit.isOpen() && !hurry?.aborted) await bell.rings(within_ms, hurry);
+      if (circuit.isOpen() && !hurry?.aborted) await recovery.wait(within_ms, hurry);
     },
     close() {
       circuit.close();
@@ -99,29 +99,29 @@ export function createClient(
   };
 }
 
-/** A store that is full refuses every request. */
-function createRefusals(tell: (reason: string) => void): (reason: string) => void {
-  let told_at_ms = -Infinity;
+/** Limits the rate of reports: a store that is full refuses every request. */
+function createRefusals(report: (reason: string) => void): (reason: string) => void {
+  let reported_at_ms = -Infinity;
   return (reason) => {
-    if (performance.now() - told_at_ms < REFUSALS_EVERY_MS) return;
-    told_at_ms = performance.now();
-    tell(reason);
+    if (performance.now() - reported_at_ms < REFUSALS_EVERY_MS) return;
+    reported_at_ms = performance.now();
+    report(reason);
   };
 }
 
-type Bell = {
-  ring(): void;
-  /** Resolves when it rings, after this time, or when `hurry` is aborted. */
-  rings(within_ms: number, hurry?: AbortSignal): Promise<void>;
+type Signal = {
+  notify(): void;
+  /** Resolves when it is notified, after this time, or when `hurry` is aborted. */
+  wait(within_ms: number, hurry?: AbortSignal): Promise<void>;
 };
 
-function createBell(): Bell {
+function createSignal(): Signal {
   const waiting = new Set<() => void>();
   return {
-    ring() {
+    notify() {
       for (const done of waiting) done();
     },
-    async rings(within_ms, hurry) {
+    async wait(within_ms, hurry) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const done = (): void => resolve();
       waiting.add(done);

@@ -1,15 +1,16 @@
 /**
- * What this replica admitted by itself, which the store has yet to be told: it is charged with the
- * next admission that the store decides, so that an absence gives nobody his burst once more.
+ * Admissions that this replica decided by itself and has yet to report to the store: they are
+ * charged with the next admission that the store decides, so that an outage gives no caller a
+ * second burst.
  */
 import type { Bucket } from "#core/limits/address.ts";
 
 export type Debts = {
-  /** One admission. */
+  /** Notes one admission. */
   note(buckets: readonly Bucket[], now_ms: number): void;
-  /** Nothing is owed, by whomever. */
+  /** Whether no admission is owed. */
   isEmpty(): boolean;
-  /** Admissions owed for each; they are not owed any more. */
+  /** Takes the admissions owed for each; they are not owed any more. */
   take(buckets: readonly Bucket[], now_ms: number): number[];
 };
 
@@ -38,7 +39,7 @@ export function createDebts(): Debts {
         const debt = debts.get(key);
         if (!debt) return 0;
         debts.delete(key);
-        // Whatever was spent before that has come back since.
+        // All that was spent before has been refilled since.
         const isOver = now_ms - debt.noted_at_ms > (burst / rate_per_s) * 1000;
         return isOver ? 0 : debt.count;
       });

@@ -19,10 +19,12 @@ const CONNECT_MS = 1_000;
 const SILENT_MS = 1_000;
 const RECONNECT_STEP_MS = 50;
 const RECONNECT_MAX_MS = 500;
-/** What subscribes sends nothing: the kernel finds out that the other side is gone. */
+/** Keep-alive of subscriptions, which send nothing: the kernel detects a lost connection. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** A package that is missing is one line which names it and the setting. */
+/**
+ * Loads the driver; `problem`: the package is missing, in one line that names it and the setting.
+ */
 export async function loadDriver(
   load: () => Promise<Driver> = () => import("iovalkey"),
 ): Promise<Driver | { problem: string }> {
@@ -35,7 +37,7 @@ export async function loadDriver(
   }
 }
 
-/** Connects at once, and again by itself whenever it is cut. `queues`: for subscriptions only. */
+/** Connects at once, and again whenever the connection is cut. `queues`: for subscriptions only. */
 export function connect(
   driver: Driver,
   address: SharedAddress,
@@ -53,7 +55,7 @@ export function connect(
         enableOfflineQueue: queues,
         retryStrategy: backOff,
       });
-  // What goes wrong is an answer to whoever asks; an event that nobody hears would end the process.
+  // The caller receives a failure as an answer; an event without a listener would end the process.
   connection.on("error", () => undefined);
   return connection;
 }
@@ -68,7 +70,7 @@ function toCommon({ tls, username, password }: SharedAddress): RedisOptions {
     keepAlive: KEEP_ALIVE_MS,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // Nobody hears when that fails, which ends the process; who subscribes asks again (subscriber.ts).
+    // Its failure has no listener and ends the process; the subscriber asks again (subscriber.ts).
     autoResubscribe: false,
     connectionName: "vicinity",
     // After a failover the connection may lead to what is a copy now.
@@ -86,7 +88,7 @@ function toClusterOptions(
     clusterRetryStrategy: backOff,
     slotsRefreshTimeout: CONNECT_MS,
     maxRedirections: 4,
-    // Whoever asks waits for 50 ms: a slot that is moving has a few tries in that time.
+    // A caller waits for 50 ms: a slot that is moving has a few tries in that time.
     retryDelayOnFailover: 10,
     retryDelayOnTryAgain: 10,
     retryDelayOnClusterDown: 10,

@@ -3,13 +3,13 @@
  * hash tag: its lease; a hash with the version and the state; a hash with its packs by content hash.
  *
  * A version is the store's time in ms where that is later than the version before: so it grows even
- * when the store has lost everything, and replicas that remember a version hear of newer ones.
+ * when the store has lost everything, and replicas that remember a version notice newer ones.
  */
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
 /**
- * KEYS: lease, now, packs. ARGV: token, life in ms. Returns the version and the packs; nil: held. Who
- * asks again, since the answer never came, may hold it already.
+ * KEYS: lease, now, packs. ARGV: token, life in ms. Returns the version and the packs; nil: held. A
+ * replica that asks again, since the answer never came, may hold it already.
  */
 export const LEASE = toScript(`
 if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
@@ -64,8 +64,8 @@ return tonumber(version)
 `);
 
 /**
- * KEYS: now, packs. ARGV: the version the reader has, and the hashes he has. Returns the version, the
- * state, and hash and bytes of what he lacks; nil: there is nothing later.
+ * KEYS: now, packs. ARGV: the version and the hashes that the reader has. Returns the version, the
+ * state, and hash and bytes of the packs it lacks; nil: there is nothing later.
  */
 export const READ = toScript(`
 local version = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)

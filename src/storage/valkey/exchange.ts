@@ -13,15 +13,15 @@ import { LEASE, LIST, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.t
 import type { Subscriber } from "./subscriber.ts";
 
 export type ExchangeDeps = {
-  /** For leases and lists. */
+  /** Connection for leases and lists. */
   client: Client;
-  /** For packs. */
+  /** Connection for packs. */
   bulk: Client;
   subscriber: Subscriber;
   prefix: string;
-  /** Of notices: one of all fleets that share a server, whatever the number of their database. */
+  /** Channel of notices: one for all fleets that share a server, whatever their database. */
   channel: string;
-  /** How long a lease outlives its holder, ms; it is renewed thrice in that time. */
+  /** Time that a lease outlives its holder, ms; it is renewed three times in it. */
   lease_ms?: number;
 };
 
@@ -69,10 +69,10 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       const reply = await client.run(LIST, { keys: [listed], args: [SNAPSHOT_MS] });
       return Array.isArray(reply) ? toListed(reply.map(String)) : "unreachable";
     },
-    watch: (heard) =>
+    watch: (listener) =>
       subscriber.listen(channel, (message) => {
         const colon = message.indexOf(":");
-        heard({ source_id: message.slice(colon + 1), version: Number(message.slice(0, colon)) });
+        listener({ source_id: message.slice(colon + 1), version: Number(message.slice(0, colon)) });
       }),
     close() {
       for (const end of renewals) end();
@@ -81,7 +81,7 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
   };
 }
 
-/** One answer that is late is no outage yet, and a feed is to be fetched once: who can wait, does. */
+/** Asks again after one late answer, which is no outage yet: a feed is to be fetched once. */
 async function askTwice(
   client: Client,
   ask: () => Promise<Reply | "unreachable">,
@@ -104,7 +104,7 @@ type Held = {
   names: Names;
   token: string;
   version: number;
-  /** Packs that the store had when the lease was granted: nobody else changes them meanwhile. */
+  /** Packs that the store had when the lease was granted: only the holder changes them. */
   held: ReadonlySet<string>;
   end(): void;
 };

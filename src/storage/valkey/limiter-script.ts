@@ -5,10 +5,10 @@
 import { SLACK_US } from "#core/limits/gcra.ts";
 import { toScript } from "./scripts.ts";
 
-/** What a bucket is kept for beyond the time at which it is full, ms: readers of clocks differ. */
+/** How long a bucket is kept beyond the time at which it is full, ms: clocks differ. */
 const KEPT_MS = SLACK_US / 1000;
-/** A time that is told (tests) goes at a pace of its own. */
-const KEPT_TOLD_MS = 600_000;
+/** Used where the caller gives the time (tests), which runs at its own pace. */
+const KEPT_GIVEN_MS = 600_000;
 
 /**
  * KEYS: the buckets. ARGV: the time in epoch µs or "" for the store's own, then of each bucket its
@@ -17,7 +17,7 @@ const KEPT_TOLD_MS = 600_000;
  * that is negative refuses the request, and nothing is charged then.
  */
 export const ADMIT = toScript(`
-local now, kept = tonumber(ARGV[1]), ${KEPT_TOLD_MS}
+local now, kept = tonumber(ARGV[1]), ${KEPT_GIVEN_MS}
 if not now then
   local time = redis.call('TIME')
   now, kept = time[1] * 1000000 + time[2], ${KEPT_MS}

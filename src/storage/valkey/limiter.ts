@@ -2,11 +2,11 @@
  * RateLimiter of a fleet (ports.ts): the store counts, in one round trip. When it does not answer,
  * this replica admits its share by itself (reliability 6.3, "insurance").
  *
- * The share is charged all the time, whoever decides: so what a caller has spent already is not
- * given to him again when the store goes away; and what was admitted meanwhile is charged when it is
- * back (debts.ts). What is given up: a store that has lost what it had gives each caller one burst
- * more; and in a cluster buckets of different blocks are charged each by itself. Those of one address
- * have the same block.
+ * The share is charged all the time, also while the store decides: so a caller does not get again
+ * what it has spent already when the store goes away; and what was admitted meanwhile is charged
+ * when it is back (debts.ts). Two limits remain: a store that has lost its data gives each caller
+ * one burst more; and in a cluster buckets of different blocks are charged each by itself. Those of
+ * one address have the same block.
  */
 import type { Bucket } from "#core/limits/address.ts";
 import { combine, toInterval_us, toMicros, toVerdict, type Verdict } from "#core/limits/gcra.ts";
@@ -17,20 +17,20 @@ import { ADMIT } from "./limiter-script.ts";
 
 export type LimiterDeps = {
   client: Pick<Client, "run" | "isAway">;
-  /** Of names in the store. */
+  /** Prefix of names in the store. */
   prefix: string;
   cluster: boolean;
   /** Decides alone while the store does not answer. */
   insurance: { admit(buckets: readonly Bucket[], now_ms: number): Verdict };
   replicas: () => number;
-  /** `told`: by what `admit` is told, for tests; else by the store's own. */
-  time?: "told";
+  /** `given`: the time passed to `admit`, for tests; absent: the store's own. */
+  time?: "given";
 };
 
 /** `limits`: interval in µs and burst of each. */
 type Call = { buckets: readonly Bucket[]; keys: string[]; limits: [number, number][] };
 
-/** Buckets mostly come as the same arrays again: what is sent for them is made once. */
+/** Creates the limiter. Buckets mostly come as the same arrays: their arguments are made once. */
 export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
   const { client, insurance, replicas } = deps;
   const debts = createDebts();
@@ -50,9 +50,9 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
         if (alone.admitted) debts.note(buckets, now_ms);
         return alone;
       }
-      const at = { now_ms, sent: deps.time === "told" ? toMicros(now_ms) : "" };
+      const at = { now_ms, sent: deps.time === "given" ? toMicros(now_ms) : "" };
       const asked = calls(buckets).map((call) => decide(client, call, { debts, at }));
-      // A store that did not answer in time has mostly heard it nonetheless: it is not owed.
+      // A store that did not answer in time has mostly received it nonetheless: it is not owed.
       return (asked.length === 1 ? asked[0]! : all(asked)).then((verdicts) =>
         verdicts === null ? alone : combine(verdicts),
       );
@@ -79,7 +79,7 @@ async function decide(
   return reply.map((left_us, i) => toVerdict(left_us as number, limits[i]![0]));
 }
 
-/** One for all; in a cluster one for each block, which is where its nodes divide. */
+/** Makes one call for all buckets; in a cluster one for each block, which may be on another node. */
 function toCalls(
   buckets: readonly Bucket[],
   { prefix, cluster }: Pick<LimiterDeps, "prefix" | "cluster">,

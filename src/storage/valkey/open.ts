@@ -15,11 +15,11 @@ export type Shared = {
   limiter: RateLimiter;
   exchange: FeedExchange;
   answers: SharedAnswers;
-  /** `insurance` counts while the store does not answer. */
+  /** Counts in the store, and in `insurance` while it does not answer. */
   spendOver(insurance: SpendStore): SpendStore;
-  /** Living ones as last counted, at least 1. */
+  /** Number of living replicas as last counted, at least 1. */
   replicas(): number;
-  /** The store has not answered of late; this replica acts alone. */
+  /** Whether the store has not answered of late; this replica then acts alone. */
   isAway(): boolean;
   close(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export type Shared = {
 export type SharedOptions = {
   url: string;
   mode: "sandbox" | "live";
-  /** Of the program. */
+  /** Release of the program. */
   release: string;
   /** Admits by itself while the store does not answer. */
   insurance: LimiterDeps["insurance"];
@@ -38,7 +38,7 @@ export type SharedOptions = {
 /** A start waits for the store this long, ms; without it the replica begins alone. */
 const START_MS = 1_000;
 
-/** `problem`: one line that names the setting, or the package that is missing. */
+/** Opens the shared store. `problem`: one line that names the setting, or the missing package. */
 export async function openShared({
   url,
   mode,
@@ -50,20 +50,20 @@ export async function openShared({
   if (!address) return { problem: "VICINITY_SHARED_URL: expected redis://host:port" };
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
-  // What the sandbox makes up never stands beside what is real.
+  // The sandbox's invented data never mix with real ones.
   const prefix = mode === "live" ? "vicinity:" : "vicinity:sandbox:";
   // Databases of one server do not divide its channels.
   const feeds = `${prefix}${address.database}:feeds`;
-  const told = `${prefix}${address.database}:answers`;
+  const ended = `${prefix}${address.database}:answers`;
   const openClient = (connection: "short" | "bulk"): Client =>
     createClient(driver, address, {
       onEvent: (event) => onEvent({ ...event, connection }),
     });
   const [client, bulk] = [openClient("short"), openClient("bulk")];
-  const subscriber = createSubscriber(driver, address, [feeds, told]);
+  const subscriber = createSubscriber(driver, address, [feeds, ended]);
   const common = { client, subscriber, prefix };
   const exchange = createExchange({ ...common, bulk, channel: feeds });
-  const answers = createSharedAnswers({ ...common, release, channel: told });
+  const answers = createSharedAnswers({ ...common, release, channel: ended });
   await Promise.all([client, bulk, subscriber].map((each) => each.settled(START_MS)));
   const replicas = await openReplicas(client, `${prefix}replicas`, randomUUID());
   return {

@@ -3,11 +3,12 @@ import { hash } from "node:crypto";
 
 export type Script = { lua: string; sha: string };
 
+/** Names a script by the hash that the store gives it. */
 export function toScript(lua: string): Script {
   return { lua, sha: hash("sha1", lua, "hex") };
 }
 
-/** Of the store, in whole ms: the same for all who ask it. */
+/** Lua: time of the store in whole ms, the same for all replicas. */
 export const LUA_NOW_MS = `
 local function now_ms()
   local time = redis.call('TIME')

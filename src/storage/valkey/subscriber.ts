@@ -1,19 +1,19 @@
 /**
  * Notices of the shared store, over a connection of their own. They are hints: some may be lost
- * while the connection is, and nobody is told of it.
+ * while the connection is, which is not reported.
  */
 import type { SharedAddress } from "./address.ts";
 import { connect, type Driver } from "./driver.ts";
 
 export type Subscriber = {
-  /** One of the channels it was made for. Returns its end. */
-  listen(channel: string, heard: (message: string) => void): () => void;
-  /** Resolves when what is told from now on arrives, or after this time. */
+  /** Adds a listener to one of the channels it was made for. Returns its removal. */
+  listen(channel: string, listener: (message: string) => void): () => void;
+  /** Resolves when notices from now on arrive, or after this time. */
   settled(within_ms: number): Promise<void>;
   close(): void;
 };
 
-type Heard = (message: string) => void;
+type Listener = (message: string) => void;
 
 export function createSubscriber(
   driver: Driver,
@@ -21,17 +21,17 @@ export function createSubscriber(
   channels: readonly string[],
 ): Subscriber {
   const connection = connect(driver, address, { queues: true });
-  const listeners = new Map<string, Set<Heard>>(channels.map((channel) => [channel, new Set()]));
+  const listeners = new Map<string, Set<Listener>>(channels.map((channel) => [channel, new Set()]));
   connection.on("message", (channel: string, message: string) => {
-    for (const heard of [...(listeners.get(channel) ?? [])]) heard(message);
+    for (const listener of [...(listeners.get(channel) ?? [])]) listener(message);
   });
   const { promise: subscribed, resolve } = Promise.withResolvers<void>();
-  // Whenever it is made anew.
+  // Whenever the connection is made again.
   connection.on("ready", () => void connection.subscribe(...channels).then(() => resolve(), noop));
   return {
-    listen(channel, heard) {
+    listen(channel, listener) {
       // The same function may listen twice, and ends each by itself.
-      const own: Heard = (message) => heard(message);
+      const own: Listener = (message) => listener(message);
       listeners.get(channel)!.add(own);
       return () => void listeners.get(channel)!.delete(own);
     },

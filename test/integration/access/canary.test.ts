@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openBeside } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open.ts";
 import { startProcess } from "../service/processes.ts";
 import { startCollector } from "../../support/collector.ts";
 import { createFolder, removeFolder } from "../service/support.ts";
@@ -136,7 +136,7 @@ async function startService(t: TestContext, more: Record<string, string> = {}) {
 
 /** Straight into the store, so that no reply ever held it. */
 function addKey(data_dir: string): string {
-  const store = openBeside({ data_dir, mode: "sandbox" });
+  const store = openAdminStorage({ data_dir, mode: "sandbox" });
   if ("problem" in store) return assert.fail(store.problem);
   const { key } = makeKey(store.accounts);
   store.close();

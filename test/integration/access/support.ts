@@ -8,7 +8,7 @@ import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Plan } from "#core/plans.ts";
 import type { AccountsAtHand, KeyScope, Standing } from "#ports.ts";
-import { openBeside } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open.ts";
 import { createFolder, removeFolder, start, type Started } from "../service/support.ts";
 
 export const ADMIN_TOKEN = "an-admin-token-of-these-tests";
@@ -43,7 +43,7 @@ export async function openService(t: TestContext, wish: Wish = {}): Promise<Open
     settings: { server: { trusted_proxies: ["127.0.0.1/32"] }, plans, deprecation },
     still,
   });
-  const store = openBeside({ data_dir, mode: "sandbox" });
+  const store = openAdminStorage({ data_dir, mode: "sandbox" });
   if ("problem" in store) throw new Error(store.problem);
   let stopped: Promise<void> | null = null;
   const stop = (): Promise<void> => {

@@ -5,7 +5,7 @@
  * One simulator and one service per lane and fault; the subjects of a lane fail one by one.
  */
 import assert from "node:assert/strict";
-import { openBeside } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open.ts";
 import { makeKey } from "../access/support.ts";
 import {
   type Control,
@@ -85,7 +85,7 @@ export function runLane(name: LaneName, fault: FaultName, limits: Limits = QUICK
     prepare: (control: Control) => fail({ ...control, fault, limits }, lane.polled),
   };
   return onStage(plan, async (stage) => {
-    const store = openBeside({ data_dir: stage.data_dir, mode: "live" });
+    const store = openAdminStorage({ data_dir: stage.data_dir, mode: "live" });
     if ("problem" in store) throw new Error(store.problem);
     const token = makeKey(store.accounts, { live: true }).key;
     store.close();

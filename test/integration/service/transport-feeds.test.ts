@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransportBodyValue } from "#contract/transit.ts";
-import { openBeside } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open.ts";
 import { startSandbox } from "../../../sandbox/main.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { makeZip, zipOf } from "../../support/zip.ts";
@@ -196,7 +196,7 @@ describe("vicinity import gtfs beside a running service", () => {
       else imported++;
     }
     assert.ok(killed > 0, "every import was over before");
-    const store = openBeside({ data_dir, mode: "sandbox" });
+    const store = openAdminStorage({ data_dir, mode: "sandbox" });
     assert.ok("transit" in store);
     assert.equal(
       store.transit.listFeeds().find(({ feed_id }) => feed_id === "x")!.version,

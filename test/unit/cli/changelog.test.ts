@@ -76,7 +76,7 @@ test("a breaking change is refused until an entry announces it", async (t) => {
   });
   const checked = await check("--root", root);
   assert.equal(checked.code, 0, checked.out);
-  assert.match(checked.out, /^told by place-search-removed$/m);
+  assert.match(checked.out, /^described by place-search-removed$/m);
 });
 
 test("a package without releases, and a file that is none", async (t) => {

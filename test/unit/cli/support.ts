@@ -8,7 +8,7 @@ import { runCli } from "#cli/main.ts";
 import type { GivenIo, Output } from "#cli/io.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { SourcesBody } from "#contract/sources.ts";
-import { openBeside } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -164,6 +164,6 @@ export function storeIn(t: TestContext) {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-cli-"));
   t.after(() => rmSync(data_dir, { recursive: true, force: true }));
   const openStore = ({ sandbox }: { sandbox: boolean }) =>
-    openBeside({ data_dir, mode: sandbox ? "sandbox" : "live" });
+    openAdminStorage({ data_dir, mode: sandbox ? "sandbox" : "live" });
   return { openStore };
 }

@@ -38,7 +38,7 @@ test("both are one too many, even when they agree", (t) => {
   const file = fileWith(t, TOKEN);
   assert.equal(
     lineOf({ ADMIN_TOKEN: TOKEN, ADMIN_TOKEN_FILE: file }),
-    "ADMIN_TOKEN_FILE: expected to stand alone, ADMIN_TOKEN is set as well",
+    "ADMIN_TOKEN_FILE: expected without ADMIN_TOKEN, which is set as well",
   );
 });
 
@@ -78,7 +78,7 @@ test("every secret may come from a file, and is read from it as it would be stat
     assert.ok(line.startsWith(`${name}_FILE: expected ${file} to hold `), line);
     assert.ok(!line.includes(value), line);
     const both = lineOf({ [`${name}_FILE`]: file, [name]: value });
-    assert.equal(both, `${name}_FILE: expected to stand alone, ${name} is set as well`);
+    assert.equal(both, `${name}_FILE: expected without ${name}, which is set as well`);
   }
 });
 
@@ -87,5 +87,5 @@ test("a store in a file may be the embedded one, and is stated then all the same
   const read = readEnv({ VICINITY_STORE_URL_FILE: file });
   assert.equal(read.ok && read.value.store_url, null);
   const both = { VICINITY_STORE_URL_FILE: file, VICINITY_STORE_URL: "sqlite:" };
-  assert.match(lineOf(both), /to stand alone/);
+  assert.match(lineOf(both), /expected without VICINITY_STORE_URL,/);
 });

@@ -23,8 +23,8 @@ const KEY = { what: "key", hash: Buffer.from([1, 255]) } as const;
 test("notices in a row report what was written, in order", async () => {
   const { version } = await createBench();
   assert.deepEqual(version.changesSince(10), []);
-  version.hear("11 aacc_ada");
-  version.hear("12 k01ff");
+  version.onNotice("11 aacc_ada");
+  version.onNotice("12 k01ff");
   assert.equal(version.get(), 12);
   assert.deepEqual(version.changesSince(10), [ADA, KEY]);
   assert.deepEqual(version.changesSince(11), [KEY]);
@@ -36,20 +36,20 @@ test("notices in a row report what was written, in order", async () => {
 test("a missing or unnamed change may be anything", async () => {
   for (const payload of ["13 k01ff", "12", "12 zebras", "9 aacc_ada"]) {
     const { version } = await createBench();
-    version.hear("11 aacc_ada");
-    version.hear(payload);
+    version.onNotice("11 aacc_ada");
+    version.onNotice(payload);
     assert.equal(version.changesSince(10), null, payload);
     assert.equal(version.changesSince(11), null, payload);
     // What follows is known again.
     const now = version.get();
-    version.hear(`${now + 1} k01ff`);
+    version.onNotice(`${now + 1} k01ff`);
     assert.deepEqual(version.changesSince(now), [KEY], payload);
   }
 });
 
 test("a version that was learnt by asking names nothing; the same one again changes nothing", async () => {
   const { store, version } = await createBench();
-  version.hear("11 aacc_ada");
+  version.onNotice("11 aacc_ada");
   store.said = 11;
   await version.look();
   assert.deepEqual(version.changesSince(10), [ADA]);
@@ -57,27 +57,27 @@ test("a version that was learnt by asking names nothing; the same one again chan
   await version.look();
   assert.equal(version.get(), 12);
   assert.equal(version.changesSince(11), null);
-  version.hear("12 k01ff");
+  version.onNotice("12 k01ff");
   assert.equal(version.changesSince(11), null, "its notice comes late");
 });
 
 test("an unreadable notice makes it ask the store", async () => {
   const { store, version } = await createBench();
   store.said = 14;
-  version.hear("bicycles");
+  version.onNotice("bicycles");
   await new Promise((done) => setImmediate(done));
   assert.equal(version.get(), 14);
 });
 
 test("an account may be called anything", async () => {
   const { version } = await createBench();
-  version.hear("11 aan account\nof two lines");
+  version.onNotice("11 aan account\nof two lines");
   assert.deepEqual(version.changesSince(10), [{ what: "account", id: "an account\nof two lines" }]);
 });
 
 test("as many changes are remembered as a reader may look back, and no more", async () => {
   const { version } = await createBench(0);
-  for (let i = 1; i <= 3_000; i++) version.hear(`${i} k01ff`);
+  for (let i = 1; i <= 3_000; i++) version.onNotice(`${i} k01ff`);
   assert.equal(version.changesSince(2_000)?.length, 1_000);
   assert.equal(version.changesSince(1_999), null);
 });

@@ -11,7 +11,7 @@ function open(answers: () => boolean | Promise<boolean>) {
     (event) => void events.push(event),
   );
   const retryNow = async (): Promise<void> => {
-    circuit.hasten();
+    circuit.probeNow();
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { circuit, events, retryNow, probes: () => probes };

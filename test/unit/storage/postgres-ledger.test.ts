@@ -19,7 +19,7 @@ test("the order in which answers arrive does not matter", () => {
       const loaded = rows.length === 0 ? 0 : at % rows.length;
       // Some are raised before all are loaded.
       totals.raise(rows.slice(loaded));
-      totals.load("2026-11", { rows: rows.slice(0, loaded), anew: true });
+      totals.load("2026-11", { rows: rows.slice(0, loaded), complete: true });
       for (const month of ["2026-11", "2026-12"])
         for (const id of ["a", "b"]) {
           const own = rows.filter((row) => row.account_id === id && row.month === month);
@@ -35,12 +35,12 @@ test("nothing is known before it was loaded, and not from before it begins", () 
   const row = { account_id: "a", month: "2026-11", units: 7 };
   totals.raise([row]);
   assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/);
-  totals.load("2026-10", { rows: [], anew: true });
+  totals.load("2026-10", { rows: [], complete: true });
   assert.equal(totals.unitsOf("a", "2026-11"), 7);
-  totals.load("2026-12", { rows: [], anew: false });
+  totals.load("2026-12", { rows: [], complete: false });
   assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/);
-  totals.load("2026-10", { rows: [], anew: false });
+  totals.load("2026-10", { rows: [], complete: false });
   assert.throws(() => totals.unitsOf("a", "2026-11"), /not known/, "some of it was let go");
-  totals.load("2026-10", { rows: [row], anew: true });
+  totals.load("2026-10", { rows: [row], complete: true });
   assert.equal(totals.unitsOf("a", "2026-11"), 7);
 });

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openBeside, openStorage } from "#storage/open.ts";
+import { openAdminStorage, openStorage } from "#storage/open.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "vicinity-private-"));
@@ -68,7 +68,7 @@ test("a folder that was open to others is closed at the next start, and what is 
 
 test("a command alongside the service makes the folder private too", (t) => {
   const data_dir = folder(t);
-  const other = openBeside({ data_dir, mode: "live" });
+  const other = openAdminStorage({ data_dir, mode: "live" });
   assert.ok(!("problem" in other));
   const { ".": own, ...files } = modesIn(join(data_dir, "live"));
   other.close();
