@@ -133,7 +133,7 @@ function addUse(
   }
 }
 
-/** An identifier that stands for a value, not the name of a member, a type or a label. */
+/** An identifier used as a value, not as the name of a member, a type or a label. */
 function isReference(node: Node, parent: Node | null): boolean {
   if (!parent) return false;
   if (parent.type.startsWith("TS")) return parent.type === "TSAsExpression";

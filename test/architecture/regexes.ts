@@ -43,7 +43,7 @@ function visit(value: unknown, see: (node: Node) => void): void {
 /** A text that may be slow: `before`, then `pump` over and over, then `after`. */
 export type Attack = { before: string; pump: string; after: string };
 
-/** Characters that stand for the classes that expressions speak of. */
+/** Sample characters of the classes that the expressions distinguish. */
 const CANDIDATES = [
   ...Array.from(" \t\n0aAzZ9_-.,:;/\\'\"()[]{}<>@#%&+*=?!|~^$`é"),
   ...["ß", "א", "ا", "あ", "中", "\u00a0", "\u200b", "\u0301", "\u{1f600}"],

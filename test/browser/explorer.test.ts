@@ -101,7 +101,7 @@ describe("the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("the request is shown in four tongues, with the answer beside it", async () => {
+  test("the request is shown in four languages next to its answer", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(url + PARIS);
     await untilShown(page);
@@ -124,8 +124,8 @@ describe("the explorer", { skip }, () => {
     const { page, context } = await openPage(browser);
     await page.goto(`${url}${PARIS}&show=charging`);
     await untilShown(page);
-    const told = await page.textContent("#notices");
-    assert.match(told ?? "", /Sandbox Maps: in the list only/);
+    const notices = await page.textContent("#notices");
+    assert.match(notices ?? "", /Sandbox Maps: in the list only/);
     assert.ok((await page.locator(".row:has-text('list only')").count()) > 3);
     assert.match((await page.textContent("#credits")) ?? "", /Sandbox Maps/);
     await context.close();

@@ -8,7 +8,7 @@ import { openBrowser, openPage, skip, untilShown } from "./support.ts";
 const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
 const EMPTY = {
   status: "empty",
-  message: "Nothing stands inside the circle.",
+  message: "Nothing is inside the circle.",
   radius: 400,
   total: 0,
   query_origin: { lat: 48.8566, lon: 2.3522 },
@@ -94,7 +94,7 @@ describe("states of the explorer", { skip }, () => {
     const asked = page.waitForRequest("**/v1/nearby?**");
     await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
     const refreshed = (await asked).response();
-    // Two clicks at once, as of somebody who is in doubt whether the first one was one.
+    // Two clicks at once, as of a user who doubts that the first one was registered.
     await page.locator("button.more").evaluate((more: HTMLElement) => [more.click(), more.click()]);
     await page.waitForSelector("button.more", { state: "detached" });
     refresh.resolve();
@@ -118,7 +118,7 @@ describe("states of the explorer", { skip }, () => {
     await page.click("button.more");
     await page.waitForSelector("text=the service answered 503");
     const button = await page.$("button.more");
-    // Somebody who scrolls as fast as a machine, and never looks away from the end.
+    // A user who scrolls as fast as a machine and stays at the end of the list.
     await page.evaluate(() => {
       const list = document.querySelector("#results") as HTMLElement;
       const scroll = (): void => {
@@ -132,9 +132,9 @@ describe("states of the explorer", { skip }, () => {
     assert.match((await asked).url(), /offset=100/);
     await page.waitForFunction(() => document.querySelectorAll("#results .row").length > 120);
     assert.equal(await button!.evaluate((one) => one.isConnected), false, "all is there");
-    const told = (await page.textContent("#summary p")) ?? "";
+    const summary = (await page.textContent("#summary p")) ?? "";
     const rows = await page.locator("#results .rows > *").count();
-    assert.equal(`${rows} things`, /^\d+ things/.exec(told)?.[0]);
+    assert.equal(`${rows} things`, /^\d+ things/.exec(summary)?.[0]);
     assertClean(/status of 503/);
     await context.close();
   });

@@ -51,8 +51,8 @@ export type Look = { size?: "desktop" | "phone"; theme?: "light" | "dark" };
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
-  tellViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
+const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
+  reportViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
 });`;
 
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
@@ -76,8 +76,8 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.exposeFunction("tellViolation", (text: string) => faults.push(`policy: ${text}`));
-  await page.addInitScript({ content: TELL_VIOLATIONS });
+  await page.exposeFunction("reportViolation", (text: string) => faults.push(`policy: ${text}`));
+  await page.addInitScript({ content: REPORT_VIOLATIONS });
   const assertClean = (expected?: RegExp): void => {
     const left = faults.filter((fault) => expected === undefined || !expected.test(fault));
     assert.deepEqual(left, []);

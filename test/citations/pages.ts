@@ -66,7 +66,7 @@ function beginsWith(text: string, title: string): boolean {
   return text.startsWith(title) && !/^[\w-]/.test(text.slice(title.length));
 }
 
-/** A file that is named in a text: beside the text, in `docs`, or from the root. */
+/** Finds a file that a text names: next to the text, in `docs`, or from the root. */
 export function findFile(
   name: string,
   from: string,

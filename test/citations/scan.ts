@@ -170,7 +170,7 @@ function findDecisionTitles({ prose }: Source, { pages }: Repository): Found[] {
   });
 }
 
-/** How many titles follow one another, and what stands where another one should. */
+/** Counts the titles in sequence, and returns the text found where another title was expected. */
 function titlesOf(page: Page, after: string): { titles: number; unknown: string | null } {
   let rest = after.trimStart();
   for (let titles = 0; ; titles++) {

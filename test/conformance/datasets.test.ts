@@ -79,7 +79,7 @@ test("equal bodies are stored once, and go with the last dataset", async (t) => 
   await assertKept(datasets, all.at(-1)!);
   await forgetAll(datasets, 1_001);
   assert.equal(contents(), 0);
-  assert.deepEqual(exec("SELECT * FROM dataset_count"), [], "no trace of who asked");
+  assert.deepEqual(exec("SELECT * FROM dataset_count"), [], "no trace of the caller");
 });
 
 test("the secret is made once, and is another in another store", async (t) => {
@@ -153,8 +153,8 @@ test("a commit that fails keeps nothing; the next one is taken", async (t) => {
     "CREATE TRIGGER fails BEFORE INSERT ON dataset WHEN new.id = 'nearby_2' BEGIN SELECT RAISE(ABORT, 'no'); END",
   );
   exec("ALTER TABLE away RENAME TO dataset_count");
-  const told = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
-  assert.deepEqual(told, ["unavailable", "unavailable"]);
+  const fates = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
+  assert.deepEqual(fates, ["unavailable", "unavailable"]);
   assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
   assert.equal(await datasets.put(sampleDataset(1)), "stored");
 });
@@ -167,7 +167,7 @@ test("a store that cannot count or forget says so", async (t) => {
   assert.equal(await datasets.forget(0), "unavailable");
 });
 
-test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
+test("a thread that dies answers what was sent to it, and another takes its place", async (t) => {
   const { path } = openEmbedded(t);
   const worker = createDatasetsWorker(path);
   t.after(() => worker.close());
@@ -179,11 +179,11 @@ test("a thread that dies answers nobody for ever, and the next one is there", as
 test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
   const { datasets, reopen } = openEmbedded(t);
   const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
-  const told = all.map((dataset) => datasets.put(dataset));
+  const fates = all.map((dataset) => datasets.put(dataset));
   const again = reopen();
   assert.equal(await datasets.put(sampleDataset(200)), "unavailable");
   assert.equal(await datasets.forget(Infinity), "unavailable");
-  assert.ok((await Promise.all(told)).every((fate) => fate === "stored"));
+  assert.ok((await Promise.all(fates)).every((fate) => fate === "stored"));
   const after: Datasets = await again;
   for (const dataset of all) await assertKept(after, dataset);
 });
@@ -192,9 +192,9 @@ test("a full queue refuses, and loses nothing that it has taken", async (t) => {
   const { datasets } = openEmbedded(t);
   const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
   const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));
-  const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
-  const first = told.indexOf("unavailable");
-  assert.equal(first, 63, "64 MB with what is beside them");
+  const fates = await Promise.all(all.map((dataset) => datasets.put(dataset)));
+  const first = fates.indexOf("unavailable");
+  assert.equal(first, 63, "64 MB including what is kept alongside");
   for (const dataset of all.slice(0, first)) await assertKept(datasets, dataset);
   assert.equal(await datasets.put(all[first]!), "stored", "there is room again");
   assert.deepEqual(rowOf(all[first]!), rowOf(sampleDataset(first)));

@@ -73,12 +73,12 @@ export function datasetsSuite(
       assert.equal(await datasets.findRepeat(other, 0), null);
       const after = reopen ? await reopen() : datasets;
       assert.deepEqual(await after.findRepeat(key, NOW_MS), first);
-      // Asked again later, and executed anew.
+      // Requested again later, and executed again.
       const later = { created_at_ms: NOW_MS + 120_000, expires_at_ms: NOW_MS + HOUR_MS };
       await after.put(sampleDataset(3, { ...later, repeat_key: key }));
       const second = { id: "nearby_3", made_at_ms: NOW_MS + 120_000 };
       assert.deepEqual(await after.findRepeat(key, NOW_MS + 1), second);
-      // Two of one key in one batch, as of two callers who ask at once.
+      // Two of one key in one batch, as of two simultaneous callers.
       const put = [4, 5].map((id) => after.put(sampleDataset(id, { ...later, repeat_key: other })));
       assert.deepEqual(await Promise.all(put), ["stored", "stored"]);
       assert.match((await after.findRepeat(other, NOW_MS))!.id, /^nearby_[45]$/);
@@ -93,8 +93,8 @@ export function datasetsSuite(
       version: "1-other",
       owner: "public",
     });
-    const told = [datasets.put(first), datasets.put(second), datasets.put(first)];
-    assert.deepEqual(await Promise.all(told), ["stored", "taken", "taken"]);
+    const fates = [datasets.put(first), datasets.put(second), datasets.put(first)];
+    assert.deepEqual(await Promise.all(fates), ["stored", "taken", "taken"]);
     assert.equal(await datasets.put(second), "taken");
     await assertKept(datasets, first);
     assert.equal(await datasets.count(first.quota_key, NOW_MS), 1);
@@ -118,8 +118,8 @@ export function datasetsSuite(
   test(`${name}: many at once are all there, each its own`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const all = Array.from({ length: 300 }, (_, i) => sampleDataset(i));
-    const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
-    assert.deepEqual(new Set(told), new Set(["stored"]));
+    const fates = await Promise.all(all.map((dataset) => datasets.put(dataset)));
+    assert.deepEqual(new Set(fates), new Set(["stored"]));
     for (const dataset of all) await assertKept(datasets, dataset);
     assert.equal(await datasets.count("acc_0", NOW_MS), 150);
   });
@@ -163,12 +163,12 @@ export function datasetsSuite(
     async (t) => {
       const { datasets } = await open(t);
       const own = { quota_key: "address", quota_max: 2 };
-      const told = await Promise.all(
+      const fates = await Promise.all(
         [0, 2, 4].map((id) =>
           datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 })),
         ),
       );
-      assert.deepEqual(told, ["stored", "stored", "quota"], "also in one commit");
+      assert.deepEqual(fates, ["stored", "stored", "quota"], "also in one commit");
       assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
       assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
       assert.equal(
@@ -196,8 +196,8 @@ export function datasetsSuite(
           ...change,
         }),
       );
-    const told = await Promise.all([0, 1, 2, 3].map((id) => near(id)));
-    assert.deepEqual(told, ["stored", "stored", "stored", "block_quota"], "also in one commit");
+    const fates = await Promise.all([0, 1, 2, 3].map((id) => near(id)));
+    assert.deepEqual(fates, ["stored", "stored", "stored", "block_quota"], "also in one commit");
     assert.equal(await near(4), "block_quota", "in a later commit too");
     assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
     assert.equal(await datasets.count("block", NOW_MS), 3);
@@ -218,7 +218,7 @@ export function datasetsSuite(
     { skip },
     async (t) => {
       const { datasets } = await open(t);
-      // Noise, which cannot be packed: at least so many bytes are taken.
+      // Noise, which cannot be packed: at least this number of bytes is taken.
       const body = noise(10_000);
       const owned = (id: number, change: Partial<NewDataset> = {}): NewDataset =>
         sampleDataset(id, {
@@ -229,12 +229,12 @@ export function datasetsSuite(
           expires_at_ms: NOW_MS + 5,
           ...change,
         });
-      const told = await Promise.all(
+      const fates = await Promise.all(
         Array.from({ length: 12 }, (_, id) => datasets.put(owned(id))),
       );
-      const kept = told.indexOf("owner_full");
+      const kept = fates.indexOf("owner_full");
       assert.ok(kept >= 4 && kept <= 6, `${kept} were taken`);
-      assert.deepEqual(new Set(told.slice(kept)), new Set(["owner_full"]), "also in one commit");
+      assert.deepEqual(new Set(fates.slice(kept)), new Set(["owner_full"]), "also in one commit");
       for (let id = 0; id < kept; id++) await assertKept(datasets, owned(id));
       assert.equal(await datasets.put(owned(20)), "owner_full", "in a later commit too");
       assert.equal(await datasets.put(owned(21, { owner: "acc_1" })), "stored", "another owner");
@@ -251,7 +251,7 @@ export function datasetsSuite(
   );
 
   test(
-    `${name}: a history is what a list of datasets would tell, over restarts`,
+    `${name}: any history, with restarts, gives what a plain list of datasets gives`,
     { skip },
     async (t) => {
       const seen = { histories: 0, forgotten: 0, restarts: 0 };
@@ -273,9 +273,9 @@ export function datasetsSuite(
               assert.deepEqual(datasets.secret, secret);
               seen.restarts += 1;
             }
-            for (const [index, told] of (await Promise.all(fates)).entries()) {
-              assert.equal(told, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
-              fates_seen.set(told, (fates_seen.get(told) ?? 0) + 1);
+            for (const [index, fate] of (await Promise.all(fates)).entries()) {
+              assert.equal(fate, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
+              fates_seen.set(fate, (fates_seen.get(fate) ?? 0) + 1);
             }
             if (step.forget) {
               await forgetAll(datasets, now_ms);
@@ -300,9 +300,9 @@ export function datasetsSuite(
 
 export async function forgetAll(datasets: Datasets, now_ms: number): Promise<number> {
   for (let calls = 1; ; calls++) {
-    const told = await datasets.forget(now_ms);
-    assert.notEqual(told, "unavailable");
-    if (told === "done") return calls;
+    const result = await datasets.forget(now_ms);
+    assert.notEqual(result, "unavailable");
+    if (result === "done") return calls;
   }
 }
 
@@ -320,7 +320,7 @@ const QUOTA = 6;
 const BLOCK_QUOTA = 9;
 const IDS = 24;
 
-/** The same id at another time is another dataset: the first one stands. */
+/** The same id at another time is another dataset: the first one is kept. */
 function sampleAt(history: number, id: number, now_ms: number): NewDataset {
   const expires_at_ms = now_ms + ((id % 4) + 1) * 1_000;
   return sampleDataset(id, {

@@ -56,7 +56,7 @@ test("a confirmation changes the date alone", async (t) => {
   assert.deepEqual(plain(await store.read("a")), { ...plain(DOCUMENTS), read_at_ms: 5 });
 });
 
-test("a damaged file is no document; a folder that cannot be written to is told", async (t) => {
+test("a damaged file is no document; a folder that cannot be written to is reported", async (t) => {
   const folder = openFolder(t);
   const store = createDocumentStore(folder);
   await store.write("a", DOCUMENTS);

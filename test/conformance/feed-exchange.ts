@@ -8,7 +8,7 @@ import { within } from "../support/size.ts";
 
 export type Replica = {
   exchange: FeedExchange;
-  /** It dies without a word: its leases are not renewed any more, and not given back. */
+  /** Dies without notice: its leases are no longer renewed and not released. */
   kill(): void | Promise<void>;
 };
 
@@ -29,8 +29,8 @@ type Options = { open: (t: TestContext) => Opened | Promise<Opened>; runs: numbe
 const NONE: ReadonlySet<string> = new Set();
 const NO_PACKS: ReadonlyMap<string, Uint8Array> = new Map();
 const ALL = { after: 0, held: NONE };
-/** For notices, which take their way beside the answers. */
-const PATIENCE_MS = within(2_000);
+/** For notices, which arrive independently of the answers. */
+const NOTICE_MS = within(2_000);
 
 /** As sources are called: hash tags of clusters, patterns, other scripts, nothing. */
 const ODD_NAMES = ["", "a{b}c", "}{", "{}", "a:b c\n", "*", "ключ", "__proto__", "\u0000", "🚲"];
@@ -133,7 +133,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     assert.equal((await taken(a.exchange, "s")).version, version, "released, nothing is new");
   });
 
-  example("of many who ask at once exactly one is granted", async (opened, a, b) => {
+  example("of many simultaneous requests exactly one is granted", async (opened, a, b) => {
     const many = [
       a,
       b,
@@ -166,12 +166,12 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
   });
 
   example(
-    "a dead holder is replaced, and what it says afterwards is not heard",
+    "a dead holder is replaced, and what it publishes afterwards is ignored",
     async (opened, a, b) => {
       const version = await publish(a, "s", "1", NO_PACKS);
       const lease = await taken(a.exchange, "s");
       await a.kill();
-      assert.equal(await b.exchange.lease("s"), "held", "nobody knows yet");
+      assert.equal(await b.exchange.lease("s"), "held", "not yet known to be dead");
       await opened.outlive();
       const next = await taken(b.exchange, "s");
       assert.equal(next.version, version);
@@ -195,22 +195,22 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
   );
 
   example(
-    "every replica hears of what is published and released, and not after the end",
+    "every replica is notified of publications and releases until it stops listening",
     async (_opened, a, b) => {
-      const heard = [a, b].map((replica) => listen(replica));
+      const listeners = [a, b].map((replica) => listen(replica));
       const version = (await publish(a, "s", "1", NO_PACKS))!;
-      for (const { next } of heard) assert.deepEqual(await next(), { source_id: "s", version });
+      for (const { next } of listeners) assert.deepEqual(await next(), { source_id: "s", version });
       await (await taken(b.exchange, "s")).release();
-      for (const { next } of heard) assert.deepEqual(await next(), { source_id: "s", version });
-      heard[0]!.end();
+      for (const { next } of listeners) assert.deepEqual(await next(), { source_id: "s", version });
+      listeners[0]!.end();
       const later = (await publish(b, "s", "2", NO_PACKS))!;
-      assert.deepEqual(await heard[1]!.next(), { source_id: "s", version: later });
-      assert.deepEqual(heard[0]!.left(), []);
-      heard[1]!.end();
+      assert.deepEqual(await listeners[1]!.next(), { source_id: "s", version: later });
+      assert.deepEqual(listeners[0]!.left(), []);
+      listeners[1]!.end();
     },
   );
 
-  example("who hears of a version reads it, or a later one", async (_opened, a, b) => {
+  example("a replica that is notified of a version reads it or a later one", async (_opened, a, b) => {
     const { next, end } = listen(b);
     for (let round = 0; round < 20; round++) {
       await publish(a, "s", `${round}`, new Map([[`p${round}`, Uint8Array.of(round)]]));
@@ -222,7 +222,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     end();
   });
 
-  example("names may be anything, and are told apart", async (_opened, a, b) => {
+  example("names may be any text and are kept apart", async (_opened, a, b) => {
     const { next, end } = listen(b);
     const versions = new Map<string, number>();
     for (const source_id of ODD_NAMES) {
@@ -259,9 +259,9 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       await opened.outlive();
       const next = await taken(b.exchange, "s");
       assert.equal(next.version, version);
-      const { next: hear, end } = listen(a);
+      const { next: nextNotice, end } = listen(a);
       const later = (await next.publish("3", NO_PACKS))!;
-      assert.deepEqual(await hear(), { source_id: "s", version: later });
+      assert.deepEqual(await nextNotice(), { source_id: "s", version: later });
       end();
     },
   );
@@ -390,7 +390,7 @@ function listen({ exchange }: Replica): Listening {
     new Promise((resolve, reject) => {
       const notice = notices.shift();
       if (notice) return resolve(notice);
-      const timer = setTimeout(() => reject(new Error("no notice came")), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error("no notice came")), NOTICE_MS);
       waiting = (come) => {
         clearTimeout(timer);
         resolve(come);

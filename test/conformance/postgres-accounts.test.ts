@@ -43,7 +43,7 @@ if (skip === false)
       const first = await open(t, url);
       return {
         accounts: first.accounts,
-        beside: async () => (await open(t, url)).accounts,
+        openOther: async () => (await open(t, url)).accounts,
         async reopen() {
           await first.close();
           return (await open(t, url)).accounts;
@@ -59,7 +59,7 @@ test(
     const url = await engine.createDatabase();
     const [writer, reader] = [await open(t, url), await open(t, url)];
     const { accounts } = writer;
-    const told = async (write: () => unknown): Promise<unknown> => {
+    const changesOf = async (write: () => unknown): Promise<unknown> => {
       const before = reader.accounts.version();
       await write();
       await until(() => {
@@ -83,9 +83,9 @@ test(
       rotated_from: null,
       last_used_at_ms: null,
     });
-    // Who asks in the very moment of a write knows its version before its name: that is rare.
+    // A read at the very moment of a write sees the version before the name of what changed: that is rare.
     const attempt = async (write: () => unknown, expected: unknown): Promise<boolean> => {
-      const changes = await told(write);
+      const changes = await changesOf(write);
       if (changes !== null) assert.deepEqual(changes, expected);
       return changes !== null;
     };
@@ -102,16 +102,16 @@ test(
     ];
     assert.ok(named.filter(Boolean).length >= 3, named.join());
     const all = "TRUNCATE vicinity_live.api_key";
-    assert.equal(await told(() => runSql(url, all)), null, "all of them at once");
+    assert.equal(await changesOf(() => runSql(url, all)), null, "all of them at once");
     const other = `UPDATE vicinity_live.account SET id = 'acc_lovelace' WHERE id = '${ADA.id}'`;
-    assert.equal(await told(() => runSql(url, other)), null, "known by another id");
+    assert.equal(await changesOf(() => runSql(url, other)), null, "known by another id");
     const far = "x".repeat(9_000);
     const long = `INSERT INTO vicinity_live.account VALUES ('${far}', 'Far', 'free', 'active', 1)`;
-    assert.equal(await told(() => runSql(url, long)), null, "longer than a notice may be");
+    assert.equal(await changesOf(() => runSql(url, long)), null, "longer than a notice may be");
   },
 );
 
-/** Connections of replicas that hear notices. */
+/** Connections of replicas that listen for notices. */
 const LISTENING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
 
@@ -131,8 +131,8 @@ test(
     const [writer, reader] = [await open(t, url), await open(t, url)];
     await writer.accounts.createAccount(ADA);
     await until(() => reader.accounts.version() === writer.accounts.version());
-    const heard_ms = await delayOf(writer, reader, "business");
-    assert.ok(heard_ms < 900, `${heard_ms} ms: earlier than by asking`);
+    const noticed_ms = await delayOf(writer, reader, "business");
+    assert.ok(noticed_ms < 900, `${noticed_ms} ms: earlier than by asking`);
     await cutNotices(url, "vicinity_live");
     const asked_ms = await delayOf(writer, reader, "unlimited");
     assert.ok(asked_ms < 5_000, `${asked_ms} ms`);
@@ -148,14 +148,14 @@ test("a lost connection for notices is made again", { skip }, async (t) => {
   assert.equal(ended.length, 2);
   await until(async () => (await runSql(url, LISTENING)).length === 2);
   assert.ok((await delayOf(writer, reader, "business")) < 900);
-  assert.ok(reader.faults.length > 0, "somebody is told");
+  assert.ok(reader.faults.length > 0, "the loss is reported");
 });
 
-test("what was written while nobody listened is looked for on return", { skip }, async (t) => {
+test("what was written while no connection listened is looked up on return", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const writer = await open(t, url);
   await writer.accounts.createAccount(ADA);
-  // Its time stands still: no question is ever due, and no connection made again, but when told.
+  // Its clock moves only by hand: no poll falls due and no connection is made again before that.
   const time = createManualClock(0);
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
@@ -174,7 +174,7 @@ test("what was written while nobody listened is looked for on return", { skip },
   await until(() => reader.accounts.version() !== before);
 });
 
-test("a frozen store is told from a key that nobody has, and nobody hangs", { skip }, async (t) => {
+test("a frozen store is distinguished from an unknown key, and no caller hangs", { skip }, async (t) => {
   const { accounts, faults } = await open(t, await engine.createDatabase());
   await accounts.createAccount(ADA);
   engine.freeze();

@@ -88,7 +88,7 @@ async function run(): Promise<void> {
     assert.equal(fleet.calls(), 9);
   });
 
-  test("when the one who asks dies another asks: two calls", async (t) => {
+  test("when the replica that calls dies another calls: two calls", async (t) => {
     const fleet = await openFleet(t, engine, 4, { first: "silent" });
     const dying = fleet.ask(0, "q", 500);
     while (fleet.calls() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -131,7 +131,7 @@ async function enter(
 }
 
 type Fleet = {
-  /** What it was told, or how it failed. */
+  /** Resolves with the answer, or with how it failed. */
   ask(who: number, query: string, within_ms?: number): Promise<string>;
   askAll(query: string, times: number): Promise<string[]>;
   calls(): number;

@@ -60,7 +60,7 @@ export function sharedAnswersSuite(
     }
   });
 
-  example("its end is heard, with an answer or without, by who waits", async (_opened, a, b) => {
+  example("replicas that wait are notified of its end, with an answer or without", async (_opened, a, b) => {
     for (const answer of [null, { text: "x", life_ms: LIFE_MS }]) {
       const claim = await claimed(a, "k");
       const { promise, resolve } = Promise.withResolvers<void>();

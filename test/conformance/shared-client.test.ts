@@ -43,7 +43,7 @@ async function run(): Promise<void> {
     assert.deepEqual(events, [{ state: "back" }], "it is no fault that the store has forgotten it");
   });
 
-  test("what the store refuses is unreachable, and told; the next is asked", async (t) => {
+  test("what the store refuses is unreachable and reported; the next command is sent", async (t) => {
     const events: ClientEvent[] = [];
     const client = await joinFor(t, engine, addressOf(engine), {
       onEvent: (event) => void events.push(event),
@@ -129,10 +129,10 @@ async function survives(
     assert.ok(Math.max(...first_ms) < within(TIMEOUT_MS + SLACK_MS), `${Math.max(...first_ms)} ms`);
     const begun_ms = performance.now();
     for (let i = 0; i < 1000; i++) await ask();
-    // Twenty of a thousand that waited would be as long: a machine that stands still for a moment is not.
+    // Twenty of a thousand that waited would be as long: a machine that stalls for a moment is not.
     assert.ok(
       performance.now() - begun_ms < within(20 * TIMEOUT_MS),
-      "nobody waits for it any more",
+      "no caller waits for it any more",
     );
     // Long enough that the connection itself is given up as well.
     await new Promise((resolve) => setTimeout(resolve, 1_600));

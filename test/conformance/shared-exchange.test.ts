@@ -58,8 +58,8 @@ async function run(): Promise<void> {
 
   test("an answer that is late once is no outage: the lease is granted, to one", async (t) => {
     await flush(engine);
-    const patience = { timeout_ms: 50 };
-    const { client, exchange } = await enter(t, engine, addressOf(engine), patience);
+    const short = { timeout_ms: 50 };
+    const { client, exchange } = await enter(t, engine, addressOf(engine), short);
     const other = await enter(t, engine, addressOf(engine));
     engine.freeze();
     const asked = exchange.lease("s");

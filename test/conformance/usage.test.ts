@@ -108,7 +108,7 @@ test("while the ledger fails events are kept, and counted whole when it is well"
   assert.equal(usage.unitsOf("acc", "2026-11"), 3);
 });
 
-test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
+test("a thread that dies answers what was sent to it, and another takes its place", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
   const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => worker.close());
@@ -146,7 +146,7 @@ test("of what died with the thread, the store says whether it counts", async (t)
   const ledger = createEmbeddedLedger(database, worker);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
   const batch = writeEvents([1, 2].map((id) => event(id)));
-  assert.equal(await ledger.apply(batch), false, "nobody knows");
+  assert.equal(await ledger.apply(batch), false, "the outcome is unknown");
   assert.equal(await ledger.apply(batch), true);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 2);
 });
@@ -165,11 +165,11 @@ test("a command alongside a running service lists what is in the ledger and what
   for (const each of [event(1), { ...event(2), key_id: null }]) usage.record(each);
   await usage.listUsage(MONTH);
   for (const each of [event(3), others, event(4, 0)]) usage.record(each);
-  const beside = openBeside({ data_dir, mode: "sandbox" });
-  assert.ok(!("problem" in beside));
-  t.after(() => beside.close());
+  const other = openBeside({ data_dir, mode: "sandbox" });
+  assert.ok(!("problem" in other));
+  t.after(() => other.close());
   const seen = readJournal(join(data_dir, "sandbox"));
-  const listed = await Promise.all([beside.usage.listUsage(MONTH), beside.usage.listUsage(OTHER)]);
+  const listed = await Promise.all([other.usage.listUsage(MONTH), other.usage.listUsage(OTHER)]);
   assert.ok(seen.length > 0, "some are in the journal");
   assert.deepEqual(listed, [await usage.listUsage(MONTH), await usage.listUsage(OTHER)]);
   assert.equal(listed[0].length, 3);

@@ -15,11 +15,11 @@ test(
   "a service that is killed while its disk is full comes up again, and recovers with the room",
   { skip: NO_SMALL_DISK },
   async () => {
-    const told = await runOnSmallDisk<FullDiskStory>(SERVICE, {
+    const story = await runOnSmallDisk<FullDiskStory>(SERVICE, {
       size: "16m",
       at: "sandbox",
     });
-    const { with_room, full, restarts, reread, room_again, files } = told;
+    const { with_room, full, restarts, reread, room_again, files } = story;
     const good = { anonymous: 200, keyed: 200, search: 200, message: null };
     assert.deepEqual(with_room, good);
     assert.deepEqual({ ...full, message: null }, { ...good, search: 503 }, "while it runs");

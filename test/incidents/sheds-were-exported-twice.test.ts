@@ -1,6 +1,6 @@
 /**
- * `svc_shed_total` declared its series in advance, as zeros, and exported them beside the ones that
- * the shedder counts. Prometheus keeps the first of two samples with the same labels, so the alert
+ * `svc_shed_total` declared its series in advance, as zeros, and exported them in addition to the ones
+ * that the shedder counts. Prometheus keeps the first of two samples with the same labels, so the alert
  * for overload never fired.
  */
 import assert from "node:assert/strict";

@@ -106,7 +106,7 @@ async function scrape(client: Client, admin_url: string): Promise<Exposition> {
   return readExposition((await client.call(`${admin_url}/metrics`)).text);
 }
 
-/** Until so many requests were let in or refused. */
+/** Waits until `count` requests were let in or refused. */
 async function untilJudged(client: Client, admin_url: string, count: number): Promise<void> {
   const judged = async (): Promise<number> => {
     const seen = await scrape(client, admin_url);

@@ -61,7 +61,7 @@ test("a token that is not quite the token is wrong", async (t) => {
     assert.equal((await admin.ask("/admin/accounts", { headers: { authorization } })).status, 200);
 });
 
-test("more than ten wrong tokens a minute are 429 until the time told; the token itself is not", async (t) => {
+test("more than ten wrong tokens a minute are 429 until the stated time; the right token is not", async (t) => {
   const admin = await startAdmin(t);
   const wrong = () => admin.ask("/admin/keys", { headers: { authorization: `Bearer ${WRONG}` } });
   for (let i = 0; i < 30; i++)
@@ -161,7 +161,7 @@ test("no reply speaks of other origins", async (t) => {
   }
 });
 
-test("another method is 405 and told which ones there are; another path is 404", async (t) => {
+test("an unsupported method is 405 with the supported ones; an unknown path is 404", async (t) => {
   const admin = await startAdmin(t);
   const reply = await admin.ask("/admin/accounts", { method: "DELETE" });
   assertRefused(reply, 405, "method_not_allowed");
@@ -207,7 +207,7 @@ test("without a token every path below /admin is an unknown one, byte for byte",
   await assertUnknown(admin.port, "/%61");
 });
 
-test("the public listener knows none of it, whoever asks", async (t) => {
+test("the public listener knows none of it, with or without a credential", async (t) => {
   const data_dir = await createFolder();
   const { service } = await start({ data_dir, variables: { ADMIN_TOKEN: TOKEN } });
   t.after(async () => {

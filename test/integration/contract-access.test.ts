@@ -27,7 +27,7 @@ async function statusOf(url: string, scopes: KeyedCaller["scopes"] | null): Prom
 // Proves §4.5 scope
 test("reverse geocoding: anonymous calls pass, a key needs geography:read", async () => {
   const url = "/v1/reverse-geocode?lat=48.8566&lon=2.3522";
-  // The stub has no maps provider: whoever is let through is told that.
+  // The stub has no maps provider: a request that is let through gets a 503.
   assert.equal(await statusOf(url, null), 503);
   assert.equal(await statusOf(url, ["geography:read"]), 503);
   for (const scopes of [[], ["data:read"], ["data:read", "journey:read"]] as const)

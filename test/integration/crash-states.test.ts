@@ -34,7 +34,7 @@ import { sampleEvents, usageScenario } from "../../trials/crash-states/usage.ts"
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 
-/** At least so many states of each store; together 1 400. */
+/** The least number of states of each store; together 1 400. */
 const STATES = { usage: 520, keys: 480, datasets: 400 };
 const seed = randomInt(2 ** 31);
 
@@ -53,8 +53,8 @@ for (const name of ["usage", "keys", "datasets"] as const)
     if (name !== "keys")
       assert.ok(checkpoints(scenario, trace) > 0, "the log was written back meanwhile");
     const outcome = replay(scenario, trace, STATES[name]);
-    const told = { ...outcome, findings: undefined, begun_ms, exposed_ms };
-    t.diagnostic(`seed ${seed}: ${JSON.stringify(told)}`);
+    const figures = { ...outcome, findings: undefined, begun_ms, exposed_ms };
+    t.diagnostic(`seed ${seed}: ${JSON.stringify(figures)}`);
     assert.deepEqual(outcome.findings, []);
     assert.ok(outcome.states >= STATES[name], `only ${outcome.states} states`);
     for (const [kind, count] of Object.entries(outcome.kinds))
@@ -84,7 +84,7 @@ function findStall({ ops, barriers }: Trace): number {
   return Math.max(...gaps);
 }
 
-/** A share of the moments that gives about so many states. */
+/** Replays a share of the moments that gives about `states` states. */
 function replay(scenario: Scenario, trace: Trace, states: number): Outcome {
   const moments = trace.ops.length + trace.barriers.length;
   const per_moment = 4.8;
@@ -110,8 +110,8 @@ test("totals that are not the sums of their events are found out, and strangers"
   });
   const at: At = () => database;
   const attempted = events.map(({ event_id }) => event_id);
-  const check = (of: At, told: string[]): string[] =>
-    scenarios.usage.check(of, { acked: told, attempted, folder });
+  const check = (of: At, claimed: string[]): string[] =>
+    scenarios.usage.check(of, { acked: claimed, attempted, folder });
   createLedgerWriter(database).apply(writeEvents(events.slice(0, 290)));
   for (const event of events.slice(280, 300)) assert.ok(journal.append(writeEvents([event])));
   const acked = events.slice(0, 300).map(({ event_id }) => event_id);

@@ -52,7 +52,7 @@ async function tryFetch(client: HttpClient, url: string): Promise<string> {
   return String((result.reason as { code?: unknown }).code);
 }
 
-/** A resolver that says what it is told, in turn, and counts. */
+/** A resolver that returns the given answers in turn, and counts. */
 function createLookup(answers: (call: number) => string[]): LookupFunction & { calls: number } {
   const lookup = (
     _name: string,
@@ -155,7 +155,7 @@ test("an empty answer of the resolver is denied too", async () => {
   await egress.close();
 });
 
-test("flip: the address that was checked is the one connected to, and each connection asks anew", async () => {
+test("flip: the address that was checked is the one connected to, and each connection resolves again", async () => {
   await using canaries = await createCanaries();
   const seen: (string | undefined)[] = [];
   await using decoy: LocalServer = await listenHttp(

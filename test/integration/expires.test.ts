@@ -1,4 +1,4 @@
-/** Expires, as the wire has it: from the sender's clock where it tells it. */
+/** Expires as it is on the wire: relative to the sender's clock where the sender states it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createManualClock } from "../support/manual-clock.ts";

@@ -1,5 +1,5 @@
 /**
- * The recorded feeds beside the repository: what the importer makes of them equals an independent
+ * The recorded feeds kept next to the repository: what the importer makes of them equals an independent
  * count straight from their text files, and circles equal brute force.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** What only real sockets show: framing errors, pipelining, and when a pooled body is given back. */
+/** What only real sockets show: framing errors, pipelining, and when a pooled body is released. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
@@ -155,7 +155,7 @@ for (const [when, delay_ms] of [
   });
 }
 
-/** Reads nothing until it is told to. */
+/** Reads nothing until it is asked to. */
 function unreadable(t: TestContext, port: number): Socket {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   socket.pause();
@@ -163,7 +163,7 @@ function unreadable(t: TestContext, port: number): Socket {
   return socket;
 }
 
-test("an answer that nobody reads is not in flight", async (t) => {
+test("an answer that the client does not read is not in flight", async (t) => {
   const nearby = () => okReply(Buffer.from(BIG.repeat(40)));
   const { port, metrics, lines } = await listen(t, { nearby });
   const socket = unreadable(t, port);

@@ -129,7 +129,7 @@ for (const [how, nearby] of [
   ],
   ["rejects", () => Promise.reject(new Error("secret detail"))],
 ] as const) {
-  test(`a use case that ${how} is a 500 that tells nothing, logged at error`, async () => {
+  test(`a use case that ${how} is a 500 that reveals nothing, logged at error`, async () => {
     const { reply, lines, metrics } = await ask(POINT, { stub: { nearby } });
     assert.equal(reply.statusCode, 500);
     assertError(reply, "internal");

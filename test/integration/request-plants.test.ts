@@ -91,7 +91,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
       "debug of another limit": (body) => (body.debug.applied_limit = 50),
       "a failing source hidden": (body) =>
         (Object.values<Body>(body.debug.providers)[0].status = "timeout"),
-      "unknown told as empty": (body) => (body.results[0].attributes.operator = ""),
+      "unknown shown as empty": (body) => (body.results[0].attributes.operator = ""),
     },
   [`/v1/parking/nearby?${PARIS}&limit=5`]: {
     "more than asked for": (body) => body.results.push({ ...body.results[0], id: "other" }),
@@ -115,7 +115,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
       const station = body.results.stations.find((one: Body) => one.routes.length > 0);
       station.routes[0].mode = "taxi";
     },
-    "a route of nobody": (body) => {
+    "a route of an unknown operator": (body) => {
       const station = body.results.stations.find((one: Body) => one.routes.length > 0);
       station.routes[0].operator_id = "none";
     },
@@ -286,12 +286,12 @@ test("caught: an observation of another request, and datasets that are not what 
   const reply = await send(search);
   assert.equal(problemOf(search, reply), null);
   const bends: Bend[] = [
-    (told) => (told.correlation.turn_id = "4"),
-    (told) => (told.contract_version = "1.0.1"),
-    (told) => (told.observation.query_parameters.radius = 900),
-    (told) => told.observation.query_parameters.modes.pop(),
-    (told) => (told.observation.freshness.fresh += 1),
-    (told) => (told.observation.provenance[0].href += "x"),
+    (body) => (body.correlation.turn_id = "4"),
+    (body) => (body.contract_version = "1.0.1"),
+    (body) => (body.observation.query_parameters.radius = 900),
+    (body) => body.observation.query_parameters.modes.pop(),
+    (body) => (body.observation.freshness.fresh += 1),
+    (body) => (body.observation.provenance[0].href += "x"),
   ];
   for (const bend of bends)
     assert.notEqual(problemOf(search, withBody(reply, bend)), null, String(bend));
@@ -302,7 +302,7 @@ test("caught: an observation of another request, and datasets that are not what 
   assert.notEqual(
     problemOf(
       read,
-      withBody(dataset, (told) => (told.total += 1)),
+      withBody(dataset, (body) => (body.total += 1)),
     ),
     null,
   );
@@ -332,10 +332,10 @@ test("caught: an agent's tool that accepts what is wrong, or says two things", a
   const reply = await send(good);
   assert.equal(problemOf(good, reply), null);
   const bends: Bend[] = [
-    (told) => (told.id = 2),
-    (told) => (told.result.structuredContent.total += 1),
-    (told) => delete told.result.structuredContent.results,
-    (told) => (told.result.content[0].text = "{}"),
+    (body) => (body.id = 2),
+    (body) => (body.result.structuredContent.total += 1),
+    (body) => delete body.result.structuredContent.results,
+    (body) => (body.result.content[0].text = "{}"),
   ];
   for (const bend of bends)
     assert.notEqual(problemOf(good, withBody(reply, bend)), null, String(bend));

@@ -108,7 +108,7 @@ test("no operation of the description is without a law and without requests", ()
   );
 });
 
-/** A third opinion on the rules (decisions, Conventions), beside the service and the oracle. */
+/** A third opinion on the rules (decisions, Conventions), independent of the service and the oracle. */
 const RULES: readonly (readonly [path: string, query: string, status: number])[] = [
   ["/v1/geocode", `q=${"x".repeat(200)}`, 200],
   ["/v1/geocode", `q=${"x".repeat(201)}`, 400],

@@ -328,7 +328,7 @@ describe("control", () => {
     assert.equal((await fetch(sandbox.url)).status, 404);
   });
 
-  test("the clock moves the world, and waits for whoever follows it", async (t) => {
+  test("the clock moves the world, and waits for its followers", async (t) => {
     const followed: number[] = [];
     let release: () => void = () => undefined;
     const sandbox = await startSandbox({

@@ -41,8 +41,8 @@ export function readFolder(folder: string): Haystack[] {
     .map((path) => ({ name: path.slice(folder.length), bytes: readFileSync(path) }));
 }
 
-/** How long a connection may be silent that the request does not close: it may be no whole request. */
-const PATIENCE_MS = 500;
+/** How long a connection that the request does not close may be silent: the request may be incomplete. */
+const SILENT_MS = 500;
 
 /** One request as it is written, on a connection of its own; everything that came back. */
 export async function sendRaw(url: string, text: string): Promise<Buffer> {
@@ -53,7 +53,7 @@ export async function sendRaw(url: string, text: string): Promise<Buffer> {
   socket.on("data", (chunk) => chunks.push(chunk as Buffer));
   socket.on("error", () => undefined);
   const isWhole = text.includes("Connection: close");
-  socket.setTimeout(isWhole ? HANG_MS : PATIENCE_MS, () => socket.destroy());
+  socket.setTimeout(isWhole ? HANG_MS : SILENT_MS, () => socket.destroy());
   socket.write(text, "latin1");
   await closed;
   return Buffer.concat(chunks);

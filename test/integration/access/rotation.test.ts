@@ -1,4 +1,4 @@
-/** Keys that come and go while they are in use: over real sockets, by the admin API and beside it. */
+/** Keys that come and go while they are in use: over real sockets, by the admin API and by direct writes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch } from "../service/processes.ts";
