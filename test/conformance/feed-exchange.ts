@@ -210,17 +210,20 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     },
   );
 
-  example("a replica that is notified of a version reads it or a later one", async (_opened, a, b) => {
-    const { next, end } = listen(b);
-    for (let round = 0; round < 20; round++) {
-      await publish(a, "s", `${round}`, new Map([[`p${round}`, Uint8Array.of(round)]]));
-      const { version } = await next();
-      const read = await b.exchange.read("s", { after: version - 1, held: NONE });
-      assert.ok(read && read !== "unreachable" && read.version >= version);
-      assert.deepEqual([...read.packs.keys()], [`p${read.state}`]);
-    }
-    end();
-  });
+  example(
+    "a replica that is notified of a version reads it or a later one",
+    async (_opened, a, b) => {
+      const { next, end } = listen(b);
+      for (let round = 0; round < 20; round++) {
+        await publish(a, "s", `${round}`, new Map([[`p${round}`, Uint8Array.of(round)]]));
+        const { version } = await next();
+        const read = await b.exchange.read("s", { after: version - 1, held: NONE });
+        assert.ok(read && read !== "unreachable" && read.version >= version);
+        assert.deepEqual([...read.packs.keys()], [`p${read.state}`]);
+      }
+      end();
+    },
+  );
 
   example("names may be any text and are kept apart", async (_opened, a, b) => {
     const { next, end } = listen(b);

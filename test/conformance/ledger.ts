@@ -111,7 +111,11 @@ export function ledgerSuite(
   check("anonymous use is listed under no account and no key, apart from others", async (t) => {
     const { ledger } = await open(t);
     const anonymous = { ...EVENT, account_id: null, key_id: null };
-    const events = [anonymous, { ...EVENT, event_id: "1" }, { ...EVENT, event_id: "2", key_id: null }];
+    const events = [
+      anonymous,
+      { ...EVENT, event_id: "1" },
+      { ...EVENT, event_id: "2", key_id: null },
+    ];
     assert.equal(await apply(ledger, events), true);
     const list = async (key_id?: string): Promise<unknown[]> => {
       const rows = await ledger.listUsage({ month: "2026-11", ...(key_id && { key_id }) });
@@ -153,7 +157,10 @@ export function ledgerSuite(
           const applied = batches.map((ids, i) =>
             apply(ledgers[i % ledgers.length]!, ids.map(sample)),
           );
-          assert.ok((await Promise.all(applied)).every(Boolean), "no replica waits for one that is waiting");
+          assert.ok(
+            (await Promise.all(applied)).every(Boolean),
+            "no replica waits for one that is waiting",
+          );
           seen.batches += batches.length;
           seen.replays += batches.flat().filter((id) => known.has(id)).length;
           for (const id of batches.flat()) known.set(id, sample(id));

@@ -151,49 +151,58 @@ test("a lost connection for notices is made again", { skip }, async (t) => {
   assert.ok(reader.faults.length > 0, "the loss is reported");
 });
 
-test("what was written while no connection listened is looked up on return", { skip }, async (t) => {
-  const url = await engine.createDatabase();
-  const writer = await open(t, url);
-  await writer.accounts.createAccount(ADA);
-  // Its clock moves only by hand: no poll falls due and no connection is made again before that.
-  const time = createManualClock(0);
-  const faults: unknown[] = [];
-  const onFault = (error: unknown): void => void faults.push(error);
-  const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
-  assert.ok(!("problem" in store));
-  t.after(store.close);
-  const reader = { accounts: store.accounts };
-  await until(async () => (await runSql(url, LISTENING)).length === 2);
-  assert.ok((await delayOf(writer, reader, "business")) < 900);
-  await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
-  await until(() => faults.length > 0);
-  const before = reader.accounts.version();
-  await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
-  assert.equal(reader.accounts.version(), before);
-  await time.advance(100);
-  await until(() => reader.accounts.version() !== before);
-});
+test(
+  "what was written while no connection listened is looked up on return",
+  { skip },
+  async (t) => {
+    const url = await engine.createDatabase();
+    const writer = await open(t, url);
+    await writer.accounts.createAccount(ADA);
+    // Its clock moves only by hand: no poll falls due and no connection is made again before that.
+    const time = createManualClock(0);
+    const faults: unknown[] = [];
+    const onFault = (error: unknown): void => void faults.push(error);
+    const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
+    assert.ok(!("problem" in store));
+    t.after(store.close);
+    const reader = { accounts: store.accounts };
+    await until(async () => (await runSql(url, LISTENING)).length === 2);
+    assert.ok((await delayOf(writer, reader, "business")) < 900);
+    await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+    await until(() => faults.length > 0);
+    const before = reader.accounts.version();
+    await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
+    assert.equal(reader.accounts.version(), before);
+    await time.advance(100);
+    await until(() => reader.accounts.version() !== before);
+  },
+);
 
-test("a frozen store is distinguished from an unknown key, and no caller hangs", { skip }, async (t) => {
-  const { accounts, faults } = await open(t, await engine.createDatabase());
-  await accounts.createAccount(ADA);
-  engine.freeze();
-  t.after(() => engine.thaw());
-  const begun = performance.now();
-  const look = (): Promise<unknown> => Promise.resolve(accounts.findKeyByHash(new Uint8Array(32)));
-  await assert.rejects(look(), { code: "store_unavailable" });
-  assert.ok(performance.now() - begun < within(2_500));
-  await until(() => isSilent(accounts));
-  assert.ok(performance.now() - begun < within(4_000), "silent for two seconds is lost");
-  const lost = performance.now();
-  await assert.rejects(look(), { code: "store_unavailable" });
-  assert.ok(performance.now() - lost < within(100), "at once, once it is known");
-  await until(() => faults.length > 0);
-  engine.thaw();
-  await until(() => !isSilent(accounts));
-  assert.equal(await look(), null);
-  assert.ok(faults.length < 5, `${faults.length} faults: of a silence, once`);
-});
+test(
+  "a frozen store is distinguished from an unknown key, and no caller hangs",
+  { skip },
+  async (t) => {
+    const { accounts, faults } = await open(t, await engine.createDatabase());
+    await accounts.createAccount(ADA);
+    engine.freeze();
+    t.after(() => engine.thaw());
+    const begun = performance.now();
+    const look = (): Promise<unknown> =>
+      Promise.resolve(accounts.findKeyByHash(new Uint8Array(32)));
+    await assert.rejects(look(), { code: "store_unavailable" });
+    assert.ok(performance.now() - begun < within(2_500));
+    await until(() => isSilent(accounts));
+    assert.ok(performance.now() - begun < within(4_000), "silent for two seconds is lost");
+    const lost = performance.now();
+    await assert.rejects(look(), { code: "store_unavailable" });
+    assert.ok(performance.now() - lost < within(100), "at once, once it is known");
+    await until(() => faults.length > 0);
+    engine.thaw();
+    await until(() => !isSilent(accounts));
+    assert.equal(await look(), null);
+    assert.ok(faults.length < 5, `${faults.length} faults: of a silence, once`);
+  },
+);
 
 test("a store that is killed comes back with all that was written", { skip }, async (t) => {
   const url = await engine.createDatabase();

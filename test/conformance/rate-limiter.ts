@@ -82,7 +82,10 @@ export function rateLimiterSuite(
     assert.ok(admission.admitted && admission.remaining === 49, "the wide one was not charged");
     await limiter.admit([wide!], NOW_MS);
     const least = await limiter.admit([other!, wide!], NOW_MS);
-    assert.ok(least.admitted && least.remaining === 47, "both were charged, and the least is reported");
+    assert.ok(
+      least.admitted && least.remaining === 47,
+      "both were charged, and the least is reported",
+    );
   });
 
   test(`${name}: of several that refuse, the longest wait holds`, async (t) => {

@@ -60,18 +60,21 @@ export function sharedAnswersSuite(
     }
   });
 
-  example("replicas that wait are notified of its end, with an answer or without", async (_opened, a, b) => {
-    for (const answer of [null, { text: "x", life_ms: LIFE_MS }]) {
-      const claim = await claimed(a, "k");
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let others = 0;
-      const unwatch = [b.watch("k", resolve), b.watch("other", () => others++)];
-      await claim.end(answer);
-      await promise;
-      assert.equal(others, 0);
-      for (const end of unwatch) end();
-    }
-  });
+  example(
+    "replicas that wait are notified of its end, with an answer or without",
+    async (_opened, a, b) => {
+      for (const answer of [null, { text: "x", life_ms: LIFE_MS }]) {
+        const claim = await claimed(a, "k");
+        const { promise, resolve } = Promise.withResolvers<void>();
+        let others = 0;
+        const unwatch = [b.watch("k", resolve), b.watch("other", () => others++)];
+        await claim.end(answer);
+        await promise;
+        assert.equal(others, 0);
+        for (const end of unwatch) end();
+      }
+    },
+  );
 
   example("a dead claim ends by itself, and its late end ends no other", async ({ pass }, a, b) => {
     const dead = await claimed(a, "k", 200);

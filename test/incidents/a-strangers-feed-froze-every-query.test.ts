@@ -69,7 +69,11 @@ test("two feeds of 2,000 stations at one place with one name are refused", async
 test("a feed is refused that gives a station of another one more candidates than a place holds", async () => {
   const bridges = createMemoryBridges();
   const troubles: unknown[] = [];
-  const identity = { bridges, overrides, onTrouble: (trouble: unknown) => void troubles.push(trouble) };
+  const identity = {
+    bridges,
+    overrides,
+    onTrouble: (trouble: unknown) => void troubles.push(trouble),
+  };
   const twin = aShard({
     id: "velocite",
     name: NAME,

@@ -249,7 +249,11 @@ test("what is not there is 404, and changes nothing", async (t) => {
   const { admin } = await withKey(t);
   const before = admin.accounts.version();
   const asked: [path: string, call: Parameters<Admin["ask"]>[1], message: string][] = [
-    [`/accounts/${NO_ACCOUNT}`, { method: "PATCH", body: { plan: "free" } }, `account ${NO_ACCOUNT}`],
+    [
+      `/accounts/${NO_ACCOUNT}`,
+      { method: "PATCH", body: { plan: "free" } },
+      `account ${NO_ACCOUNT}`,
+    ],
     ["/keys", { body: { account_id: NO_ACCOUNT } }, `account ${NO_ACCOUNT}`],
     [`/keys?account=${NO_ACCOUNT}`, {}, `account ${NO_ACCOUNT}`],
     [`/keys/${NO_KEY}/rotate`, { body: {} }, `key ${NO_KEY}`],

@@ -83,7 +83,7 @@ export async function startAdmin(t: TestContext, options: Options = {}) {
   };
 }
 
-/** Bears the token and says JSON where there is a body, unless told otherwise (undefined: not sent). */
+/** Sends the token, and declares JSON where there is a body, unless the call says otherwise (undefined: not sent). */
 export function ask(port: number, path: string, call: Call = {}): Promise<Reply> {
   const { body, method = body === undefined ? "GET" : "POST" } = call;
   const type = body === undefined ? undefined : "application/json";

@@ -1,6 +1,6 @@
 /**
- * Asking /v1/nearby in a test: the real use case over a real world, with scripted feeds and a clock
- * that stands still. Every answer is held to its schema (§2.9) before a test looks at it.
+ * Runs /v1/nearby in a test: the real use case over a real world, with scripted feeds and a stopped
+ * clock. Every answer is validated against its schema (§2.9) before a test looks at it.
  */
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -57,7 +57,7 @@ type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResu
 
 type StubFeeds = Feeds & {
   woken: string[];
-  hastened: string[];
+  prioritised: string[];
   refreshed: { source_id: string; begun_after_ms: number }[];
 };
 
@@ -103,7 +103,7 @@ export function deploy(setup: Setup = {}) {
   const script: Script = setup.refresh?.({ world, clock }) ?? (() => new Promise(() => {}));
   const feeds: StubFeeds = {
     woken: [],
-    hastened: [],
+    prioritised: [],
     refreshed: [],
     wake: (source_id) => feeds.woken.push(source_id),
     refresh(source_id, { begun_after_ms }) {
@@ -111,7 +111,7 @@ export function deploy(setup: Setup = {}) {
       return script(source_id, begun_after_ms);
     },
     health: setup.health ?? (() => HEALTHY),
-    hasten: (country) => feeds.hastened.push(country),
+    hasten: (country) => feeds.prioritised.push(country),
   };
   const countries = async (): Promise<FindCountries> => setup.countries ?? (() => ["FR"]);
   return {

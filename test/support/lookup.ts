@@ -1,5 +1,5 @@
 /**
- * Sources that are asked per question, in a bottle: a clock that tells what is still scheduled, a
+ * Sources that are asked per question, in a bottle: a clock that reports what is still scheduled, a
  * line on which every call waits until the test answers it, and a plain lookup to ask over it.
  */
 import type { AdjustableClock } from "../../src/main/clock.ts";
@@ -49,7 +49,7 @@ export function createWatchedClock(start_ms: number = NOW_MS): WatchedClock {
         cancel();
       };
     },
-    // What can go on goes on before time moves, so that it is scheduled from where it stood.
+    // What can go on goes on before time moves, so that it is scheduled from the current time.
     async advance(ms) {
       await turn();
       await clock.advance(ms);

@@ -28,7 +28,12 @@ const invalid: Outcome = { status: 401, code: "invalid_api_key", reported: "noth
 const expired: Outcome = { status: 401, code: "expired_api_key", reported: "nothing" };
 const conflict: Outcome = { status: 400, code: "conflicting_credentials", reported: "nothing" };
 const twice: Outcome = { status: 400, code: "invalid_request", reported: "nothing" };
-const throttled: Outcome = { status: 429, code: "rate_limited", reported: "nothing", retry: "burst" };
+const throttled: Outcome = {
+  status: 429,
+  code: "rate_limited",
+  reported: "nothing",
+  retry: "burst",
+};
 const hurried: Outcome = { ...throttled, reported: "burst" };
 const lacks = (scope: string): Outcome => ({
   status: 403,
@@ -52,7 +57,11 @@ const spent: Outcome = {
   retry: "month",
 };
 const spentElsewhere: Outcome = { ...spent, status: 429 };
-const absent = (reported: Reported): Outcome => ({ status: 404, code: "dataset_not_found", reported });
+const absent = (reported: Reported): Outcome => ({
+  status: 404,
+  code: "dataset_not_found",
+  reported,
+});
 const ABSENT = absent("burst");
 const UNPUBLISHED: Outcome = { status: 404, code: "not_found", reported: "nothing" };
 const KEYLESS: Outcome = { status: 401, code: "missing_token", reported: "nothing" };

@@ -90,7 +90,8 @@ test(
       for (const { key } of [made, next]) assert.equal(await planOf(each, key), "developer");
 
     await admin(one, `/keys/${made.id}/revoke`, {});
-    const refused = async (): Promise<boolean> => (await planOf(two, made.key)) === "invalid_api_key";
+    const refused = async (): Promise<boolean> =>
+      (await planOf(two, made.key)) === "invalid_api_key";
     await until(refused, NOTICED_MS, "revoked here, and good there");
     assert.equal(await planOf(two, next.key), "developer");
 

@@ -13,7 +13,10 @@ const PROBES = ["/livez", "/readyz", "/metrics"];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** The reply without what differs every time. */
-async function fetchReply(url: string, { method, path, token }: Record<string, string>): Promise<string> {
+async function fetchReply(
+  url: string,
+  { method, path, token }: Record<string, string>,
+): Promise<string> {
   const head = [`${method} ${path} HTTP/1.1`, "Host: localhost", "Connection: close"];
   const lines = [...head, `Authorization: Bearer ${token}`, "Content-Type: application/json"];
   const body = method === "GET" || method === "HEAD" ? "" : "{}";
@@ -37,9 +40,15 @@ test("on the public listener what is under /admin is as unknown as any other pat
   assert.equal(count, METHODS.length * 2 * (PATHS.length + PROBES.length));
   // There, with its token, it is; and the keys of callers are no tokens there.
   const admin = { method: "GET", path: "/admin/keys" };
-  assert.match(await fetchReply(service.admin_url, { ...admin, token: ADMIN_TOKEN }), /^HTTP\/1\.1 200 /);
+  assert.match(
+    await fetchReply(service.admin_url, { ...admin, token: ADMIN_TOKEN }),
+    /^HTTP\/1\.1 200 /,
+  );
   assert.match(await fetchReply(service.admin_url, { ...admin, token: key }), /^HTTP\/1\.1 401 /);
-  assert.match(await fetchReply(service.admin_url, { ...admin, path: "/v1/me", token: key }), / 404 /);
+  assert.match(
+    await fetchReply(service.admin_url, { ...admin, path: "/v1/me", token: key }),
+    / 404 /,
+  );
 });
 
 test("without a token in the environment there is no admin API at all", async (t) => {
@@ -52,5 +61,8 @@ test("without a token in the environment there is no admin API at all", async (t
       for (const token of [ADMIN_TOKEN, ""])
         assert.equal(await fetchReply(url, { method, path, token }), unknown, `${method} ${path}`);
   }
-  assert.match(await fetchReply(url, { method: "GET", path: "/readyz", token: "" }), /^HTTP\/1\.1 200 /);
+  assert.match(
+    await fetchReply(url, { method: "GET", path: "/readyz", token: "" }),
+    /^HTTP\/1\.1 200 /,
+  );
 });

@@ -41,7 +41,7 @@ for (const seed of ["1", "77"]) {
         const full = new RegExp(`^${RegExp.escape(started.service.url)}${pattern}$`);
         return !printed.some((url) => full.test(url));
       });
-      // The same question as geocode, with the same answer; and one that must have been told of.
+      // One answers the same query as geocode; the other needs an id from an earlier reply.
       assert.deepEqual(missing, ["/v1/place-search", "/v1/datasets/{id}/{version}"]);
     });
 

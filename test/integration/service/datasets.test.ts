@@ -137,7 +137,7 @@ describe("who may read which dataset", () => {
     assert.equal(await read(own.dataset_id, own.version, who.own), "200");
   });
 
-  test("no bad credential reads as nobody", async () => {
+  test("a bad credential is not treated as anonymous", async () => {
     const bad = { key: "svc_test_x" };
     assert.equal(await read(open.dataset_id, open.version, bad), "401 invalid_api_key");
   });

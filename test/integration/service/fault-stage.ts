@@ -19,7 +19,7 @@ import {
 export type Look<B> = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Without the time in which the whole process stood still. */
+  /** Without the time in which the whole process was stalled. */
   elapsed_ms: number;
   text: string;
   body: B;

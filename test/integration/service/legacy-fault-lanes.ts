@@ -124,13 +124,13 @@ export const LANES = {
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof LANES;
 
-/** What is known of an answer when its source fails; `null`: it is nobody's business. */
+/** What is known of an answer when its source fails. */
 export type Held =
-  /** Polled: the first reading fails. Lookups: nobody has asked before. */
+  /** Polled: the first reading fails. Lookups: never asked before. */
   | "nothing"
-  /** It may still be told as it is. */
+  /** It may still be returned as it is. */
   | "whole"
-  /** It may still stand in. */
+  /** It may still be used as a substitute. */
   | "old"
   /** It may not be shown any more. */
   | "gone";
@@ -139,7 +139,7 @@ const FAR_CITIES = [
   ...(["London", "Berlin", "Madrid", "Warszawa", "New York", "Sydney"] as const),
   ...(["San Francisco", "Cape Town"] as const),
 ];
-/** Nobody's but for what has to be loaded before the first question is answered in time. */
+/** Reserved for loading what must be loaded before the first query is answered in time. */
 export const WARM_UP = FAR_CITIES.length - 1;
 
 /** `place`: questions with different ones share nothing that a cache could hold. */

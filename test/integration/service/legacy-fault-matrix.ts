@@ -54,9 +54,9 @@ export type Cell = {
   fault: FaultName;
   subject: Subject;
   asking: AskingName;
-  /** null: the question does not ask him that fails. */
+  /** null: the query does not use the failing source. */
   held: Held | null;
-  /** What was told when all was well; null: nobody had asked. */
+  /** The answer when all was well; null: not asked before. */
   before: Look | null;
   during: Look;
   after: Look;
@@ -115,7 +115,7 @@ function countUp(): () => number {
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
-/** Longer than anything is good for, shorter than it may stand in; then longer than that. */
+/** Longer than any answer is fresh, shorter than it may be used as a substitute; then longer than that. */
 const AGEING = {
   weather: { old_s: 2.5 * HOUR_S, gone_s: 4 * HOUR_S },
   /** A map's tiles stand in for a month. */
@@ -174,7 +174,7 @@ async function runPolled(stage: Stage, subject: Subject, places: () => number): 
 
 type Wanted = { held: Held; place: number };
 
-/** All questions at once: those that ask him that fails, and those that must not notice. */
+/** All queries at once: those that use the failing source, and those that must not notice. */
 function askAll(stage: Stage, subject: Subject, wanted: Wanted): Promise<Cell[]> {
   return askCells(stage, subject, ASKINGS, wanted);
 }
@@ -230,8 +230,8 @@ async function recover(stage: Stage, cells: readonly Cell[]): Promise<void> {
   for (const cell of cells) cell.after = looks.get(cell.asking)!;
 }
 
-/** These come at once, and are told by the word for what has not been read yet. */
-const UNTOLD: ReadonlySet<FaultName> = new Set(["http_500", "http_429", "truncated", "reset"]);
+/** These fail at once, and are reported like a set that has not been read yet. */
+const UNREPORTED: ReadonlySet<FaultName> = new Set(["http_500", "http_429", "truncated", "reset"]);
 const SETS = 2;
 
 /** The first reading of everything that is read in the background has come, or failed. */
@@ -245,7 +245,7 @@ async function untilTried(stage: Stage): Promise<void> {
     if (sources.some(({ id, state }) => id === "paris_opendata" && state !== "unavailable"))
       return true;
     const { paris_opendata: struck = 0 } = await countStruck(stage);
-    return (UNTOLD.has(fault) && struck >= SETS) || null;
+    return (UNREPORTED.has(fault) && struck >= SETS) || null;
   };
   await eventually(isTried, { within_ms: HANG_MS, what: "sets were tried" });
   // What hangs would still take the places of those that are to be judged.
@@ -275,8 +275,8 @@ async function untilWhole(stage: Stage): Promise<void> {
     if (looks.every(({ status, headers }) => status === 200 && !headers["x-coverage"])) return;
     await move(stage, AGAIN_S);
   }
-  const told = looks.map(({ status, headers }) => `${status} ${String(headers["x-coverage"])}`);
-  assert.fail(`${stage.fault}, ${stage.name}: not whole again: ${told.join(", ")}`);
+  const states = looks.map(({ status, headers }) => `${status} ${String(headers["x-coverage"])}`);
+  assert.fail(`${stage.fault}, ${stage.name}: not whole again: ${states.join(", ")}`);
 }
 
 function ask(stage: Stage, asking: AskingName, place: number): Promise<Look> {

@@ -104,7 +104,7 @@ describe("routes of old of a running service", () => {
   const REFUSED: readonly [path: string, status: number, code: string, words: RegExp][] = [
     ["/api/realtime/48.8,2.3/lime", 401, "missing_token", /token/],
     ["/api/realtime/48.8,2.3/freefloat/scooter", 401, "missing_token", /token/],
-    ["/api/realtime/48.8,2.3/nobody?token=", 401, "invalid_api_key", /API key/],
+    ["/api/realtime/48.8,2.3/unknown?token=", 401, "invalid_api_key", /API key/],
     ["/realtime/48.8/weather/fr", 400, "invalid_request", /^coords must be <lat>,<lon>/],
     ["/realtime/91,2/weather/fr", 400, "invalid_request", /^coords/],
     ["/realtime/48.8,2.3,1/forecast/fr", 400, "invalid_request", /^coords/],
@@ -119,7 +119,7 @@ describe("routes of old of a running service", () => {
       assert.match(error.message, words);
     }
     const { url } = started.service;
-    const unknown = await client.call(`${url}/api/realtime/48.8,2.3/nobody?token=${token}`);
+    const unknown = await client.call(`${url}/api/realtime/48.8,2.3/unknown?token=${token}`);
     const { error } = JSON.parse(unknown.text) as ErrorBody;
     assert.deepEqual([unknown.status, error.code], [404, "unknown_provider"]);
     assert.match(error.message, /known are .*velo-seine/);

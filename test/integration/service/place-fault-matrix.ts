@@ -107,7 +107,7 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
   if (isKept(provider))
     for (const operation of asked)
       known.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
-  // Longer than anything is good for, shorter than it may stand in.
+  // Longer than any answer is fresh, shorter than it may be used as a substitute.
   await move(stage, 3 * DAY_S);
   const cells = [await askNearby(stage, provider)];
   // First what has to wait: what the others cost must not count against its deadline.
@@ -122,7 +122,7 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
   return cells;
 }
 
-/** /v1/nearby is asked alone: it asks nobody. */
+/** /v1/nearby is queried separately: it calls no provider. */
 const ASKING = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => name !== "nearby");
 type Wanted = { operation: OperationName; novelty: Novelty };
 
@@ -173,7 +173,7 @@ async function runStart(stage: Stage): Promise<Cell[]> {
 const WHOLE_S = { ocpi: 450, openaedmap: DAY_S * 1.4, geodae: DAY_S * 1.4 };
 const OLD_S = DAY_S * 2.5;
 
-/** What was read stays in use; after two days without news it is told as old. */
+/** What was read stays in use; after two days without news it is reported as old. */
 async function runRegistries(stage: Stage): Promise<Cell[]> {
   const { registries } = stage.lane;
   const before = new Map<string, Look>();
@@ -192,7 +192,7 @@ async function runRegistries(stage: Stage): Promise<Cell[]> {
   await move(stage, OLD_S);
   for (const provider of registries) cells.push(...(await askRegister(stage, provider, "old")));
   for (const cell of cells) cell.before = before.get(`${cell.provider} ${cell.operation}`) ?? null;
-  // It is tried again ever more seldom.
+  // It is retried ever more rarely.
   await recover(stage, cells, 300);
   return cells;
 }
@@ -210,8 +210,8 @@ async function untilTried(stage: Stage): Promise<void> {
       operation: "services",
       novelty: "unseen",
     });
-    const told = Object.values(body.debug!.providers);
-    return told.every(({ reason }) => reason !== "not_loaded") || null;
+    const providers = Object.values(body.debug!.providers);
+    return providers.every(({ reason }) => reason !== "not_loaded") || null;
   };
   await eventually(isTried, { within_ms: HANG_MS, what: "registers were tried" });
 }

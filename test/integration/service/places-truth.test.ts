@@ -1,7 +1,7 @@
 /**
  * Urban services as they really are: in every simulated city, held against GET /__sandbox/truth, for
- * the shipped deployment and for one made of open data alone. A thing is one result, with everybody
- * who observes it; what nobody may use is none.
+ * the shipped deployment and for one made of open data alone. A thing is one result, with every source
+ * that observes it; what is closed to the public is none.
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -152,7 +152,7 @@ function typeOf({ attributes }: Item, { service_type }: Thing): string {
 }
 
 /**
- * Everything there is, but of parking and charging what stands among the provider's nearest twenty,
+ * Everything there is, but of parking and charging what is among the provider's nearest twenty,
  * of which those that have closed for good are left out.
  */
 function boundOf(body: ServicesBodyValue, { service_type }: Thing): number {
@@ -187,7 +187,7 @@ function keyOf({ source, source_id }: Observation): string {
   return `${source} ${source_id}`;
 }
 
-/** Who observes a result: those it was merged of, or whoever it is from. */
+/** The observations of a result: those it was merged from, or the one of its source. */
 function observationsOf(item: Item): Observation[] {
   const attributes = item.attributes as { sources?: { source_id: string; external_id: string }[] };
   const from = attributes.sources ?? [
@@ -199,7 +199,7 @@ function observationsOf(item: Item): Observation[] {
   }));
 }
 
-/** The maps provider's constants hide who it was; its keys tell. */
+/** The maps provider's constants hide the source; its keys reveal it. */
 function originOf(source_id: string, external_id: string): string {
   if (source_id !== "sandbox_maps") return source_id;
   if (external_id.startsWith("ChIJ")) return "google_maps";

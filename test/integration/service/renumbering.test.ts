@@ -65,7 +65,7 @@ describe("a system that gives its stations new ids", () => {
     const former = await stations();
     await started.service.close({ delay_ms: 0 });
     started = await start({ data_dir: started.data_dir });
-    // The simulator begins anew with the keys it had first.
+    // The simulator starts over with its original keys.
     const now = await stations();
     for (const [place, { id }] of now) assert.equal(id, former.get(place)!.id, place);
     assert.equal(now.size, former.size);

@@ -20,7 +20,7 @@ import {
   type Vehicle,
 } from "./support.ts";
 
-/** The shipped one and the last one, and three that nobody has seen before. */
+/** The shipped one and the last one, and three that were never used before. */
 const DRAWN = Array.from({ length: sized(0, 3) }, () => randomInt(2 ** 32));
 const SEEDS = [1, 4_294_967_295, ...DRAWN];
 const RADIUS_M = 400;
@@ -237,7 +237,7 @@ function fromVehicle(vehicle: Vehicle): Item {
 
 function checkSame(items: readonly Item[], expected: readonly Expected[], where: string): void {
   const found = new Map(items.map((item) => [item.source_id, item]));
-  assert.equal(found.size, items.length, `${where}: a thing stands on two pages`);
+  assert.equal(found.size, items.length, `${where}: a thing is on two pages`);
   const wanted = expected.map((thing) => thing.source_id);
   assert.deepEqual([...found.keys()].sort(), wanted.toSorted(), where);
   for (const thing of expected)

@@ -201,7 +201,7 @@ test("systems of the country of a waiting question are hastened while it waits, 
   const deployment = deploy({ unloaded: ["a"], unsurveyed, refresh: never });
   const answer = ask(deployment, { debug: true });
   await deployment.clock.advance(1);
-  assert.deepEqual(deployment.feeds.hastened, ["FR"]);
+  assert.deepEqual(deployment.feeds.prioritised, ["FR"]);
   await deployment.clock.advance(1949);
   const unknown = (await answer).debug!.sources.filter(({ reason }) => reason === "not_surveyed");
   assert.deepEqual(

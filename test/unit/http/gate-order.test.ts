@@ -113,7 +113,7 @@ async function tell(id: OperationId, stages: readonly StageName[]): Promise<stri
   const gate = stubGate({ quotas: UNSPENT, keyring: ringOf({ ok: true, caller: whole }), ...deps });
   const asking = ask(gate.deps, id, asked);
   await asking.done;
-  const told = asking.told();
+  const told = asking.reply();
   return [told?.status, told?.code].filter(Boolean).join(" ");
 }
 
