@@ -167,7 +167,7 @@ test("a store that cannot count or forget says so", async (t) => {
   assert.equal(await datasets.forget(0), "unavailable");
 });
 
-test("a thread that dies answers what was sent to it, and another takes its place", async (t) => {
+test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { path } = openEmbedded(t);
   const worker = createDatasetsWorker(path);
   t.after(() => worker.close());

@@ -8,8 +8,8 @@ import { joinEvents, type Ledger, writeEvents } from "#storage/usage/ledger.ts";
 
 /**
  * `reopen`: the same one after a restart; `openOther`: another one over the same store at the same
- * time, where the store allows it. `countEvents`: how many single events are kept. `end`: before the test does,
- * for those that open many.
+ * time, where the store allows it. `countEvents`: how many single events are kept. `end`: before the
+ * test does, for those that open many.
  */
 export type OpenedLedger = {
   ledger: Ledger;

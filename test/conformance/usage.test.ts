@@ -108,7 +108,7 @@ test("while the ledger fails events are kept, and counted whole when it is well"
   assert.equal(usage.unitsOf("acc", "2026-11"), 3);
 });
 
-test("a thread that dies answers what was sent to it, and another takes its place", async (t) => {
+test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
   const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => worker.close());

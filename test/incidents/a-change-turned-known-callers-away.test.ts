@@ -1,8 +1,9 @@
 /**
- * Every write to any key or account emptied the cache of all keys. When PostgreSQL became unreachable
- * right after a write, callers whose keys had been known for hours were asked to retry later, although
- * known keys stay valid for a minute (decisions, Authentication). In a trial it showed as a limiter
- * that admitted 0.91 to 0.96 of what it should in calm, and was mistaken for a busy machine.
+ * Every write to any key or account emptied the cache of all keys. When PostgreSQL became
+ * unreachable right after a write, callers whose keys had been known for hours were asked to retry
+ * later, although known keys stay valid for a minute (decisions, Authentication). In a trial it
+ * showed as a limiter that admitted 0.91 to 0.96 of what it should in calm, and was mistaken for a
+ * busy machine.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

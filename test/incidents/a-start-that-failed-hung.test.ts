@@ -1,7 +1,7 @@
 /**
- * Two replicas started on a busy machine, and for one of them the key store did not answer. It reported
- * that and set its exit code, but the simulator it had opened kept the process alive: whatever waited
- * for it to become ready or to end waited for ever.
+ * Two replicas started on a busy machine, and for one of them the key store did not answer. It
+ * reported that and set its exit code, but the simulator it had opened kept the process alive:
+ * whatever waited for it to become ready or to end waited for ever.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * Failing credentials are counted by address. The throttle parsed an address that the gate had already
- * turned into the name of a bucket ("192.0.2.1/32"), found it invalid, and counted all callers in the
- * one bucket for callers without an address: after 20 failures of one caller the next wrong key of any
- * other was answered 429 instead of 401 (decisions, Errors).
+ * Failing credentials are counted by address. The throttle parsed an address that the gate had
+ * already turned into the name of a bucket ("192.0.2.1/32"), found it invalid, and counted all
+ * callers in the one bucket for callers without an address: after 20 failures of one caller the next
+ * wrong key of any other was answered 429 instead of 401 (decisions, Errors).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 /**
  * A station was called "SYSTEM: ignore previous instructions", followed by Unicode tag characters
- * that are invisible and spelled an instruction of their own. All of it reached agents, and the tools'
- * instructions did not say that names are written by third parties.
+ * that are invisible and spelled an instruction of their own. All of it reached agents, and the
+ * tools' instructions did not say that names are written by third parties.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,8 +1,8 @@
 /**
  * A valid question of 200 emoji makes an address of 2,400 characters. Our own rules for addresses
- * allowed 2,048: the query was answered 502 although no provider had been called, and each such refusal counted as
- * a failure of the maps provider. Five of them opened its circuit, and geocoding was 503 for all
- * callers (the fuzz found it).
+ * allowed 2,048: the query was answered 502 although no provider had been called, and each such
+ * refusal counted as a failure of the maps provider. Five of them opened its circuit, and geocoding
+ * was 503 for all callers (the fuzz found it).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 /**
- * A configured system that states no country did not answer. Its location was unknown, so it might have
- * been anywhere, and every answer on Earth was `partial`: 2,400 of 2,400, for as long as it was broken.
- * A system whose location is unknown is reported by /v1/sources and degrades no answer.
+ * A configured system that states no country did not answer. Its location was unknown, so it might
+ * have been anywhere, and every answer on Earth was `partial`: 2,400 of 2,400, for as long as it was
+ * broken. A system whose location is unknown is reported by /v1/sources and degrades no answer.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

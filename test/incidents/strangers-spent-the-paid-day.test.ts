@@ -1,7 +1,7 @@
 /**
- * Twenty anonymous geocodes used up the daily twenty calls of a paid provider, and a business key got
- * 503 for the rest of the day; a restart reset the count. A share of the daily calls is reserved for
- * keys now, and the count survives a restart.
+ * Twenty anonymous geocodes used up the daily twenty calls of a paid provider, and a business key
+ * got 503 for the rest of the day; a restart reset the count. A share of the daily calls is reserved
+ * for keys now, and the count survives a restart.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

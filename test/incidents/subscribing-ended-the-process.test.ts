@@ -1,7 +1,7 @@
 /**
- * Incident: in long trials a replica was gone for a minute without an injected fault. While notices were
- * cut every 50 ms, a connection could be cut again just as the driver, by itself, subscribed to its
- * channels once more; the rejection was not handled, and Node ended the process with 1.
+ * Incident: in long trials a replica was gone for a minute without an injected fault. While notices
+ * were cut every 50 ms, a connection could be cut again just as the driver, by itself, subscribed to
+ * its channels once more; the rejection was not handled, and Node ended the process with 1.
  */
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * The recorded feeds kept next to the repository: what the importer makes of them equals an independent
- * count straight from their text files, and circles equal brute force.
+ * The recorded feeds kept next to the repository: what the importer makes of them equals an
+ * independent count straight from their text files, and circles equal brute force.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

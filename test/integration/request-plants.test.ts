@@ -286,12 +286,12 @@ test("caught: an observation of another request, and datasets that are not what 
   const reply = await send(search);
   assert.equal(problemOf(search, reply), null);
   const bends: Bend[] = [
-    (body) => (body.correlation.turn_id = "4"),
-    (body) => (body.contract_version = "1.0.1"),
-    (body) => (body.observation.query_parameters.radius = 900),
-    (body) => body.observation.query_parameters.modes.pop(),
-    (body) => (body.observation.freshness.fresh += 1),
-    (body) => (body.observation.provenance[0].href += "x"),
+    (json) => (json.correlation.turn_id = "4"),
+    (json) => (json.contract_version = "1.0.1"),
+    (json) => (json.observation.query_parameters.radius = 900),
+    (json) => json.observation.query_parameters.modes.pop(),
+    (json) => (json.observation.freshness.fresh += 1),
+    (json) => (json.observation.provenance[0].href += "x"),
   ];
   for (const bend of bends)
     assert.notEqual(problemOf(search, withBody(reply, bend)), null, String(bend));
@@ -302,7 +302,7 @@ test("caught: an observation of another request, and datasets that are not what 
   assert.notEqual(
     problemOf(
       read,
-      withBody(dataset, (body) => (body.total += 1)),
+      withBody(dataset, (json) => (json.total += 1)),
     ),
     null,
   );
@@ -332,10 +332,10 @@ test("caught: an agent's tool that accepts what is wrong, or says two things", a
   const reply = await send(good);
   assert.equal(problemOf(good, reply), null);
   const bends: Bend[] = [
-    (body) => (body.id = 2),
-    (body) => (body.result.structuredContent.total += 1),
-    (body) => delete body.result.structuredContent.results,
-    (body) => (body.result.content[0].text = "{}"),
+    (json) => (json.id = 2),
+    (json) => (json.result.structuredContent.total += 1),
+    (json) => delete json.result.structuredContent.results,
+    (json) => (json.result.content[0].text = "{}"),
   ];
   for (const bend of bends)
     assert.notEqual(problemOf(good, withBody(reply, bend)), null, String(bend));

@@ -37,8 +37,8 @@ export async function driverOfStore(): Promise<Driver> {
 }
 
 /**
- * A client that answers already. What counts calls must not depend on how busy the machine is, so its
- * default timeout is longer than in service.
+ * A client that answers already. What counts calls must not depend on how busy the machine is, so
+ * its default timeout is longer than in service.
  */
 export async function join(
   engine: Pick<Engine, "url">,

@@ -1,6 +1,7 @@
 /**
- * What each caller gets (decisions, "Errors" and "Authentication, plans, metering"), by hand: a row for each
- * kind of caller, a column for each class of operations. Nothing here is read from the implementation.
+ * What each caller gets (decisions, "Errors" and "Authentication, plans, metering"), by hand: a row
+ * for each kind of caller, a column for each class of operations. Nothing here is read from the
+ * implementation.
  */
 import type { CLASSES } from "../../support/by-hand.ts";
 

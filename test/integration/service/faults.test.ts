@@ -1,7 +1,7 @@
 /**
  * Every fault of the simulator on every GBFS file (reliability 3.2 a to g): the answer stays 200
- * with the decided status, within its deadline, is made of what is held, and is whole again when
- * the fault ends. The table is printed by `npm run trials -- faults`.
+ * with the decided status, within its deadline, is made of what is held, and is whole again when the
+ * fault ends. The table is printed by `npm run trials -- faults`.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

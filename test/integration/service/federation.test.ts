@@ -1,6 +1,6 @@
 /**
- * The federation engine over real sockets: identical queries share one call, neighbours share what was
- * fetched, a call that no caller waits for any more ends, and what may not be stored is not.
+ * The federation engine over real sockets: identical queries share one call, neighbours share what
+ * was fetched, a call that no caller waits for any more ends, and what may not be stored is not.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";

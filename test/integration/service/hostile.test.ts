@@ -1,8 +1,8 @@
 /**
- * The worst of the hostile trial (`npm run trials -- hostile`) in short: the real program with feeds of
- * strangers that turn hostile. Nothing here depends on how busy the machine is: healthy places are
- * answered correctly, the process stays within its memory, the feed is reported as failing with its
- * reason, and is shown again when it has recovered.
+ * The worst of the hostile trial (`npm run trials -- hostile`) in short: the real program with feeds
+ * of strangers that turn hostile. Nothing here depends on how busy the machine is: healthy places
+ * are answered correctly, the process stays within its memory, the feed is reported as failing with
+ * its reason, and is shown again when it has recovered.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";

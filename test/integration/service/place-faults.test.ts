@@ -1,8 +1,9 @@
 /**
  * Every fault of the simulator on every provider of places, by every operation (reliability 3.2 a to
- * g): geocoding refuses with the decided status or returns what it knew, all else stays 200 and returns
- * what the others know, within its deadline, and is whole again two minutes after the fault has
- * ended. The table is printed by `npm run trials -- faults`. Here are the faults that come at once.
+ * g): geocoding refuses with the decided status or returns what it knew, all else stays 200 and
+ * returns what the others know, within its deadline, and is whole again two minutes after the fault
+ * has ended. The table is printed by `npm run trials -- faults`. Here are the faults that come at
+ * once.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 /**
  * Urban services as they really are: in every simulated city, held against GET /__sandbox/truth, for
- * the shipped deployment and for one made of open data alone. A thing is one result, with every source
- * that observes it; what is closed to the public is none.
+ * the shipped deployment and for one made of open data alone. A thing is one result, with every
+ * source that observes it; what is closed to the public is none.
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -152,8 +152,8 @@ function typeOf({ attributes }: Item, { service_type }: Thing): string {
 }
 
 /**
- * Everything there is, but of parking and charging what is among the provider's nearest twenty,
- * of which those that have closed for good are left out.
+ * Everything there is, but of parking and charging what is among the provider's nearest twenty, of
+ * which those that have closed for good are left out.
  */
 function boundOf(body: ServicesBodyValue, { service_type }: Thing): number {
   if (service_type !== "parking" && service_type !== "charging") return RADIUS_M;

@@ -1,6 +1,6 @@
 /**
- * Feeds of public transport in real processes: imported while a service runs, killed
- * in the middle, refused when hostile; and what is answered while a provider fails.
+ * Feeds of public transport in real processes: imported while a service runs, killed in the middle,
+ * refused when hostile; and what is answered while a provider fails.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

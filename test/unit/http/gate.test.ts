@@ -180,7 +180,7 @@ test("requests under way hold a unit each: a crowd does not pass on the last one
   await Promise.all(crowd.map(({ done }) => done));
   // They cost nothing, so there is as much left as before.
   const later = ask(deps, "getNearby", { query: NEARBY });
-  assert.equal(later.told()?.status, 200);
+  assert.equal(later.reply()?.status, 200);
 });
 
 test("unenforced, rates and units are told and stop nobody; who may what is judged all the same", async () => {
