@@ -1,4 +1,4 @@
-/** What the page says when something is missing: nothing there, half an answer, none, no network. */
+/** The messages of the page when something is missing: no results, a partial answer, none, no network. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -45,7 +45,7 @@ describe("states of the explorer", { skip }, () => {
     return { ...watched, notices };
   }
 
-  test("empty is no failure, and offers a wider circle", async () => {
+  test("an empty result is not shown as a failure and offers a wider circle", async () => {
     const none = { ...EMPTY, results: [], summary: { toilets: 0 } };
     const { page, context, notices, assertClean } = await open(
       ["/v1/nearby", EMPTY],
@@ -58,7 +58,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("partial says what is missing, in the words of the service", async () => {
+  test("a partial result shows the service's message about what is missing", async () => {
     const partial = { ...EMPTY, status: "partial", message: "2 of 7 sources did not answer." };
     const { context, notices, assertClean } = await open(["/v1/nearby", partial]);
     assert.match((await notices()) ?? "", /Shared mobility: 2 of 7 sources did not answer\./);
@@ -66,7 +66,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("an error of one question leaves the others standing, and can be tried again", async () => {
+  test("an error of one request leaves the others shown and can be retried", async () => {
     const error = { error: { code: "rate_limited", message: "too many requests", status: 429 } };
     const { page, context, notices, assertClean } = await open(["/v1/nearby", error, 429]);
     assert.match((await notices()) ?? "", /Shared mobility: too many requests\. Again in 7 s\./);
@@ -78,7 +78,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("a page that was asked for during a refresh comes once, and stays", async () => {
+  test("a page requested during a refresh is added once and stays", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
     await untilShown(page);
@@ -108,7 +108,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("a page that did not come is asked for again; at the end of the list the rest appears", async () => {
+  test("a page that failed to load is requested again; at the end of the list the rest appears", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
     await untilShown(page);
@@ -156,7 +156,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("offline it says so, and keeps what it has; online it goes on", async () => {
+  test("offline the page says so and keeps its results; online it continues", async () => {
     const { page, context, notices, assertClean } = await open();
     const rows = await page.locator(".row").count();
     assert.ok(rows > 0);
@@ -170,7 +170,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("an answer that is no JSON is a failure with a status", async () => {
+  test("a reply that is not JSON is shown as a failure with its status", async () => {
     const watched = await openPage(browser);
     const { page, context } = watched;
     await page.route("**/v1/nearby?**", (route) => route.fulfill({ status: 502, body: "<b>bad" }));

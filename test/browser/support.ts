@@ -7,7 +7,7 @@ import { HANG_MS } from "../support/size.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Where a Chromium is: named by CHROMIUM_PATH, or on the path; null: nowhere. */
+/** The path of a Chromium: named by CHROMIUM_PATH, or on the path; null: none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
   const { CHROMIUM_PATH, PATH = "" } = env;
   const folders = PATH.split(delimiter).filter((folder) => folder !== "");
@@ -95,7 +95,7 @@ const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "u
 type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> };
 type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
-/** What axe finds wrong, one line a place. */
+/** The violations that axe finds, one line per place. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // Through the debugger: the policy of the page would not let it in.
   const session = await page.context().newCDPSession(page);

@@ -66,7 +66,7 @@ function accountTests(name: string, { open }: Options): void {
     assert.equal(await accounts.findKeyByHash(hashOf("key_1")), null);
   });
 
-  test(`${name}: accounts come back as they were, oldest first`, async (t) => {
+  test(`${name}: accounts are returned as stored, oldest first`, async (t) => {
     const { accounts } = await open(t);
     const older = { ...BOB, created_at_ms: 5 };
     await accounts.createAccount(ADA);
@@ -76,7 +76,7 @@ function accountTests(name: string, { open }: Options): void {
     assert.deepEqual(await accounts.findAccount("acc_ada"), ADA);
   });
 
-  test(`${name}: an id is an account's own`, async (t) => {
+  test(`${name}: an account id is unique`, async (t) => {
     const { accounts } = await open(t);
     await accounts.createAccount(ADA);
     await assert.rejects(async () => accounts.createAccount({ ...BOB, id: ADA.id }));
@@ -103,7 +103,7 @@ function accountTests(name: string, { open }: Options): void {
 }
 
 function keyTests(name: string, { open }: Options): void {
-  test(`${name}: keys come back as they were, oldest first, and by their hash`, async (t) => {
+  test(`${name}: keys are returned as stored, oldest first, and found by their hash`, async (t) => {
     const { accounts } = await withAda(open, t);
     await accounts.createAccount(BOB);
     const full = aKey("key_2", {
@@ -199,7 +199,7 @@ function rotationTests(name: string, { open }: Options): void {
     assert.equal((await accounts.findKey("key_1"))?.expires_at_ms, 2_000);
   });
 
-  test(`${name}: a revoked key and one that is not there have no successor`, async (t) => {
+  test(`${name}: neither a revoked nor an unknown key can be rotated`, async (t) => {
     const { accounts } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await accounts.revokeKey("key_1", 1_000);
@@ -255,7 +255,7 @@ function durableTests(name: string, { open, notice_ms = 0 }: Options): void {
     assert.ok(holds(), String(holds));
   };
 
-  test(`${name}: all of it outlives the process, the version too`, async (t) => {
+  test(`${name}: accounts, keys and version outlive the process`, async (t) => {
     const { accounts, reopen } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await accounts.rotateKey("key_1", aKey("key_2", { rotated_from: "key_1" }), 9_000);

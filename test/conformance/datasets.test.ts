@@ -82,7 +82,7 @@ test("equal bodies are stored once, and go with the last dataset", async (t) => 
   assert.deepEqual(exec("SELECT * FROM dataset_count"), [], "no trace of the caller");
 });
 
-test("the secret is made once, and is another in another store", async (t) => {
+test("the secret is created once and differs between stores", async (t) => {
   const first = openEmbedded(t);
   const { secret } = first.datasets;
   assert.deepEqual((await first.reopen()).secret, secret);
@@ -122,7 +122,7 @@ function set(change: string): string {
 }
 
 for (const [damage, sql, part, reason] of DAMAGES)
-  test(`what is not what was stored is never served: ${damage}`, async (t) => {
+  test(`a damaged dataset is never served: ${damage}`, async (t) => {
     const { datasets, exec } = openEmbedded(t);
     for (const id of [1, 2]) await datasets.put(sampleDataset(id));
     await assertKept(datasets, sampleDataset(1));
@@ -134,7 +134,7 @@ for (const [damage, sql, part, reason] of DAMAGES)
     assert.deepEqual(await datasets.read("nearby_1", part), { status: "unavailable", reason });
   });
 
-test("broken content is mended by the next one that is equal", async (t) => {
+test("damaged content is repaired by the next equal body", async (t) => {
   const { datasets, exec } = openEmbedded(t);
   await datasets.put(sampleDataset(1));
   exec("UPDATE content SET packed = x'00ff'");
@@ -144,7 +144,7 @@ test("broken content is mended by the next one that is equal", async (t) => {
   await assertKept(datasets, sampleDataset(1));
 });
 
-test("a commit that fails keeps nothing; the next one is taken", async (t) => {
+test("a failed commit stores nothing; the next one succeeds", async (t) => {
   const { datasets, exec } = openEmbedded(t);
   await datasets.put(sampleDataset(0));
   exec("ALTER TABLE dataset_count RENAME TO away");
@@ -176,7 +176,7 @@ test("requests to a thread that dies get no answer, and another thread takes its
   assert.deepEqual(report, { kind: "put", fates: ["stored"] });
 });
 
-test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
+test("a closed store accepts nothing more and keeps what it had accepted", async (t) => {
   const { datasets, reopen } = openEmbedded(t);
   const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
   const fates = all.map((dataset) => datasets.put(dataset));
@@ -188,7 +188,7 @@ test("what is closed takes nothing more, and keeps what it had taken", async (t)
   for (const dataset of all) await assertKept(after, dataset);
 });
 
-test("a full queue refuses, and loses nothing that it has taken", async (t) => {
+test("a full queue refuses and loses nothing that it has accepted", async (t) => {
   const { datasets } = openEmbedded(t);
   const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
   const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));

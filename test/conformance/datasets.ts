@@ -39,7 +39,7 @@ export function datasetsSuite(
   options: { open: OpenDatasets; runs: number; skip?: string | false },
 ): void {
   const { open, runs, skip = false } = options;
-  test(`${name}: nothing at first`, { skip }, async (t) => {
+  test(`${name}: empty at first`, { skip }, async (t) => {
     const { datasets } = await open(t);
     assert.deepEqual(await datasets.read("nearby_0", "body"), { status: "absent" });
     assert.equal(await datasets.count("acc_0", NOW_MS), 0);
@@ -47,7 +47,7 @@ export function datasetsSuite(
     assert.equal(datasets.secret.length, 32);
   });
 
-  test(`${name}: what was put is read byte for byte, whatever the bytes`, { skip }, async (t) => {
+  test(`${name}: any body is read back byte for byte`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const odd = [new Uint8Array(), Uint8Array.of(0, 255, 0, 128), bytesOf("\ud83d\ude00\u0000é")];
     const big = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => (i * 31 + (i >> 7)) & 255);
@@ -100,20 +100,16 @@ export function datasetsSuite(
     assert.equal(await datasets.count(first.quota_key, NOW_MS), 1);
   });
 
-  test(
-    `${name}: what the caller does to its bytes afterwards changes nothing`,
-    { skip },
-    async (t) => {
-      const { datasets } = await open(t);
-      const body = bytesOf("as it was");
-      await datasets.put(sampleDataset(1, { body }));
-      body.fill(0);
-      await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
-      const read = await datasets.read("nearby_1", "body");
-      if (read.status === "ok") read.bytes.fill(0);
-      await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
-    },
-  );
+  test(`${name}: later changes to the caller's bytes change nothing`, { skip }, async (t) => {
+    const { datasets } = await open(t);
+    const body = bytesOf("as it was");
+    await datasets.put(sampleDataset(1, { body }));
+    body.fill(0);
+    await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
+    const read = await datasets.read("nearby_1", "body");
+    if (read.status === "ok") read.bytes.fill(0);
+    await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
+  });
 
   test(`${name}: many at once are all there, each its own`, { skip }, async (t) => {
     const { datasets } = await open(t);
@@ -124,19 +120,23 @@ export function datasetsSuite(
     assert.equal(await datasets.count("acc_0", NOW_MS), 150);
   });
 
-  test(`${name}: nothing goes before it expires, and then it does`, { skip }, async (t) => {
-    const { datasets } = await open(t);
-    const [first, second] = [sampleDataset(0), sampleDataset(2, { expires_at_ms: NOW_MS + 10 })];
-    await Promise.all([first, second].map((dataset) => datasets.put(dataset)));
-    await forgetAll(datasets, NOW_MS + 9);
-    await assertKept(datasets, second);
-    assert.equal(await datasets.count("acc_0", NOW_MS + 9), 2);
-    assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1, "expired, and not yet forgotten");
-    await forgetAll(datasets, NOW_MS + 10);
-    assert.deepEqual(await datasets.read(second.id, "body"), { status: "absent" });
-    await assertKept(datasets, first);
-    assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1);
-  });
+  test(
+    `${name}: a dataset is kept until it expires and deleted afterwards`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      const [first, second] = [sampleDataset(0), sampleDataset(2, { expires_at_ms: NOW_MS + 10 })];
+      await Promise.all([first, second].map((dataset) => datasets.put(dataset)));
+      await forgetAll(datasets, NOW_MS + 9);
+      await assertKept(datasets, second);
+      assert.equal(await datasets.count("acc_0", NOW_MS + 9), 2);
+      assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1, "expired, and not yet forgotten");
+      await forgetAll(datasets, NOW_MS + 10);
+      assert.deepEqual(await datasets.read(second.id, "body"), { status: "absent" });
+      await assertKept(datasets, first);
+      assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1);
+    },
+  );
 
   test(
     `${name}: content that datasets share lives as long as the last of them`,
@@ -157,34 +157,21 @@ export function datasetsSuite(
     },
   );
 
-  test(
-    `${name}: a quota that is full takes nothing until something expires`,
-    { skip },
-    async (t) => {
-      const { datasets } = await open(t);
-      const own = { quota_key: "address", quota_max: 2 };
-      const fates = await Promise.all(
-        [0, 2, 4].map((id) =>
-          datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 })),
-        ),
-      );
-      assert.deepEqual(fates, ["stored", "stored", "quota"], "also in one commit");
-      assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
-      assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
-      assert.equal(
-        await datasets.put(sampleDataset(8, { quota_key: "no", quota_max: 0 })),
-        "quota",
-      );
-      const later = { ...own, created_at_ms: NOW_MS + 5 };
-      assert.equal(
-        await datasets.put(sampleDataset(4, later)),
-        "stored",
-        "the expired do not count",
-      );
-    },
-  );
+  test(`${name}: a full quota accepts nothing until a dataset expires`, { skip }, async (t) => {
+    const { datasets } = await open(t);
+    const own = { quota_key: "address", quota_max: 2 };
+    const fates = await Promise.all(
+      [0, 2, 4].map((id) => datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 }))),
+    );
+    assert.deepEqual(fates, ["stored", "stored", "quota"], "also in one commit");
+    assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
+    assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
+    assert.equal(await datasets.put(sampleDataset(8, { quota_key: "no", quota_max: 0 })), "quota");
+    const later = { ...own, created_at_ms: NOW_MS + 5 };
+    assert.equal(await datasets.put(sampleDataset(4, later)), "stored", "the expired do not count");
+  });
 
-  test(`${name}: a block that is full takes nothing from any of its keys`, { skip }, async (t) => {
+  test(`${name}: a full block accepts nothing from any of its keys`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const near = (id: number, change: Partial<NewDataset> = {}): Promise<string> =>
       datasets.put(
@@ -214,7 +201,7 @@ export function datasetsSuite(
   });
 
   test(
-    `${name}: an owner's bytes are bounded, nothing is evicted for them, and they come back`,
+    `${name}: an owner's bytes are bounded, evict nothing, and are freed by deletion`,
     { skip },
     async (t) => {
       const { datasets } = await open(t);
@@ -316,7 +303,7 @@ export async function assertKept(datasets: Datasets, dataset: NewDataset): Promi
 }
 
 const QUOTA = 6;
-/** Of both keys of a history together. */
+/** The counts of both keys of a history together. */
 const BLOCK_QUOTA = 9;
 const IDS = 24;
 

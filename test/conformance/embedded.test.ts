@@ -130,7 +130,7 @@ test("a crash releases the folder and loses nothing that was put", {}, async (t)
   assert.deepEqual(opened(t, data_dir).feeds.listMemos(), [MEMO]);
 });
 
-test("a folder that cannot be used is one line, whatever is wrong with it", (t) => {
+test("a folder that cannot be used is reported in one line, whatever is wrong with it", (t) => {
   const data_dir = folder(t);
   writeFileSync(join(data_dir, "file"), "");
   const inFile = openStorage({ data_dir: join(data_dir, "file"), mode: "live" });

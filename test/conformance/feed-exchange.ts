@@ -42,7 +42,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       await body(opened, await opened.join(), await opened.join());
     });
 
-  example("nothing at first", async (_opened, { exchange }) => {
+  example("empty at first", async (_opened, { exchange }) => {
     assert.deepEqual(await exchange.list(), []);
     assert.equal(await exchange.read("s", ALL), null);
     const lease = await taken(exchange, "s");
@@ -51,7 +51,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     assert.deepEqual(await exchange.list(), [], "a lease publishes nothing");
   });
 
-  example("what one publishes the others read, to the byte", async (_opened, a, b) => {
+  example("the others read what one replica publishes, to the byte", async (_opened, a, b) => {
     const packs = new Map<string, Uint8Array>([
       ["empty", new Uint8Array()],
       ["all", Uint8Array.from({ length: 256 }, (_, i) => i)],
@@ -84,54 +84,60 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     assert.deepEqual([...read.packs.get("p")!], [1, 2, 3]);
   });
 
-  example("only what is later, and only the packs the reader lacks", async (_opened, a, b) => {
-    const [one, two, three] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
-    const first = (await publish(
-      a,
-      "s",
-      "1",
-      new Map([
-        ["one", one!],
+  example(
+    "a read returns only later versions and only the packs the reader lacks",
+    async (_opened, a, b) => {
+      const [one, two, three] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
+      const first = (await publish(
+        a,
+        "s",
+        "1",
+        new Map([
+          ["one", one!],
+          ["two", two!],
+        ]),
+      ))!;
+      assert.equal(await b.exchange.read("s", { after: first, held: NONE }), null);
+      assert.equal(await b.exchange.read("s", { after: first + 9, held: NONE }), null);
+      const held = new Set(["one", "unheard of"]);
+      const read = await b.exchange.read("s", { after: first - 1, held });
+      assertRead(read, {
+        source_id: "s",
+        version: first,
+        state: "1",
+        packs: new Map([["two", two!]]),
+      });
+      const packs = new Map([
         ["two", two!],
-      ]),
-    ))!;
-    assert.equal(await b.exchange.read("s", { after: first, held: NONE }), null);
-    assert.equal(await b.exchange.read("s", { after: first + 9, held: NONE }), null);
-    const held = new Set(["one", "unheard of"]);
-    const read = await b.exchange.read("s", { after: first - 1, held });
-    assertRead(read, {
-      source_id: "s",
-      version: first,
-      state: "1",
-      packs: new Map([["two", two!]]),
-    });
-    const packs = new Map([
-      ["two", two!],
-      ["three", three!],
-    ]);
-    const second = (await publish(b, "s", "2", packs))!;
-    assert.ok(second > first);
-    assertRead(await a.exchange.read("s", { after: first, held: new Set(["one", "two"]) }), {
-      source_id: "s",
-      version: second,
-      state: "2",
-      packs: new Map([["three", three!]]),
-    });
-    const whole = { source_id: "s", version: second, state: "2", packs };
-    assertRead(await a.exchange.read("s", ALL), whole, "what is spoken of no more is gone");
-  });
+        ["three", three!],
+      ]);
+      const second = (await publish(b, "s", "2", packs))!;
+      assert.ok(second > first);
+      assertRead(await a.exchange.read("s", { after: first, held: new Set(["one", "two"]) }), {
+        source_id: "s",
+        version: second,
+        state: "2",
+        packs: new Map([["three", three!]]),
+      });
+      const whole = { source_id: "s", version: second, state: "2", packs };
+      assertRead(await a.exchange.read("s", ALL), whole, "what is spoken of no more is gone");
+    },
+  );
 
-  example("one holds, the others do not, until it is over", async (_opened, a, b) => {
-    const lease = await taken(a.exchange, "s");
-    assert.equal(await b.exchange.lease("s"), "held");
-    assert.equal(await a.exchange.lease("s"), "held", "nor the holder a second time");
-    await taken(b.exchange, "other");
-    const version = await lease.publish("1", NO_PACKS);
-    const next = await taken(b.exchange, "s");
-    assert.equal(next.version, version);
-    await next.release();
-    assert.equal((await taken(a.exchange, "s")).version, version, "released, nothing is new");
-  });
+  example(
+    "one replica holds the lease and the others do not, until it ends",
+    async (_opened, a, b) => {
+      const lease = await taken(a.exchange, "s");
+      assert.equal(await b.exchange.lease("s"), "held");
+      assert.equal(await a.exchange.lease("s"), "held", "nor the holder a second time");
+      await taken(b.exchange, "other");
+      const version = await lease.publish("1", NO_PACKS);
+      const next = await taken(b.exchange, "s");
+      assert.equal(next.version, version);
+      await next.release();
+      assert.equal((await taken(a.exchange, "s")).version, version, "released, nothing is new");
+    },
+  );
 
   example("of many simultaneous requests exactly one is granted", async (opened, a, b) => {
     const many = [
@@ -248,7 +254,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
   });
 
   example(
-    "while the store is away each call says so, and afterwards all is well",
+    "while the store is away each call reports it, and afterwards all work again",
     async (opened, a, b) => {
       const version = (await publish(a, "s", "1", NO_PACKS))!;
       const lease = await taken(a.exchange, "s");
@@ -269,7 +275,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     },
   );
 
-  example("a store that has lost all gives no number a second time", async (opened, a, b) => {
+  example("a store that has lost all its data assigns no version twice", async (opened, a, b) => {
     const version = (await publish(a, "s", "1", NO_PACKS))!;
     const lost = await taken(a.exchange, "s");
     await opened.wipe();
@@ -303,7 +309,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
   packs: fc.uniqueArray(fc.nat({ max: 5 }), { maxLength: 4 }),
 });
 
-/** One source, three replicas: who holds it, and what was published last. */
+/** One source, three replicas: which one holds it, and what was published last. */
 function createModel(
   source_id: string,
   replicas: readonly Replica[],

@@ -59,7 +59,7 @@ export function feedStoreSuite(
   });
 
   if (!durable) return;
-  test(`${name}: remembers over a restart`, (t) => {
+  test(`${name}: keeps memos over a restart`, (t) => {
     const { store, reopen } = open(t);
     store.putMemo(MEMO);
     assert.deepEqual(reopen!().listMemos(), [MEMO]);

@@ -43,14 +43,14 @@ export function ledgerSuite(
   const check = (what: string, run: (t: TestContext) => Promise<void>): void =>
     void test(`${name}: ${what}`, { skip }, run);
 
-  check("nothing at first", async (t) => {
+  check("empty at first", async (t) => {
     const { ledger } = await open(t);
     assert.equal(ledger.unitsOf("a", "2026-11"), 0);
     assert.deepEqual(await ledger.listUsage({ month: "2026-11" }), []);
     assert.equal(await apply(ledger, []), true);
   });
 
-  check("what was applied is listed, and known at once", async (t) => {
+  check("applied events are listed and counted at once", async (t) => {
     const { ledger } = await open(t);
     assert.equal(await apply(ledger, [EVENT]), true);
     assert.equal(ledger.unitsOf("a", "2026-11"), 3);
@@ -59,7 +59,7 @@ export function ledgerSuite(
     assert.deepEqual(await ledger.listUsage({ month: "2026-11" }), [row]);
   });
 
-  check("a batch that comes again changes nothing, whole, in part or twice at once", async (t) => {
+  check("a repeated batch changes nothing, whether whole, in part or twice at once", async (t) => {
     const { ledger } = await open(t);
     const events = Array.from({ length: 200 }, (_, i) => sample(i));
     assert.equal(await apply(ledger, events.slice(0, 120)), true);
@@ -131,7 +131,7 @@ export function ledgerSuite(
     assert.equal(ledger.unitsOf("a", "2026-11"), 6);
   });
 
-  check("events before a time are forgotten, and what they were summed up to stays", async (t) => {
+  check("events before a time are deleted, and their totals stay", async (t) => {
     const { ledger, countEvents } = await open(t);
     const events = Array.from({ length: 1_300 }, (_, i) => ({ ...sample(i), at_ms: NOW_MS - i }));
     assert.equal(await apply(ledger, events), true);
@@ -145,7 +145,7 @@ export function ledgerSuite(
     await assertSums(ledger, [...events, late]);
   });
 
-  check("totals are the sums of distinct events, by whomever and over restarts", async (t) => {
+  check("totals are the sums of distinct events, across ledgers and restarts", async (t) => {
     const seen = { batches: 0, replays: 0, restarts: 0, events: 0 };
     await fc.assert(
       fc.asyncProperty(histories(), async (steps) => {
@@ -182,7 +182,7 @@ export function ledgerSuite(
     assert.ok(seen.replays > runs, "replays were tried");
   });
 
-  check("what is closed takes nothing more, and keeps what it had taken", async (t) => {
+  check("a closed ledger accepts nothing more and keeps what it had accepted", async (t) => {
     const { ledger, reopen } = await open(t);
     const events = Array.from({ length: 100 }, (_, i) => sample(i));
     const taken = apply(ledger, events);

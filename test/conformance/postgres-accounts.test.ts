@@ -53,7 +53,7 @@ if (skip === false)
   });
 
 test(
-  "a notice names what was written; one that is lost leaves anything open",
+  "a notice names what was written; after a lost one any change is possible",
   { skip },
   async (t) => {
     const url = await engine.createDatabase();
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test("a lost connection for notices is made again", { skip }, async (t) => {
+test("a lost connection for notices is reopened", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const [writer, reader] = [await open(t, url), await open(t, url)];
   await writer.accounts.createAccount(ADA);
@@ -152,7 +152,7 @@ test("a lost connection for notices is made again", { skip }, async (t) => {
 });
 
 test(
-  "what was written while no connection listened is looked up on return",
+  "writes made while no connection listened are looked up on reconnection",
   { skip },
   async (t) => {
     const url = await engine.createDatabase();
@@ -204,7 +204,7 @@ test(
   },
 );
 
-test("a store that is killed comes back with all that was written", { skip }, async (t) => {
+test("a killed store restarts with everything that was written", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const { accounts } = await open(t, url);
   await accounts.createAccount(ADA);
@@ -218,7 +218,7 @@ test("a store that is killed comes back with all that was written", { skip }, as
   assert.ok((await delayOf(other, { accounts }, "business")) < 5_000);
 });
 
-test("what cannot be used is one line without the password", { skip }, async () => {
+test("an unusable store is reported in one line without the password", { skip }, async () => {
   const onFault = (): void => undefined;
   const free = engine.url.replace(/:\d+\//, ":1/");
   const wrong: [url: string, line: RegExp][] = [
@@ -256,7 +256,7 @@ function isSilent(accounts: Accounts): boolean {
   }
 }
 
-/** Of servers that are real: their time is the machine's. */
+/** For real servers: their time is the machine's. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(2);
 }

@@ -36,7 +36,7 @@ type Opened = {
 
 async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
   const store = await openStore(own);
-  // Of all replicas: a property opens hundreds of them.
+  // Shared by all replicas: a property opens hundreds of them.
   const pool = store.openPool();
   const clock = createManualClock(NOW_MS);
   const opened: PostgresBridges[] = [];
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  "what one replica writes the others know: soon by notices, late without",
+  "a replica's writes reach the others: soon with notices, late without",
   { skip },
   async (t) => {
     const { bridges, openReplica, clock, notifyAll } = await openPostgres(t);
@@ -177,7 +177,7 @@ test("another replica learns of a write by a notice of the server", { skip }, as
 });
 
 test(
-  "sources met while the store was away are those of the fleet afterwards",
+  "sources first seen while the store was away are the fleet's afterwards",
   { skip },
   async (t) => {
     const { bridges, openReplica, clock } = await openPostgres(t);
@@ -216,7 +216,7 @@ test("closing reports that something could not be written", { skip }, async (t) 
 const SOURCES = ["a", "b", "c"];
 
 test(
-  "memory and store are what was saved last, whatever the store does meanwhile",
+  "memory and store hold what was saved last, whatever the store does meanwhile",
   { skip },
   async (t) => {
     const seen = { saves: 0, away: 0, lost: 0 };
@@ -259,7 +259,7 @@ test(
   },
 );
 
-test("replicas that write the same sources come to the same", { skip }, async (t) => {
+test("replicas that write the same sources converge", { skip }, async (t) => {
   const { openReplica, clock, store, notifyAll } = await openPostgres(t);
   const replicas = [openReplica(), openReplica(), openReplica()];
   await Promise.all(replicas.map((each) => each.prepare(SOURCES, NOW_MS)));
@@ -273,7 +273,7 @@ test("replicas that write the same sources come to the same", { skip }, async (t
         if (step.state === "here") notifyAll();
         await clock.advance(step.pass_ms);
       }
-      // Written; then read by those who wrote before.
+      // Written; then read by the replicas that wrote before.
       await clock.advance(5_000);
       await clock.advance(5_000);
       const fresh = openReplica();
@@ -289,7 +289,7 @@ test("replicas that write the same sources come to the same", { skip }, async (t
 });
 
 test(
-  "a server that is killed loses nothing that was saved, and gets it in order",
+  "a killed server loses nothing that was saved, and receives it in order",
   { skip },
   async (t) => {
     const durable = (await startPostgres({ durable: true }))!;

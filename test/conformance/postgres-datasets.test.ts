@@ -66,7 +66,7 @@ test("equal bodies are stored once, and go with the last dataset", { skip }, asy
   assert.deepEqual(await store.list("SELECT * FROM dataset_count"), [], "no trace of the caller");
 });
 
-test("the secret is made once in a fleet, and is another in another", { skip }, async (t) => {
+test("the secret is created once per fleet and differs between fleets", { skip }, async (t) => {
   const { store } = await openPostgres(t);
   await store.exec("TRUNCATE dataset_secret");
   const pools = [1, 2, 3, 4].map(() => store.openPool());
@@ -114,7 +114,7 @@ function set(change: string): string {
 }
 
 for (const [damage, sql, part, reason] of DAMAGES)
-  test(`what is not what was stored is never served: ${damage}`, { skip }, async (t) => {
+  test(`a damaged dataset is never served: ${damage}`, { skip }, async (t) => {
     const { datasets, store } = await openPostgres(t);
     for (const id of [1, 2]) await datasets.put(sampleDataset(id));
     await assertKept(datasets, sampleDataset(1));
@@ -124,7 +124,7 @@ for (const [damage, sql, part, reason] of DAMAGES)
     assert.deepEqual(await datasets.read("nearby_1", part), { status: "unavailable", reason });
   });
 
-test("broken content is mended by the next one that is equal", { skip }, async (t) => {
+test("damaged content is repaired by the next equal body", { skip }, async (t) => {
   const { datasets, store } = await openPostgres(t);
   await datasets.put(sampleDataset(1));
   await store.exec("UPDATE dataset_content SET packed = '\\x00ff'");
@@ -134,7 +134,7 @@ test("broken content is mended by the next one that is equal", { skip }, async (
   await assertKept(datasets, sampleDataset(1));
 });
 
-test("a commit that fails keeps nothing; the next one is taken", { skip }, async (t) => {
+test("a failed commit stores nothing; the next one succeeds", { skip }, async (t) => {
   const { datasets, store } = await openPostgres(t);
   await datasets.put(sampleDataset(0));
   await store.exec("ALTER TABLE dataset ADD CHECK (id <> 'nearby_2')");
@@ -153,7 +153,7 @@ test("a store that cannot count or forget says so", { skip }, async (t) => {
   assert.equal(await datasets.forget(0), "unavailable");
 });
 
-test("what is closed takes nothing more, and keeps what it had taken", { skip }, async (t) => {
+test("a closed store accepts nothing more and keeps what it had accepted", { skip }, async (t) => {
   const { datasets, reopen } = await openPostgres(t);
   const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
   const fates = all.map((dataset) => datasets.put(dataset));
@@ -165,7 +165,7 @@ test("what is closed takes nothing more, and keeps what it had taken", { skip },
   for (const dataset of all) await assertKept(after_restart, dataset);
 });
 
-test("a full queue refuses, and loses nothing that it has taken", { skip }, async (t) => {
+test("a full queue refuses and loses nothing that it has accepted", { skip }, async (t) => {
   const { datasets } = await openPostgres(t);
   const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
   const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));
@@ -190,7 +190,7 @@ test("a quota holds whichever replicas put at once", { skip }, async (t) => {
   for (const key of keys) assert.equal(await datasets.count(key, 0), 20);
 });
 
-test("of one id that replicas put at once one is stored", { skip }, async (t) => {
+test("when replicas put one id at once exactly one is stored", { skip }, async (t) => {
   const { datasets, openReplica } = await openPostgres(t);
   const replicas = [datasets, await openReplica(), await openReplica()];
   for (let round = 0; round < 20; round += 1) {
@@ -239,7 +239,7 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
   for (const id of kept) assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
 });
 
-test("content that is being put is not forgotten with its last dataset", { skip }, async (t) => {
+test("content that is being put is not deleted with its last dataset", { skip }, async (t) => {
   const { datasets, store } = await openPostgres(t);
   const body = Buffer.from("shared");
   await datasets.put(sampleDataset(1, { body, expires_at_ms: 1 }));
@@ -279,7 +279,7 @@ test(
   },
 );
 
-test("a server that is killed keeps all that it said it had stored", { skip }, async (t) => {
+test("a killed server keeps everything it acknowledged", { skip }, async (t) => {
   const durable = (await startPostgres({ durable: true }))!;
   t.after(() => durable.stop());
   const store = await openStore(durable);

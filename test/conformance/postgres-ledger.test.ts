@@ -38,7 +38,7 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   return { ledger, store, clock, countEvents, reopen: open, openOther: open, end: store.closeAll };
 }
 
-test("what another replica applied is known within a second", { skip }, async (t) => {
+test("events applied by another replica are known within a second", { skip }, async (t) => {
   const { ledger, openOther, clock } = await openPostgres(t);
   const other = await openOther();
   const events = Array.from({ length: 40 }, (_, i) => sample(i));
@@ -53,13 +53,17 @@ test("what another replica applied is known within a second", { skip }, async (t
   await clock.advance(5_000);
 });
 
-test("events that another brought already are in the totals at once", { skip }, async (t) => {
-  const { ledger, openOther } = await openPostgres(t);
-  const events = Array.from({ length: 40 }, (_, i) => sample(i));
-  await apply(await openOther(), events.slice(0, 35));
-  assert.equal(await apply(ledger, events), true);
-  await assertSums(ledger, events);
-});
+test(
+  "events that another replica applied already are in the totals at once",
+  { skip },
+  async (t) => {
+    const { ledger, openOther } = await openPostgres(t);
+    const events = Array.from({ length: 40 }, (_, i) => sample(i));
+    await apply(await openOther(), events.slice(0, 35));
+    assert.equal(await apply(ledger, events), true);
+    await assertSums(ledger, events);
+  },
+);
 
 test("totals that a slow transaction raised are not missed", { skip }, async (t) => {
   const { ledger, store, clock } = await openPostgres(t);
@@ -79,7 +83,7 @@ test("totals that a slow transaction raised are not missed", { skip }, async (t)
   assert.equal(ledger.unitsOf("slow", "2026-11"), 7);
 });
 
-test("what was restored from a server with higher numbers is known", { skip }, async (t) => {
+test("rows restored from a server with higher change numbers are known", { skip }, async (t) => {
   const { openOther, store, clock } = await openPostgres(t);
   await store.exec(`INSERT INTO usage_month (account_id, month, units, requests, changed)
     VALUES ('a', '2026-11', 7, 1, '9999999')`);
@@ -108,7 +112,7 @@ test(
   },
 );
 
-test("replicas forget at once, each what the others leave", { skip }, async (t) => {
+test("replicas that delete at once divide the events among them", { skip }, async (t) => {
   const { ledger, openOther, countEvents } = await openPostgres(t);
   const events = Array.from({ length: 4_000 }, (_, i) => ({ ...sample(i), at_ms: NOW_MS - 1 - i }));
   assert.equal(await apply(ledger, events), true);

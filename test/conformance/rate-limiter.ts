@@ -88,7 +88,7 @@ export function rateLimiterSuite(
     );
   });
 
-  test(`${name}: of several that refuse, the longest wait holds`, async (t) => {
+  test(`${name}: of several buckets that refuse, the longest wait is returned`, async (t) => {
     const limiter = open(t);
     const buckets = [
       { key: "quick", rate_per_s: 5, burst: 1 },

@@ -77,7 +77,7 @@ async function run(): Promise<void> {
     assert.equal(await b.read(`${1024 * 1024}`), null);
   });
 
-  test("four replicas that are asked the same a hundred times make one call", async (t) => {
+  test("four replicas with a hundred identical queries make one call", async (t) => {
     const fleet = await openFleet(t, engine, 4);
     assert.deepEqual(
       await fleet.askAll("q", 100),
@@ -101,7 +101,7 @@ async function run(): Promise<void> {
     assert.equal(await dying, "timeout");
   });
 
-  test("with the store frozen each asks for itself, and soon", async (t) => {
+  test("with the store frozen each replica soon calls for itself", async (t) => {
     const fleet = await openFleet(t, engine, 4, { timeout_ms: sized(1_000, TIMEOUT_MS) });
     await fleet.askAll("before", 1);
     const before = fleet.calls();

@@ -19,7 +19,7 @@ async function run(): Promise<void> {
   const engine = await startStore();
   after(() => engine.stop());
 
-  test("what is sent comes back to the byte, and nothing is null", async (t) => {
+  test("values are returned to the byte, and a missing one is null", async (t) => {
     const client = await joinFor(t, engine);
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     await client.ask("set", ["k\r\n\0", bytes]);
@@ -28,7 +28,7 @@ async function run(): Promise<void> {
     assert.deepEqual(await client.ask("mget", ["nothing", "k\r\n\0"]), [null, bytes]);
   });
 
-  test("a script is sent whole once, and by its name from then on", async (t) => {
+  test("a script is sent whole once, and by its hash from then on", async (t) => {
     const events: ClientEvent[] = [];
     const client = await joinFor(t, engine, addressOf(engine), {
       onEvent: (event) => void events.push(event),
@@ -57,14 +57,14 @@ async function run(): Promise<void> {
     assert.match((events[1] as { reason: string }).reason, /^ERR /);
   });
 
-  test("frozen, it costs the time-out once and then nothing; thawed, it is there again", async (t) => {
+  test("a frozen store costs one timeout and then nothing; thawed, it is used again", async (t) => {
     await survives(t, (store) => ({
       harm: () => store.freeze(),
       mend: () => store.thaw(),
     }));
   });
 
-  test("killed, it costs nothing; started again, it is there again", async (t) => {
+  test("a killed store costs nothing; restarted, it is used again", async (t) => {
     await survives(t, (store) => ({
       harm: () => store.kill(),
       mend: () => store.restart(),

@@ -67,7 +67,7 @@ async function run(): Promise<void> {
     assert.equal(await drain(b), 0);
   });
 
-  test("with none that answers a replica begins alone, and says so", async (t) => {
+  test("a replica that reaches no store starts alone and says so", async (t) => {
     const url = "redis://127.0.0.1:1";
     const begun_ms = performance.now();
     const alone = await enter(t, { url });

@@ -90,7 +90,7 @@ test("old events go, a few at a time, and totals stay", async (t) => {
   );
 });
 
-test("while the ledger fails events are kept, and counted whole when it is well", async (t) => {
+test("while the ledger fails events are kept, and counted in full when it recovers", async (t) => {
   const { usage, exec } = openEmbedded(t);
   usage.record(event(0));
   await usage.listUsage(MONTH);
@@ -128,7 +128,7 @@ const NO_WORKER: LedgerWorker = {
   close: () => Promise.resolve(),
 };
 
-test("of what died with the thread, the store says whether it counts", async (t) => {
+test("after a thread dies the store decides whether its batch counts", async (t) => {
   const { data_dir } = openEmbedded(t);
   const database = openDatabase(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => database.close());
@@ -151,7 +151,7 @@ test("of what died with the thread, the store says whether it counts", async (t)
   assert.equal(ledger.unitsOf("acc", "2026-11"), 2);
 });
 
-test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
+test("a closed store accepts nothing more and keeps what it had accepted", async (t) => {
   const { usage, reopen } = openEmbedded(t);
   for (let i = 0; i < 1_000; i++) assert.equal(usage.record(event(i)), true);
   const again = reopen();

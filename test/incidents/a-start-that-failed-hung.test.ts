@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { launch } from "../integration/service/processes.ts";
 import { createFolder, removeFolder, start } from "../integration/service/support.ts";
 
-test("a start that fails half way ends the process, with one line", async (t) => {
+test("a start that fails half way ends the process with one line", async (t) => {
   const data_dir = await createFolder();
   const { service } = await start({ data_dir });
   await service.close({ delay_ms: 0 });

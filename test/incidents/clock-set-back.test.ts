@@ -29,7 +29,7 @@ function takeTime(t: TestContext) {
   return { time, pass };
 }
 
-test("a clock set back by an hour: live feeds are read on, and ages are right within a tenth", async (t) => {
+test("after a clock is set back by an hour live feeds are still read, and ages are right within a tenth", async (t) => {
   const { time, pass } = takeTime(t);
   const clock = createClock();
   const bottle = createBottle({ clock, idle_s: 3_600 });

@@ -1,7 +1,8 @@
 /**
- * Two connections and 130 kB shut the API for everybody. Each asked for a large asset, did not read
- * it, and had sent two thousand further requests behind it. All of them counted as in flight until
- * the client read, there was no bound on any of it, and every other caller was refused as overload.
+ * Two connections and 130 kB shut the API for all callers. Each asked for a large asset, did not
+ * read it, and had sent two thousand further requests behind it. All of them counted as in flight
+ * until the client read, there was no bound on any of it, and every other caller was refused as
+ * overload.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -10,7 +10,7 @@ import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
 import { stubServer } from "../support/server.ts";
 
-test("units that cannot be read are a store that is unavailable, and no defect", async () => {
+test("units that cannot be read are reported as an unavailable store, not as a defect", async () => {
   const faults: unknown[] = [];
   const unitsOf = (): number => {
     throw new Error("disk I/O error");

@@ -229,7 +229,7 @@ const WRONG_BODIES: readonly [method: string, path: string, body: unknown, messa
   ["GET", "/usage?month=", undefined, "month: expected a month such as 2026-11"],
 ];
 
-test("what is wrong is 400, named, and changes nothing", async (t) => {
+test("an invalid request is 400 with the fault named, and changes nothing", async (t) => {
   const { admin, made } = await withKey(t);
   const put = (text: string): string =>
     text.replaceAll(":key", made.id).replaceAll(":account", made.account_id);
@@ -245,7 +245,7 @@ test("what is wrong is 400, named, and changes nothing", async (t) => {
   assert.equal(latin.includes(0xe9), true);
 });
 
-test("what is not there is 404, and changes nothing", async (t) => {
+test("an unknown id is 404 and changes nothing", async (t) => {
   const { admin } = await withKey(t);
   const before = admin.accounts.version();
   const asked: [path: string, call: Parameters<Admin["ask"]>[1], message: string][] = [
@@ -266,7 +266,7 @@ test("what is not there is 404, and changes nothing", async (t) => {
   assert.equal(admin.accounts.version(), before);
 });
 
-test("a failing store is 500 without a word of it, and is in the log", async (t) => {
+test("a failing store is 500 without its message, which is in the log", async (t) => {
   const accounts = createMemoryAccounts();
   const fail = () => {
     throw new Error("disk on fire");
@@ -279,7 +279,7 @@ test("a failing store is 500 without a word of it, and is in the log", async (t)
   assert.deepEqual(admin.audits(), [{ action: "account.create", ...neither, outcome: "internal" }]);
 });
 
-test("a store elsewhere that does not answer is 503, and in the log", async (t) => {
+test("a remote store that does not answer is 503, and in the log", async (t) => {
   const accounts = createMemoryAccounts();
   const away = () => Promise.reject(Object.assign(new Error("db"), { code: "store_unavailable" }));
   const admin = await startAdmin(t, { accounts: { ...accounts, createAccount: away } });

@@ -1,4 +1,4 @@
-/** Who gets into the admin API, over real sockets: host names, tokens, types and sizes of bodies. */
+/** Access to the admin API over real sockets: host names, tokens, types and sizes of bodies. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -117,7 +117,7 @@ async function askWithoutHost(port: number): Promise<string> {
   return (await socket.toArray()).join("");
 }
 
-test("an address of the sixth version is a name in brackets", async (t) => {
+test("an IPv6 address is a valid Host in brackets", async (t) => {
   const admin = await startAdmin(t, { host: "fd00:0::7" });
   for (const [host, status] of [
     ["[fd00::7]:80", 200],
@@ -151,7 +151,7 @@ test("16 KiB of body is the most", async (t) => {
   assert.equal(admin.accounts.listAccounts().length, 1);
 });
 
-test("no reply speaks of other origins", async (t) => {
+test("no reply has a CORS header", async (t) => {
   const admin = await startAdmin(t);
   const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
   for (const [method, path] of REQUESTS) {

@@ -160,7 +160,7 @@ for (const url of ["/openapi.json", "/changelog.json"]) {
       }
     });
 
-    test("200 where it does not, or is no condition at all", async () => {
+    test("200 where it does not, or is not a condition at all", async () => {
       const etag = await tagOf(url);
       for (const condition of [
         ...['"other"', "", etag.slice(1, -1), etag.slice(0, -1), `w/${etag}`, `"x" ${etag}`],

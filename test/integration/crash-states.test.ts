@@ -46,7 +46,7 @@ const scenarios: Record<Name, Scenario> = {
 };
 
 for (const name of ["usage", "keys", "datasets"] as const)
-  test(`${name}: what must not be lost is there in every crash state`, { skip }, (t) => {
+  test(`${name}: everything acknowledged is there in every crash state`, { skip }, (t) => {
     const scenario = scenarios[name];
     const { trace, begun_ms, exposed_ms } = recordScenario(scenario, seed);
     assert.ok(trace.acks.length >= scenario.work, "all of it was acknowledged");
@@ -98,7 +98,7 @@ function checkpoints(scenario: Scenario, { ops, acks }: Trace): number {
   return ops.filter(({ file, start }) => files.includes(file) && start > acks[0]!.start).length;
 }
 
-test("totals that are not the sums of their events are found out, and strangers", (t) => {
+test("totals that are not the sums of their events are detected, and so are unknown events", (t) => {
   const events = sampleEvents(seed, 600);
   const folder = mkdtempSync(join(tmpdir(), "vicinity-totals-"));
   const database = openDatabase(":memory:");
@@ -131,7 +131,7 @@ test("totals that are not the sums of their events are found out, and strangers"
   assert.match(check(at, acked).join(), /^1 events that were not attempted/);
 });
 
-test("datasets that are changed, orphaned or miscounted are found out", (t) => {
+test("datasets that are changed, orphaned or miscounted are detected", (t) => {
   const check = (at: At, acked: string[]): string[] =>
     scenarios.datasets.check(at, { acked, attempted: acked, folder: "" });
   const datasets = sampleDatasets(seed, 120);
@@ -204,7 +204,7 @@ test("calls that another thread interrupts are read whole", () => {
   ]);
 });
 
-test("what is synced behind its acknowledgement is durable with the first sync after its write", () => {
+test("a write synced after its acknowledgement is durable with the first sync after it", () => {
   const [a, b] = ["/d/a", "/d/b"];
   const write = (start: number, covers: string, end_ms: number): Op => ({
     kind: "write",

@@ -76,7 +76,7 @@ const LITERALS = HOSTILE_HOSTS.map((host) => URL.parse(`http://${host}/`)?.hostn
   .map((hostname) => hostname.replace(/^\[|\]$/g, ""))
   .filter((hostname) => isIP(hostname) !== 0);
 
-test("control: the canaries do sing when private addresses are allowed", async () => {
+test("control: the canaries are reached when private addresses are allowed", async () => {
   await using canaries = await createCanaries();
   const egress = createEgress({ allow_private: true });
   assert.equal(
@@ -87,7 +87,7 @@ test("control: the canaries do sing when private addresses are allowed", async (
   await egress.close();
 });
 
-test("direct: no spelling of a private place is connected to", async () => {
+test("direct: no spelling of a private address is connected to", async () => {
   await using canaries = await createCanaries();
   const lookup = createLookup(() => ["127.0.0.1", "::1"]);
   const egress = createEgress({ allow_private: false, lookup });
@@ -105,7 +105,7 @@ test("direct: no spelling of a private place is connected to", async () => {
   await egress.close();
 });
 
-test("redirect: a public door does not lead inside", async () => {
+test("redirect: a public host does not lead to a private one", async () => {
   await using canaries = await createCanaries();
   await using door = await listenHttp((request, response) => {
     const to = decodeURIComponent(request.url?.slice(1) ?? "");

@@ -25,7 +25,7 @@ const ROWS: readonly [
   ["never", at(0), 0],
 ];
 
-test("how long an answer is good, with a body and without", async () => {
+test("freshness follows Expires, with a body and without", async () => {
   let [expires, date] = [null, null] as (string | null)[];
   await using server = await listenHttp((request, response) => {
     response.sendDate = false;

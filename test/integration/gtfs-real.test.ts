@@ -25,7 +25,7 @@ test("there are real feeds", (t) => {
 });
 
 for (const name of feeds)
-  test(`${name} is what its files say`, async (t) => {
+  test(`${name} is imported as its files say`, async (t) => {
     const imported = await importGtfs(
       { path: feedPath(name) },
       { feed_id: name, region: null, now_ms: 1 },

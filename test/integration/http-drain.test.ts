@@ -168,7 +168,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await turn();
 }
 
-test("a request that lies unread when the drain delay ends is answered, and its connection closed", async (t) => {
+test("a request that is still unread when the drain delay ends is answered, and its connection closed", async (t) => {
   const instance = await startInstance();
   const client = await open(t, instance.port);
   client.send();
@@ -184,7 +184,7 @@ test("a request that lies unread when the drain delay ends is answered, and its 
   await instance.admin.close();
 });
 
-test("who has just connected when the drain delay ends is accepted and answered", async (t) => {
+test("a client that has just connected when the drain delay ends is accepted and answered", async (t) => {
   const instance = await startInstance();
   const { release, endDelay } = handDrain(instance);
   endDelay();
@@ -246,7 +246,7 @@ test("a request that crosses the end of its connection is not executed", async (
   await instance.admin.close();
 });
 
-test("what is still under way after the timeout is cut, and said to be waited for", async () => {
+test("requests still under way after the timeout are cut, and reported as waited for", async () => {
   const asked = Promise.withResolvers<void>();
   const nearby = () => {
     asked.resolve();

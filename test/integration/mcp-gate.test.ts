@@ -48,7 +48,7 @@ function codeOf(reply: { json(): unknown }): string | undefined {
   return (JSON.parse(result.content[0]!.text) as { error: { code: string } }).error.code;
 }
 
-test("a credential that is none is 401 with a challenge, whatever is asked", async () => {
+test("an invalid credential is 401 with a challenge, whatever the message", async () => {
   const refused = { ok: false as const, code: "invalid_api_key" as const };
   const { ask, ran } = open(
     {},
@@ -81,7 +81,7 @@ test("only POST is answered, and other methods are 405", async () => {
   assert.match(String(preflight.headers["access-control-allow-headers"]), /Mcp-Protocol-Version/);
 });
 
-test("a name that is not this machine's, and a page of elsewhere, are 403", async () => {
+test("a foreign Host and a foreign Origin are 403", async () => {
   const { ask, ran } = open();
   for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
     const reply = await ask("tools/call", SEARCH, { headers });
@@ -91,7 +91,7 @@ test("a name that is not this machine's, and a page of elsewhere, are 403", asyn
   assert.deepEqual(ran, []);
 });
 
-test("bodies that are no single message of at most 64 KiB are 400", async () => {
+test("a body that is not a single message of at most 64 KiB is 400", async () => {
   const { ask } = open();
   const message = JSON.parse(toRpc("ping")) as object;
   const cases: [string, Record<string, string>, RegExp][] = [
@@ -108,7 +108,7 @@ test("bodies that are no single message of at most 64 KiB are 400", async () => 
   }
 });
 
-test("a message without an answer is 202, and of a revision we do not speak 400", async () => {
+test("a notification is 202, and a message of an unsupported revision 400", async () => {
   const { ask } = open();
   const payload = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
   const taken = await ask("", undefined, { payload });
@@ -162,7 +162,7 @@ test("units are those of the operation, are reported, and run out", async () => 
   assert.equal(ran.length, 2);
 });
 
-test("a reply that cannot be written down does not leave", async () => {
+test("a reply whose units cannot be recorded is not sent", async () => {
   const meter = { record: () => false, flush: () => {} };
   const { ask } = open({}, { meter });
   const reply = await ask("tools/call", GEOCODE);
@@ -194,7 +194,7 @@ test("there is nothing to subscribe to, and a subscription is refused at once", 
   assert.match(reply.payload, /^\{"jsonrpc".*"error"/);
 });
 
-test("no message makes a defect of itself", async () => {
+test("no message causes a defect", async () => {
   const { ask, faults } = open({ plan: { ...CALLER.plan, ...ENDLESS } });
   const method = fc.constantFrom(
     ...["tools/call", "tools/list", "resources/read", "resources/list", "initialize", "ping"],
@@ -249,7 +249,7 @@ test("shedding and draining refuse as everywhere", async () => {
   assert.match(late.payload, /shutting_down/);
 });
 
-test("one log line a request, and nothing of the question in it", async () => {
+test("one log line per request, without the query", async () => {
   const { ask, lines } = open();
   await ask("tools/call", GEOCODE);
   await new Promise((resolve) => setImmediate(resolve));

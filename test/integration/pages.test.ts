@@ -106,7 +106,7 @@ test("no path leads out of the list", async () => {
   assert.equal((await get(`/assets/${version}/app.js?x=1`)).statusCode, 200);
 });
 
-test("without pages there are none, and the API does not mention them", async () => {
+test("with pages off there are none, and the API does not mention them", async () => {
   const bare = stubServer();
   assert.equal((await call(bare.app, { url: "/" })).statusCode, 404);
   const { payload: body } = await get("/openapi.json");

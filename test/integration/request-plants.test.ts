@@ -240,7 +240,7 @@ function withHeader(reply: Reply, name: string, value: string | null): Reply {
   return { ...reply, headers: value === null ? others : [...others, [name, value]] };
 }
 
-test("caught: what is invalid accepted, and a refusal that does not say why", async () => {
+test("caught: an invalid request accepted, and a refusal that does not say why", async () => {
   const valid = await askGood(get(`/v1/nearby?${PARIS}`));
   for (const query of [
     "lat=0x10&lon=2",
@@ -264,7 +264,7 @@ test("caught: what is invalid accepted, and a refusal that does not say why", as
   assert.notEqual(problemOf(get(`/v1/nearby?${PARIS}`), { ...valid, status: 503 }), null);
 });
 
-test("caught: an observation of another request, and datasets that are not what they were", async () => {
+test("caught: an observation of another request, and datasets that have changed", async () => {
   const key = program.keys.find(({ plan }) => plan === "developer")!.key;
   const args = { lat: 48.8566, lon: 2.3522, radius: 900, modes: ["bicycle", "car"] };
   const correlation = {
@@ -316,7 +316,7 @@ test("caught: an observation of another request, and datasets that are not what 
   );
 });
 
-test("caught: an agent's tool that accepts what is wrong, or says two things", async () => {
+test("caught: a tool that accepts an invalid argument or contradicts itself", async () => {
   const call = (args: object): ApiRequest => {
     const params = { name: "geocode", arguments: args };
     const bytes = Buffer.from(

@@ -154,7 +154,7 @@ test("headers have a deadline of their own, the body only the total one", async 
   assert.equal(textOf(await ask("/body")), "ab");
 });
 
-test("statuses become outcomes, and what the upstream wrote is exposed nowhere", async () => {
+test("statuses become outcomes, and the upstream's text is exposed nowhere", async () => {
   await using server = await listenHttp((request, response) => {
     response
       .writeHead(Number(request.url?.slice(1)), { "retry-after": "7" })
@@ -206,7 +206,7 @@ test("a failure or a redirect whose body never ends is reported at once, and its
   }
 });
 
-test("whatever breaks while we give up, giving up is the cause", async () => {
+test("a call that is given up reports the deadline, whatever breaks meanwhile", async () => {
   const client: HttpClient = {
     fetch: ({ signal }) =>
       new Promise((_resolve, reject) => {
@@ -218,7 +218,7 @@ test("whatever breaks while we give up, giving up is the cause", async () => {
   assert.equal(summarise(await run({ url: "x", timeout_ms: 10 }, {})), "timeout deadline");
 });
 
-test("a body comes whole with its validators, whatever it is; validators bring a 304", async () => {
+test("any body arrives whole with its validators; validators lead to a 304", async () => {
   await using server = await listenHttp((request, response) => {
     const { "if-none-match": tag, "if-modified-since": since } = request.headers;
     if (tag === '"v1"' && since === "Wed, 21 Oct 2026 07:28:00 GMT")
@@ -274,7 +274,7 @@ test("max-age as the publisher means it", async () => {
   }
 });
 
-test("bombs and giants are ended early, and their connection with them", async () => {
+test("decompression bombs and oversized bodies are cut early, with their connection", async () => {
   const MIB = 1024 * 1024;
   const replies: Record<string, [Record<string, string>, Buffer]> = {
     "/gzip": [

@@ -99,7 +99,7 @@ describe("credentials", () => {
     }
   });
 
-  test("a wrong credential is as good as none", async () => {
+  test("a wrong credential counts as none", async () => {
     const url = (id: string): string => getSystem(sandbox, id).url;
     assert.equal(
       (await fetch(url("tokyo-hayate"), { headers: { "x-api-key": "wrong" } })).status,
@@ -259,7 +259,7 @@ describe("faults", () => {
     await heal();
   });
 
-  test("a 304 is struck too", async () => {
+  test("faults apply to a 304 too", async () => {
     const etag = (await fetch(london())).headers.get("etag") ?? "";
     await put("gbfs", { fault: "http_500" });
     assert.equal((await fetch(london(), { headers: { "if-none-match": etag } })).status, 500);

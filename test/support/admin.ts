@@ -116,7 +116,7 @@ export function ask(port: number, path: string, call: Call = {}): Promise<Reply>
   });
 }
 
-/** What differs with every reply is left out. */
+/** The header lines without those that differ in every reply. */
 function headLines(raw: readonly string[]): string {
   const lines: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {

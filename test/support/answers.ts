@@ -52,7 +52,7 @@ export const PLAN: Plan = {
   datasets: 1000,
 };
 
-/** What a question to a feed comes to, and what it changes in the world before. */
+/** The result of a refresh of a feed, which may change the world first. */
 type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResult>;
 
 type StubFeeds = Feeds & {

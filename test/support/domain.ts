@@ -131,12 +131,12 @@ export function anAlert(id: string, change: Partial<SystemAlert> = {}): SystemAl
   };
 }
 
-/** What a test says of a system; the rest is plain. */
+/** The members of a system that a test sets; the rest has defaults. */
 export type SystemSketch = {
   id?: string;
   /** Provider id; `gbfs` unless given. */
   source?: string;
-  /** What the system is called: of one operator are those that share it. */
+  /** The name of the operator: systems that share it are of one operator. */
   name?: string;
   stations?: readonly StationInfo[];
   /** Absent: one plain status per station; null: the publisher offers no such file. */

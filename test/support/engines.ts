@@ -25,7 +25,7 @@ import { atExit } from "./at-exit.ts";
 export type Engine = {
   url: string;
   port: number;
-  /** Of the server now running. */
+  /** The process id of the running server. */
   readonly pid: number;
   /** SIGKILL, with all of its processes: what a crash of the machine leaves. */
   kill(): Promise<void>;
@@ -167,7 +167,7 @@ type Program = {
   port: number;
   url: string;
   owner: Owner;
-  /** What it prints once it answers. */
+  /** The text that it prints once it answers. */
   ready: RegExp;
   stop_signal: NodeJS.Signals;
 };

@@ -1,4 +1,4 @@
-/** The service on a disk that becomes full: what it answers, and whether it comes up again. */
+/** The service on a disk that becomes full: what it answers, and whether it starts again. */
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ export type Answered = {
   anonymous: number;
   keyed: number;
   search: number;
-  /** Of the error; null: there was none. */
+  /** The message of the error; null: there was none. */
   message: string | null;
 };
 
@@ -17,7 +17,7 @@ export type FullDiskStory = {
   full: Answered;
   /** Starts while the disk is full, after SIGKILL: what was answered, or the line it ended with. */
   restarts: (Answered | string)[];
-  /** Of the dataset that was stored while there was room, read while there is none. */
+  /** The status of the dataset that was stored while there was space, read while there is none. */
   reread: number;
   room_again: Answered;
   files: string[];
@@ -131,6 +131,6 @@ function fill(disk: string): void {
 
 if (process.argv[1] === import.meta.filename) {
   writeSync(1, JSON.stringify(await play(process.argv[2]!)));
-  // Something may still wait for a service that did not come up.
+  // Something may still wait for a service that did not start.
   process.exit();
 }

@@ -69,7 +69,7 @@ export function ringOf(verdict: KeyVerdict): Keyring {
   return { ...emptyRing(() => verdict), recall: () => verdict };
 }
 
-/** One whose memory knows nothing. */
+/** A keyring whose memory is empty. */
 export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
   const recall = () => new Uint8Array(32);
   return { recall, lookUp, isRemembered: () => false, flush: () => undefined };
@@ -87,7 +87,7 @@ export type Asked = {
 type Sent = {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Of the error body; null: there is none. */
+  /** The code of the error body; null: there is none. */
   code: string | null;
 };
 
@@ -105,7 +105,7 @@ export function ask(
   return { reply, done: Promise.resolve(findRunner(id)(exchange)) };
 }
 
-/** What an exchange is to meet: runners take long to make, and are shared. */
+/** The gate and handler of each exchange: runners are slow to create and are shared. */
 const behind = new WeakMap<Exchange, { gate: Gate; handler: Handler }>();
 const runners = new Map<OperationId, Run>();
 

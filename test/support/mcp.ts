@@ -45,7 +45,7 @@ export function errorOf(called: Called): { code: string; message: string; retry_
   return (JSON.parse(content.text) as { error: { code: string; message: string } }).error;
 }
 
-/** How many bytes of JSON a model is given, and at most how many tokens that is. */
+/** An upper bound of the tokens of a tool result, from its bytes of JSON. */
 export function tokensOf(called: Called): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(called)) / 4);
 }

@@ -8,7 +8,7 @@ export type MemoryReplica = {
   exchange: FeedExchange;
   /** It renews no lease from now on, and says nothing: as a process that is killed or frozen. */
   kill(): void;
-  /** A killed one goes on, as after a freeze; what leases it had are lost if it took too long. */
+  /** Resumes a killed replica, as after a freeze; its leases are lost if that took too long. */
   revive(): void;
 };
 
@@ -24,7 +24,7 @@ export type MemoryExchange = {
   wipe(): void;
   /** The number of leases granted and not yet over, of any replica. */
   leases(): number;
-  /** How often it was called, by name. */
+  /** The number of calls, by name. */
   calls: Record<"lease" | "read" | "publish" | "release" | "list", number>;
 };
 

@@ -22,7 +22,7 @@ function needlesOf(key: string): string[] {
   return [middle.slice(0, 18), middle.slice(18), ...shifts];
 }
 
-/** Where one of them was found: `name: the start of the key`. */
+/** The place where one of them was found: `name: the start of the key`. */
 export function search(haystacks: readonly Haystack[], keys: readonly string[]): string[] {
   const needles = keys.flatMap((key) =>
     needlesOf(key).map((text) => ({ text, shown: key.slice(0, 13) })),
@@ -121,7 +121,7 @@ export function publicRequests(key: string): string[] {
     toText({ target: PLACE, lines: [bearer, `X-Long: ${"x".repeat(20_000)}`] }),
     toText({ method: "OPTIONS", target: `${PLACE}&token=${key}` }),
     toText({ method: "TRACE", target: PLACE, lines: [bearer] }),
-    // What is no HTTP at all.
+    // Requests that are not HTTP at all.
     `GET ${PLACE}&token=${key} HTTP/9.9\r\n\r\n`,
     `GET ${PLACE}&token=${key}\r\n\r\n`,
     `${key} / HTTP/1.1\r\nHost: x\r\n\r\n`,

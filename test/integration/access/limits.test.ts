@@ -13,7 +13,7 @@ import {
 
 /** One in twenty seconds: real time, which goes on meanwhile, makes no difference. */
 const RATE = { rate_per_s: 0.05, burst: 3 };
-/** How long before its time a request comes too soon. */
+/** The time before a retry is due at which a request is still too early. */
 const MARGIN_MS = 2_500;
 const PLANS = { free: RATE, slow: planLike(RATE) };
 
@@ -46,7 +46,7 @@ test("Retry-After is true for keys, addresses and bad keys", async (t) => {
   }
 });
 
-test("an empty bucket is its owner's own: other keys, other addresses, good keys from there", async (t) => {
+test("an empty bucket affects its owner alone, not other keys, other addresses or good keys from there", async (t) => {
   const { url, accounts } = await openService(t, { plans: PLANS, still: true });
   const ask = createCaller(t);
   const path = `${url}/v1/sources`;

@@ -19,7 +19,7 @@ const SUNSET = "2027-06-30T22:00:00Z";
 const methodsOf = ({ method }: Operation): readonly string[] =>
   method === "GET" ? ["GET", "HEAD"] : [method];
 
-test("every caller gets of every operation what was decided", async (t) => {
+test("every kind of caller gets the decided reply of every operation", async (t) => {
   const { url, accounts, service } = await openService(t, {
     plans: PLANS,
     deprecation: { token_sunset: SUNSET },

@@ -1,4 +1,4 @@
-/** What is for operators is for them alone (reliability 4.4): not there for the public, nor without a token. */
+/** The admin API is for operators alone (reliability 4.4): absent for the public, and without a token. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sendRaw } from "./canaries.ts";
@@ -24,7 +24,7 @@ async function fetchReply(
   return (await sendRaw(url, text)).toString().replaceAll(/^(date|x-request-id): .*\r\n/gim, "");
 }
 
-test("on the public listener what is under /admin is as unknown as any other path", async (t) => {
+test("on the public listener every path under /admin is as unknown as any other path", async (t) => {
   const { url, service, accounts } = await openService(t);
   const { key } = makeKey(accounts);
   let count = 0;

@@ -184,7 +184,7 @@ test("a portal that fails leaves the release as it is, and can be notified again
   assert.deepEqual(failed, { ok: false, problem: "the portal answered 503" });
   assert.ok(repository.clean());
   status = 200;
-  // What lies in the folder uncommitted is no release.
+  // An uncommitted folder is not a release.
   repository.write("releases/1.1.0/openapi.json", "{}");
   const [once_, twice] = [
     await announce(repository.root, portal),

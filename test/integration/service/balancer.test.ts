@@ -76,7 +76,7 @@ test(
   },
 );
 
-/** What the balancer says of them. */
+/** The first lines of the log with refusals and changes of state. */
 function refusalsIn(log: string): string {
   const lines = log.split("\n").filter((line) => / 50\d |is (UP|DOWN)/.test(line));
   return lines.slice(0, 20).join("\n");

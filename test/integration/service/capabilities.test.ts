@@ -88,7 +88,7 @@ describe("capabilities of a running service", () => {
   }
 
   // Proves §4.8 observation
-  test("random questions: counts add up, the record is what the reference says", async (t) => {
+  test("random queries: counts add up, and the record is what the reference says", async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const met = { found: 0, empty: 0, failed: 0, plans: new Set<unknown>() };

@@ -33,7 +33,7 @@ async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
     const { lat, lon } = sandbox.cities().find((each) => each.country === country)!;
     return { lat, lon };
   };
-  /** Of everybody who could know something of a place. */
+  /** Breaks every source that could know something of a place. */
   const breakAll = async (fault: object): Promise<void> => {
     for (const source of ["gbfs", "citybikes", "motis", "openstreetmap"])
       await client.json(`${sandbox.url}/__sandbox/faults/${source}`, {

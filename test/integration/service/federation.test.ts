@@ -87,7 +87,7 @@ describe("calls are shared", () => {
     assert.match(body!.message!, /not yet known here: toilets, .*wifi, locker/);
   });
 
-  test("what may not be stored is asked again after half a minute, and is in no file", async () => {
+  test("answers that may not be stored are requested again after half a minute, and are in no file", async () => {
     const q = encodeURIComponent("Théâtre du Levant");
     const path = `/v1/place-search?q=${q}&${PARIS}`;
     let body: GeocodeBodyValue | undefined;
@@ -141,7 +141,7 @@ describe("a call ends when its last caller leaves", () => {
   const path = (n: number): string =>
     `/v1/services/nearby?lat=48.85&lon=2.35${n}&country=FR&types=parking,locker`;
 
-  test("a disconnect calls every call off, within 50 ms", async (t) => {
+  test("a disconnect cancels every call within 50 ms", async (t) => {
     const times: number[] = [];
     for (let n = 0; n < 5; n++) {
       const caller = leave(started.service.url + path(n));

@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<string, { live_files: number } & Partial<Row>>> 
 };
 
 // Proves §4.8 freshness_policy
-test("each policy asks and counts as decided, and the page shows what was measured", async () => {
+test("each policy fetches and counts as decided, and the page shows what was measured", async () => {
   const { rows, shared, again } = await measureFreshness();
   const names = rows.map(({ state, policy }) => `${state}, ${policy}`);
   assert.deepEqual(names.toSorted(), Object.keys(EXPECTED).toSorted());

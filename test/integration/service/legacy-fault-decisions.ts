@@ -1,5 +1,5 @@
 /**
- * What each cell of the fault matrix of the routes of old must answer (§4.10 to §4.12b; decisions,
+ * What each cell of the fault matrix of the legacy routes must answer (§4.10 to §4.12b; decisions,
  * Errors and Legacy routes), and the one function that holds a cell to it. Written from the rules:
  * nothing here asks the service.
  */

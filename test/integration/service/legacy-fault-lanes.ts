@@ -1,5 +1,5 @@
 /**
- * What the fault matrix of the routes of old is made of: deployments, the sources that fail in each,
+ * The parts of the fault matrix of the legacy routes: deployments, the sources that fail in each,
  * and the questions that are asked (§4.10 to §4.12b).
  */
 import type { Sandbox } from "../../../sandbox/main.ts";
@@ -60,7 +60,7 @@ type WeatherSource = (typeof WEATHER)[number];
 const OPERATORS = ["paris-trotti-lune", "paris-zigzag"] as const;
 const BRAND = "zigzag-paris";
 
-/** Who fails, as the report names it. */
+/** The failing source, as the report names it. */
 export type Subject =
   | WeatherSource
   | "openstreetmap"
@@ -92,7 +92,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectInfo>> = {
 };
 
 export type Lane = {
-  /** Who is asked for weather. */
+  /** The source of weather. */
   weather: WeatherSource;
   /** Asked per question, failing one after the other. */
   lookups: readonly Subject[];

@@ -1,5 +1,5 @@
 /**
- * Every fault of the simulator on the sources of the routes of old, asked by every one of them. It
+ * Every fault of the simulator on the sources of the legacy routes, queried by every one of them. It
  * judges nothing: it asks, and notes what was answered, during the fault and after it.
  *
  * One simulator and one service per lane and fault; the subjects of a lane fail one by one.
@@ -40,7 +40,7 @@ import type { FaultName } from "./place-fault-lanes.ts";
 import { eventually } from "./support.ts";
 import { HANG_MS } from "../../support/size.ts";
 
-/** What is read of an answer of any of the routes, and of an error. */
+/** The members read from an answer of any of the routes, and from an error. */
 export type Body = {
   error?: { code: string; message: string };
   nhits?: number;
@@ -60,7 +60,7 @@ export type Cell = {
   before: Look | null;
   during: Look;
   after: Look;
-  /** How often the fault has struck by the end of it. */
+  /** The number of times that the fault has struck by the end of the cell. */
   struck: number;
   secrets: readonly string[];
   /** Of an answer; null: it is not judged. */
@@ -145,7 +145,7 @@ async function runLookup(stage: Stage, subject: Subject, places: () => number): 
   return all;
 }
 
-/** How old what was read last becomes, and what it is good for then. */
+/** The age that the last reading reaches, and its use at that age. */
 const POLLED: Readonly<Record<"gbfs" | "sets", readonly { after_s: number; held: Held }[]>> = {
   gbfs: [
     { after_s: 131, held: "old" },

@@ -34,7 +34,7 @@ const jobs = sized(SAMPLE, ALL).map(([fault, lane]) => ({
     return cells.length;
   },
 }));
-/** Of the four lanes together. */
+/** The least number of cells of the four lanes together. */
 const CELLS = 109;
 
 testJobs(jobs, { at_once: 3, apart_ms: 0 }, sized(CELLS, FAULT_NAMES.length * CELLS));

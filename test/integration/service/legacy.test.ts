@@ -1,4 +1,4 @@
-/** The routes of old over the running service and its simulator, in every simulated city (§4.11 to §4.12b). */
+/** The legacy routes over the running service and its simulator, in every simulated city (§4.11 to §4.12b). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -24,7 +24,7 @@ const VALID = {
 type Row = { id: number | string; battery?: number | null; distance: number; lat: number };
 type ErrorBody = { error: { code: string; message: string } };
 
-describe("routes of old of a running service", () => {
+describe("legacy routes of a running service", () => {
   const client = createClient();
   let started: Started;
   let token: string;
@@ -111,7 +111,7 @@ describe("routes of old of a running service", () => {
     ["/realtime/48.8,2.3/forecast/xx", 400, "invalid_request", /^lang must be one of ar, bg/],
   ];
 
-  test("what is wrong is refused by name", async () => {
+  test("an invalid parameter is refused by name", async () => {
     for (const [path, status, code, words] of REFUSED) {
       const reply = await client.call(`${started.service.url}${path}`);
       const { error } = JSON.parse(reply.text) as ErrorBody;
@@ -126,7 +126,7 @@ describe("routes of old of a running service", () => {
   });
 
   // Proves §5 legacy token
-  test("vehicles say what takes their place, weather does not; a header counts as the token", async () => {
+  test("vehicles name their successor, weather does not; a header counts as the token", async () => {
     const { url } = started.service;
     const headers = { authorization: `Bearer ${token}` };
     const scooters = await client.call(`${url}/api/realtime/48.8,2.3/freefloat/scooter`, {

@@ -150,7 +150,7 @@ describe("the tools of a sandbox service", () => {
     await client.close();
   });
 
-  test("a dataset is its account's: to others it was never there", async () => {
+  test("a dataset belongs to its account and is unknown to others", async () => {
     const owner = await connect(url, { key: keyOf("developer") });
     const searched = { name: "search_mobility_nearby", arguments: LOCATED.search_mobility_nearby };
     const { dataset } = resultOf(await owner.callTool(searched));
@@ -166,7 +166,7 @@ describe("the tools of a sandbox service", () => {
     await owner.close();
   });
 
-  test("a tool costs what its operation costs, and talking costs nothing", async () => {
+  test("a tool costs what its operation costs, and other messages are free", async () => {
     const key = keyOf("business");
     const headers = { authorization: `Bearer ${key}` };
     const used = async (): Promise<number> => {

@@ -28,7 +28,7 @@ const DEADLINES_MS: Record<OperationName, number> = {
   nearby: 2000,
 };
 
-/** `debug.providers` of who fails. What is cut off may look like either. */
+/** `debug.providers` of the failing provider. A truncated reply may look like either. */
 const STATUSES: Record<FaultName, RegExp> = {
   timeout: /^timeout$/,
   slow: /^ok$/,
@@ -156,7 +156,7 @@ type Item = {
   attributes: { sources?: { source_id: string; external_id: string }[] };
 };
 
-/** Things as their sources know them, by name, with whom they are from. */
+/** Things as their sources know them, by name, with their provider. */
 function observationsOf({ results }: Body): Map<string, Provider> {
   const seen = new Map<string, Provider>();
   for (const item of results as Item[]) {

@@ -117,7 +117,7 @@ export function asks({ maps }: Lane, provider: Provider): readonly OperationName
   return charging ? ["services", "charging"] : ["services"];
 }
 
-/** Whose answers may be kept, by its terms, and stand in when it fails. */
+/** Whether the provider's terms let its answers be kept and used when it fails. */
 export function isKept(provider: Provider): boolean {
   return provider !== "google_maps" && provider !== "inpost";
 }

@@ -43,7 +43,7 @@ import { HANG_MS } from "../../support/size.ts";
 
 export type Look = AnyLook<Body>;
 
-/** What is read of an answer of any operation, and of an error. */
+/** The members read from an answer of any operation, and from an error. */
 export type Body = {
   status?: "success" | "empty" | "partial";
   message?: string;
@@ -64,7 +64,7 @@ export type Cell = Asking & {
   after: Look;
   /** Requests that lookups received on behalf of it; null: it was not alone. */
   calls: number | null;
-  /** How often the fault has struck by the end of it. */
+  /** The number of times that the fault has struck by the end of the cell. */
   struck: number;
   secrets: readonly string[];
   /** Whether the answers had to come within the deadline. */

@@ -18,7 +18,7 @@ testFaults(
   { at_once: 2, apart_ms: 0 },
 );
 
-test("one question is one call to the open map, whatever it wants of it", async (t) => {
+test("one query is one call to the open map, whatever it asks for", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   const { service } = await start({

@@ -89,7 +89,7 @@ for (const { name, settings, asks } of DEPLOYMENTS)
         await removeFolder(started.data_dir);
       });
 
-      test("every service is one result with all who observe it", async (t) => {
+      test("every service is one result with all its observations", async (t) => {
         let things = 0;
         let merged = 0;
         for (const city of started.service.sandbox!.cities()) {
@@ -126,7 +126,7 @@ async function checkCity(
     assert.ok(thing, `${city.name}: nothing is like ${JSON.stringify(item)}`);
     assert.ok(!results.has(thing), `${city.name}: twice: ${JSON.stringify([item, thing])}`);
     assert.equal(item.service_type, typeOf(item, thing), `${city.name}: ${JSON.stringify(item)}`);
-    // A source may draw one thing twice (a node in a building); who observes it is what counts.
+    // A source may draw one thing twice (a node in a building); only the set of sources counts.
     assert.deepEqual(
       new Set(observations.map(({ source }) => source)),
       new Set(thing.sources.map(({ source }) => source)),

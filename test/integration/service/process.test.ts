@@ -114,7 +114,7 @@ describe("a running service", () => {
     running.child.kill("SIGINT");
     const begun = performance.now();
     assert.deepEqual(await running.ended, { code: 0, signal: null });
-    assert.ok(performance.now() - begun < within(1_500), "SIGINT is for people who wait");
+    assert.ok(performance.now() - begun < within(1_500), "SIGINT ends without the drain delay");
     const { out, err } = running.output();
     // The banner names the places of its examples; the log begins after it.
     const log = out.split("\n").filter((line) => line.startsWith("{"));
@@ -189,7 +189,7 @@ function secretsOf(
 const countLines = (running: Running): number =>
   running.output().out.match(/"reqId"/g)?.length ?? 0;
 
-test("a restart knows where every system is without asking anybody", async (t) => {
+test("a restart knows where every system is without any request", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   // The same port, or the remembered addresses would be others.

@@ -14,7 +14,7 @@ import {
 const SYSTEM = "berlin-spreerad";
 const DAY_S = 86_400;
 
-describe("a system that gives its stations new ids", () => {
+describe("a system that renumbers its stations", () => {
   const client: Client = createClient();
   let started: Started;
   before(async () => (started = await start({ data_dir: await createFolder() })));
@@ -45,7 +45,7 @@ describe("a system that gives its stations new ids", () => {
       ...(body ? { body } : {}),
     });
 
-  test("keeps what callers know them by", async () => {
+  test("keeps the ids that callers know", async () => {
     const former = await stations();
     assert.ok(former.size > 8, String(former.size));
     assert.equal((await control("renumber", "POST", { system: SYSTEM })).status, 200);

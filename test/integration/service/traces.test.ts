@@ -57,7 +57,7 @@ function spansOf(trace: string): Seen[] {
   return collector.spans().filter(({ traceId }) => traceId === trace);
 }
 
-test("a question that asks two sources is three spans, one the parent of two", () => {
+test("a request that calls two sources is three spans, one the parent of two", () => {
   const spans = spansOf(TRACE);
   const server = spans.find(({ kind }) => kind === "server")!;
   assert.equal(server.parentSpanId, PARENT);
@@ -83,7 +83,7 @@ test("a question that asks two sources is three spans, one the parent of two", (
   }
 });
 
-test("a source that fails and is asked again: two spans, and the second one says so", () => {
+test("a call that fails and is retried is two spans, and the second one says so", () => {
   const calls = spansOf(FAILING).filter(
     ({ attributes }) => attributes["vicinity.provider"] === "refuge_restrooms",
   );
@@ -97,7 +97,7 @@ test("a source that fails and is asked again: two spans, and the second one says
   }
 });
 
-test("nothing of what was asked, and no key, is in any span", () => {
+test("no span contains the query or a key", () => {
   assert.equal(spansOf(HIDDEN).filter(({ kind }) => kind === "server").length, PATHS.length * 2);
   const text = collector.text();
   assert.ok(text.length > 2_000, `${text.length} characters`);

@@ -179,7 +179,7 @@ describe("vicinity import gtfs next to a running service", () => {
       assert.ok((await stations()).every(({ name }) => name.startsWith("Second ")));
     });
 
-  test("killed in the middle: the version before is served, and the store is sound", async () => {
+  test("killed in the middle: the earlier version is served, and the store is intact", async () => {
     const path = await file("big.zip", zipOf(feedOf("Third", 20_000, CALLS)));
     const begun_ms = performance.now();
     assert.equal((await importing(path, "--id", "other").ended).code, 0);
@@ -248,7 +248,7 @@ test("killed while it imports, the service starts again and has them all", async
   assert.ok(found.total > 100);
 });
 
-/** What a provider's fault must look like in `debug`. */
+/** The entry in `debug` for a fault of a provider. */
 const FAULTS: readonly [fault: string, status: RegExp][] = [
   ["timeout", /^timeout$/],
   ["http_500", /^unavailable$/],
@@ -288,7 +288,7 @@ for (const provider of ["navitia", "transitland"] as const)
           .map((source) => `${source.feed_id} ${source.source_id}`);
       const seen = new Set(keys(during));
       assert.ok(seen.size > 10, fault);
-      // Who leads says where it is, so that one on the edge may be in or out.
+      // The leading provider decides the location, so a station on the edge may be in or out.
       const lost = keys(later).filter((key) => !seen.has(key));
       assert.ok(lost.length <= 4, `${fault}: ${lost.join()}`);
     }
@@ -297,7 +297,7 @@ for (const provider of ["navitia", "transitland"] as const)
 async function serve(t: TestContext) {
   const data_dir = await createFolder();
   const client = createClient();
-  // What hangs fails soon; all else has time, however busy the machine is.
+  // Calls that hang fail soon; all others have time, however busy the machine is.
   const brief = { timeout_ms: 5_000 };
   const settings = { sources: { navitia: brief, transitland: brief } };
   const { service } = await start({ data_dir, settings });

@@ -1,6 +1,6 @@
 /**
  * Public transport as it really is: in every simulated city, held against GET /__sandbox/truth. A
- * station is one result, with everybody who observes it; the two poles of a street stay two.
+ * station is one result with all its observations; the two poles of a street stay two.
  */
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
@@ -89,7 +89,7 @@ const keyOf = ({ provider, region, feed_id, source_id }: Item["sources"][number]
 
 type Seen = { things: number; merged: number; pairs: number };
 
-/** Every result is one thing with all who observe it, and every thing well inside is a result. */
+/** Every result is one thing with all its observations, and every thing well inside is a result. */
 function checkCity(body: TransportBodyValue, truth: readonly Thing[], city: City): Seen {
   const index = new Map(
     truth.flatMap((thing) => thing.sources.flatMap(keysOf).map((key) => [key, thing] as const)),
@@ -162,7 +162,7 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
       return sum;
     }
 
-    test("all providers: a station is one result with all who observe it", async (t) => {
+    test("all providers: a station is one result with all its observations", async (t) => {
       const names = ["navitia", "transitland", "gtfs"];
       const { things, merged, pairs } = await sweep({ providers: names.join() }, names);
       assert.ok(things > 250, `${things} things`);
@@ -184,7 +184,7 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
         assert.ok(things > 80, `${things} things`);
       });
 
-    test("who covers a city and who does not is as it was laid out", async () => {
+    test("the providers that cover each city are the intended ones", async () => {
       for (const city of started.service.sandbox!.cities()) {
         const from = new Set(
           (await listTruth(client, started, city)).flatMap(({ kind, sources }) =>
@@ -220,7 +220,7 @@ const MODES: Readonly<Record<string, string>> = {
   car: "car_share",
 };
 
-/** /v1/nearby is held to the truth of its own: here the same stations must come, without counts. */
+/** /v1/nearby is checked against the truth elsewhere: here the same stations must come, without counts. */
 async function checkRental(client: Client, started: Started, city: City): Promise<Set<string>> {
   const { lat, lon } = city;
   const radius = 400;

@@ -130,7 +130,7 @@ describe("water of every city", () => {
       assert.equal((await ask(coords)).status, 400, coords);
   });
 
-  test("it says what takes its place, and counts as one unit", async () => {
+  test("water names its successor and costs one unit", async () => {
     const paris = cityOf(sandbox(), "Paris");
     const { headers } = await ask(paris);
     assert.equal(headers["deprecation"], "@1767225600");
@@ -228,7 +228,7 @@ describe("water while sources fail", () => {
 describe("water without the fall-back", () => {
   const { body, sandbox } = bench({ sources: ALONE, legacy: { water_fallback: false } });
 
-  test("Paris has what it has, and nothing is known elsewhere", async () => {
+  test("Paris is answered from its sets, and elsewhere nothing is known", async () => {
     assert.ok((await body(cityOf(sandbox(), "Paris"))).nhits > 0);
     assert.equal((await body(cityOf(sandbox(), "London"))).nhits, 0);
   });

@@ -192,7 +192,7 @@ describe("weather of the simulated sources", () => {
   });
 });
 
-test("MET Norway: not asked before its answer expires, and then only whether anything changed", async (t) => {
+test("MET Norway: not requested before its answer expires, and then conditionally", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
   const weather = bench.open("met_norway");
@@ -214,7 +214,7 @@ test("MET Norway: not asked before its answer expires, and then only whether any
   assert.equal(await bench.asked("met_norway"), 3);
 });
 
-test("failures: 502, 503, 504 by the table; an old answer stands in for three hours and no longer", async (t) => {
+test("failures: 502, 503, 504 by the table; an old answer is used for three hours and no longer", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
   const fails = async (name: SourceName, fault: { fault: string }, code: string) => {
