@@ -118,7 +118,7 @@ const DAY_S = 24 * HOUR_S;
 /** Longer than any answer is fresh, shorter than it may be used as a substitute; then longer than that. */
 const AGEING = {
   weather: { old_s: 2.5 * HOUR_S, gone_s: 4 * HOUR_S },
-  /** A map's tiles stand in for a month. */
+  /** A map's tiles may be used for a month while it fails. */
   map: { old_s: 3 * DAY_S, gone_s: null },
 } as const;
 

@@ -127,8 +127,8 @@ const ASKING = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => nam
 type Wanted = { operation: OperationName; novelty: Novelty };
 
 /**
- * All that the provider is asked for, waiting at once; but the open map's server serves two at a
- * time, and who stands in line there is another matter.
+ * All queries of the provider, waiting at once; in batches for the open map, whose server serves two
+ * at a time: queueing there is not tested here.
  */
 function batchesOf(lane: Lane, provider: Provider): Wanted[][] {
   const novelties: Novelty[] = isKept(provider) ? ["unseen", "seen"] : ["unseen"];
