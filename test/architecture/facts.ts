@@ -1,4 +1,4 @@
-/** What one source file does that the rules of layers.json speak of, read from its syntax tree. */
+/** The facts of one source file that the rules of layers.json use, read from its syntax tree. */
 import { parseSync } from "oxc-parser";
 import { isNode, moduleState, type Node } from "./state.ts";
 
@@ -13,7 +13,7 @@ export type Facts = {
   /** `catch` clauses, `.catch(…)` and `.then(…, …)`. */
   catches: number[];
   functions: { name: string; line: number; lines: number }[];
-  /** What the module itself holds and changes while the program runs. */
+  /** The state that the module itself holds and changes while the program runs. */
   state: Use[];
   lines: number;
 };
@@ -133,7 +133,7 @@ function addUse(
   }
 }
 
-/** An identifier that stands for a value, not the name of a member, a type or a label. */
+/** An identifier used as a value, not as the name of a member, a type or a label. */
 function isReference(node: Node, parent: Node | null): boolean {
   if (!parent) return false;
   if (parent.type.startsWith("TS")) return parent.type === "TSAsExpression";
@@ -175,7 +175,7 @@ function functionName(node: Node, parent: Node | null): string {
   return typeof id?.["name"] === "string" ? id["name"] : "a function";
 }
 
-/** What is imported; a text put together at run time cannot be checked and is no path at all. */
+/** The imported path; a text assembled at run time cannot be checked and is not a path. */
 function literal(node: unknown): string {
   const value = isNode(node) ? node["value"] : undefined;
   return typeof value === "string" ? value : "(not a literal)";

@@ -43,12 +43,12 @@ function visit(value: unknown, see: (node: Node) => void): void {
 /** A text that may be slow: `before`, then `pump` over and over, then `after`. */
 export type Attack = { before: string; pump: string; after: string };
 
-/** Characters that stand for the classes that expressions speak of. */
+/** Sample characters of the classes that the expressions distinguish. */
 const CANDIDATES = [
   ...Array.from(" \t\n0aAzZ9_-.,:;/\\'\"()[]{}<>@#%&+*=?!|~^$`é"),
   ...["ß", "א", "ا", "あ", "中", "\u00a0", "\u200b", "\u0301", "\u{1f600}"],
 ];
-/** What ends a near match: in no class of any of them, or in all that are negated. */
+/** The character that ends a near match: in no class of the expression, or in all that are negated. */
 const ENDS = ["", "\u0001", "\n"];
 const MAX_ATOMS = 40;
 /** Atoms of one pump, and characters that are paired with one another. */

@@ -14,7 +14,7 @@ type Layer = {
 
 export type Rules = {
   layers: Record<string, Layer>;
-  /** Where the program and its tools start, and why each is one. */
+  /** The entry points of the program and its tools, with the reason for each. */
   entries: Record<string, string>;
   purity: { globals: string[]; members: string[] };
   catch: Record<string, string>;

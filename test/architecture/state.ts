@@ -16,7 +16,7 @@ const MUTATORS = new Set([
   ...["setFloat32", "setFloat64", "setBigInt64", "setBigUint64"],
 ]);
 
-/** What a module may make for itself: nothing of them changes by being used. */
+/** Objects that a module may create for itself: using them does not change them. */
 const READ_ONLY = new Set(["RegExp", "TextEncoder", "TextDecoder", "Error", "URL"]);
 /** Tables: mutable, and judged by whether something writes to them. */
 const TABLES =

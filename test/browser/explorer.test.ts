@@ -14,7 +14,7 @@ describe("the explorer", { skip }, () => {
   before(async () => {
     started = await start({ data_dir: await createFolder() });
     ({ url } = started.service);
-    // What sleeps is woken, so that each test sees a whole answer.
+    // Sleeping systems are woken, so that each test sees a whole answer.
     for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);
     browser = await openBrowser();
   });
@@ -57,7 +57,7 @@ describe("the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("a click on the map asks there; one on a thing opens it", async () => {
+  test("a click on the map searches there; a click on a result opens it", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(url + PARIS);
     await untilShown(page);
@@ -101,7 +101,7 @@ describe("the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("the request is shown in four tongues, with the answer beside it", async () => {
+  test("the request is shown in four languages next to its answer", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(url + PARIS);
     await untilShown(page);
@@ -120,12 +120,12 @@ describe("the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("results that are bound to another map stand in the list alone, and it says so", async () => {
+  test("results whose terms require another map are only in the list, and the page says so", async () => {
     const { page, context } = await openPage(browser);
     await page.goto(`${url}${PARIS}&show=charging`);
     await untilShown(page);
-    const told = await page.textContent("#notices");
-    assert.match(told ?? "", /Sandbox Maps: in the list only/);
+    const notices = await page.textContent("#notices");
+    assert.match(notices ?? "", /Sandbox Maps: in the list only/);
     assert.ok((await page.locator(".row:has-text('list only')").count()) > 3);
     assert.match((await page.textContent("#credits")) ?? "", /Sandbox Maps/);
     await context.close();

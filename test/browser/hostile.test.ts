@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { createFolder, removeFolder, start, type Started } from "../integration/service/support.ts";
 import { openBrowser, openPage, skip, untilShown } from "./support.ts";
 
-/** Whoever runs, calls this: an error, a dialog or the mark would be seen. */
+/** Every injected script calls this, so that a script that runs is noticed: by an error, a dialog or the mark. */
 const RUN = "globalThis.pwned=1;alert(1)";
 const WRAPPERS: readonly ((n: number) => string)[] = [
   (n) => `<script>${RUN}//${n}</script>`,
@@ -42,7 +42,7 @@ const ADDRESSES: readonly ((n: number) => string)[] = [
   (n) => `https://user:pass@evil.example/${n}`,
   () => `blob:${RUN}`,
 ];
-/** Nobody is asked for the address of the point. */
+/** The address of the point is not looked up: there is no geocoder. */
 const NO_GEOCODER = /status of 503/;
 const COUNT = 200;
 const texts = Array.from({ length: COUNT }, (_, n) => WRAPPERS[n % WRAPPERS.length]!(n));

@@ -18,7 +18,7 @@ test("the examples of the explorer call methods that it has", () => {
   }
 });
 
-test("an example of a shell cannot be left by what stands in a question", () => {
+test("no parameter value can break out of the shell example", () => {
   const query = { q: "'; rm -rf ~ #" };
   const target = "/v1/place-search?q='; rm -rf ~ #";
   const line = toSnippet("curl", "http://localhost", target, { path: "/v1/place-search", query });

@@ -1,4 +1,4 @@
-/** What the page says when something is missing: nothing there, half an answer, none, no network. */
+/** The messages of the page when something is missing: no results, a partial answer, none, no network. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -8,7 +8,7 @@ import { openBrowser, openPage, skip, untilShown } from "./support.ts";
 const HERE = "/?at=48.8566,2.3522&show=bicycle,toilets";
 const EMPTY = {
   status: "empty",
-  message: "Nothing stands inside the circle.",
+  message: "Nothing is inside the circle.",
   radius: 400,
   total: 0,
   query_origin: { lat: 48.8566, lon: 2.3522 },
@@ -45,7 +45,7 @@ describe("states of the explorer", { skip }, () => {
     return { ...watched, notices };
   }
 
-  test("empty is no failure, and offers a wider circle", async () => {
+  test("an empty result is not shown as a failure and offers a wider circle", async () => {
     const none = { ...EMPTY, results: [], summary: { toilets: 0 } };
     const { page, context, notices, assertClean } = await open(
       ["/v1/nearby", EMPTY],
@@ -58,7 +58,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("partial says what is missing, in the words of the service", async () => {
+  test("a partial result shows the service's message about what is missing", async () => {
     const partial = { ...EMPTY, status: "partial", message: "2 of 7 sources did not answer." };
     const { context, notices, assertClean } = await open(["/v1/nearby", partial]);
     assert.match((await notices()) ?? "", /Shared mobility: 2 of 7 sources did not answer\./);
@@ -66,7 +66,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("an error of one question leaves the others standing, and can be tried again", async () => {
+  test("an error of one request leaves the others shown and can be retried", async () => {
     const error = { error: { code: "rate_limited", message: "too many requests", status: 429 } };
     const { page, context, notices, assertClean } = await open(["/v1/nearby", error, 429]);
     assert.match((await notices()) ?? "", /Shared mobility: too many requests\. Again in 7 s\./);
@@ -78,7 +78,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("a page that was asked for during a refresh comes once, and stays", async () => {
+  test("a page requested during a refresh is added once and stays", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
     await untilShown(page);
@@ -94,7 +94,7 @@ describe("states of the explorer", { skip }, () => {
     const asked = page.waitForRequest("**/v1/nearby?**");
     await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
     const refreshed = (await asked).response();
-    // Two clicks at once, as of somebody who is in doubt whether the first one was one.
+    // Two clicks at once, as of a user who doubts that the first one was registered.
     await page.locator("button.more").evaluate((more: HTMLElement) => [more.click(), more.click()]);
     await page.waitForSelector("button.more", { state: "detached" });
     refresh.resolve();
@@ -108,7 +108,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("a page that did not come is asked for again; at the end of the list the rest appears", async () => {
+  test("a page that failed to load is requested again; at the end of the list the rest appears", async () => {
     const { page, context, assertClean } = await openPage(browser);
     await page.goto(`${url}/?at=48.8566,2.3522&r=2000&show=bicycle,scooter`);
     await untilShown(page);
@@ -118,7 +118,7 @@ describe("states of the explorer", { skip }, () => {
     await page.click("button.more");
     await page.waitForSelector("text=the service answered 503");
     const button = await page.$("button.more");
-    // Somebody who scrolls as fast as a machine, and never looks away from the end.
+    // A user who scrolls as fast as a machine and stays at the end of the list.
     await page.evaluate(() => {
       const list = document.querySelector("#results") as HTMLElement;
       const scroll = (): void => {
@@ -132,9 +132,9 @@ describe("states of the explorer", { skip }, () => {
     assert.match((await asked).url(), /offset=100/);
     await page.waitForFunction(() => document.querySelectorAll("#results .row").length > 120);
     assert.equal(await button!.evaluate((one) => one.isConnected), false, "all is there");
-    const told = (await page.textContent("#summary p")) ?? "";
+    const summary = (await page.textContent("#summary p")) ?? "";
     const rows = await page.locator("#results .rows > *").count();
-    assert.equal(`${rows} things`, /^\d+ things/.exec(told)?.[0]);
+    assert.equal(`${rows} things`, /^\d+ things/.exec(summary)?.[0]);
     assertClean(/status of 503/);
     await context.close();
   });
@@ -156,7 +156,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("offline it says so, and keeps what it has; online it goes on", async () => {
+  test("offline the page says so and keeps its results; online it continues", async () => {
     const { page, context, notices, assertClean } = await open();
     const rows = await page.locator(".row").count();
     assert.ok(rows > 0);
@@ -170,7 +170,7 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
-  test("an answer that is no JSON is a failure with a status", async () => {
+  test("a reply that is not JSON is shown as a failure with its status", async () => {
     const watched = await openPage(browser);
     const { page, context } = watched;
     await page.route("**/v1/nearby?**", (route) => route.fulfill({ status: 502, body: "<b>bad" }));

@@ -7,7 +7,7 @@ import { HANG_MS } from "../support/size.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Where a Chromium is: named by CHROMIUM_PATH, or on the path; null: nowhere. */
+/** The path of a Chromium: named by CHROMIUM_PATH, or on the path; null: none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
   const { CHROMIUM_PATH, PATH = "" } = env;
   const folders = PATH.split(delimiter).filter((folder) => folder !== "");
@@ -51,8 +51,8 @@ export type Look = { size?: "desktop" | "phone"; theme?: "light" | "dark" };
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
-  tellViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
+const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) => {
+  reportViolation([event.violatedDirective, event.blockedURI, event.sample].join(" "));
 });`;
 
 export async function openPage(browser: Browser, look: Look = {}): Promise<Watched> {
@@ -76,8 +76,8 @@ export async function openPage(browser: Browser, look: Look = {}): Promise<Watch
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.exposeFunction("tellViolation", (text: string) => faults.push(`policy: ${text}`));
-  await page.addInitScript({ content: TELL_VIOLATIONS });
+  await page.exposeFunction("reportViolation", (text: string) => faults.push(`policy: ${text}`));
+  await page.addInitScript({ content: REPORT_VIOLATIONS });
   const assertClean = (expected?: RegExp): void => {
     const left = faults.filter((fault) => expected === undefined || !expected.test(fault));
     assert.deepEqual(left, []);
@@ -95,7 +95,7 @@ const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "u
 type Axe = { run(options: object): Promise<{ violations: AxeViolation[] }> };
 type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
-/** What axe finds wrong, one line a place. */
+/** The violations that axe finds, one line per place. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // Through the debugger: the policy of the page would not let it in.
   const session = await page.context().newCDPSession(page);

@@ -37,7 +37,7 @@ function readPage(path: string, text: string): Page {
   return { path, headings, rows };
 }
 
-/** The same text with what stands in code fences as blank lines, so that lines keep their numbers. */
+/** The same text with the lines of code fences blanked, so that lines keep their numbers. */
 export function withoutFences(text: string): string {
   return text.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, (fence) => fence.replace(/[^\n]/g, " "));
 }
@@ -66,7 +66,7 @@ function beginsWith(text: string, title: string): boolean {
   return text.startsWith(title) && !/^[\w-]/.test(text.slice(title.length));
 }
 
-/** A file that is named in a text: beside the text, in `docs`, or from the root. */
+/** Finds a file that a text names: next to the text, in `docs`, or from the root. */
 export function findFile(
   name: string,
   from: string,

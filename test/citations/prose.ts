@@ -1,4 +1,4 @@
-/** What a file says in words: the comments and test titles of code, the text of a page. */
+/** The prose of a file: the comments and test titles of code, the text of a page. */
 import { parseSync } from "oxc-parser";
 import { withoutFences } from "./pages.ts";
 
@@ -18,7 +18,7 @@ export function readProse(path: string, source: string): string {
   });
   let prose = "";
   for (const { start, end, words } of [...spoken, ...titles].sort((a, b) => a.start - b.start)) {
-    // What stands in a comment about a test is both.
+    // Text in a comment about a test is both.
     if (start < prose.length) continue;
     prose += blank(source.slice(prose.length, start)) + words;
     if (prose.length !== end) throw new Error(`${path}: ${prose.length} is not ${end}`);

@@ -161,7 +161,7 @@ const NO_PAGE: Page = { path: "", headings: [], rows: new Map() };
 function findDecisionTitles({ prose }: Source, { pages }: Repository): Found[] {
   const page = pages.get(designPage("decisions")) ?? NO_PAGE;
   const mention =
-    /(?:(?<=[(;,] *)|(?<=\b[Tt]he +))decisions\b(?!\/|\]|\.md[\])])(?:\.md)?(?:, +| +\(|: +)?|\bdecisions(?:\.md)?, +(?=["A-Z])/g;
+    /(?:(?<=[(;,] *)|(?<=\b(?:The|the) +))decisions\b(?!\/|\]|\.md[\])])(?:\.md)?(?:, +| +\(|: +)?|\bdecisions(?:\.md)?, +(?=["A-Z])/g;
   return [...prose.matchAll(mention)].map(({ 0: text, index }) => {
     const after = prose.slice(index + text.length, index + text.length + 200);
     const { titles, unknown } = titlesOf(page, after);
@@ -170,7 +170,7 @@ function findDecisionTitles({ prose }: Source, { pages }: Repository): Found[] {
   });
 }
 
-/** How many titles follow one another, and what stands where another one should. */
+/** Counts the titles in sequence, and returns the text found where another title was expected. */
 function titlesOf(page: Page, after: string): { titles: number; unknown: string | null } {
   let rest = after.trimStart();
   for (let titles = 0; ; titles++) {

@@ -4,11 +4,11 @@ import { test, type TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { Account, Accounts, KeyRecord, MaybePromise } from "#ports.ts";
 
-/** `reopen`: the same after a restart. `beside`: another connection to the same. */
+/** `reopen`: the same store after a restart. `openOther`: another connection to the same store. */
 export type OpenedAccounts = {
   accounts: Accounts;
   reopen?: () => MaybePromise<Accounts>;
-  beside?: () => MaybePromise<Accounts>;
+  openOther?: () => MaybePromise<Accounts>;
 };
 
 const ADA: Account = {
@@ -66,7 +66,7 @@ function accountTests(name: string, { open }: Options): void {
     assert.equal(await accounts.findKeyByHash(hashOf("key_1")), null);
   });
 
-  test(`${name}: accounts come back as they were, oldest first`, async (t) => {
+  test(`${name}: accounts are returned as stored, oldest first`, async (t) => {
     const { accounts } = await open(t);
     const older = { ...BOB, created_at_ms: 5 };
     await accounts.createAccount(ADA);
@@ -76,7 +76,7 @@ function accountTests(name: string, { open }: Options): void {
     assert.deepEqual(await accounts.findAccount("acc_ada"), ADA);
   });
 
-  test(`${name}: an id is an account's own`, async (t) => {
+  test(`${name}: an account id is unique`, async (t) => {
     const { accounts } = await open(t);
     await accounts.createAccount(ADA);
     await assert.rejects(async () => accounts.createAccount({ ...BOB, id: ADA.id }));
@@ -98,12 +98,12 @@ function accountTests(name: string, { open }: Options): void {
     assert.deepEqual(await accounts.setAccount(ADA.id, {}), { ...ADA, ...both });
     assert.deepEqual(await accounts.findAccount(ADA.id), { ...ADA, ...both });
     assert.deepEqual(await accounts.findAccount(BOB.id), BOB);
-    assert.equal(await accounts.setAccount("acc_nobody", both), null);
+    assert.equal(await accounts.setAccount("acc_unknown", both), null);
   });
 }
 
 function keyTests(name: string, { open }: Options): void {
-  test(`${name}: keys come back as they were, oldest first, and by their hash`, async (t) => {
+  test(`${name}: keys are returned as stored, oldest first, and found by their hash`, async (t) => {
     const { accounts } = await withAda(open, t);
     await accounts.createAccount(BOB);
     const full = aKey("key_2", {
@@ -126,7 +126,7 @@ function keyTests(name: string, { open }: Options): void {
     assert.equal(await accounts.findKeyByHash(new Uint8Array(0)), null);
   });
 
-  test(`${name}: a key tells the account as it is now`, async (t) => {
+  test(`${name}: a key leads to the account as it is now`, async (t) => {
     const { accounts } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await accounts.setAccount(ADA.id, { standing: "past_due" });
@@ -138,7 +138,7 @@ function keyTests(name: string, { open }: Options): void {
     const { accounts } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await assert.rejects(async () =>
-      accounts.createKey(aKey("key_2", { account_id: "acc_nobody" })),
+      accounts.createKey(aKey("key_2", { account_id: "acc_unknown" })),
     );
     await assert.rejects(async () => accounts.createKey(aKey("key_1", { hash: hashOf("key_2") })));
     await assert.rejects(async () => accounts.createKey(aKey("key_2", { hash: hashOf("key_1") })));
@@ -160,7 +160,7 @@ function keyTests(name: string, { open }: Options): void {
     await accounts.createKey(aKey("key_2"));
     assert.equal(await accounts.revokeKey("key_1", 1_000), true);
     assert.equal(await accounts.revokeKey("key_1", 2_000), true);
-    assert.equal(await accounts.revokeKey("key_nobody", 1_000), false);
+    assert.equal(await accounts.revokeKey("key_unknown", 1_000), false);
     assert.equal((await accounts.findKey("key_1"))?.revoked_at_ms, 1_000);
     assert.equal((await accounts.findKeyByHash(hashOf("key_1")))?.key.revoked_at_ms, 1_000);
     assert.deepEqual(await accounts.findKey("key_2"), aKey("key_2"));
@@ -171,7 +171,7 @@ function keyTests(name: string, { open }: Options): void {
     await accounts.createKey(aKey("key_1"));
     await accounts.touchKeys([{ id: "key_1", at_ms: 5_000 }]);
     await accounts.touchKeys([{ id: "key_1", at_ms: 3_000 }]);
-    await accounts.touchKeys([{ id: "key_nobody", at_ms: 9_000 }]);
+    await accounts.touchKeys([{ id: "key_unknown", at_ms: 9_000 }]);
     assert.deepEqual(await accounts.listKeys(), [aKey("key_1", { last_used_at_ms: 5_000 })]);
   });
 }
@@ -199,13 +199,13 @@ function rotationTests(name: string, { open }: Options): void {
     assert.equal((await accounts.findKey("key_1"))?.expires_at_ms, 2_000);
   });
 
-  test(`${name}: a revoked key and one that is not there have no successor`, async (t) => {
+  test(`${name}: neither a revoked nor an unknown key can be rotated`, async (t) => {
     const { accounts } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await accounts.revokeKey("key_1", 1_000);
     const before = await accounts.listKeys();
     assert.equal(await accounts.rotateKey("key_1", successor, 9_000), false);
-    assert.equal(await accounts.rotateKey("key_nobody", aKey("key_2"), 9_000), false);
+    assert.equal(await accounts.rotateKey("key_unknown", aKey("key_2"), 9_000), false);
     assert.deepEqual(await accounts.listKeys(), before);
   });
 
@@ -255,7 +255,7 @@ function durableTests(name: string, { open, notice_ms = 0 }: Options): void {
     assert.ok(holds(), String(holds));
   };
 
-  test(`${name}: all of it outlives the process, the version too`, async (t) => {
+  test(`${name}: accounts, keys and version outlive the process`, async (t) => {
     const { accounts, reopen } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await accounts.rotateKey("key_1", aKey("key_2", { rotated_from: "key_1" }), 9_000);
@@ -268,9 +268,9 @@ function durableTests(name: string, { open, notice_ms = 0 }: Options): void {
     assert.equal(again.version(), version);
   });
 
-  test(`${name}: what is written beside it is there at once, and changes the version`, async (t) => {
-    const { accounts, beside } = await open(t);
-    const other = await beside!();
+  test(`${name}: a write of another connection is visible at once and changes the version`, async (t) => {
+    const { accounts, openOther } = await open(t);
+    const other = await openOther!();
     const versions = [accounts.version()];
     const writes: (() => unknown)[] = [
       () => other.createAccount(ADA),
@@ -289,9 +289,9 @@ function durableTests(name: string, { open, notice_ms = 0 }: Options): void {
     assert.equal(found.account.standing, "past_due");
   });
 
-  test(`${name}: two that write in turns lose nothing, and count every write`, async (t) => {
-    const { accounts, beside } = await withAda(open, t);
-    const other = await beside!();
+  test(`${name}: two writers that take turns lose nothing and count every write`, async (t) => {
+    const { accounts, openOther } = await withAda(open, t);
+    const other = await openOther!();
     const before = accounts.version();
     for (let i = 0; i < 20; i++) await (i % 2 ? accounts : other).createKey(aKey(`key_${100 + i}`));
     assert.equal((await accounts.listKeys()).length, 20);

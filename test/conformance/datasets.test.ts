@@ -79,10 +79,10 @@ test("equal bodies are stored once, and go with the last dataset", async (t) => 
   await assertKept(datasets, all.at(-1)!);
   await forgetAll(datasets, 1_001);
   assert.equal(contents(), 0);
-  assert.deepEqual(exec("SELECT * FROM dataset_count"), [], "no trace of who asked");
+  assert.deepEqual(exec("SELECT * FROM dataset_count"), [], "no trace of the caller");
 });
 
-test("the secret is made once, and is another in another store", async (t) => {
+test("the secret is created once and differs between stores", async (t) => {
   const first = openEmbedded(t);
   const { secret } = first.datasets;
   assert.deepEqual((await first.reopen()).secret, secret);
@@ -122,7 +122,7 @@ function set(change: string): string {
 }
 
 for (const [damage, sql, part, reason] of DAMAGES)
-  test(`what is not what was stored is never served: ${damage}`, async (t) => {
+  test(`a damaged dataset is never served: ${damage}`, async (t) => {
     const { datasets, exec } = openEmbedded(t);
     for (const id of [1, 2]) await datasets.put(sampleDataset(id));
     await assertKept(datasets, sampleDataset(1));
@@ -134,7 +134,7 @@ for (const [damage, sql, part, reason] of DAMAGES)
     assert.deepEqual(await datasets.read("nearby_1", part), { status: "unavailable", reason });
   });
 
-test("broken content is mended by the next one that is equal", async (t) => {
+test("damaged content is repaired by the next equal body", async (t) => {
   const { datasets, exec } = openEmbedded(t);
   await datasets.put(sampleDataset(1));
   exec("UPDATE content SET packed = x'00ff'");
@@ -144,7 +144,7 @@ test("broken content is mended by the next one that is equal", async (t) => {
   await assertKept(datasets, sampleDataset(1));
 });
 
-test("a commit that fails keeps nothing; the next one is taken", async (t) => {
+test("a failed commit stores nothing; the next one succeeds", async (t) => {
   const { datasets, exec } = openEmbedded(t);
   await datasets.put(sampleDataset(0));
   exec("ALTER TABLE dataset_count RENAME TO away");
@@ -153,8 +153,8 @@ test("a commit that fails keeps nothing; the next one is taken", async (t) => {
     "CREATE TRIGGER fails BEFORE INSERT ON dataset WHEN new.id = 'nearby_2' BEGIN SELECT RAISE(ABORT, 'no'); END",
   );
   exec("ALTER TABLE away RENAME TO dataset_count");
-  const told = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
-  assert.deepEqual(told, ["unavailable", "unavailable"]);
+  const fates = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
+  assert.deepEqual(fates, ["unavailable", "unavailable"]);
   assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
   assert.equal(await datasets.put(sampleDataset(1)), "stored");
 });
@@ -167,7 +167,7 @@ test("a store that cannot count or forget says so", async (t) => {
   assert.equal(await datasets.forget(0), "unavailable");
 });
 
-test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
+test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { path } = openEmbedded(t);
   const worker = createDatasetsWorker(path);
   t.after(() => worker.close());
@@ -176,25 +176,25 @@ test("a thread that dies answers nobody for ever, and the next one is there", as
   assert.deepEqual(report, { kind: "put", fates: ["stored"] });
 });
 
-test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
+test("a closed store accepts nothing more and keeps what it had accepted", async (t) => {
   const { datasets, reopen } = openEmbedded(t);
   const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
-  const told = all.map((dataset) => datasets.put(dataset));
+  const fates = all.map((dataset) => datasets.put(dataset));
   const again = reopen();
   assert.equal(await datasets.put(sampleDataset(200)), "unavailable");
   assert.equal(await datasets.forget(Infinity), "unavailable");
-  assert.ok((await Promise.all(told)).every((fate) => fate === "stored"));
+  assert.ok((await Promise.all(fates)).every((fate) => fate === "stored"));
   const after: Datasets = await again;
   for (const dataset of all) await assertKept(after, dataset);
 });
 
-test("a full queue refuses, and loses nothing that it has taken", async (t) => {
+test("a full queue refuses and loses nothing that it has accepted", async (t) => {
   const { datasets } = openEmbedded(t);
   const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
   const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));
-  const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
-  const first = told.indexOf("unavailable");
-  assert.equal(first, 63, "64 MB with what is beside them");
+  const fates = await Promise.all(all.map((dataset) => datasets.put(dataset)));
+  const first = fates.indexOf("unavailable");
+  assert.equal(first, 63, "64 MB including what is kept alongside");
   for (const dataset of all.slice(0, first)) await assertKept(datasets, dataset);
   assert.equal(await datasets.put(all[first]!), "stored", "there is room again");
   assert.deepEqual(rowOf(all[first]!), rowOf(sampleDataset(first)));

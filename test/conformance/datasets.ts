@@ -39,7 +39,7 @@ export function datasetsSuite(
   options: { open: OpenDatasets; runs: number; skip?: string | false },
 ): void {
   const { open, runs, skip = false } = options;
-  test(`${name}: nothing at first`, { skip }, async (t) => {
+  test(`${name}: empty at first`, { skip }, async (t) => {
     const { datasets } = await open(t);
     assert.deepEqual(await datasets.read("nearby_0", "body"), { status: "absent" });
     assert.equal(await datasets.count("acc_0", NOW_MS), 0);
@@ -47,7 +47,7 @@ export function datasetsSuite(
     assert.equal(datasets.secret.length, 32);
   });
 
-  test(`${name}: what was put is read byte for byte, whatever the bytes`, { skip }, async (t) => {
+  test(`${name}: any body is read back byte for byte`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const odd = [new Uint8Array(), Uint8Array.of(0, 255, 0, 128), bytesOf("\ud83d\ude00\u0000é")];
     const big = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => (i * 31 + (i >> 7)) & 255);
@@ -73,12 +73,12 @@ export function datasetsSuite(
       assert.equal(await datasets.findRepeat(other, 0), null);
       const after = reopen ? await reopen() : datasets;
       assert.deepEqual(await after.findRepeat(key, NOW_MS), first);
-      // Asked again later, and executed anew.
+      // Requested again later, and executed again.
       const later = { created_at_ms: NOW_MS + 120_000, expires_at_ms: NOW_MS + HOUR_MS };
       await after.put(sampleDataset(3, { ...later, repeat_key: key }));
       const second = { id: "nearby_3", made_at_ms: NOW_MS + 120_000 };
       assert.deepEqual(await after.findRepeat(key, NOW_MS + 1), second);
-      // Two of one key in one batch, as of two callers who ask at once.
+      // Two of one key in one batch, as of two simultaneous callers.
       const put = [4, 5].map((id) => after.put(sampleDataset(id, { ...later, repeat_key: other })));
       assert.deepEqual(await Promise.all(put), ["stored", "stored"]);
       assert.match((await after.findRepeat(other, NOW_MS))!.id, /^nearby_[45]$/);
@@ -93,50 +93,50 @@ export function datasetsSuite(
       version: "1-other",
       owner: "public",
     });
-    const told = [datasets.put(first), datasets.put(second), datasets.put(first)];
-    assert.deepEqual(await Promise.all(told), ["stored", "taken", "taken"]);
+    const fates = [datasets.put(first), datasets.put(second), datasets.put(first)];
+    assert.deepEqual(await Promise.all(fates), ["stored", "taken", "taken"]);
     assert.equal(await datasets.put(second), "taken");
     await assertKept(datasets, first);
     assert.equal(await datasets.count(first.quota_key, NOW_MS), 1);
   });
 
-  test(
-    `${name}: what the caller does to its bytes afterwards changes nothing`,
-    { skip },
-    async (t) => {
-      const { datasets } = await open(t);
-      const body = bytesOf("as it was");
-      await datasets.put(sampleDataset(1, { body }));
-      body.fill(0);
-      await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
-      const read = await datasets.read("nearby_1", "body");
-      if (read.status === "ok") read.bytes.fill(0);
-      await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
-    },
-  );
+  test(`${name}: later changes to the caller's bytes change nothing`, { skip }, async (t) => {
+    const { datasets } = await open(t);
+    const body = bytesOf("as it was");
+    await datasets.put(sampleDataset(1, { body }));
+    body.fill(0);
+    await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
+    const read = await datasets.read("nearby_1", "body");
+    if (read.status === "ok") read.bytes.fill(0);
+    await assertKept(datasets, sampleDataset(1, { body: bytesOf("as it was") }));
+  });
 
   test(`${name}: many at once are all there, each its own`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const all = Array.from({ length: 300 }, (_, i) => sampleDataset(i));
-    const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
-    assert.deepEqual(new Set(told), new Set(["stored"]));
+    const fates = await Promise.all(all.map((dataset) => datasets.put(dataset)));
+    assert.deepEqual(new Set(fates), new Set(["stored"]));
     for (const dataset of all) await assertKept(datasets, dataset);
     assert.equal(await datasets.count("acc_0", NOW_MS), 150);
   });
 
-  test(`${name}: nothing goes before it expires, and then it does`, { skip }, async (t) => {
-    const { datasets } = await open(t);
-    const [first, second] = [sampleDataset(0), sampleDataset(2, { expires_at_ms: NOW_MS + 10 })];
-    await Promise.all([first, second].map((dataset) => datasets.put(dataset)));
-    await forgetAll(datasets, NOW_MS + 9);
-    await assertKept(datasets, second);
-    assert.equal(await datasets.count("acc_0", NOW_MS + 9), 2);
-    assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1, "expired, and not yet forgotten");
-    await forgetAll(datasets, NOW_MS + 10);
-    assert.deepEqual(await datasets.read(second.id, "body"), { status: "absent" });
-    await assertKept(datasets, first);
-    assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1);
-  });
+  test(
+    `${name}: a dataset is kept until it expires and deleted afterwards`,
+    { skip },
+    async (t) => {
+      const { datasets } = await open(t);
+      const [first, second] = [sampleDataset(0), sampleDataset(2, { expires_at_ms: NOW_MS + 10 })];
+      await Promise.all([first, second].map((dataset) => datasets.put(dataset)));
+      await forgetAll(datasets, NOW_MS + 9);
+      await assertKept(datasets, second);
+      assert.equal(await datasets.count("acc_0", NOW_MS + 9), 2);
+      assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1, "expired, and not yet forgotten");
+      await forgetAll(datasets, NOW_MS + 10);
+      assert.deepEqual(await datasets.read(second.id, "body"), { status: "absent" });
+      await assertKept(datasets, first);
+      assert.equal(await datasets.count("acc_0", NOW_MS + 10), 1);
+    },
+  );
 
   test(
     `${name}: content that datasets share lives as long as the last of them`,
@@ -157,34 +157,21 @@ export function datasetsSuite(
     },
   );
 
-  test(
-    `${name}: a quota that is full takes nothing until something expires`,
-    { skip },
-    async (t) => {
-      const { datasets } = await open(t);
-      const own = { quota_key: "address", quota_max: 2 };
-      const told = await Promise.all(
-        [0, 2, 4].map((id) =>
-          datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 })),
-        ),
-      );
-      assert.deepEqual(told, ["stored", "stored", "quota"], "also in one commit");
-      assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
-      assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
-      assert.equal(
-        await datasets.put(sampleDataset(8, { quota_key: "no", quota_max: 0 })),
-        "quota",
-      );
-      const later = { ...own, created_at_ms: NOW_MS + 5 };
-      assert.equal(
-        await datasets.put(sampleDataset(4, later)),
-        "stored",
-        "the expired do not count",
-      );
-    },
-  );
+  test(`${name}: a full quota accepts nothing until a dataset expires`, { skip }, async (t) => {
+    const { datasets } = await open(t);
+    const own = { quota_key: "address", quota_max: 2 };
+    const fates = await Promise.all(
+      [0, 2, 4].map((id) => datasets.put(sampleDataset(id, { ...own, expires_at_ms: NOW_MS + 5 }))),
+    );
+    assert.deepEqual(fates, ["stored", "stored", "quota"], "also in one commit");
+    assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
+    assert.equal(await datasets.put(sampleDataset(6)), "stored", "another key");
+    assert.equal(await datasets.put(sampleDataset(8, { quota_key: "no", quota_max: 0 })), "quota");
+    const later = { ...own, created_at_ms: NOW_MS + 5 };
+    assert.equal(await datasets.put(sampleDataset(4, later)), "stored", "the expired do not count");
+  });
 
-  test(`${name}: a block that is full takes nothing from any of its keys`, { skip }, async (t) => {
+  test(`${name}: a full block accepts nothing from any of its keys`, { skip }, async (t) => {
     const { datasets } = await open(t);
     const near = (id: number, change: Partial<NewDataset> = {}): Promise<string> =>
       datasets.put(
@@ -196,8 +183,8 @@ export function datasetsSuite(
           ...change,
         }),
       );
-    const told = await Promise.all([0, 1, 2, 3].map((id) => near(id)));
-    assert.deepEqual(told, ["stored", "stored", "stored", "block_quota"], "also in one commit");
+    const fates = await Promise.all([0, 1, 2, 3].map((id) => near(id)));
+    assert.deepEqual(fates, ["stored", "stored", "stored", "block_quota"], "also in one commit");
     assert.equal(await near(4), "block_quota", "in a later commit too");
     assert.deepEqual(await datasets.read("nearby_4", "body"), { status: "absent" });
     assert.equal(await datasets.count("block", NOW_MS), 3);
@@ -214,11 +201,11 @@ export function datasetsSuite(
   });
 
   test(
-    `${name}: an owner's bytes are bounded, nothing is evicted for them, and they come back`,
+    `${name}: an owner's bytes are bounded, evict nothing, and are freed by deletion`,
     { skip },
     async (t) => {
       const { datasets } = await open(t);
-      // Noise, which cannot be packed: at least so many bytes are taken.
+      // Noise, which cannot be packed: at least this number of bytes is taken.
       const body = noise(10_000);
       const owned = (id: number, change: Partial<NewDataset> = {}): NewDataset =>
         sampleDataset(id, {
@@ -229,12 +216,12 @@ export function datasetsSuite(
           expires_at_ms: NOW_MS + 5,
           ...change,
         });
-      const told = await Promise.all(
+      const fates = await Promise.all(
         Array.from({ length: 12 }, (_, id) => datasets.put(owned(id))),
       );
-      const kept = told.indexOf("owner_full");
+      const kept = fates.indexOf("owner_full");
       assert.ok(kept >= 4 && kept <= 6, `${kept} were taken`);
-      assert.deepEqual(new Set(told.slice(kept)), new Set(["owner_full"]), "also in one commit");
+      assert.deepEqual(new Set(fates.slice(kept)), new Set(["owner_full"]), "also in one commit");
       for (let id = 0; id < kept; id++) await assertKept(datasets, owned(id));
       assert.equal(await datasets.put(owned(20)), "owner_full", "in a later commit too");
       assert.equal(await datasets.put(owned(21, { owner: "acc_1" })), "stored", "another owner");
@@ -251,7 +238,7 @@ export function datasetsSuite(
   );
 
   test(
-    `${name}: a history is what a list of datasets would tell, over restarts`,
+    `${name}: any history, with restarts, gives what a plain list of datasets gives`,
     { skip },
     async (t) => {
       const seen = { histories: 0, forgotten: 0, restarts: 0 };
@@ -273,9 +260,9 @@ export function datasetsSuite(
               assert.deepEqual(datasets.secret, secret);
               seen.restarts += 1;
             }
-            for (const [index, told] of (await Promise.all(fates)).entries()) {
-              assert.equal(told, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
-              fates_seen.set(told, (fates_seen.get(told) ?? 0) + 1);
+            for (const [index, fate] of (await Promise.all(fates)).entries()) {
+              assert.equal(fate, expectPut(model, sampleAt(history, step.ids[index]!, now_ms)));
+              fates_seen.set(fate, (fates_seen.get(fate) ?? 0) + 1);
             }
             if (step.forget) {
               await forgetAll(datasets, now_ms);
@@ -300,9 +287,9 @@ export function datasetsSuite(
 
 export async function forgetAll(datasets: Datasets, now_ms: number): Promise<number> {
   for (let calls = 1; ; calls++) {
-    const told = await datasets.forget(now_ms);
-    assert.notEqual(told, "unavailable");
-    if (told === "done") return calls;
+    const result = await datasets.forget(now_ms);
+    assert.notEqual(result, "unavailable");
+    if (result === "done") return calls;
   }
 }
 
@@ -316,11 +303,11 @@ export async function assertKept(datasets: Datasets, dataset: NewDataset): Promi
 }
 
 const QUOTA = 6;
-/** Of both keys of a history together. */
+/** The counts of both keys of a history together. */
 const BLOCK_QUOTA = 9;
 const IDS = 24;
 
-/** The same id at another time is another dataset: the first one stands. */
+/** The same id at another time is another dataset: the first one is kept. */
 function sampleAt(history: number, id: number, now_ms: number): NewDataset {
   const expires_at_ms = now_ms + ((id % 4) + 1) * 1_000;
   return sampleDataset(id, {

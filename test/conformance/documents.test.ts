@@ -1,4 +1,4 @@
-/** What the store keeps of sources that are read whole: everything or nothing, over restarts. */
+/** The documents kept of sources that are read whole: everything or nothing, over restarts. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function plain(kept: KeptDocuments | null): object | null {
   return kept && { ...kept, bodies: kept.bodies.map((body) => Buffer.from(body).toString()) };
 }
 
-test("documents come back as they were put, after a restart too, readable by the owner alone", async (t) => {
+test("documents are returned as put, also after a restart, and readable by the owner alone", async (t) => {
   const folder = openFolder(t);
   const store = createDocumentStore(folder);
   assert.equal(await store.read("a"), null);
@@ -36,7 +36,7 @@ test("documents come back as they were put, after a restart too, readable by the
     assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
 });
 
-test("what is written later takes the place of what was there, and leaves no file behind", async (t) => {
+test("a later write replaces the earlier documents and leaves no file behind", async (t) => {
   const folder = openFolder(t);
   const store = createDocumentStore(folder);
   await store.write("a", DOCUMENTS);
@@ -56,7 +56,7 @@ test("a confirmation changes the date alone", async (t) => {
   assert.deepEqual(plain(await store.read("a")), { ...plain(DOCUMENTS), read_at_ms: 5 });
 });
 
-test("a damaged file is no document; a folder that cannot be written to is told", async (t) => {
+test("a damaged file is no document; a folder that cannot be written to is reported", async (t) => {
   const folder = openFolder(t);
   const store = createDocumentStore(folder);
   await store.write("a", DOCUMENTS);

@@ -40,13 +40,13 @@ function openEmbeddedAccounts(t: TestContext): OpenedAccounts {
     storage = opened(t, data_dir);
     return storage.accounts;
   };
-  const beside = (): Storage["accounts"] => {
+  const openOther = (): Storage["accounts"] => {
     const other = openAdminStorage({ data_dir, mode: "sandbox" });
     assert.ok(!("problem" in other));
     t.after(() => other.close());
     return other.accounts;
   };
-  return { accounts: storage.accounts, reopen, beside };
+  return { accounts: storage.accounts, reopen, openOther };
 }
 
 function openEmbeddedTransit(t: TestContext): OpenedTransit {
@@ -60,14 +60,14 @@ function openEmbeddedTransit(t: TestContext): OpenedTransit {
   return { store: storage.transit, reopen };
 }
 
-test("a feed that is imported beside a running service is there for it at once", (t) => {
+test("a feed imported while the service runs is available to it at once", (t) => {
   const data_dir = folder(t);
   const service = opened(t, data_dir);
-  const beside = openAdminStorage({ data_dir, mode: "sandbox" });
-  assert.ok(!("problem" in beside));
-  const told = { imported_at_ms: 1, etag: null, last_modified: null };
-  beside.transit.putFeed("paris", Uint8Array.of(1, 2, 3), told);
-  beside.close();
+  const other = openAdminStorage({ data_dir, mode: "sandbox" });
+  assert.ok(!("problem" in other));
+  const meta = { imported_at_ms: 1, etag: null, last_modified: null };
+  other.transit.putFeed("paris", Uint8Array.of(1, 2, 3), meta);
+  other.close();
   assert.deepEqual([...service.transit.readFeed("paris")!], [1, 2, 3]);
 });
 
@@ -93,7 +93,7 @@ function openEmbedded(t: TestContext): Opened {
   return { store: storage.feeds, reopen };
 }
 
-test("a second service on the same folder is told so, in one line", (t) => {
+test("a second service on the same folder is refused with one line", (t) => {
   const data_dir = folder(t);
   const first = opened(t, data_dir);
   const second = openStorage({ data_dir, mode: "sandbox" });
@@ -130,7 +130,7 @@ test("a crash releases the folder and loses nothing that was put", {}, async (t)
   assert.deepEqual(opened(t, data_dir).feeds.listMemos(), [MEMO]);
 });
 
-test("a folder that cannot be used is one line, whatever is wrong with it", (t) => {
+test("a folder that cannot be used is reported in one line, whatever is wrong with it", (t) => {
   const data_dir = folder(t);
   writeFileSync(join(data_dir, "file"), "");
   const inFile = openStorage({ data_dir: join(data_dir, "file"), mode: "live" });

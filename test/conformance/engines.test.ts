@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { NO_POSTGRES, NO_VALKEY, runSql, startPostgres, startValkey } from "../support/engines.ts";
 
-/** What a server answers on a connection of its own; null: nothing within the time. */
+/** The reply of a server on a connection of its own; null: none within the time. */
 async function ping(port: number, within_ms: number): Promise<string | null> {
   const socket = connect({ host: "127.0.0.1", port });
   try {

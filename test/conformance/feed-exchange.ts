@@ -8,7 +8,7 @@ import { within } from "../support/size.ts";
 
 export type Replica = {
   exchange: FeedExchange;
-  /** It dies without a word: its leases are not renewed any more, and not given back. */
+  /** Dies without notice: its leases are no longer renewed and not released. */
   kill(): void | Promise<void>;
 };
 
@@ -29,8 +29,8 @@ type Options = { open: (t: TestContext) => Opened | Promise<Opened>; runs: numbe
 const NONE: ReadonlySet<string> = new Set();
 const NO_PACKS: ReadonlyMap<string, Uint8Array> = new Map();
 const ALL = { after: 0, held: NONE };
-/** For notices, which take their way beside the answers. */
-const PATIENCE_MS = within(2_000);
+/** For notices, which arrive independently of the answers. */
+const NOTICE_MS = within(2_000);
 
 /** As sources are called: hash tags of clusters, patterns, other scripts, nothing. */
 const ODD_NAMES = ["", "a{b}c", "}{", "{}", "a:b c\n", "*", "ключ", "__proto__", "\u0000", "🚲"];
@@ -42,7 +42,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       await body(opened, await opened.join(), await opened.join());
     });
 
-  example("nothing at first", async (_opened, { exchange }) => {
+  example("empty at first", async (_opened, { exchange }) => {
     assert.deepEqual(await exchange.list(), []);
     assert.equal(await exchange.read("s", ALL), null);
     const lease = await taken(exchange, "s");
@@ -51,7 +51,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     assert.deepEqual(await exchange.list(), [], "a lease publishes nothing");
   });
 
-  example("what one publishes the others read, to the byte", async (_opened, a, b) => {
+  example("the others read what one replica publishes, to the byte", async (_opened, a, b) => {
     const packs = new Map<string, Uint8Array>([
       ["empty", new Uint8Array()],
       ["all", Uint8Array.from({ length: 256 }, (_, i) => i)],
@@ -84,56 +84,62 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
     assert.deepEqual([...read.packs.get("p")!], [1, 2, 3]);
   });
 
-  example("only what is later, and only the packs the reader lacks", async (_opened, a, b) => {
-    const [one, two, three] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
-    const first = (await publish(
-      a,
-      "s",
-      "1",
-      new Map([
-        ["one", one!],
+  example(
+    "a read returns only later versions and only the packs the reader lacks",
+    async (_opened, a, b) => {
+      const [one, two, three] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
+      const first = (await publish(
+        a,
+        "s",
+        "1",
+        new Map([
+          ["one", one!],
+          ["two", two!],
+        ]),
+      ))!;
+      assert.equal(await b.exchange.read("s", { after: first, held: NONE }), null);
+      assert.equal(await b.exchange.read("s", { after: first + 9, held: NONE }), null);
+      const held = new Set(["one", "unheard of"]);
+      const read = await b.exchange.read("s", { after: first - 1, held });
+      assertRead(read, {
+        source_id: "s",
+        version: first,
+        state: "1",
+        packs: new Map([["two", two!]]),
+      });
+      const packs = new Map([
         ["two", two!],
-      ]),
-    ))!;
-    assert.equal(await b.exchange.read("s", { after: first, held: NONE }), null);
-    assert.equal(await b.exchange.read("s", { after: first + 9, held: NONE }), null);
-    const held = new Set(["one", "unheard of"]);
-    const read = await b.exchange.read("s", { after: first - 1, held });
-    assertRead(read, {
-      source_id: "s",
-      version: first,
-      state: "1",
-      packs: new Map([["two", two!]]),
-    });
-    const packs = new Map([
-      ["two", two!],
-      ["three", three!],
-    ]);
-    const second = (await publish(b, "s", "2", packs))!;
-    assert.ok(second > first);
-    assertRead(await a.exchange.read("s", { after: first, held: new Set(["one", "two"]) }), {
-      source_id: "s",
-      version: second,
-      state: "2",
-      packs: new Map([["three", three!]]),
-    });
-    const whole = { source_id: "s", version: second, state: "2", packs };
-    assertRead(await a.exchange.read("s", ALL), whole, "what is spoken of no more is gone");
-  });
+        ["three", three!],
+      ]);
+      const second = (await publish(b, "s", "2", packs))!;
+      assert.ok(second > first);
+      assertRead(await a.exchange.read("s", { after: first, held: new Set(["one", "two"]) }), {
+        source_id: "s",
+        version: second,
+        state: "2",
+        packs: new Map([["three", three!]]),
+      });
+      const whole = { source_id: "s", version: second, state: "2", packs };
+      assertRead(await a.exchange.read("s", ALL), whole, "what is spoken of no more is gone");
+    },
+  );
 
-  example("one holds, the others do not, until it is over", async (_opened, a, b) => {
-    const lease = await taken(a.exchange, "s");
-    assert.equal(await b.exchange.lease("s"), "held");
-    assert.equal(await a.exchange.lease("s"), "held", "nor the holder a second time");
-    await taken(b.exchange, "other");
-    const version = await lease.publish("1", NO_PACKS);
-    const next = await taken(b.exchange, "s");
-    assert.equal(next.version, version);
-    await next.release();
-    assert.equal((await taken(a.exchange, "s")).version, version, "released, nothing is new");
-  });
+  example(
+    "one replica holds the lease and the others do not, until it ends",
+    async (_opened, a, b) => {
+      const lease = await taken(a.exchange, "s");
+      assert.equal(await b.exchange.lease("s"), "held");
+      assert.equal(await a.exchange.lease("s"), "held", "nor the holder a second time");
+      await taken(b.exchange, "other");
+      const version = await lease.publish("1", NO_PACKS);
+      const next = await taken(b.exchange, "s");
+      assert.equal(next.version, version);
+      await next.release();
+      assert.equal((await taken(a.exchange, "s")).version, version, "released, nothing is new");
+    },
+  );
 
-  example("of many who ask at once exactly one is granted", async (opened, a, b) => {
+  example("of many simultaneous requests exactly one is granted", async (opened, a, b) => {
     const many = [
       a,
       b,
@@ -166,12 +172,12 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
   });
 
   example(
-    "a dead holder is replaced, and what it says afterwards is not heard",
+    "a dead holder is replaced, and what it publishes afterwards is ignored",
     async (opened, a, b) => {
       const version = await publish(a, "s", "1", NO_PACKS);
       const lease = await taken(a.exchange, "s");
       await a.kill();
-      assert.equal(await b.exchange.lease("s"), "held", "nobody knows yet");
+      assert.equal(await b.exchange.lease("s"), "held", "not yet known to be dead");
       await opened.outlive();
       const next = await taken(b.exchange, "s");
       assert.equal(next.version, version);
@@ -195,34 +201,37 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
   );
 
   example(
-    "every replica hears of what is published and released, and not after the end",
+    "every replica is notified of publications and releases until it stops listening",
     async (_opened, a, b) => {
-      const heard = [a, b].map((replica) => listen(replica));
+      const listeners = [a, b].map((replica) => listen(replica));
       const version = (await publish(a, "s", "1", NO_PACKS))!;
-      for (const { next } of heard) assert.deepEqual(await next(), { source_id: "s", version });
+      for (const { next } of listeners) assert.deepEqual(await next(), { source_id: "s", version });
       await (await taken(b.exchange, "s")).release();
-      for (const { next } of heard) assert.deepEqual(await next(), { source_id: "s", version });
-      heard[0]!.end();
+      for (const { next } of listeners) assert.deepEqual(await next(), { source_id: "s", version });
+      listeners[0]!.end();
       const later = (await publish(b, "s", "2", NO_PACKS))!;
-      assert.deepEqual(await heard[1]!.next(), { source_id: "s", version: later });
-      assert.deepEqual(heard[0]!.left(), []);
-      heard[1]!.end();
+      assert.deepEqual(await listeners[1]!.next(), { source_id: "s", version: later });
+      assert.deepEqual(listeners[0]!.left(), []);
+      listeners[1]!.end();
     },
   );
 
-  example("who hears of a version reads it, or a later one", async (_opened, a, b) => {
-    const { next, end } = listen(b);
-    for (let round = 0; round < 20; round++) {
-      await publish(a, "s", `${round}`, new Map([[`p${round}`, Uint8Array.of(round)]]));
-      const { version } = await next();
-      const read = await b.exchange.read("s", { after: version - 1, held: NONE });
-      assert.ok(read && read !== "unreachable" && read.version >= version);
-      assert.deepEqual([...read.packs.keys()], [`p${read.state}`]);
-    }
-    end();
-  });
+  example(
+    "a replica that is notified of a version reads it or a later one",
+    async (_opened, a, b) => {
+      const { next, end } = listen(b);
+      for (let round = 0; round < 20; round++) {
+        await publish(a, "s", `${round}`, new Map([[`p${round}`, Uint8Array.of(round)]]));
+        const { version } = await next();
+        const read = await b.exchange.read("s", { after: version - 1, held: NONE });
+        assert.ok(read && read !== "unreachable" && read.version >= version);
+        assert.deepEqual([...read.packs.keys()], [`p${read.state}`]);
+      }
+      end();
+    },
+  );
 
-  example("names may be anything, and are told apart", async (_opened, a, b) => {
+  example("names may be any text and are kept apart", async (_opened, a, b) => {
     const { next, end } = listen(b);
     const versions = new Map<string, number>();
     for (const source_id of ODD_NAMES) {
@@ -245,7 +254,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
   });
 
   example(
-    "while the store is away each call says so, and afterwards all is well",
+    "while the store is away each call reports it, and afterwards all work again",
     async (opened, a, b) => {
       const version = (await publish(a, "s", "1", NO_PACKS))!;
       const lease = await taken(a.exchange, "s");
@@ -259,14 +268,14 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       await opened.outlive();
       const next = await taken(b.exchange, "s");
       assert.equal(next.version, version);
-      const { next: hear, end } = listen(a);
+      const { next: nextNotice, end } = listen(a);
       const later = (await next.publish("3", NO_PACKS))!;
-      assert.deepEqual(await hear(), { source_id: "s", version: later });
+      assert.deepEqual(await nextNotice(), { source_id: "s", version: later });
       end();
     },
   );
 
-  example("a store that has lost all gives no number a second time", async (opened, a, b) => {
+  example("a store that has lost all its data assigns no version twice", async (opened, a, b) => {
     const version = (await publish(a, "s", "1", NO_PACKS))!;
     const lost = await taken(a.exchange, "s");
     await opened.wipe();
@@ -300,7 +309,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
   packs: fc.uniqueArray(fc.nat({ max: 5 }), { maxLength: 4 }),
 });
 
-/** One source, three replicas: who holds it, and what was published last. */
+/** One source, three replicas: which one holds it, and what was published last. */
 function createModel(
   source_id: string,
   replicas: readonly Replica[],
@@ -390,7 +399,7 @@ function listen({ exchange }: Replica): Listening {
     new Promise((resolve, reject) => {
       const notice = notices.shift();
       if (notice) return resolve(notice);
-      const timer = setTimeout(() => reject(new Error("no notice came")), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error("no notice came")), NOTICE_MS);
       waiting = (come) => {
         clearTimeout(timer);
         resolve(come);

@@ -22,7 +22,7 @@ export function feedStoreSuite(
     assert.deepEqual(open(t).store.listMemos(), []);
   });
 
-  test(`${name}: gives back what was put, to the bit`, (t) => {
+  test(`${name}: returns what was put, to the bit`, (t) => {
     const { store } = open(t);
     const nowhere: FeedMemo = { ...MEMO, source_id: "voi_V'Lônes", box: null, entity_count: 0 };
     const { box } = MEMO;
@@ -59,7 +59,7 @@ export function feedStoreSuite(
   });
 
   if (!durable) return;
-  test(`${name}: remembers over a restart`, (t) => {
+  test(`${name}: keeps memos over a restart`, (t) => {
     const { store, reopen } = open(t);
     store.putMemo(MEMO);
     assert.deepEqual(reopen!().listMemos(), [MEMO]);

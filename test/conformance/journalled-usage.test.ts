@@ -85,7 +85,7 @@ test("an answer of the ledger that was lost counts nothing twice", async (t) => 
   assert.equal(ledger.unitsOf("acc", "2026-11"), 3);
 });
 
-test("what a process leaves is handed over by the next one on its folder", async (t) => {
+test("events left by a process are handed over by the next one on its folder", async (t) => {
   const { usage, ledger, reopen } = openJournalled(t);
   ledger.state = "away";
   for (const id of [1, 2, 3]) usage.record(event(id));
@@ -97,7 +97,7 @@ test("what a process leaves is handed over by the next one on its folder", async
   assert.equal(next.depth(), 0);
 });
 
-test("what the journal does not take is refused and counts nothing", async (t) => {
+test("an event that the journal does not accept is refused and not counted", async (t) => {
   let full = true;
   const { usage, ledger } = openJournalled(t, (journal) => ({
     ...journal,

@@ -7,21 +7,21 @@ import type { UsageEvent, UsageRow } from "#ports.ts";
 import { joinEvents, type Ledger, writeEvents } from "#storage/usage/ledger.ts";
 
 /**
- * `reopen`: the same one after a restart; `beside`: another one over the same store at the same time,
- * where there may be one. `countEvents`: how many single events are kept. `end`: before the test does,
- * for those that open many.
+ * `reopen`: the same one after a restart; `openOther`: another one over the same store at the same
+ * time, where the store allows it. `countEvents`: how many single events are kept. `end`: before the
+ * test does, for those that open many.
  */
 export type OpenedLedger = {
   ledger: Ledger;
   countEvents(): Promise<number>;
   reopen?: () => Promise<Ledger>;
-  beside?: () => Promise<Ledger>;
+  openOther?: () => Promise<Ledger>;
   end?: () => Promise<void>;
 };
 
 export type OpenLedger = (t: TestContext) => OpenedLedger | Promise<OpenedLedger>;
 
-/** The ledger's clock stands here: months long before may be unknown to it. */
+/** The time on the ledger's clock: months long before may be unknown to it. */
 export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const MONTHS = ["2026-10", "2026-11", "2026-12"];
 const ACCOUNTS = ["a", "b"];
@@ -43,14 +43,14 @@ export function ledgerSuite(
   const check = (what: string, run: (t: TestContext) => Promise<void>): void =>
     void test(`${name}: ${what}`, { skip }, run);
 
-  check("nothing at first", async (t) => {
+  check("empty at first", async (t) => {
     const { ledger } = await open(t);
     assert.equal(ledger.unitsOf("a", "2026-11"), 0);
     assert.deepEqual(await ledger.listUsage({ month: "2026-11" }), []);
     assert.equal(await apply(ledger, []), true);
   });
 
-  check("what was applied is listed, and known at once", async (t) => {
+  check("applied events are listed and counted at once", async (t) => {
     const { ledger } = await open(t);
     assert.equal(await apply(ledger, [EVENT]), true);
     assert.equal(ledger.unitsOf("a", "2026-11"), 3);
@@ -59,13 +59,13 @@ export function ledgerSuite(
     assert.deepEqual(await ledger.listUsage({ month: "2026-11" }), [row]);
   });
 
-  check("a batch that comes again changes nothing, whole, in part or twice at once", async (t) => {
+  check("a repeated batch changes nothing, whether whole, in part or twice at once", async (t) => {
     const { ledger } = await open(t);
     const events = Array.from({ length: 200 }, (_, i) => sample(i));
     assert.equal(await apply(ledger, events.slice(0, 120)), true);
     const again = [events.slice(0, 120), events.slice(60), events, events.toReversed()];
-    const told = await Promise.all(again.map((batch) => apply(ledger, batch)));
-    assert.deepEqual(told, [true, true, true, true]);
+    const applied = await Promise.all(again.map((batch) => apply(ledger, batch)));
+    assert.deepEqual(applied, [true, true, true, true]);
     await assertSums(ledger, events);
   });
 
@@ -110,8 +110,12 @@ export function ledgerSuite(
 
   check("anonymous use is listed under no account and no key, apart from others", async (t) => {
     const { ledger } = await open(t);
-    const nobody = { ...EVENT, account_id: null, key_id: null };
-    const events = [nobody, { ...EVENT, event_id: "1" }, { ...EVENT, event_id: "2", key_id: null }];
+    const anonymous = { ...EVENT, account_id: null, key_id: null };
+    const events = [
+      anonymous,
+      { ...EVENT, event_id: "1" },
+      { ...EVENT, event_id: "2", key_id: null },
+    ];
     assert.equal(await apply(ledger, events), true);
     const list = async (key_id?: string): Promise<unknown[]> => {
       const rows = await ledger.listUsage({ month: "2026-11", ...(key_id && { key_id }) });
@@ -123,11 +127,11 @@ export function ledgerSuite(
       ["a", "key"],
     ]);
     assert.deepEqual(await list("key"), [["a", "key"]]);
-    assert.deepEqual(await list("nobody's"), []);
+    assert.deepEqual(await list("unknown"), []);
     assert.equal(ledger.unitsOf("a", "2026-11"), 6);
   });
 
-  check("events before a time are forgotten, and what they were summed up to stays", async (t) => {
+  check("events before a time are deleted, and their totals stay", async (t) => {
     const { ledger, countEvents } = await open(t);
     const events = Array.from({ length: 1_300 }, (_, i) => ({ ...sample(i), at_ms: NOW_MS - i }));
     assert.equal(await apply(ledger, events), true);
@@ -141,19 +145,22 @@ export function ledgerSuite(
     await assertSums(ledger, [...events, late]);
   });
 
-  check("totals are the sums of distinct events, by whomever and over restarts", async (t) => {
+  check("totals are the sums of distinct events, across ledgers and restarts", async (t) => {
     const seen = { batches: 0, replays: 0, restarts: 0, events: 0 };
     await fc.assert(
       fc.asyncProperty(histories(), async (steps) => {
         const opened = await open(t);
         const ledgers = [opened.ledger];
-        if (opened.beside) ledgers.push(await opened.beside(), await opened.beside());
+        if (opened.openOther) ledgers.push(await opened.openOther(), await opened.openOther());
         const known = new Map<number, UsageEvent>();
         for (const { batches, restart } of steps) {
-          const told = batches.map((ids, i) =>
+          const applied = batches.map((ids, i) =>
             apply(ledgers[i % ledgers.length]!, ids.map(sample)),
           );
-          assert.ok((await Promise.all(told)).every(Boolean), "nobody waits for one who waits");
+          assert.ok(
+            (await Promise.all(applied)).every(Boolean),
+            "no replica waits for one that is waiting",
+          );
           seen.batches += batches.length;
           seen.replays += batches.flat().filter((id) => known.has(id)).length;
           for (const id of batches.flat()) known.set(id, sample(id));
@@ -175,7 +182,7 @@ export function ledgerSuite(
     assert.ok(seen.replays > runs, "replays were tried");
   });
 
-  check("what is closed takes nothing more, and keeps what it had taken", async (t) => {
+  check("a closed ledger accepts nothing more and keeps what it had accepted", async (t) => {
     const { ledger, reopen } = await open(t);
     const events = Array.from({ length: 100 }, (_, i) => sample(i));
     const taken = apply(ledger, events);

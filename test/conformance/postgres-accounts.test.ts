@@ -43,7 +43,7 @@ if (skip === false)
       const first = await open(t, url);
       return {
         accounts: first.accounts,
-        beside: async () => (await open(t, url)).accounts,
+        openOther: async () => (await open(t, url)).accounts,
         async reopen() {
           await first.close();
           return (await open(t, url)).accounts;
@@ -53,13 +53,13 @@ if (skip === false)
   });
 
 test(
-  "a notice names what was written; one that is lost leaves anything open",
+  "a notice names what was written; after a lost one any change is possible",
   { skip },
   async (t) => {
     const url = await engine.createDatabase();
     const [writer, reader] = [await open(t, url), await open(t, url)];
     const { accounts } = writer;
-    const told = async (write: () => unknown): Promise<unknown> => {
+    const changesOf = async (write: () => unknown): Promise<unknown> => {
       const before = reader.accounts.version();
       await write();
       await until(() => {
@@ -83,9 +83,9 @@ test(
       rotated_from: null,
       last_used_at_ms: null,
     });
-    // Who asks in the very moment of a write knows its version before its name: that is rare.
+    // A read at the very moment of a write sees the version before the name of what changed: that is rare.
     const attempt = async (write: () => unknown, expected: unknown): Promise<boolean> => {
-      const changes = await told(write);
+      const changes = await changesOf(write);
       if (changes !== null) assert.deepEqual(changes, expected);
       return changes !== null;
     };
@@ -102,16 +102,16 @@ test(
     ];
     assert.ok(named.filter(Boolean).length >= 3, named.join());
     const all = "TRUNCATE vicinity_live.api_key";
-    assert.equal(await told(() => runSql(url, all)), null, "all of them at once");
+    assert.equal(await changesOf(() => runSql(url, all)), null, "all of them at once");
     const other = `UPDATE vicinity_live.account SET id = 'acc_lovelace' WHERE id = '${ADA.id}'`;
-    assert.equal(await told(() => runSql(url, other)), null, "known by another id");
+    assert.equal(await changesOf(() => runSql(url, other)), null, "known by another id");
     const far = "x".repeat(9_000);
     const long = `INSERT INTO vicinity_live.account VALUES ('${far}', 'Far', 'free', 'active', 1)`;
-    assert.equal(await told(() => runSql(url, long)), null, "longer than a notice may be");
+    assert.equal(await changesOf(() => runSql(url, long)), null, "longer than a notice may be");
   },
 );
 
-/** Connections of replicas that hear notices. */
+/** Connections of replicas that listen for notices. */
 const LISTENING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
 
@@ -131,15 +131,15 @@ test(
     const [writer, reader] = [await open(t, url), await open(t, url)];
     await writer.accounts.createAccount(ADA);
     await until(() => reader.accounts.version() === writer.accounts.version());
-    const heard_ms = await delayOf(writer, reader, "business");
-    assert.ok(heard_ms < 900, `${heard_ms} ms: earlier than by asking`);
+    const noticed_ms = await delayOf(writer, reader, "business");
+    assert.ok(noticed_ms < 900, `${noticed_ms} ms: earlier than by asking`);
     await cutNotices(url, "vicinity_live");
     const asked_ms = await delayOf(writer, reader, "unlimited");
     assert.ok(asked_ms < 5_000, `${asked_ms} ms`);
   },
 );
 
-test("a lost connection for notices is made again", { skip }, async (t) => {
+test("a lost connection for notices is reopened", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const [writer, reader] = [await open(t, url), await open(t, url)];
   await writer.accounts.createAccount(ADA);
@@ -148,54 +148,63 @@ test("a lost connection for notices is made again", { skip }, async (t) => {
   assert.equal(ended.length, 2);
   await until(async () => (await runSql(url, LISTENING)).length === 2);
   assert.ok((await delayOf(writer, reader, "business")) < 900);
-  assert.ok(reader.faults.length > 0, "somebody is told");
+  assert.ok(reader.faults.length > 0, "the loss is reported");
 });
 
-test("what was written while nobody listened is looked for on return", { skip }, async (t) => {
-  const url = await engine.createDatabase();
-  const writer = await open(t, url);
-  await writer.accounts.createAccount(ADA);
-  // Its time stands still: no question is ever due, and no connection made again, but when told.
-  const time = createManualClock(0);
-  const faults: unknown[] = [];
-  const onFault = (error: unknown): void => void faults.push(error);
-  const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
-  assert.ok(!("problem" in store));
-  t.after(store.close);
-  const reader = { accounts: store.accounts };
-  await until(async () => (await runSql(url, LISTENING)).length === 2);
-  assert.ok((await delayOf(writer, reader, "business")) < 900);
-  await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
-  await until(() => faults.length > 0);
-  const before = reader.accounts.version();
-  await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
-  assert.equal(reader.accounts.version(), before);
-  await time.advance(100);
-  await until(() => reader.accounts.version() !== before);
-});
+test(
+  "writes made while no connection listened are looked up on reconnection",
+  { skip },
+  async (t) => {
+    const url = await engine.createDatabase();
+    const writer = await open(t, url);
+    await writer.accounts.createAccount(ADA);
+    // Its clock moves only by hand: no poll falls due and no connection is made again before that.
+    const time = createManualClock(0);
+    const faults: unknown[] = [];
+    const onFault = (error: unknown): void => void faults.push(error);
+    const store = await openPostgres({ url, mode: "live", clock: createClock(), time, onFault });
+    assert.ok(!("problem" in store));
+    t.after(store.close);
+    const reader = { accounts: store.accounts };
+    await until(async () => (await runSql(url, LISTENING)).length === 2);
+    assert.ok((await delayOf(writer, reader, "business")) < 900);
+    await runSql(url, `SELECT pg_terminate_backend(pid) FROM (${LISTENING}) AS _`);
+    await until(() => faults.length > 0);
+    const before = reader.accounts.version();
+    await writer.accounts.setAccount(ADA.id, { plan: "unlimited" });
+    assert.equal(reader.accounts.version(), before);
+    await time.advance(100);
+    await until(() => reader.accounts.version() !== before);
+  },
+);
 
-test("a frozen store is told from a key that nobody has, and nobody hangs", { skip }, async (t) => {
-  const { accounts, faults } = await open(t, await engine.createDatabase());
-  await accounts.createAccount(ADA);
-  engine.freeze();
-  t.after(() => engine.thaw());
-  const begun = performance.now();
-  const look = (): Promise<unknown> => Promise.resolve(accounts.findKeyByHash(new Uint8Array(32)));
-  await assert.rejects(look(), { code: "store_unavailable" });
-  assert.ok(performance.now() - begun < within(2_500));
-  await until(() => isSilent(accounts));
-  assert.ok(performance.now() - begun < within(4_000), "silent for two seconds is lost");
-  const lost = performance.now();
-  await assert.rejects(look(), { code: "store_unavailable" });
-  assert.ok(performance.now() - lost < within(100), "at once, once it is known");
-  await until(() => faults.length > 0);
-  engine.thaw();
-  await until(() => !isSilent(accounts));
-  assert.equal(await look(), null);
-  assert.ok(faults.length < 5, `${faults.length} faults: of a silence, once`);
-});
+test(
+  "a frozen store is distinguished from an unknown key, and no caller hangs",
+  { skip },
+  async (t) => {
+    const { accounts, faults } = await open(t, await engine.createDatabase());
+    await accounts.createAccount(ADA);
+    engine.freeze();
+    t.after(() => engine.thaw());
+    const begun = performance.now();
+    const look = (): Promise<unknown> =>
+      Promise.resolve(accounts.findKeyByHash(new Uint8Array(32)));
+    await assert.rejects(look(), { code: "store_unavailable" });
+    assert.ok(performance.now() - begun < within(2_500));
+    await until(() => isSilent(accounts));
+    assert.ok(performance.now() - begun < within(4_000), "silent for two seconds is lost");
+    const lost = performance.now();
+    await assert.rejects(look(), { code: "store_unavailable" });
+    assert.ok(performance.now() - lost < within(100), "at once, once it is known");
+    await until(() => faults.length > 0);
+    engine.thaw();
+    await until(() => !isSilent(accounts));
+    assert.equal(await look(), null);
+    assert.ok(faults.length < 5, `${faults.length} faults: of a silence, once`);
+  },
+);
 
-test("a store that is killed comes back with all that was written", { skip }, async (t) => {
+test("a killed store restarts with everything that was written", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const { accounts } = await open(t, url);
   await accounts.createAccount(ADA);
@@ -209,7 +218,7 @@ test("a store that is killed comes back with all that was written", { skip }, as
   assert.ok((await delayOf(other, { accounts }, "business")) < 5_000);
 });
 
-test("what cannot be used is one line without the password", { skip }, async () => {
+test("an unusable store is reported in one line without the password", { skip }, async () => {
   const onFault = (): void => undefined;
   const free = engine.url.replace(/:\d+\//, ":1/");
   const wrong: [url: string, line: RegExp][] = [
@@ -247,7 +256,7 @@ function isSilent(accounts: Accounts): boolean {
   }
 }
 
-/** Of servers that are real: their time is the machine's. */
+/** For real servers: their time is the machine's. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(2);
 }

@@ -1,4 +1,4 @@
-/** Bridges of PostgreSQL: what the embedded ones hold, and what replicas tell one another. */
+/** Bridges of PostgreSQL: what the embedded ones hold, and what replicas report to one another. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import fc from "fast-check";
@@ -28,22 +28,22 @@ type Opened = {
   store: Store;
   clock: AdjustableClock;
   /** Another replica; `fault`: what becomes of its statements. */
-  beside(fault?: Fault): PostgresBridges;
+  openReplica(fault?: Fault): PostgresBridges;
   reopen(): Promise<Bridges>;
-  /** As a notice: all hear of it. */
-  tell(): void;
+  /** Notifies all replicas. */
+  notifyAll(): void;
 };
 
 async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
   const store = await openStore(own);
-  // Of all replicas: a property opens hundreds of them.
+  // Shared by all replicas: a property opens hundreds of them.
   const pool = store.openPool();
   const clock = createManualClock(NOW_MS);
   const opened: PostgresBridges[] = [];
   const listeners: (() => void)[] = [];
-  const beside = (fault: Fault = { state: "here" }): PostgresBridges => {
+  const openReplica = (fault: Fault = { state: "here" }): PostgresBridges => {
     const notices: Pick<Notices, "listen"> = {
-      listen: (_, heard) => void listeners.push(() => heard("")),
+      listen: (_, onNotice) => void listeners.push(() => onNotice("")),
     };
     const deps = { clock, time: clock, notices };
     const bridges = createPostgresBridges(failing(pool, fault), deps);
@@ -55,19 +55,19 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
     await store.closeAll();
   });
   return {
-    bridges: beside(),
+    bridges: openReplica(),
     store,
     clock,
-    beside,
-    tell: () => listeners.forEach((heard) => heard()),
+    openReplica,
+    notifyAll: () => listeners.forEach((notify) => notify()),
     async reopen() {
       assert.equal(await opened.at(-1)!.close(), true);
-      return beside();
+      return openReplica();
     },
   };
 }
 
-/** `lost`: the store does what it is told, and its answer does not arrive. */
+/** `lost`: the store executes the statement, and its answer does not arrive. */
 type Fault = { state: "here" | "away" | "lost" };
 
 function failing(pool: Pool, fault: Fault): Pick<Pool, "query" | "transact"> {
@@ -118,8 +118,8 @@ test(
   "replicas that prepare the same sources at once agree when they were met",
   { skip },
   async (t) => {
-    const { beside } = await openPostgres(t);
-    const replicas = Array.from({ length: 5 }, () => beside());
+    const { openReplica } = await openPostgres(t);
+    const replicas = Array.from({ length: 5 }, () => openReplica());
     const ids = Array.from({ length: 250 }, (_, i) => `source ${(i * 7919) % 250}`);
     await Promise.all(
       replicas.map((each, i) => each.prepare(i % 2 === 0 ? ids : ids.toReversed(), NOW_MS + i)),
@@ -132,16 +132,16 @@ test(
 );
 
 test(
-  "what one replica writes the others know: soon by notices, late without",
+  "a replica's writes reach the others: soon with notices, late without",
   { skip },
   async (t) => {
-    const { bridges, beside, clock, tell } = await openPostgres(t);
-    const other = beside();
+    const { bridges, openReplica, clock, notifyAll } = await openPostgres(t);
+    const other = openReplica();
     for (const each of [bridges, other]) await each.prepare(["a", "b"], NOW_MS);
     bridges.save("a", change({ 1: "x", 2: "y" }, [station("1", "Gare")]));
     await clock.advance(10);
     assert.equal(other.recall("a"), null);
-    tell();
+    notifyAll();
     await clock.advance(10);
     assert.deepEqual(stateOf(other, ["a", "b"]), stateOf(bridges, ["a", "b"]));
     assert.equal(stationCodec.unpack(other.recall("a")!)[0]!.name, "Gare");
@@ -155,7 +155,7 @@ test(
   },
 );
 
-test("a write is heard by another replica, by a notice of the server", { skip }, async (t) => {
+test("another replica learns of a write by a notice of the server", { skip }, async (t) => {
   const { bridges, store, clock } = await openPostgres(t);
   const driver = await loadDriver();
   assert.ok(!("problem" in driver));
@@ -163,29 +163,29 @@ test("a write is heard by another replica, by a notice of the server", { skip },
   const notices = createNotices(driver, address, { time: clock, onFault: () => assert.fail() });
   t.after(() => notices.close());
   const connected = Promise.withResolvers<void>();
-  const told = Promise.withResolvers<void>();
-  notices.listen("bridges", (payload) => (payload === null ? connected : told).resolve());
+  const notified = Promise.withResolvers<void>();
+  notices.listen("bridges", (payload) => (payload === null ? connected : notified).resolve());
   const other = createPostgresBridges(store.openPool(), { clock, time: clock, notices });
   await other.prepare(["a"], NOW_MS);
   notices.start();
   await connected.promise;
   bridges.save("a", change({ 1: "x" }));
   await clock.advance(10);
-  await told.promise;
+  await notified.promise;
   await clock.advance(10);
   assert.deepEqual([...other.listIds("a")], [["1", "x"]]);
 });
 
 test(
-  "sources met while the store was away are those of the fleet afterwards",
+  "sources first seen while the store was away are the fleet's afterwards",
   { skip },
   async (t) => {
-    const { bridges, beside, clock } = await openPostgres(t);
+    const { bridges, openReplica, clock } = await openPostgres(t);
     await bridges.prepare(["a"], NOW_MS);
     bridges.save("a", change({ 1: "x", 2: "y" }, [station("1", "Gare")]));
     await clock.advance(10);
     const fault: Fault = { state: "away" };
-    const late = beside(fault);
+    const late = openReplica(fault);
     await late.prepare(["a", "b"], NOW_MS + 5_000);
     assert.equal(late.meet(["a"], NOW_MS + 6_000).get("a"), NOW_MS + 5_000);
     assert.equal(late.recall("a"), null);
@@ -205,10 +205,10 @@ test(
   },
 );
 
-test("what could not be written is told when it is closed", { skip }, async (t) => {
-  const { beside } = await openPostgres(t);
+test("closing reports that something could not be written", { skip }, async (t) => {
+  const { openReplica } = await openPostgres(t);
   const fault: Fault = { state: "away" };
-  const bridges = beside(fault);
+  const bridges = openReplica(fault);
   bridges.save("a", change({ 1: "x" }));
   assert.equal(await bridges.close(), false);
 });
@@ -216,16 +216,16 @@ test("what could not be written is told when it is closed", { skip }, async (t) 
 const SOURCES = ["a", "b", "c"];
 
 test(
-  "memory and store are what was saved last, whatever the store does meanwhile",
+  "memory and store hold what was saved last, whatever the store does meanwhile",
   { skip },
   async (t) => {
     const seen = { saves: 0, away: 0, lost: 0 };
-    const { beside, clock, store } = await openPostgres(t);
+    const { openReplica, clock, store } = await openPostgres(t);
     await fc.assert(
       fc.asyncProperty(histories(), async (steps) => {
         await store.exec("TRUNCATE identity_source, bridge");
         const fault: Fault = { state: "here" };
-        const bridges = beside(fault);
+        const bridges = openReplica(fault);
         const model = createMemoryBridges();
         await bridges.prepare(SOURCES, NOW_MS);
         for (const step of steps) {
@@ -247,7 +247,7 @@ test(
         }
         fault.state = "here";
         assert.equal(await bridges.close(), true);
-        const fresh = beside();
+        const fresh = openReplica();
         await fresh.prepare(SOURCES, NOW_MS);
         assert.deepEqual(stateOf(fresh, SOURCES), stateOf(model, SOURCES));
         await fresh.close();
@@ -259,9 +259,9 @@ test(
   },
 );
 
-test("replicas that write the same sources come to the same", { skip }, async (t) => {
-  const { beside, clock, store, tell } = await openPostgres(t);
-  const replicas = [beside(), beside(), beside()];
+test("replicas that write the same sources converge", { skip }, async (t) => {
+  const { openReplica, clock, store, notifyAll } = await openPostgres(t);
+  const replicas = [openReplica(), openReplica(), openReplica()];
   await Promise.all(replicas.map((each) => each.prepare(SOURCES, NOW_MS)));
   await fc.assert(
     fc.asyncProperty(histories(), async (steps) => {
@@ -270,13 +270,13 @@ test("replicas that write the same sources come to the same", { skip }, async (t
           const saved = change(ids, name === null ? null : [station("1", name)]);
           replicas[(nth + index) % 3]!.save(SOURCES[source]!, saved);
         }
-        if (step.state === "here") tell();
+        if (step.state === "here") notifyAll();
         await clock.advance(step.pass_ms);
       }
-      // Written; then read by those who wrote before.
+      // Written; then read by the replicas that wrote before.
       await clock.advance(5_000);
       await clock.advance(5_000);
-      const fresh = beside();
+      const fresh = openReplica();
       await fresh.prepare(SOURCES, NOW_MS);
       for (const each of replicas)
         assert.deepEqual(stateOf(each, SOURCES), stateOf(fresh, SOURCES));
@@ -289,12 +289,12 @@ test("replicas that write the same sources come to the same", { skip }, async (t
 });
 
 test(
-  "a server that is killed loses nothing that was saved, and gets it in order",
+  "a killed server loses nothing that was saved, and receives it in order",
   { skip },
   async (t) => {
     const durable = (await startPostgres({ durable: true }))!;
     t.after(() => durable.stop());
-    const { bridges, clock, beside, store } = await openPostgres(t, durable);
+    const { bridges, clock, openReplica, store } = await openPostgres(t, durable);
     await bridges.prepare(SOURCES, NOW_MS);
     await store.exec(`CREATE TABLE written (place bigint GENERATED ALWAYS AS IDENTITY, source_id text, svc_id text);
     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN
@@ -322,7 +322,7 @@ test(
     await durable.restart();
     await during(30);
     assert.equal(await bridges.close(), true);
-    const fresh = beside();
+    const fresh = openReplica();
     await fresh.prepare(SOURCES, NOW_MS);
     assert.deepEqual(stateOf(fresh, SOURCES), stateOf(bridges, SOURCES));
     assert.equal(

@@ -18,8 +18,8 @@ datasetsSuite("postgres", { open: openPostgres, runs: sized(10, 60), skip });
 type Opened = {
   datasets: Datasets;
   store: Store;
-  /** Of another replica. */
-  beside(): Promise<Datasets>;
+  /** The datasets of another replica. */
+  openReplica(): Promise<Datasets>;
   reopen(): Promise<Datasets>;
 };
 
@@ -40,7 +40,7 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   return {
     datasets,
     store,
-    beside: open,
+    openReplica: open,
     async reopen() {
       await opened.at(-1)!.close();
       return open();
@@ -63,10 +63,10 @@ test("equal bodies are stored once, and go with the last dataset", { skip }, asy
   await assertKept(datasets, all.at(-1)!);
   await forgetAll(datasets, 1_001);
   assert.equal(await contents(), 0);
-  assert.deepEqual(await store.list("SELECT * FROM dataset_count"), [], "no trace of who asked");
+  assert.deepEqual(await store.list("SELECT * FROM dataset_count"), [], "no trace of the caller");
 });
 
-test("the secret is made once in a fleet, and is another in another", { skip }, async (t) => {
+test("the secret is created once per fleet and differs between fleets", { skip }, async (t) => {
   const { store } = await openPostgres(t);
   await store.exec("TRUNCATE dataset_secret");
   const pools = [1, 2, 3, 4].map(() => store.openPool());
@@ -114,7 +114,7 @@ function set(change: string): string {
 }
 
 for (const [damage, sql, part, reason] of DAMAGES)
-  test(`what is not what was stored is never served: ${damage}`, { skip }, async (t) => {
+  test(`a damaged dataset is never served: ${damage}`, { skip }, async (t) => {
     const { datasets, store } = await openPostgres(t);
     for (const id of [1, 2]) await datasets.put(sampleDataset(id));
     await assertKept(datasets, sampleDataset(1));
@@ -124,7 +124,7 @@ for (const [damage, sql, part, reason] of DAMAGES)
     assert.deepEqual(await datasets.read("nearby_1", part), { status: "unavailable", reason });
   });
 
-test("broken content is mended by the next one that is equal", { skip }, async (t) => {
+test("damaged content is repaired by the next equal body", { skip }, async (t) => {
   const { datasets, store } = await openPostgres(t);
   await datasets.put(sampleDataset(1));
   await store.exec("UPDATE dataset_content SET packed = '\\x00ff'");
@@ -134,12 +134,12 @@ test("broken content is mended by the next one that is equal", { skip }, async (
   await assertKept(datasets, sampleDataset(1));
 });
 
-test("a commit that fails keeps nothing; the next one is taken", { skip }, async (t) => {
+test("a failed commit stores nothing; the next one succeeds", { skip }, async (t) => {
   const { datasets, store } = await openPostgres(t);
   await datasets.put(sampleDataset(0));
   await store.exec("ALTER TABLE dataset ADD CHECK (id <> 'nearby_2')");
-  const told = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
-  assert.deepEqual(told, ["unavailable", "unavailable"]);
+  const fates = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
+  assert.deepEqual(fates, ["unavailable", "unavailable"]);
   assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
   assert.equal((await store.list("SELECT digest FROM dataset_content")).length, 1);
   assert.equal(await datasets.put(sampleDataset(1)), "stored");
@@ -153,70 +153,70 @@ test("a store that cannot count or forget says so", { skip }, async (t) => {
   assert.equal(await datasets.forget(0), "unavailable");
 });
 
-test("what is closed takes nothing more, and keeps what it had taken", { skip }, async (t) => {
+test("a closed store accepts nothing more and keeps what it had accepted", { skip }, async (t) => {
   const { datasets, reopen } = await openPostgres(t);
   const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
-  const told = all.map((dataset) => datasets.put(dataset));
+  const fates = all.map((dataset) => datasets.put(dataset));
   const again = reopen();
   assert.equal(await datasets.put(sampleDataset(200)), "unavailable");
   assert.equal(await datasets.forget(0), "unavailable");
-  assert.ok((await Promise.all(told)).every((fate) => fate === "stored"));
+  assert.ok((await Promise.all(fates)).every((fate) => fate === "stored"));
   const after_restart = await again;
   for (const dataset of all) await assertKept(after_restart, dataset);
 });
 
-test("a full queue refuses, and loses nothing that it has taken", { skip }, async (t) => {
+test("a full queue refuses and loses nothing that it has accepted", { skip }, async (t) => {
   const { datasets } = await openPostgres(t);
   const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
   const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));
-  const told = await Promise.all(all.map((dataset) => datasets.put(dataset)));
-  const first = told.indexOf("unavailable");
-  assert.equal(first, 63, "64 MB with what is beside them");
+  const fates = await Promise.all(all.map((dataset) => datasets.put(dataset)));
+  const first = fates.indexOf("unavailable");
+  assert.equal(first, 63, "64 MB including what is kept alongside");
   for (const dataset of all.slice(0, first)) await assertKept(datasets, dataset);
   assert.equal(await datasets.put(all[first]!), "stored", "there is room again");
 });
 
 test("a quota holds whichever replicas put at once", { skip }, async (t) => {
-  const { datasets, beside } = await openPostgres(t);
-  const replicas = [datasets, await beside(), await beside(), await beside()];
+  const { datasets, openReplica } = await openPostgres(t);
+  const replicas = [datasets, await openReplica(), await openReplica(), await openReplica()];
   const keys = ["a", "b", "c"];
   const puts = Array.from({ length: 240 }, (_, i) => {
     const own = { quota_key: keys[i % 3]!, quota_max: 20 };
     return replicas[(i >> 2) % 4]!.put(sampleDataset(i, own));
   });
-  const told = await Promise.all(puts);
-  assert.equal(told.filter((fate) => fate === "stored").length, 60);
-  assert.equal(told.filter((fate) => fate === "quota").length, 180);
+  const fates = await Promise.all(puts);
+  assert.equal(fates.filter((fate) => fate === "stored").length, 60);
+  assert.equal(fates.filter((fate) => fate === "quota").length, 180);
   for (const key of keys) assert.equal(await datasets.count(key, 0), 20);
 });
 
-test("of one id that replicas put at once one is stored", { skip }, async (t) => {
-  const { datasets, beside } = await openPostgres(t);
-  const replicas = [datasets, await beside(), await beside()];
+test("when replicas put one id at once exactly one is stored", { skip }, async (t) => {
+  const { datasets, openReplica } = await openPostgres(t);
+  const replicas = [datasets, await openReplica(), await openReplica()];
   for (let round = 0; round < 20; round += 1) {
-    const told = await Promise.all(
+    const fates = await Promise.all(
       // Under keys of their own, so that no lock of a key decides it.
       replicas.map((each, i) =>
         each.put(sampleDataset(round, { quota_key: `key ${i}`, owner: `owner ${i}` })),
       ),
     );
-    assert.deepEqual(told.toSorted(), ["stored", "taken", "taken"]);
-    const winner = told.indexOf("stored");
+    assert.deepEqual(fates.toSorted(), ["stored", "taken", "taken"]);
+    const winner = fates.indexOf("stored");
     const own = { quota_key: `key ${winner}`, owner: `owner ${winner}` };
     await assertKept(datasets, sampleDataset(round, own));
   }
 });
 
 test("replicas put and forget the same contents at once, and none is lost", { skip }, async (t) => {
-  const { datasets, beside, store } = await openPostgres(t);
-  const replicas = [datasets, await beside(), await beside()];
+  const { datasets, openReplica, store } = await openPostgres(t);
+  const replicas = [datasets, await openReplica(), await openReplica()];
   const kept: number[] = [];
   for (let round = 0; round < 15; round += 1) {
     const puts = Array.from({ length: 60 }, async (_, i) => {
       const id = round * 60 + i;
       // Three bodies in all (sampleDataset); two of three datasets expire with their round.
       const expires_at_ms = id % 3 === 0 ? Number.MAX_SAFE_INTEGER : round + 1;
-      const told = await replicas[i % 3]!.put(
+      const fate = await replicas[i % 3]!.put(
         sampleDataset(id, {
           quota_key: `key ${i % 5}`,
           quota_max: 1_000,
@@ -224,12 +224,12 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
           body: Buffer.from(`body ${i % 4}`),
         }),
       );
-      assert.equal(told, "stored");
+      assert.equal(fate, "stored");
       if (id % 3 === 0) kept.push(id);
     });
     const forgets = replicas.map((each) => each.forget(round));
     await Promise.all([...puts, ...forgets]);
-    for (const told of await Promise.all(forgets)) assert.notEqual(told, "unavailable");
+    for (const result of await Promise.all(forgets)) assert.notEqual(result, "unavailable");
   }
   await forgetAll(datasets, 1_000);
   const [row] = await store.list("SELECT count(*) AS count FROM dataset");
@@ -239,7 +239,7 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
   for (const id of kept) assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
 });
 
-test("content that is being put is not forgotten with its last dataset", { skip }, async (t) => {
+test("content that is being put is not deleted with its last dataset", { skip }, async (t) => {
   const { datasets, store } = await openPostgres(t);
   const body = Buffer.from("shared");
   await datasets.put(sampleDataset(1, { body, expires_at_ms: 1 }));
@@ -264,22 +264,22 @@ test(
     await datasets.put(sampleDataset(1));
     engine.freeze();
     t.after(() => engine.thaw());
-    const told = await Promise.all([
+    const fates = await Promise.all([
       ...[datasets.put(sampleDataset(2)), datasets.put(sampleDataset(4))],
       ...[datasets.count("acc_0", 0), datasets.forget(0)],
     ]);
-    assert.deepEqual(told, ["unavailable", "unavailable", null, "unavailable"]);
+    assert.deepEqual(fates, ["unavailable", "unavailable", null, "unavailable"]);
     const read = await datasets.read("nearby_1", "body");
     assert.deepEqual(read, { status: "unavailable", reason: "unreadable" });
     engine.thaw();
     await assertKept(datasets, sampleDataset(1));
-    // The server may have done what it was told before.
+    // The server may have executed the first request.
     assert.ok(["stored", "taken"].includes(await datasets.put(sampleDataset(2))));
     await assertKept(datasets, sampleDataset(2));
   },
 );
 
-test("a server that is killed keeps all that it said it had stored", { skip }, async (t) => {
+test("a killed server keeps everything it acknowledged", { skip }, async (t) => {
   const durable = (await startPostgres({ durable: true }))!;
   t.after(() => durable.stop());
   const store = await openStore(durable);

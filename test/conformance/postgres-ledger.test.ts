@@ -18,7 +18,7 @@ type Opened = OpenedLedger & {
   ledger: PostgresLedger;
   store: Store;
   clock: AdjustableClock;
-  beside: () => Promise<PostgresLedger>;
+  openOther: () => Promise<PostgresLedger>;
 };
 
 async function openPostgres(t: TestContext): Promise<Opened> {
@@ -35,12 +35,12 @@ async function openPostgres(t: TestContext): Promise<Opened> {
     return row!["count"] as number;
   };
   const ledger = await open();
-  return { ledger, store, clock, countEvents, reopen: open, beside: open, end: store.closeAll };
+  return { ledger, store, clock, countEvents, reopen: open, openOther: open, end: store.closeAll };
 }
 
-test("what another replica applied is known within a second", { skip }, async (t) => {
-  const { ledger, beside, clock } = await openPostgres(t);
-  const other = await beside();
+test("events applied by another replica are known within a second", { skip }, async (t) => {
+  const { ledger, openOther, clock } = await openPostgres(t);
+  const other = await openOther();
   const events = Array.from({ length: 40 }, (_, i) => sample(i));
   assert.equal(await apply(other, events.slice(0, 30)), true);
   assert.equal(ledger.unitsOf("a", "2026-11"), 0);
@@ -53,13 +53,17 @@ test("what another replica applied is known within a second", { skip }, async (t
   await clock.advance(5_000);
 });
 
-test("events that another brought already are in the totals at once", { skip }, async (t) => {
-  const { ledger, beside } = await openPostgres(t);
-  const events = Array.from({ length: 40 }, (_, i) => sample(i));
-  await apply(await beside(), events.slice(0, 35));
-  assert.equal(await apply(ledger, events), true);
-  await assertSums(ledger, events);
-});
+test(
+  "events that another replica applied already are in the totals at once",
+  { skip },
+  async (t) => {
+    const { ledger, openOther } = await openPostgres(t);
+    const events = Array.from({ length: 40 }, (_, i) => sample(i));
+    await apply(await openOther(), events.slice(0, 35));
+    assert.equal(await apply(ledger, events), true);
+    await assertSums(ledger, events);
+  },
+);
 
 test("totals that a slow transaction raised are not missed", { skip }, async (t) => {
   const { ledger, store, clock } = await openPostgres(t);
@@ -79,11 +83,11 @@ test("totals that a slow transaction raised are not missed", { skip }, async (t)
   assert.equal(ledger.unitsOf("slow", "2026-11"), 7);
 });
 
-test("what was restored from a server with higher numbers is known", { skip }, async (t) => {
-  const { beside, store, clock } = await openPostgres(t);
+test("rows restored from a server with higher change numbers are known", { skip }, async (t) => {
+  const { openOther, store, clock } = await openPostgres(t);
   await store.exec(`INSERT INTO usage_month (account_id, month, units, requests, changed)
     VALUES ('a', '2026-11', 7, 1, '9999999')`);
-  const ledger = await beside();
+  const ledger = await openOther();
   assert.equal(ledger.unitsOf("a", "2026-11"), 7);
   await apply(ledger, [sample(3)]);
   await clock.advance(1_000);
@@ -91,7 +95,7 @@ test("what was restored from a server with higher numbers is known", { skip }, a
 });
 
 test(
-  "a month passes: the next one begins with nothing, old ones nobody can say",
+  "a new month begins with nothing, and totals of old months are unknown",
   { skip },
   async (t) => {
     const { ledger, clock } = await openPostgres(t);
@@ -108,11 +112,11 @@ test(
   },
 );
 
-test("replicas forget at once, each what the others leave", { skip }, async (t) => {
-  const { ledger, beside, countEvents } = await openPostgres(t);
+test("replicas that delete at once divide the events among them", { skip }, async (t) => {
+  const { ledger, openOther, countEvents } = await openPostgres(t);
   const events = Array.from({ length: 4_000 }, (_, i) => ({ ...sample(i), at_ms: NOW_MS - 1 - i }));
   assert.equal(await apply(ledger, events), true);
-  const others = [await beside(), await beside()];
+  const others = [await openOther(), await openOther()];
   await Promise.all([ledger, ...others].map((each) => each.forget(NOW_MS)));
   await ledger.forget(NOW_MS);
   assert.equal(await countEvents(), 0);
@@ -156,7 +160,7 @@ test(
 );
 
 test(
-  "a server that is frozen is told, and what it does once it is not counts once",
+  "a frozen server is reported, and what it applies after thawing counts once",
   { skip },
   async (t) => {
     const { ledger, clock } = await openPostgres(t);
@@ -164,8 +168,8 @@ test(
     assert.equal(await apply(ledger, events.slice(0, 20)), true);
     engine.freeze();
     t.after(() => engine.thaw());
-    const told = await Promise.all([apply(ledger, events.slice(10, 40)), clock.advance(1_000)]);
-    assert.equal(told[0], false);
+    const results = await Promise.all([apply(ledger, events.slice(10, 40)), clock.advance(1_000)]);
+    assert.equal(results[0], false);
     engine.thaw();
     assert.equal(await apply(ledger, events.slice(10)), true);
     await clock.advance(2_000);
@@ -173,7 +177,7 @@ test(
   },
 );
 
-test("while the store is away nobody can say, and then it is known", { skip }, async (t) => {
+test("totals are unknown while the store is away, and known afterwards", { skip }, async (t) => {
   const { ledger: first, store, clock } = await openPostgres(t);
   await apply(first, [sample(1)]);
   const late = createPostgresLedger(store.openPool(), { clock, time: clock });

@@ -26,7 +26,7 @@ function open(t: TestContext, url: string, mode: Mode = "live"): Pool {
   return pool;
 }
 
-test("values come back as they went", { skip }, async (t) => {
+test("values are returned as written", { skip }, async (t) => {
   const pool = open(t, await engine.createDatabase());
   const sent = [1_795_262_400_123, Uint8Array.of(0, 255, 92), "Ada 🚲 & Söhne", null] as const;
   const text = "SELECT $1::bigint AS time, $2::bytea AS bytes, $3::text AS text, $4::bytea AS none";
@@ -109,7 +109,7 @@ test("replicas that start at once migrate once, each mode for itself", { skip },
   }
 });
 
-test("a migration adds what is missing, and a failing one nothing", { skip }, async (t) => {
+test("a migration adds what is missing, and a failing one changes nothing", { skip }, async (t) => {
   const url = await engine.createDatabase();
   const pool = open(t, url);
   const bring = (...statements: string[]): Promise<string | null> =>

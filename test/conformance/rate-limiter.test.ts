@@ -1,4 +1,4 @@
-/** RateLimiter in memory: the suite, and that its memory is bounded without freeing anybody. */
+/** RateLimiter in memory: the suite, and that its memory is bounded without freeing a throttled key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ test("memory is bounded under a million distinct keys at one moment", () => {
   assert.equal(most, 10_000);
 });
 
-test("who churns through keys frees neither himself nor others", () => {
+test("a caller that churns through keys frees no bucket, its own or another's", () => {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   for (const key of ["victim", "attacker"]) drain(limiter, key);
   limiter.admit([{ key: "gentle", ...FREE }], NOW_MS);
@@ -33,7 +33,7 @@ test("who churns through keys frees neither himself nor others", () => {
   assert.ok(gentle.admitted && gentle.remaining === 47);
 });
 
-test("a crowd that has gone is forgotten by and by, without a pause for anybody", () => {
+test("the buckets of a crowd that has gone are removed gradually, without a pause", () => {
   const limiter = createMemoryLimiter({ max_buckets: 10_000 });
   for (let i = 0; i < 5000; i++) limiter.admit([{ key: `k${i}`, ...FREE }], NOW_MS);
   assert.equal(limiter.size(), 5000);
@@ -46,7 +46,7 @@ test("a crowd that has gone is forgotten by and by, without a pause for anybody"
   assert.equal(limiter.size(), 1);
 });
 
-test("a clock that leaps ahead for a moment leaves no bucket that cannot be forgotten", () => {
+test("a clock that leaps ahead for a moment leaves no bucket that cannot be removed", () => {
   const limiter = createMemoryLimiter({ max_buckets: 100 });
   for (let i = 0; i < 100; i++)
     limiter.admit([{ key: `far${i}`, ...FREE }], NOW_MS + 365 * 86_400_000);

@@ -1,4 +1,4 @@
-/** What every RateLimiter does (ports.ts; decisions, metering). Time is told, not read. */
+/** What every RateLimiter does (ports.ts; decisions, metering). Time is a parameter, not read. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
@@ -22,7 +22,7 @@ export function rateLimiterSuite(
   open: OpenLimiter,
   { minutes = 20 }: { minutes?: number } = {},
 ): void {
-  test(`${name}: a burst, counted down; then refused, and told when to come again`, async (t) => {
+  test(`${name}: a burst is counted down, then refused with the time to retry`, async (t) => {
     const limiter = open(t);
     for (let left = 49; left >= 0; left--) {
       const admission = await limiter.admit([{ key: "a", ...FREE }], NOW_MS);
@@ -82,10 +82,13 @@ export function rateLimiterSuite(
     assert.ok(admission.admitted && admission.remaining === 49, "the wide one was not charged");
     await limiter.admit([wide!], NOW_MS);
     const least = await limiter.admit([other!, wide!], NOW_MS);
-    assert.ok(least.admitted && least.remaining === 47, "both were charged, and the least is told");
+    assert.ok(
+      least.admitted && least.remaining === 47,
+      "both were charged, and the least is reported",
+    );
   });
 
-  test(`${name}: of several that refuse, the longest wait holds`, async (t) => {
+  test(`${name}: of several buckets that refuse, the longest wait is returned`, async (t) => {
     const limiter = open(t);
     const buckets = [
       { key: "quick", rate_per_s: 5, burst: 1 },
@@ -117,7 +120,7 @@ export function rateLimiterSuite(
     );
   });
 
-  test(`${name}: who waits as long as told is admitted, every time`, async (t) => {
+  test(`${name}: a caller that waits as long as stated is admitted every time`, async (t) => {
     let refusals = 0;
     const aLimit = fc.record({
       rate_per_s: fc.double({ min: 0.05, max: 300, noNaN: true }),
@@ -132,14 +135,14 @@ export function rateLimiterSuite(
           { key: "narrow", rate_per_s, burst },
           { key: "wide", rate_per_s: (rate_per_s * wide) / 4, burst: burst * wide },
         ];
-        refusals += await obey(open(t), buckets, { gap_ms, random: createRandom(seed) });
+        refusals += await countRefusals(open(t), buckets, { gap_ms, random: createRandom(seed) });
       }),
       { numRuns: 60 },
     );
     assert.ok(refusals > 2000, `${refusals} refusals`);
   });
 
-  test(`${name}: a clock set back locks nobody out, and frees nobody`, async (t) => {
+  test(`${name}: a clock set back neither locks a caller out nor frees one`, async (t) => {
     const limiter = open(t);
     await drain(limiter, "a", NOW_MS);
     const back_ms = NOW_MS - HOUR_MS;
@@ -184,8 +187,8 @@ async function countMinute(
   return admitted;
 }
 
-/** One caller who waits when told to; how often that was. */
-async function obey(
+/** Runs one caller that honours `retry_after_s`; returns how often it was refused. */
+async function countRefusals(
   limiter: RateLimiter,
   buckets: Parameters<RateLimiter["admit"]>[0],
   { gap_ms, random }: { gap_ms: number; random: () => number },

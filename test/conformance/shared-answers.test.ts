@@ -77,7 +77,7 @@ async function run(): Promise<void> {
     assert.equal(await b.read(`${1024 * 1024}`), null);
   });
 
-  test("four replicas that are asked the same a hundred times make one call", async (t) => {
+  test("four replicas with a hundred identical queries make one call", async (t) => {
     const fleet = await openFleet(t, engine, 4);
     assert.deepEqual(
       await fleet.askAll("q", 100),
@@ -88,7 +88,7 @@ async function run(): Promise<void> {
     assert.equal(fleet.calls(), 9);
   });
 
-  test("when the one who asks dies another asks: two calls", async (t) => {
+  test("when the replica that calls dies another calls: two calls", async (t) => {
     const fleet = await openFleet(t, engine, 4, { first: "silent" });
     const dying = fleet.ask(0, "q", 500);
     while (fleet.calls() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -101,7 +101,7 @@ async function run(): Promise<void> {
     assert.equal(await dying, "timeout");
   });
 
-  test("with the store frozen each asks for itself, and soon", async (t) => {
+  test("with the store frozen each replica soon calls for itself", async (t) => {
     const fleet = await openFleet(t, engine, 4, { timeout_ms: sized(1_000, TIMEOUT_MS) });
     await fleet.askAll("before", 1);
     const before = fleet.calls();
@@ -131,7 +131,7 @@ async function enter(
 }
 
 type Fleet = {
-  /** What it was told, or how it failed. */
+  /** Resolves with the answer, or with how it failed. */
   ask(who: number, query: string, within_ms?: number): Promise<string>;
   askAll(query: string, times: number): Promise<string[]>;
   calls(): number;

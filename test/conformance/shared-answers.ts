@@ -28,7 +28,7 @@ export function sharedAnswersSuite(
       await body(opened, await opened.join(), await opened.join());
     });
 
-  example("what one puts the others read, by its key", async (_opened, a, b) => {
+  example("the others read what one replica puts, by its key", async (_opened, a, b) => {
     for (const key of ODD_KEYS) {
       assert.equal(await b.read(key), null);
       const text = `{"${key}":" \u0000ünï 🚲 "}`;
@@ -38,7 +38,7 @@ export function sharedAnswersSuite(
     assert.equal(await b.read("other"), null);
   });
 
-  example("it says how old an answer is, and forgets it", async ({ pass }, a, b) => {
+  example("an answer is returned with its age, and expires", async ({ pass }, a, b) => {
     await (await claimed(a, "k")).end({ text: "x", life_ms: 300 });
     await pass(100);
     const kept = await b.read("k");
@@ -48,30 +48,36 @@ export function sharedAnswersSuite(
     assert.equal(await b.read("k"), null);
   });
 
-  example("of many who claim one gets it, and after its end the next", async (opened, a, b) => {
-    const many = [a, b, ...(await Promise.all([opened.join(), opened.join()]))];
-    for (let round = 0; round < 5; round++) {
-      const claims = await Promise.all(many.map((each) => each.claim("k", LIFE_MS)));
-      const granted = claims.filter((claim) => typeof claim === "object");
-      assert.equal(granted.length, 1);
-      assert.equal(granted[0]!.kept?.text, round === 0 ? undefined : `${round - 1}`);
-      assert.equal(claims.filter((claim) => claim === "held").length, 3);
-      await granted[0]!.end({ text: `${round}`, life_ms: LIFE_MS });
-    }
-  });
+  example(
+    "of many replicas that claim one is granted, and after its end the next",
+    async (opened, a, b) => {
+      const many = [a, b, ...(await Promise.all([opened.join(), opened.join()]))];
+      for (let round = 0; round < 5; round++) {
+        const claims = await Promise.all(many.map((each) => each.claim("k", LIFE_MS)));
+        const granted = claims.filter((claim) => typeof claim === "object");
+        assert.equal(granted.length, 1);
+        assert.equal(granted[0]!.kept?.text, round === 0 ? undefined : `${round - 1}`);
+        assert.equal(claims.filter((claim) => claim === "held").length, 3);
+        await granted[0]!.end({ text: `${round}`, life_ms: LIFE_MS });
+      }
+    },
+  );
 
-  example("its end is heard, with an answer or without, by who waits", async (_opened, a, b) => {
-    for (const answer of [null, { text: "x", life_ms: LIFE_MS }]) {
-      const claim = await claimed(a, "k");
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let others = 0;
-      const unwatch = [b.watch("k", resolve), b.watch("other", () => others++)];
-      await claim.end(answer);
-      await promise;
-      assert.equal(others, 0);
-      for (const end of unwatch) end();
-    }
-  });
+  example(
+    "replicas that wait are notified of its end, with an answer or without",
+    async (_opened, a, b) => {
+      for (const answer of [null, { text: "x", life_ms: LIFE_MS }]) {
+        const claim = await claimed(a, "k");
+        const { promise, resolve } = Promise.withResolvers<void>();
+        let others = 0;
+        const unwatch = [b.watch("k", resolve), b.watch("other", () => others++)];
+        await claim.end(answer);
+        await promise;
+        assert.equal(others, 0);
+        for (const end of unwatch) end();
+      }
+    },
+  );
 
   example("a dead claim ends by itself, and its late end ends no other", async ({ pass }, a, b) => {
     const dead = await claimed(a, "k", 200);

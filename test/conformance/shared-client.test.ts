@@ -19,7 +19,7 @@ async function run(): Promise<void> {
   const engine = await startStore();
   after(() => engine.stop());
 
-  test("what is sent comes back to the byte, and nothing is null", async (t) => {
+  test("values are returned to the byte, and a missing one is null", async (t) => {
     const client = await joinFor(t, engine);
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     await client.ask("set", ["k\r\n\0", bytes]);
@@ -28,7 +28,7 @@ async function run(): Promise<void> {
     assert.deepEqual(await client.ask("mget", ["nothing", "k\r\n\0"]), [null, bytes]);
   });
 
-  test("a script is sent whole once, and by its name from then on", async (t) => {
+  test("a script is sent whole once, and by its hash from then on", async (t) => {
     const events: ClientEvent[] = [];
     const client = await joinFor(t, engine, addressOf(engine), {
       onEvent: (event) => void events.push(event),
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
     assert.deepEqual(events, [{ state: "back" }], "it is no fault that the store has forgotten it");
   });
 
-  test("what the store refuses is unreachable, and told; the next is asked", async (t) => {
+  test("what the store refuses is unreachable and reported; the next command is sent", async (t) => {
     const events: ClientEvent[] = [];
     const client = await joinFor(t, engine, addressOf(engine), {
       onEvent: (event) => void events.push(event),
@@ -57,14 +57,14 @@ async function run(): Promise<void> {
     assert.match((events[1] as { reason: string }).reason, /^ERR /);
   });
 
-  test("frozen, it costs the time-out once and then nothing; thawed, it is there again", async (t) => {
+  test("a frozen store costs one timeout and then nothing; thawed, it is used again", async (t) => {
     await survives(t, (store) => ({
       harm: () => store.freeze(),
       mend: () => store.thaw(),
     }));
   });
 
-  test("killed, it costs nothing; started again, it is there again", async (t) => {
+  test("a killed store costs nothing; restarted, it is used again", async (t) => {
     await survives(t, (store) => ({
       harm: () => store.kill(),
       mend: () => store.restart(),
@@ -129,10 +129,10 @@ async function survives(
     assert.ok(Math.max(...first_ms) < within(TIMEOUT_MS + SLACK_MS), `${Math.max(...first_ms)} ms`);
     const begun_ms = performance.now();
     for (let i = 0; i < 1000; i++) await ask();
-    // Twenty of a thousand that waited would be as long: a machine that stands still for a moment is not.
+    // Twenty of a thousand that waited would be as long: a machine that stalls for a moment is not.
     assert.ok(
       performance.now() - begun_ms < within(20 * TIMEOUT_MS),
-      "nobody waits for it any more",
+      "no caller waits for it any more",
     );
     // Long enough that the connection itself is given up as well.
     await new Promise((resolve) => setTimeout(resolve, 1_600));

@@ -27,7 +27,7 @@ async function run(): Promise<void> {
     runs: 10,
   });
 
-  test("the store keeps the packs that are spoken of, a day long, and is sent each once", async (t) => {
+  test("the store keeps the packs of the current state for a day, and is sent each once", async (t) => {
     await flush(engine);
     const client = await joinFor(t, engine);
     const { exchange } = await enter(t, engine, addressOf(engine));
@@ -58,8 +58,8 @@ async function run(): Promise<void> {
 
   test("an answer that is late once is no outage: the lease is granted, to one", async (t) => {
     await flush(engine);
-    const patience = { timeout_ms: 50 };
-    const { client, exchange } = await enter(t, engine, addressOf(engine), patience);
+    const short = { timeout_ms: 50 };
+    const { client, exchange } = await enter(t, engine, addressOf(engine), short);
     const other = await enter(t, engine, addressOf(engine));
     engine.freeze();
     const asked = exchange.lease("s");
@@ -72,7 +72,7 @@ async function run(): Promise<void> {
     await lease.release();
   });
 
-  test("who is waited for, from the start or since, asks a late store no second time", async (t) => {
+  test("a lease that a caller waits for, from the start or later, asks a late store only once", async (t) => {
     const { client, exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
     t.after(() => engine.thaw());
     for (const since of ["start", "doubt"]) {
@@ -92,7 +92,7 @@ async function run(): Promise<void> {
     }
   });
 
-  test("an outage is found out once, and then costs no lease a moment", async (t) => {
+  test("an outage is detected once, and then delays no lease", async (t) => {
     const { exchange } = await enter(t, engine, addressOf(engine), { timeout_ms: 50 });
     t.after(() => engine.thaw());
     engine.freeze();

@@ -1,4 +1,4 @@
-/** RateLimiter over a real Valkey or Redis: the suite, the formula step by step, and who is alone. */
+/** RateLimiter over a real Valkey or Redis: the suite, the formula step by step, and a replica alone. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import fc from "fast-check";
@@ -32,10 +32,10 @@ async function run(): Promise<void> {
   });
   rateLimiterSuite("shared", () => open(client), { minutes: 2 });
 
-  test("equals the formula step by step, of any buckets and any clock", () =>
+  test("equals the formula step by step, for any buckets and any clock", () =>
     comparesWithFormula(client));
 
-  test("by the store's own clock, whatever we say, a bucket fills at its rate", async () => {
+  test("a bucket fills at its rate by the store's own clock, whatever time is passed", async () => {
     const limiter = open(client, { time: undefined });
     const buckets = [{ key: "a", rate_per_s: 100, burst: 20 }];
     const begun_ms = performance.now();
@@ -54,7 +54,7 @@ async function run(): Promise<void> {
     assert.ok(admitted >= least && admitted <= most, `${admitted} of ${least} to ${most}`);
   });
 
-  test("buckets are forgotten once they are full again, and not before", async () => {
+  test("buckets are removed once they are full again, and not before", async () => {
     const prefix = nextPrefix();
     const limiter = open(client, { time: undefined, prefix });
     await limiter.admit([{ key: "a", rate_per_s: 0.1, burst: 5 }], 0);
@@ -66,7 +66,7 @@ async function run(): Promise<void> {
     await fallsBack(t, await startStore());
   });
 
-  test("what is owed is charged as far as it empties a bucket, refused or not", async () => {
+  test("owed requests are charged until a bucket is empty, refused or not", async () => {
     const keys = [`${nextPrefix()}{a}`, `${nextPrefix()}{a}`];
     const ask = (owed: number): Promise<unknown> =>
       client.run(ADMIT, {
@@ -193,7 +193,7 @@ async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Prom
   assert.equal(await count("fresh", NOW_MS), 10, "a fifth of the burst");
   assert.equal(await count("spent", NOW_MS), 0, "the burst is not given twice");
   assert.equal(await count("spent", NOW_MS + 10_000), 10, "a fifth of 5 a second");
-  assert.ok(performance.now() - begun_ms < within(200), "who is alone does not wait");
+  assert.ok(performance.now() - begun_ms < within(200), "a replica alone does not wait");
   engine.thaw();
   await client.settled(HANG_MS);
   assert.equal(await count("other", NOW_MS), 50, "all count together again");

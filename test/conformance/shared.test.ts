@@ -55,11 +55,11 @@ async function run(): Promise<void> {
     const [a, b] = [await enter(t, store), await enter(t, store)];
     await store.restart();
     await until(() => !a.isAway() && a.replicas() === 2);
-    const heard: unknown[] = [];
-    b.exchange.watch((notice) => heard.push(notice));
-    // Its notices take their way beside the commands, and may come later.
-    for (const by_ms = performance.now() + HANG_MS; heard.length === 0;) {
-      assert.ok(performance.now() < by_ms, "it hears nothing");
+    const received: unknown[] = [];
+    b.exchange.watch((notice) => received.push(notice));
+    // Its notices travel apart from the commands and may come later.
+    for (const by_ms = performance.now() + HANG_MS; received.length === 0;) {
+      assert.ok(performance.now() < by_ms, "it receives nothing");
       const lease = await a.exchange.lease("s");
       if (typeof lease === "object") await lease.publish("{}", new Map());
     }
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
     assert.equal(await drain(b), 0);
   });
 
-  test("with none that answers a replica begins alone, and says so", async (t) => {
+  test("a replica that reaches no store starts alone and says so", async (t) => {
     const url = "redis://127.0.0.1:1";
     const begun_ms = performance.now();
     const alone = await enter(t, { url });

@@ -6,7 +6,7 @@ import type { TransitStore } from "#ports/transit.ts";
 /** `open` gives a fresh store; `reopen` the same one after a restart, where there is one. */
 export type OpenedTransit = { store: TransitStore; reopen?: () => TransitStore };
 
-const TOLD = { imported_at_ms: 1_790_000_000_123, etag: 'W/"a"', last_modified: null };
+const META = { imported_at_ms: 1_790_000_000_123, etag: 'W/"a"', last_modified: null };
 const PACK = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7) % 251);
 
 export function transitStoreSuite(
@@ -19,21 +19,21 @@ export function transitStoreSuite(
     assert.equal(store.readFeed("paris"), null);
   });
 
-  test(`${name}: gives back what was put, to the byte`, (t) => {
+  test(`${name}: returns what was put, to the byte`, (t) => {
     const { store } = open(t);
-    store.putFeed("paris", PACK, TOLD);
-    assert.deepEqual(store.listFeeds(), [{ feed_id: "paris", version: 1, ...TOLD }]);
+    store.putFeed("paris", PACK, META);
+    assert.deepEqual(store.listFeeds(), [{ feed_id: "paris", version: 1, ...META }]);
     assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
   });
 
-  test(`${name}: the last import of a feed counts, and bears another version`, (t) => {
+  test(`${name}: the last import of a feed counts, and has another version`, (t) => {
     const { store } = open(t);
-    store.putFeed("paris", PACK, TOLD);
-    store.putFeed("berlin", PACK.subarray(0, 9), TOLD);
+    store.putFeed("paris", PACK, META);
+    store.putFeed("berlin", PACK.subarray(0, 9), META);
     const again = { imported_at_ms: 1_790_000_100_000, etag: null, last_modified: "now" };
     store.putFeed("paris", PACK.subarray(1), again);
     assert.deepEqual(store.listFeeds(), [
-      { feed_id: "berlin", version: 1, ...TOLD },
+      { feed_id: "berlin", version: 1, ...META },
       { feed_id: "paris", version: 2, ...again },
     ]);
     assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK.slice(1));
@@ -42,7 +42,7 @@ export function transitStoreSuite(
   test(`${name}: keeps values, not the caller's bytes`, (t) => {
     const { store } = open(t);
     const pack = PACK.slice();
-    store.putFeed("paris", pack, TOLD);
+    store.putFeed("paris", pack, META);
     pack.fill(0);
     assert.deepEqual(new Uint8Array(store.readFeed("paris")!), PACK);
   });
@@ -70,7 +70,7 @@ export function transitStoreSuite(
 
   test(`${name}: keeps feeds over a restart`, (t) => {
     const { store, reopen } = open(t);
-    store.putFeed("paris", PACK, TOLD);
+    store.putFeed("paris", PACK, META);
     assert.deepEqual(new Uint8Array(reopen!().readFeed("paris")!), PACK);
   });
 }

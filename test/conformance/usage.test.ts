@@ -90,7 +90,7 @@ test("old events go, a few at a time, and totals stay", async (t) => {
   );
 });
 
-test("while the ledger fails events are kept, and counted whole when it is well", async (t) => {
+test("while the ledger fails events are kept, and counted in full when it recovers", async (t) => {
   const { usage, exec } = openEmbedded(t);
   usage.record(event(0));
   await usage.listUsage(MONTH);
@@ -108,7 +108,7 @@ test("while the ledger fails events are kept, and counted whole when it is well"
   assert.equal(usage.unitsOf("acc", "2026-11"), 3);
 });
 
-test("a thread that dies answers nobody for ever, and the next one is there", async (t) => {
+test("requests to a thread that dies get no answer, and another thread takes its place", async (t) => {
   const { data_dir, exec } = openEmbedded(t);
   const worker = createLedgerWorker(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => worker.close());
@@ -128,7 +128,7 @@ const NO_WORKER: LedgerWorker = {
   close: () => Promise.resolve(),
 };
 
-test("of what died with the thread, the store says whether it counts", async (t) => {
+test("after a thread dies the store decides whether its batch counts", async (t) => {
   const { data_dir } = openEmbedded(t);
   const database = openDatabase(join(data_dir, "sandbox", "vicinity.db"));
   t.after(() => database.close());
@@ -146,12 +146,12 @@ test("of what died with the thread, the store says whether it counts", async (t)
   const ledger = createEmbeddedLedger(database, worker);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 0);
   const batch = writeEvents([1, 2].map((id) => event(id)));
-  assert.equal(await ledger.apply(batch), false, "nobody knows");
+  assert.equal(await ledger.apply(batch), false, "the outcome is unknown");
   assert.equal(await ledger.apply(batch), true);
   assert.equal(ledger.unitsOf("acc", "2026-11"), 2);
 });
 
-test("what is closed takes nothing more, and keeps what it had taken", async (t) => {
+test("a closed store accepts nothing more and keeps what it had accepted", async (t) => {
   const { usage, reopen } = openEmbedded(t);
   for (let i = 0; i < 1_000; i++) assert.equal(usage.record(event(i)), true);
   const again = reopen();
@@ -165,11 +165,11 @@ test("a command alongside a running service lists what is in the ledger and what
   for (const each of [event(1), { ...event(2), key_id: null }]) usage.record(each);
   await usage.listUsage(MONTH);
   for (const each of [event(3), others, event(4, 0)]) usage.record(each);
-  const beside = openAdminStorage({ data_dir, mode: "sandbox" });
-  assert.ok(!("problem" in beside));
-  t.after(() => beside.close());
+  const other = openAdminStorage({ data_dir, mode: "sandbox" });
+  assert.ok(!("problem" in other));
+  t.after(() => other.close());
   const seen = readJournal(join(data_dir, "sandbox"));
-  const listed = await Promise.all([beside.usage.listUsage(MONTH), beside.usage.listUsage(OTHER)]);
+  const listed = await Promise.all([other.usage.listUsage(MONTH), other.usage.listUsage(OTHER)]);
   assert.ok(seen.length > 0, "some are in the journal");
   assert.deepEqual(listed, [await usage.listUsage(MONTH), await usage.listUsage(OTHER)]);
   assert.equal(listed[0].length, 3);

@@ -24,13 +24,13 @@ export function usageSuite(
   name: string,
   { open, runs }: { open: (t: TestContext) => OpenedUsage; runs: number },
 ): void {
-  test(`${name}: nothing at first`, async (t) => {
+  test(`${name}: empty at first`, async (t) => {
     const { usage } = open(t);
     assert.equal(usage.unitsOf("acc", "2026-11"), 0);
     assert.deepEqual(await usage.listUsage({ month: "2026-11" }), []);
   });
 
-  test(`${name}: what is recorded counts at once, and is listed`, async (t) => {
+  test(`${name}: a recorded event counts at once and is listed`, async (t) => {
     const { usage } = open(t);
     assert.equal(usage.record(EVENT), true);
     assert.equal(usage.unitsOf("acc", "2026-11"), 3);
@@ -89,7 +89,7 @@ export function usageSuite(
       ],
     );
     assert.equal((await usage.listUsage({ month: "2026-11", key_id: "key" })).length, 1);
-    assert.deepEqual(await usage.listUsage({ month: "2026-11", key_id: "nobody's" }), []);
+    assert.deepEqual(await usage.listUsage({ month: "2026-11", key_id: "unknown" }), []);
   });
 
   test(`${name}: totals are the sums of what was recorded, over replays and restarts`, async (t) => {
@@ -120,7 +120,7 @@ export function usageSuite(
     assert.ok(seen.replays > runs, "replays were tried");
   });
 
-  test(`${name}: thousands at one moment are all kept, and so is what comes after them`, async (t) => {
+  test(`${name}: thousands of events at one moment are all kept, and so are later ones`, async (t) => {
     const { usage } = open(t);
     const many = Array.from({ length: MANY }, (_, i) => sample(i));
     for (const event of many) assert.equal(usage.record(event), true);

@@ -1,8 +1,8 @@
 /**
  * While the disk was full the service went on answering, and only what it had to keep was refused.
- * But after a crash it did not come up again: opening its databases writes a little, and for want of
- * that little there was no service for anybody, while a stranger could fill the disk with searches.
- * Room is now kept for the start, and datasets leave the last of the disk to others.
+ * But after a crash it did not start again: opening its databases writes a little, and without that
+ * little space there was no service at all, while a stranger could fill the disk with searches.
+ * Space is now reserved for the start, and datasets leave the last of the disk free.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,14 +12,14 @@ import { NO_SMALL_DISK, runOnSmallDisk } from "../support/small-disk.ts";
 const SERVICE = new URL("../support/full-disk-service.ts", import.meta.url);
 
 test(
-  "a service that is killed while its disk is full comes up again, and recovers with the room",
+  "a service killed while its disk is full starts again, and recovers once there is space",
   { skip: NO_SMALL_DISK },
   async () => {
-    const told = await runOnSmallDisk<FullDiskStory>(SERVICE, {
+    const story = await runOnSmallDisk<FullDiskStory>(SERVICE, {
       size: "16m",
       at: "sandbox",
     });
-    const { with_room, full, restarts, reread, room_again, files } = told;
+    const { with_room, full, restarts, reread, room_again, files } = story;
     const good = { anonymous: 200, keyed: 200, search: 200, message: null };
     assert.deepEqual(with_room, good);
     assert.deepEqual({ ...full, message: null }, { ...good, search: 503 }, "while it runs");

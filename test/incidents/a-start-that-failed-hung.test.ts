@@ -1,7 +1,7 @@
 /**
- * Of two replicas that started on a busy machine one was told that the key store did not answer. It
- * said so and set its exit code, but the simulator it had opened kept the process alive: whoever
- * waited for it to become ready or to end waited for ever.
+ * Two replicas started on a busy machine, and for one of them the key store did not answer. It
+ * reported that and set its exit code, but the simulator it had opened kept the process alive:
+ * whatever waited for it to become ready or to end waited for ever.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { launch } from "../integration/service/processes.ts";
 import { createFolder, removeFolder, start } from "../integration/service/support.ts";
 
-test("a start that fails half way ends the process, with one line", async (t) => {
+test("a start that fails half way ends the process with one line", async (t) => {
   const data_dir = await createFolder();
   const { service } = await start({ data_dir });
   await service.close({ delay_ms: 0 });

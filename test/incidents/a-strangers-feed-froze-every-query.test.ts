@@ -68,8 +68,12 @@ test("two feeds of 2,000 stations at one place with one name are refused", async
 
 test("a feed is refused that gives a station of another one more candidates than a place holds", async () => {
   const bridges = createMemoryBridges();
-  const told: unknown[] = [];
-  const identity = { bridges, overrides, onTrouble: (trouble: unknown) => void told.push(trouble) };
+  const troubles: unknown[] = [];
+  const identity = {
+    bridges,
+    overrides,
+    onTrouble: (trouble: unknown) => void troubles.push(trouble),
+  };
   const twin = aShard({
     id: "velocite",
     name: NAME,
@@ -83,7 +87,7 @@ test("a feed is refused that gives a station of another one more candidates than
   assert.equal(await count(later), 9);
   const before = deploy({ shards: [lawn, twin], identity });
   assert.equal(before.world.find("velocite")!.roles, null, "the honest one is shown as it is");
-  assert.deepEqual(told.at(-1), { source_id: "stranger", reason: "too_dense" });
+  assert.deepEqual(troubles.at(-1), { source_id: "stranger", reason: "too_dense" });
 });
 
 test("names of blanks are read no further than names are long, in one pass", () => {

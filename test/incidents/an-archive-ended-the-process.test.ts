@@ -45,7 +45,7 @@ function feedOf(stops: number): Buffer {
 
 const problemOf = (result: ImportResult): string => (result.ok ? "" : result.problem);
 
-test("in a thread an import is the import, with its progress", async () => {
+test("an import in a thread gives the same result and reports its progress", async () => {
   const shown: number[] = [];
   const bytes = zipOf(SMALL);
   const here = await importGtfs({ bytes: Uint8Array.from(bytes) }, OPTIONS);
@@ -63,7 +63,7 @@ test("in a thread an import is the import, with its progress", async () => {
   );
 });
 
-test("a feed that needs more memory than an import may take is one line", async () => {
+test("a feed that needs more memory than an import may take is refused in one line", async () => {
   const result = await threadImport({ worker_url, max_heap_mb: 24 })(
     { bytes: feedOf(150_000) },
     OPTIONS,
@@ -74,7 +74,7 @@ test("a feed that needs more memory than an import may take is one line", async 
   );
 });
 
-test("a feed that takes longer than an import may take is one line", async () => {
+test("a feed that takes longer than an import may take is refused in one line", async () => {
   // By its path: a small archive that was fetched is imported without a thread.
   const folder = await mkdtemp(join(tmpdir(), "vicinity-slow-"));
   const path = join(folder, "feed.zip");
@@ -87,7 +87,7 @@ test("a feed that takes longer than an import may take is one line", async () =>
   );
 });
 
-test("every file has a bound of rows and of bytes, and beyond it the feed is one line", async () => {
+test("every file has a bound of rows and of bytes, and beyond it the feed is refused in one line", async () => {
   for (const file of Object.keys(SMALL)) {
     const rows = SMALL[file]!.trim().split("\n").length - 1;
     const { bytes } = FILE_BOUNDS[file]!;
@@ -134,7 +134,7 @@ const nothing = { path: null, region: null, box: null, realtime: null, alerts: n
 const ORIGIN: FeedOrigin = { id: "a", url: "https://feeds.example/a.zip", ...nothing };
 const failing: ImportFeed = () =>
   Promise.resolve({ ok: false, problem: "stops.txt: not in the feed" });
-/** What the process that ended over it left behind: an import that never came back. */
+/** The state left by the process that ended over it: an import that never finished. */
 const ending: ImportFeed = () => new Promise(() => undefined);
 
 test("after the process has ended over an archive three times, the next one does not import it again", async () => {
@@ -199,7 +199,7 @@ test("another archive in the place of a bad one is imported at once after a rest
   second.feeds.close();
 });
 
-test("an import that was stopped with the service is no failure", async () => {
+test("an import stopped with the service is not counted as a failure", async () => {
   const { feeds, store } = desk(ending);
   void feeds.add([ORIGIN]);
   await new Promise(setImmediate);

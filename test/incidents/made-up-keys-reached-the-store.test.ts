@@ -60,7 +60,7 @@ function openBench(elsewhere: boolean) {
   const present = async (key: string): Promise<number> => {
     const asking = ask(deps, "getMe", { authorization: `Bearer ${key}` });
     await asking.done;
-    return asking.told()!.status;
+    return asking.reply()!.status;
   };
   const makeUp = (): string => composeKey(prefix, draw(32));
   return { time, store, issue, present, makeUp, accounts, account };
@@ -99,7 +99,7 @@ test("a new good key of a throttled address gets in, and one known before is not
   assert.equal(await present(known), 200);
   for (let i = 0; i < 100; i++) await present(makeUp());
   assert.equal(await present(makeUp()), 429);
-  // Written to, so that the store must be asked about it anew.
+  // Written to, so that it must be looked up in the store again.
   accounts.setAccount(account.id, { standing: "past_due" });
   time.now_ms += 300;
   store.looked_up = 0;

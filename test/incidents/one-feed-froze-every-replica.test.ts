@@ -72,7 +72,7 @@ test("alerts: a thousand of two hundred stations each are read, one more of eith
   assert.equal(reasonOf("system_alerts", wide), "too_many_alert_ids");
 });
 
-test("rows: what would take too much memory is refused before it is parsed", () => {
+test("rows: a file that would take too much memory is refused before it is parsed", () => {
   const { rows } = FEED_BOUNDS;
   assert.equal(reasonOf("vehicle_status", { bikes: times(rows, () => null) }), "ok");
   assert.equal(reasonOf("vehicle_status", { bikes: times(rows + 1, () => null) }), "too_many_rows");
@@ -83,7 +83,7 @@ test("rows: what would take too much memory is refused before it is parsed", () 
   assert.equal(reasonOf("vehicle_status", { bikes: [], deep }), "too_deep");
 });
 
-test("facts: what is opened as JSON where requests are served has bounds of its own", () => {
+test("facts: JSON parsed on the serving thread has bounds of its own", () => {
   const name = "n".repeat(200);
   const types = times(20_000, (i) => ({ vehicle_type_id: `t${i}`, name, form_factor: "bicycle" }));
   const files = {

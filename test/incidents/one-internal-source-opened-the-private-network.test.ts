@@ -1,8 +1,9 @@
 /**
- * An operator had one feed of his own network, and the only way to read it was `egress.allow_private`,
- * which let every feed lead anywhere: one answered 302 to a metadata service, another named private
- * addresses in its discovery document, and both were followed. Now the addresses that the
- * configuration names may be private, and nothing that a third party writes leads to others.
+ * An operator had one feed in a private network, and the only way to read it was
+ * `egress.allow_private`, which let every feed lead anywhere: one answered 302 to a metadata
+ * service, another named private addresses in its discovery document, and both were followed. Now
+ * the addresses that the configuration names may be private, and nothing that a third party writes
+ * leads to others.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

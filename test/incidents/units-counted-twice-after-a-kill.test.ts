@@ -1,7 +1,7 @@
 /**
  * A process that was killed between handing usage over and dropping it from the spool left events
  * that the ledger had already. Until they were handed over again, some 100 ms after the next start,
- * `/v1/me` and quotas counted them twice: 2,794 were told where 2,152 was true.
+ * `/v1/me` and quotas counted them twice: 2,794 were reported where 2,152 was true.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { createClient, createFolder, removeFolder, start } from "../integration/
 
 const EVENTS = 5_000;
 
-test("units that are in both ledger and spool are told once from the first request on", async (t) => {
+test("units in both ledger and spool are counted once from the first request on", async (t) => {
   const data_dir = await createFolder();
   const first = await start({ data_dir });
   const given = first.service.keys.find(({ plan }) => plan === "developer")!;

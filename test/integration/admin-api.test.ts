@@ -6,7 +6,7 @@ import { startAdmin, NOW_MS, TOKEN } from "../support/admin.ts";
 import { createMemoryAccounts } from "../support/memory-accounts.ts";
 
 const WRONG = "wrong-admin-token-of-this-test";
-const NOBODY = "acc_000000000000000";
+const NO_ACCOUNT = "acc_000000000000000";
 const NO_KEY = "key_000000000000000";
 
 type Admin = Awaited<ReturnType<typeof startAdmin>>;
@@ -52,7 +52,7 @@ test("accounts are made, listed and changed", async (t) => {
   assert.equal(admin.accounts.findAccount(id)?.standing, "past_due");
 });
 
-test("a key with an account of its own is told once", async (t) => {
+test("a key with an account of its own is shown once", async (t) => {
   const { admin, made } = await withKey(t);
   const { id, account_id, key, ...rest } = made;
   assert.deepEqual(parseKey(key), { prefix: "svc_live_" });
@@ -99,7 +99,7 @@ test("keys of an account, with scopes and an end; listed by account", async (t) 
   assert.equal((await ids("")).length, 5);
 });
 
-test("a rotated key lives on for the overlap; its successor bears the same terms", async (t) => {
+test("a rotated key stays valid for the overlap; its successor has the same terms", async (t) => {
   const { admin, made } = await withKey(t);
   const next = await json(admin, `/keys/${made.id}/rotate`, { body: "" });
   assert.deepEqual(next["before"], { id: made.id, expires_at: "2026-11-22T12:00:00Z" });
@@ -161,7 +161,7 @@ const NAME_RULE = "name: expected one line of 1 to 100 characters";
 const SCOPE_RULE = 'expected one of "data:read", "geography:read", "journey:read"';
 const ONE_OWNER = "expected either account_id or plan";
 
-/** `:key` and `:account` stand for those of a key that exists. */
+/** `:key` and `:account` are placeholders for those of a key that exists. */
 const WRONG_BODIES: readonly [method: string, path: string, body: unknown, message: string][] = [
   ["POST", "/accounts", {}, "name: expected text, it is missing"],
   ["POST", "/accounts", { name: "Ada" }, `plan: ${PLAN_RULE}, it is missing`],
@@ -229,7 +229,7 @@ const WRONG_BODIES: readonly [method: string, path: string, body: unknown, messa
   ["GET", "/usage?month=", undefined, "month: expected a month such as 2026-11"],
 ];
 
-test("what is wrong is 400, named, and changes nothing", async (t) => {
+test("an invalid request is 400 with the fault named, and changes nothing", async (t) => {
   const { admin, made } = await withKey(t);
   const put = (text: string): string =>
     text.replaceAll(":key", made.id).replaceAll(":account", made.account_id);
@@ -245,13 +245,17 @@ test("what is wrong is 400, named, and changes nothing", async (t) => {
   assert.equal(latin.includes(0xe9), true);
 });
 
-test("what is not there is 404, and changes nothing", async (t) => {
+test("an unknown id is 404 and changes nothing", async (t) => {
   const { admin } = await withKey(t);
   const before = admin.accounts.version();
   const asked: [path: string, call: Parameters<Admin["ask"]>[1], message: string][] = [
-    [`/accounts/${NOBODY}`, { method: "PATCH", body: { plan: "free" } }, `account ${NOBODY}`],
-    ["/keys", { body: { account_id: NOBODY } }, `account ${NOBODY}`],
-    [`/keys?account=${NOBODY}`, {}, `account ${NOBODY}`],
+    [
+      `/accounts/${NO_ACCOUNT}`,
+      { method: "PATCH", body: { plan: "free" } },
+      `account ${NO_ACCOUNT}`,
+    ],
+    ["/keys", { body: { account_id: NO_ACCOUNT } }, `account ${NO_ACCOUNT}`],
+    [`/keys?account=${NO_ACCOUNT}`, {}, `account ${NO_ACCOUNT}`],
     [`/keys/${NO_KEY}/rotate`, { body: {} }, `key ${NO_KEY}`],
     [`/keys/${NO_KEY}/revoke`, { body: {} }, `key ${NO_KEY}`],
     [`/usage?key=${NO_KEY}`, {}, `key ${NO_KEY}`],
@@ -262,7 +266,7 @@ test("what is not there is 404, and changes nothing", async (t) => {
   assert.equal(admin.accounts.version(), before);
 });
 
-test("a failing store is 500 without a word of it, and is in the log", async (t) => {
+test("a failing store is 500 without its message, which is in the log", async (t) => {
   const accounts = createMemoryAccounts();
   const fail = () => {
     throw new Error("disk on fire");
@@ -271,11 +275,11 @@ test("a failing store is 500 without a word of it, and is in the log", async (t)
   const said = await messageOf(admin, "/accounts", { body: { name: "Ada", plan: "free" } });
   assert.equal(said, "500 internal an internal error occurred");
   assert.match(JSON.stringify(admin.lines), /disk on fire/);
-  const nobody = { account_id: null, key_id: null };
-  assert.deepEqual(admin.audits(), [{ action: "account.create", ...nobody, outcome: "internal" }]);
+  const neither = { account_id: null, key_id: null };
+  assert.deepEqual(admin.audits(), [{ action: "account.create", ...neither, outcome: "internal" }]);
 });
 
-test("a store elsewhere that does not answer is 503, and in the log", async (t) => {
+test("a remote store that does not answer is 503, and in the log", async (t) => {
   const accounts = createMemoryAccounts();
   const away = () => Promise.reject(Object.assign(new Error("db"), { code: "store_unavailable" }));
   const admin = await startAdmin(t, { accounts: { ...accounts, createAccount: away } });
@@ -288,7 +292,7 @@ test("every change leaves one line, made or refused; reading leaves none", async
   const { admin, made } = await withKey(t);
   const { id: key_id, account_id } = made;
   const subject = { account_id, key_id };
-  const nobody = { account_id: null, key_id: null };
+  const neither = { account_id: null, key_id: null };
   assert.deepEqual(admin.audits(), [{ action: "key.create", ...subject, outcome: "done" }]);
   const leaves = async (
     path: string,
@@ -296,8 +300,8 @@ test("every change leaves one line, made or refused; reading leaves none", async
     line: ReturnType<Admin["audits"]>[number],
   ): Promise<void> => {
     const before = admin.audits().length;
-    const told = await admin.ask(`/admin${path}`, call);
-    assert.deepEqual(admin.audits().slice(before), [line], `${path} ${told.text}`);
+    const reply = await admin.ask(`/admin${path}`, call);
+    assert.deepEqual(admin.audits().slice(before), [line], `${path} ${reply.text}`);
   };
   const bare = { body: {} };
   const account = { account_id, key_id: null };
@@ -335,7 +339,7 @@ test("every change leaves one line, made or refused; reading leaves none", async
   await leaves(
     "/accounts",
     { body: " ".repeat(20_000) },
-    { action: "account.create", ...nobody, outcome: "body_too_large" },
+    { action: "account.create", ...neither, outcome: "body_too_large" },
   );
   await leaves(`/keys/${key_id}/revoke`, bare, {
     action: "key.revoke",
@@ -358,7 +362,7 @@ test("every change leaves one line, made or refused; reading leaves none", async
   assert.equal(admin.audits().length, count);
 });
 
-test("no line tells a key or a token, wherever they were put", async (t) => {
+test("no line shows a key or a token, wherever they were put", async (t) => {
   const { admin, made } = await withKey(t);
   const { key } = made;
   const rotated = await json(admin, `/keys/${made.id}/rotate`, { body: {} });

@@ -1,4 +1,4 @@
-/** Who gets into the admin API, over real sockets: host names, tokens, types and sizes of bodies. */
+/** Access to the admin API over real sockets: host names, tokens, types and sizes of bodies. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -61,7 +61,7 @@ test("a token that is not quite the token is wrong", async (t) => {
     assert.equal((await admin.ask("/admin/accounts", { headers: { authorization } })).status, 200);
 });
 
-test("more than ten wrong tokens a minute are 429 until the time told; the token itself is not", async (t) => {
+test("more than ten wrong tokens a minute are 429 until the stated time; the right token is not", async (t) => {
   const admin = await startAdmin(t);
   const wrong = () => admin.ask("/admin/keys", { headers: { authorization: `Bearer ${WRONG}` } });
   for (let i = 0; i < 30; i++)
@@ -117,7 +117,7 @@ async function askWithoutHost(port: number): Promise<string> {
   return (await socket.toArray()).join("");
 }
 
-test("an address of the sixth version is a name in brackets", async (t) => {
+test("an IPv6 address is a valid Host in brackets", async (t) => {
   const admin = await startAdmin(t, { host: "fd00:0::7" });
   for (const [host, status] of [
     ["[fd00::7]:80", 200],
@@ -151,7 +151,7 @@ test("16 KiB of body is the most", async (t) => {
   assert.equal(admin.accounts.listAccounts().length, 1);
 });
 
-test("no reply speaks of other origins", async (t) => {
+test("no reply has a CORS header", async (t) => {
   const admin = await startAdmin(t);
   const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
   for (const [method, path] of REQUESTS) {
@@ -161,7 +161,7 @@ test("no reply speaks of other origins", async (t) => {
   }
 });
 
-test("another method is 405 and told which ones there are; another path is 404", async (t) => {
+test("an unsupported method is 405 with the supported ones; an unknown path is 404", async (t) => {
   const admin = await startAdmin(t);
   const reply = await admin.ask("/admin/accounts", { method: "DELETE" });
   assertRefused(reply, 405, "method_not_allowed");
@@ -207,7 +207,7 @@ test("without a token every path below /admin is an unknown one, byte for byte",
   await assertUnknown(admin.port, "/%61");
 });
 
-test("the public listener knows none of it, whoever asks", async (t) => {
+test("the public listener knows none of it, with or without a credential", async (t) => {
   const data_dir = await createFolder();
   const { service } = await start({ data_dir, variables: { ADMIN_TOKEN: TOKEN } });
   t.after(async () => {

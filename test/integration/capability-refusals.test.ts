@@ -1,4 +1,4 @@
-/** Which status a refusal of the capabilities becomes, and what it says beside its code. */
+/** Which status a refusal of the capabilities becomes, and what it says in addition to its code. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEARCH_REQUEST_EXAMPLE } from "#contract/capabilities-examples.ts";
@@ -48,7 +48,7 @@ test("after the drain delay both refuse with 503", async () => {
   }
 });
 
-test("a bad credential is told before the body is looked at", async () => {
+test("a bad credential is refused before the body is looked at", async () => {
   const { app } = stubServer();
   const headers = { authorization: "Bearer x", "content-type": "text/plain" };
   const reply = await call(app, { url: POST, method: "POST", headers, payload: "no JSON" });

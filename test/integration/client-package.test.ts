@@ -1,4 +1,4 @@
-/** The typed client as those have it who take it from the package: by its own entry point. */
+/** The typed client as installed from the package: by its own entry point. */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";

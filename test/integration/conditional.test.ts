@@ -55,7 +55,7 @@ describe("the changelog", () => {
   });
 
   // Proves §4.13 published; §4.13 no authentication; §5 no authentication; §2.12 document
-  test("is the document, once published, whoever asks and whatever is accepted", async () => {
+  test("is the document once published, whatever the caller and the accepted types", async () => {
     const validate = addFormats.default(new Ajv2020({ strict: false })).compile(Changelog);
     const accepts = ["application/json", "*/*", "application/*;q=0.5", "text/html", "", "bad;;"];
     for (const headers of [
@@ -126,8 +126,8 @@ for (const url of ["/openapi.json", "/changelog.json"]) {
         tags.add(packed.headers.etag);
         const head = await ask(url, { "accept-encoding": coding }, "HEAD");
         const { date: _, "x-request-id": __, ...sent } = packed.headers;
-        const { date: ___, "x-request-id": ____, ...told } = head.headers;
-        assert.deepEqual(told, sent);
+        const { date: ___, "x-request-id": ____, ...repeated } = head.headers;
+        assert.deepEqual(repeated, sent);
         assert.deepEqual([head.statusCode, head.payload], [200, ""]);
       }
       for (const refused of ["identity", "br;q=0, gzip;q=0", "deflate", ""]) {
@@ -160,7 +160,7 @@ for (const url of ["/openapi.json", "/changelog.json"]) {
       }
     });
 
-    test("200 where it does not, or is no condition at all", async () => {
+    test("200 where it does not, or is not a condition at all", async () => {
       const etag = await tagOf(url);
       for (const condition of [
         ...['"other"', "", etag.slice(1, -1), etag.slice(0, -1), `w/${etag}`, `"x" ${etag}`],

@@ -1,4 +1,4 @@
-/** Who may ask what (§4.5, §5), through the server, with a key ring of one key. */
+/** Access to operations (§4.5, §5), through the server, with a key ring of one key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeyedCaller } from "#app/access/caller.ts";
@@ -27,7 +27,7 @@ async function statusOf(url: string, scopes: KeyedCaller["scopes"] | null): Prom
 // Proves §4.5 scope
 test("reverse geocoding: anonymous calls pass, a key needs geography:read", async () => {
   const url = "/v1/reverse-geocode?lat=48.8566&lon=2.3522";
-  // The stub has no maps provider: whoever is let through is told that.
+  // The stub has no maps provider: a request that is let through gets a 503.
   assert.equal(await statusOf(url, null), 503);
   assert.equal(await statusOf(url, ["geography:read"]), 503);
   for (const scopes of [[], ["data:read"], ["data:read", "journey:read"]] as const)
@@ -35,7 +35,7 @@ test("reverse geocoding: anonymous calls pass, a key needs geography:read", asyn
 });
 
 // Proves §5 scopes
-test("public data are under data:read, and nothing asks for journey:read", async () => {
+test("public data need data:read, and no operation needs journey:read", async () => {
   const nearby = "/v1/nearby?lat=48.8566&lon=2.3522";
   assert.equal(await statusOf(nearby, ["data:read"]), 200);
   assert.equal(await statusOf(nearby, ["journey:read"]), 403);

@@ -34,7 +34,7 @@ import { sampleEvents, usageScenario } from "../../trials/crash-states/usage.ts"
 
 const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or may not trace";
 
-/** At least so many states of each store; together 1 400. */
+/** The least number of states of each store; together 1 400. */
 const STATES = { usage: 520, keys: 480, datasets: 400 };
 const seed = randomInt(2 ** 31);
 
@@ -46,15 +46,15 @@ const scenarios: Record<Name, Scenario> = {
 };
 
 for (const name of ["usage", "keys", "datasets"] as const)
-  test(`${name}: what must not be lost is there in every crash state`, { skip }, (t) => {
+  test(`${name}: everything acknowledged is there in every crash state`, { skip }, (t) => {
     const scenario = scenarios[name];
     const { trace, begun_ms, exposed_ms } = recordScenario(scenario, seed);
     assert.ok(trace.acks.length >= scenario.work, "all of it was acknowledged");
     if (name !== "keys")
       assert.ok(checkpoints(scenario, trace) > 0, "the log was written back meanwhile");
     const outcome = replay(scenario, trace, STATES[name]);
-    const told = { ...outcome, findings: undefined, begun_ms, exposed_ms };
-    t.diagnostic(`seed ${seed}: ${JSON.stringify(told)}`);
+    const figures = { ...outcome, findings: undefined, begun_ms, exposed_ms };
+    t.diagnostic(`seed ${seed}: ${JSON.stringify(figures)}`);
     assert.deepEqual(outcome.findings, []);
     assert.ok(outcome.states >= STATES[name], `only ${outcome.states} states`);
     for (const [kind, count] of Object.entries(outcome.kinds))
@@ -84,7 +84,7 @@ function findStall({ ops, barriers }: Trace): number {
   return Math.max(...gaps);
 }
 
-/** A share of the moments that gives about so many states. */
+/** Replays a share of the moments that gives about `states` states. */
 function replay(scenario: Scenario, trace: Trace, states: number): Outcome {
   const moments = trace.ops.length + trace.barriers.length;
   const per_moment = 4.8;
@@ -98,7 +98,7 @@ function checkpoints(scenario: Scenario, { ops, acks }: Trace): number {
   return ops.filter(({ file, start }) => files.includes(file) && start > acks[0]!.start).length;
 }
 
-test("totals that are not the sums of their events are found out, and strangers", (t) => {
+test("totals that are not the sums of their events are detected, and so are unknown events", (t) => {
   const events = sampleEvents(seed, 600);
   const folder = mkdtempSync(join(tmpdir(), "vicinity-totals-"));
   const database = openDatabase(":memory:");
@@ -110,8 +110,8 @@ test("totals that are not the sums of their events are found out, and strangers"
   });
   const at: At = () => database;
   const attempted = events.map(({ event_id }) => event_id);
-  const check = (of: At, told: string[]): string[] =>
-    scenarios.usage.check(of, { acked: told, attempted, folder });
+  const check = (of: At, claimed: string[]): string[] =>
+    scenarios.usage.check(of, { acked: claimed, attempted, folder });
   createLedgerWriter(database).apply(writeEvents(events.slice(0, 290)));
   for (const event of events.slice(280, 300)) assert.ok(journal.append(writeEvents([event])));
   const acked = events.slice(0, 300).map(({ event_id }) => event_id);
@@ -131,7 +131,7 @@ test("totals that are not the sums of their events are found out, and strangers"
   assert.match(check(at, acked).join(), /^1 events that were not attempted/);
 });
 
-test("datasets that are changed, orphaned or miscounted are found out", (t) => {
+test("datasets that are changed, orphaned or miscounted are detected", (t) => {
   const check = (at: At, acked: string[]): string[] =>
     scenarios.datasets.check(at, { acked, attempted: acked, folder: "" });
   const datasets = sampleDatasets(seed, 120);
@@ -204,7 +204,7 @@ test("calls that another thread interrupts are read whole", () => {
   ]);
 });
 
-test("what is synced behind its acknowledgement is durable with the first sync after its write", () => {
+test("a write synced after its acknowledgement is durable with the first sync after it", () => {
   const [a, b] = ["/d/a", "/d/b"];
   const write = (start: number, covers: string, end_ms: number): Op => ({
     kind: "write",

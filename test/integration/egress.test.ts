@@ -52,7 +52,7 @@ async function tryFetch(client: HttpClient, url: string): Promise<string> {
   return String((result.reason as { code?: unknown }).code);
 }
 
-/** A resolver that says what it is told, in turn, and counts. */
+/** A resolver that returns the given answers in turn, and counts. */
 function createLookup(answers: (call: number) => string[]): LookupFunction & { calls: number } {
   const lookup = (
     _name: string,
@@ -76,7 +76,7 @@ const LITERALS = HOSTILE_HOSTS.map((host) => URL.parse(`http://${host}/`)?.hostn
   .map((hostname) => hostname.replace(/^\[|\]$/g, ""))
   .filter((hostname) => isIP(hostname) !== 0);
 
-test("control: the canaries do sing when private addresses are allowed", async () => {
+test("control: the canaries are reached when private addresses are allowed", async () => {
   await using canaries = await createCanaries();
   const egress = createEgress({ allow_private: true });
   assert.equal(
@@ -87,7 +87,7 @@ test("control: the canaries do sing when private addresses are allowed", async (
   await egress.close();
 });
 
-test("direct: no spelling of a private place is connected to", async () => {
+test("direct: no spelling of a private address is connected to", async () => {
   await using canaries = await createCanaries();
   const lookup = createLookup(() => ["127.0.0.1", "::1"]);
   const egress = createEgress({ allow_private: false, lookup });
@@ -105,7 +105,7 @@ test("direct: no spelling of a private place is connected to", async () => {
   await egress.close();
 });
 
-test("redirect: a public door does not lead inside", async () => {
+test("redirect: a public host does not lead to a private one", async () => {
   await using canaries = await createCanaries();
   await using door = await listenHttp((request, response) => {
     const to = decodeURIComponent(request.url?.slice(1) ?? "");
@@ -155,7 +155,7 @@ test("an empty answer of the resolver is denied too", async () => {
   await egress.close();
 });
 
-test("flip: the address that was checked is the one connected to, and each connection asks anew", async () => {
+test("flip: the address that was checked is the one connected to, and each connection resolves again", async () => {
   await using canaries = await createCanaries();
   const seen: (string | undefined)[] = [];
   await using decoy: LocalServer = await listenHttp(

@@ -1,4 +1,4 @@
-/** Expires, as the wire has it: from the sender's clock where it tells it. */
+/** Expires as it is on the wire: relative to the sender's clock where the sender states it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createManualClock } from "../support/manual-clock.ts";
@@ -25,7 +25,7 @@ const ROWS: readonly [
   ["never", at(0), 0],
 ];
 
-test("how long an answer is good, with a body and without", async () => {
+test("freshness follows Expires, with a body and without", async () => {
   let [expires, date] = [null, null] as (string | null)[];
   await using server = await listenHttp((request, response) => {
     response.sendDate = false;

@@ -40,7 +40,7 @@ test("loads, polls with validators, and survives a host that goes away", {}, asy
   assert.equal(bottle.shard().status!.data, before.status!.data);
 });
 
-test("a survey tells the world where a system is", {}, async (t) => {
+test("a survey records in the world where a system is", {}, async (t) => {
   const host = await listen(t);
   const world = createWorld();
   world.register({ source_id: "a", country: "FR" });

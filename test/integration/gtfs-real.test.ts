@@ -1,6 +1,6 @@
 /**
- * The recorded feeds beside the repository: what the importer makes of them equals an independent
- * count straight from their text files, and circles equal brute force.
+ * The recorded feeds kept next to the repository: what the importer makes of them equals an
+ * independent count straight from their text files, and circles equal brute force.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ test("there are real feeds", (t) => {
 });
 
 for (const name of feeds)
-  test(`${name} is what its files say`, async (t) => {
+  test(`${name} is imported as its files say`, async (t) => {
     const imported = await importGtfs(
       { path: feedPath(name) },
       { feed_id: name, region: null, now_ms: 1 },

@@ -38,7 +38,7 @@ async function listen(t: TestContext, bounds: Partial<ConnectionBounds>) {
   return { connections, port: (server.address() as AddressInfo).port };
 }
 
-/** Reads nothing unless told to, and so does not notice that it was closed either. */
+/** Reads nothing unless asked to, and so does not notice that it was closed either. */
 async function open(t: TestContext, port: number, from = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   socket.on("error", () => {}).pause();

@@ -34,7 +34,7 @@ async function startInstance(options: StubOptions = {}) {
   const adminPort = (admin.server.address() as AddressInfo).port;
   const { app } = stub;
   const end = (given: DrainOptions): Promise<void> => drain(state, { app, sockets }, given);
-  return { state, app, admin, port, adminPort, end, ready: true, pending: 0, heard: () => {} };
+  return { state, app, admin, port, adminPort, end, ready: true, pending: 0, noticed: () => {} };
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
@@ -59,7 +59,7 @@ test("two instances, twelve rolling restarts under keep-alive load: no failed re
     while (load.running) {
       for (const one of instances) {
         one.ready = (await ask(one.adminPort, "/readyz").catch(() => 0)) === 200;
-        if (!one.ready) one.heard();
+        if (!one.ready) one.noticed();
       }
       await turn();
     }
@@ -84,15 +84,15 @@ test("two instances, twelve rolling restarts under keep-alive load: no failed re
     while (seen.ok < before + 100) await turn();
     // As long as the balancer needs to notice and what it has sent is on its way, however busy this
     // machine is.
-    const heard = new Promise<void>((resolve) => (old.heard = resolve));
-    const noticed = async (): Promise<void> => {
-      await heard;
+    const noticed = new Promise<void>((resolve) => (old.noticed = resolve));
+    const settled = async (): Promise<void> => {
+      await noticed;
       while (old.pending > 0) await turn();
     };
     await old.end({
       delay_ms: 5_000,
       timeout_ms: 20_000,
-      sleep: (ms) => (ms === 5_000 ? noticed() : ms === 20_000 ? new Promise(() => {}) : sleep(20)),
+      sleep: (ms) => (ms === 5_000 ? settled() : ms === 20_000 ? new Promise(() => {}) : sleep(20)),
     });
     await old.admin.close();
     instances[at] = await startInstance();
@@ -168,7 +168,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await turn();
 }
 
-test("a request that lies unread when the drain delay ends is answered, and its connection closed", async (t) => {
+test("a request that is still unread when the drain delay ends is answered, and its connection closed", async (t) => {
   const instance = await startInstance();
   const client = await open(t, instance.port);
   client.send();
@@ -184,7 +184,7 @@ test("a request that lies unread when the drain delay ends is answered, and its 
   await instance.admin.close();
 });
 
-test("who has just connected when the drain delay ends is accepted and answered", async (t) => {
+test("a client that has just connected when the drain delay ends is accepted and answered", async (t) => {
   const instance = await startInstance();
   const { release, endDelay } = handDrain(instance);
   endDelay();
@@ -209,7 +209,7 @@ test("an idle connection is served until it was quiet for a moment after the del
   late!.send();
   await late!.over;
   assert.deepEqual(late!.answers(), ["200 keep-alive", "200 close"], "after the delay");
-  // The moment is over; the request is in the kernel, and nobody has looked.
+  // The moment is over; the request is in the kernel, and has not been read.
   await nextPause();
   crossing!.send();
   await crossing!.over;
@@ -246,7 +246,7 @@ test("a request that crosses the end of its connection is not executed", async (
   await instance.admin.close();
 });
 
-test("what is still under way after the timeout is cut, and said to be waited for", async () => {
+test("requests still under way after the timeout are cut, and reported as waited for", async () => {
   const asked = Promise.withResolvers<void>();
   const nearby = () => {
     asked.resolve();
@@ -278,10 +278,10 @@ test("idle connections are advertised as living shorter than the drain delay, an
     [10_500, 9_000],
     [120_000, 65_000],
   ] as const) {
-    const { advertised_ms: told_ms, buffer_ms } = keepAliveOf(delay_ms);
-    assert.equal(told_ms, advertised_ms, `${delay_ms}`);
-    assert.equal(told_ms + buffer_ms, 65_000);
-    if (delay_ms >= 2_000) assert.ok(told_ms < delay_ms);
+    const { advertised_ms: keep_alive_ms, buffer_ms } = keepAliveOf(delay_ms);
+    assert.equal(keep_alive_ms, advertised_ms, `${delay_ms}`);
+    assert.equal(keep_alive_ms + buffer_ms, 65_000);
+    if (delay_ms >= 2_000) assert.ok(keep_alive_ms < delay_ms);
   }
   const instance = await startInstance();
   t.after(() => Promise.all([instance.app.close(), instance.admin.close()]));

@@ -1,4 +1,4 @@
-/** What only real sockets show: framing errors, pipelining, and when a pooled body is given back. */
+/** What only real sockets show: framing errors, pipelining, and when a pooled body is released. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
@@ -77,7 +77,7 @@ for (const [name, text, status, code] of FRAMING) {
   });
 }
 
-test("absolute-form targets, HTTP/1.0 and Expect are ordinary questions", async (t) => {
+test("absolute-form targets, HTTP/1.0 and Expect are ordinary requests", async (t) => {
   const { port } = await listen(t);
   for (const text of [
     `GET http://x/v1/nearby?lat=1&lon=2 HTTP/1.1\r\n${HEAD}`,
@@ -117,7 +117,7 @@ test("a slow reader gets the bytes of its own answer", async (t) => {
   }
 });
 
-test("pipelined questions are answered in order with their own bodies", async (t) => {
+test("pipelined requests are answered in order with their own bodies", async (t) => {
   const nearby = (input: { question: { lat: number } }) =>
     okReply(Buffer.alloc(50_000, String(input.question.lat % 10)));
   const { port } = await listen(t, { nearby });
@@ -155,7 +155,7 @@ for (const [when, delay_ms] of [
   });
 }
 
-/** Reads nothing until it is told to. */
+/** Reads nothing until it is asked to. */
 function unreadable(t: TestContext, port: number): Socket {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   socket.pause();
@@ -163,7 +163,7 @@ function unreadable(t: TestContext, port: number): Socket {
   return socket;
 }
 
-test("an answer that nobody reads is not in flight", async (t) => {
+test("an answer that the client does not read is not in flight", async (t) => {
   const nearby = () => okReply(Buffer.from(BIG.repeat(40)));
   const { port, metrics, lines } = await listen(t, { nearby });
   const socket = unreadable(t, port);
@@ -172,7 +172,7 @@ test("an answer that nobody reads is not in flight", async (t) => {
   assert.deepEqual([lines.length, metrics.inflight.count], [1, 0]);
 });
 
-test("a body that does not come is not in flight", async (t) => {
+test("a request whose body does not arrive is not in flight", async (t) => {
   const { port, metrics, lines } = await listen(t);
   const socket = unreadable(t, port);
   const fields = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 10";

@@ -58,7 +58,7 @@ test("health answers the contract's body", async () => {
   assert.equal(headers["cache-control"], "no-store");
 });
 
-test("nearby passes the decoded question on and sends the body as it is", async () => {
+test("nearby passes on the decoded query and sends the body as it is", async () => {
   const { reply, headers, asked } = await ask(`${POINT}&limit=20&modes=car&debug=true`);
   assert.equal(reply.payload, '{"status":"empty"}');
   assert.equal(headers["content-type"], "application/json");
@@ -129,7 +129,7 @@ for (const [how, nearby] of [
   ],
   ["rejects", () => Promise.reject(new Error("secret detail"))],
 ] as const) {
-  test(`a use case that ${how} is a 500 that tells nothing, logged at error`, async () => {
+  test(`a use case that ${how} is a 500 that reveals nothing, logged at error`, async () => {
     const { reply, lines, metrics } = await ask(POINT, { stub: { nearby } });
     assert.equal(reply.statusCode, 500);
     assertError(reply, "internal");
@@ -156,14 +156,14 @@ test("sources lists all, or those of a circle", async () => {
   assert.deepEqual(circles, [undefined, { lat: 1, lon: 2, radius: 20_037_508 }, undefined]);
 });
 
-test("sandbox mode is said on every response", async () => {
+test("every response states the sandbox mode", async () => {
   for (const url of ["/health", "/v1/nearby", POINT, "/nowhere", "/openapi.json"]) {
     const { headers } = await ask(url, { stub: { mode: "sandbox" } });
     assert.equal(headers["x-vicinity-mode"], "sandbox", url);
   }
 });
 
-/** What must be given, with the values of the description. */
+/** The required parameters, with the values of the description. */
 function toExampleUrl({ path, parameters }: { path: string; parameters: ParameterTable }): string {
   const needed = Object.entries(parameters).filter(([, one]) => one.required && one.in !== "path");
   const query = new URLSearchParams(needed.map(([name, { example }]) => [name, example]));
@@ -182,7 +182,7 @@ test("HEAD answers as GET does, without a body", async () => {
   assert.ok(readable.length > 10);
   for (const operation of readable) {
     // A stub has no maps provider: geocoding is 503 there; it has stored one dataset, and
-    // publishes no changelog: 404. Two routes of old want a key: 401.
+    // publishes no changelog: 404. Two legacy routes require a key: 401.
     const url = toExampleUrl(operation);
     const stub = { capabilities: ONE_DATASET };
     const get = await ask(url, { stub });

@@ -48,7 +48,7 @@ function codeOf(reply: { json(): unknown }): string | undefined {
   return (JSON.parse(result.content[0]!.text) as { error: { code: string } }).error.code;
 }
 
-test("a credential that is none is 401 with a challenge, whatever is asked", async () => {
+test("an invalid credential is 401 with a challenge, whatever the message", async () => {
   const refused = { ok: false as const, code: "invalid_api_key" as const };
   const { ask, ran } = open(
     {},
@@ -68,7 +68,7 @@ test("a credential that is none is 401 with a challenge, whatever is asked", asy
   assert.deepEqual(ran, []);
 });
 
-test("only POST is answered, and other methods are told so", async () => {
+test("only POST is answered, and other methods are 405", async () => {
   const { app } = open();
   for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
     const reply = await call(app, { url: "/mcp", method });
@@ -81,7 +81,7 @@ test("only POST is answered, and other methods are told so", async () => {
   assert.match(String(preflight.headers["access-control-allow-headers"]), /Mcp-Protocol-Version/);
 });
 
-test("a name that is not this machine's, and a page of elsewhere, are 403", async () => {
+test("a foreign Host and a foreign Origin are 403", async () => {
   const { ask, ran } = open();
   for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
     const reply = await ask("tools/call", SEARCH, { headers });
@@ -91,7 +91,7 @@ test("a name that is not this machine's, and a page of elsewhere, are 403", asyn
   assert.deepEqual(ran, []);
 });
 
-test("bodies that are no single message of at most 64 KiB are 400", async () => {
+test("a body that is not a single message of at most 64 KiB is 400", async () => {
   const { ask } = open();
   const message = JSON.parse(toRpc("ping")) as object;
   const cases: [string, Record<string, string>, RegExp][] = [
@@ -108,7 +108,7 @@ test("bodies that are no single message of at most 64 KiB are 400", async () => 
   }
 });
 
-test("a message without an answer is 202, and of a revision we do not speak 400", async () => {
+test("a notification is 202, and a message of an unsupported revision 400", async () => {
   const { ask } = open();
   const payload = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
   const taken = await ask("", undefined, { payload });
@@ -117,7 +117,7 @@ test("a message without an answer is 202, and of a revision we do not speak 400"
   assert.equal(old.statusCode, 400);
 });
 
-test("beyond the rate a tool call is told so as its result, and other messages by 429", async () => {
+test("beyond the rate a tool call is refused in its result, and other messages with 429", async () => {
   const plan = { ...CALLER.plan, units: null, period: null, rate_per_s: 0.1, burst: 1 };
   const { ask } = open({ plan });
   assert.equal(codeOf(await ask("tools/call", GEOCODE)), undefined);
@@ -131,7 +131,7 @@ test("beyond the rate a tool call is told so as its result, and other messages b
   assert.ok(Number(listed.headers["retry-after"]) > 0);
 });
 
-test("a scope that is missing, a lapsed plan and a suspended account are told to the model", async () => {
+test("a missing scope, a lapsed plan and a suspended account are reported to the model", async () => {
   const cases: [Partial<KeyedCaller>, object, string | undefined][] = [
     [{ scopes: ["geography:read"] }, SEARCH, "insufficient_scope"],
     [{ scopes: ["geography:read"] }, GEOCODE, undefined],
@@ -145,12 +145,12 @@ test("a scope that is missing, a lapsed plan and a suspended account are told to
     assert.equal(reply.statusCode, 200);
     assert.equal(codeOf(reply), code, JSON.stringify(caller));
     assert.equal(ran.length, code === undefined ? 1 : 0, JSON.stringify(caller));
-    // Who may read nothing may still ask what there is.
+    // A caller that may read nothing may still list the tools.
     assert.equal((await ask("tools/list")).statusCode, 200);
   }
 });
 
-test("units are those of the operation, are told, and run out", async () => {
+test("units are those of the operation, are reported, and run out", async () => {
   const { ask, ran } = open();
   const first = await ask("tools/call", GEOCODE);
   assert.equal(codeOf(first), undefined, first.payload);
@@ -162,7 +162,7 @@ test("units are those of the operation, are told, and run out", async () => {
   assert.equal(ran.length, 2);
 });
 
-test("a reply that cannot be written down does not leave", async () => {
+test("a reply whose units cannot be recorded is not sent", async () => {
   const meter = { record: () => false, flush: () => {} };
   const { ask } = open({}, { meter });
   const reply = await ask("tools/call", GEOCODE);
@@ -170,7 +170,7 @@ test("a reply that cannot be written down does not leave", async () => {
   assert.ok(!reply.payload.includes("structuredContent"));
 });
 
-test("a defect is told as one, and what it says stays here", async () => {
+test("a defect is reported as an internal error without its message", async () => {
   const { ask, faults } = open();
   const asked = { name: "find_urban_services", arguments: { lat: 1, lon: 2, types: ["aed"] } };
   const reply = await ask("tools/call", asked);
@@ -179,22 +179,22 @@ test("a defect is told as one, and what it says stays here", async () => {
   assert.equal(faults.length, 1);
 });
 
-test("there is nothing to subscribe to, and whoever tries is told at once", async () => {
+test("there is nothing to subscribe to, and a subscription is refused at once", async () => {
   const { ask } = open();
   const version = "2026-07-28";
   const named = "io.modelcontextprotocol";
-  const told = {
+  const meta = {
     [`${named}/protocolVersion`]: version,
     [`${named}/clientInfo`]: { name: "tests", version: "1" },
     [`${named}/clientCapabilities`]: {},
   };
   const method = "subscriptions/listen";
   const headers = { "mcp-protocol-version": version, "mcp-method": method };
-  const reply = await ask(method, { _meta: told, notifications: {} }, { headers });
+  const reply = await ask(method, { _meta: meta, notifications: {} }, { headers });
   assert.match(reply.payload, /^\{"jsonrpc".*"error"/);
 });
 
-test("no message makes a defect of itself", async () => {
+test("no message causes a defect", async () => {
   const { ask, faults } = open({ plan: { ...CALLER.plan, ...ENDLESS } });
   const method = fc.constantFrom(
     ...["tools/call", "tools/list", "resources/read", "resources/list", "initialize", "ping"],
@@ -221,7 +221,7 @@ test("no message makes a defect of itself", async () => {
       const reply = await ask("", undefined, { payload: JSON.stringify(body), headers });
       statuses.add(reply.statusCode);
       assert.ok([200, 202, 400, 404].includes(reply.statusCode), reply.payload);
-      // The library itself tells malformed parameters of its own methods as -32603.
+      // The library itself reports malformed parameters of its own methods as -32603.
       assert.doesNotMatch(reply.payload, /internal error|node_modules/i);
     }),
     { numRuns: 300 },
@@ -249,7 +249,7 @@ test("shedding and draining refuse as everywhere", async () => {
   assert.match(late.payload, /shutting_down/);
 });
 
-test("one log line a request, and nothing of the question in it", async () => {
+test("one log line per request, without the query", async () => {
   const { ask, lines } = open();
   await ask("tools/call", GEOCODE);
   await new Promise((resolve) => setImmediate(resolve));

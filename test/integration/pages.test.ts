@@ -106,7 +106,7 @@ test("no path leads out of the list", async () => {
   assert.equal((await get(`/assets/${version}/app.js?x=1`)).statusCode, 200);
 });
 
-test("without pages there are none, and the API does not mention them", async () => {
+test("with pages off there are none, and the API does not mention them", async () => {
   const bare = stubServer();
   assert.equal((await call(bare.app, { url: "/" })).statusCode, 404);
   const { payload: body } = await get("/openapi.json");
@@ -131,12 +131,12 @@ test("the origins of a style are let in, and no other", async () => {
   assert.match(policy, /script-src 'self';/);
 });
 
-test("what was made small ahead is what the first who asks is given", async () => {
+test("the first caller is given what was compressed ahead", async () => {
   const asset = createAsset({
     type: "text/plain",
     policy: [],
     cache: "no-store",
-    read: () => Buffer.from("a text that is said again and again. ".repeat(100)),
+    read: () => Buffer.from("this text repeats itself many times. ".repeat(100)),
   });
   await asset.shrink();
   const { headers, body } = await asset.answer({ "accept-encoding": "br" });

@@ -112,7 +112,7 @@ test("only the captured version leads to the captured set", async () => {
   assert.equal((await fetch(versions[0]!.url)).status, 404);
 });
 
-test("every set happened now", async () => {
+test("every set is dated now", async () => {
   const discovery = await read(urlOf("old"));
   assert.equal(discovery.last_updated, String(NOW_MS / 1000));
   const vehicles = await read(urlOf("new").replace("gbfs.json", "vehicle_status.json"));

@@ -91,7 +91,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
       "debug of another limit": (body) => (body.debug.applied_limit = 50),
       "a failing source hidden": (body) =>
         (Object.values<Body>(body.debug.providers)[0].status = "timeout"),
-      "unknown told as empty": (body) => (body.results[0].attributes.operator = ""),
+      "unknown shown as empty": (body) => (body.results[0].attributes.operator = ""),
     },
   [`/v1/parking/nearby?${PARIS}&limit=5`]: {
     "more than asked for": (body) => body.results.push({ ...body.results[0], id: "other" }),
@@ -115,7 +115,7 @@ const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
       const station = body.results.stations.find((one: Body) => one.routes.length > 0);
       station.routes[0].mode = "taxi";
     },
-    "a route of nobody": (body) => {
+    "a route of an unknown operator": (body) => {
       const station = body.results.stations.find((one: Body) => one.routes.length > 0);
       station.routes[0].operator_id = "none";
     },
@@ -240,7 +240,7 @@ function withHeader(reply: Reply, name: string, value: string | null): Reply {
   return { ...reply, headers: value === null ? others : [...others, [name, value]] };
 }
 
-test("caught: what is invalid accepted, and a refusal that does not say why", async () => {
+test("caught: an invalid request accepted, and a refusal that does not say why", async () => {
   const valid = await askGood(get(`/v1/nearby?${PARIS}`));
   for (const query of [
     "lat=0x10&lon=2",
@@ -264,7 +264,7 @@ test("caught: what is invalid accepted, and a refusal that does not say why", as
   assert.notEqual(problemOf(get(`/v1/nearby?${PARIS}`), { ...valid, status: 503 }), null);
 });
 
-test("caught: an observation of another request, and datasets that are not what they were", async () => {
+test("caught: an observation of another request, and datasets that have changed", async () => {
   const key = program.keys.find(({ plan }) => plan === "developer")!.key;
   const args = { lat: 48.8566, lon: 2.3522, radius: 900, modes: ["bicycle", "car"] };
   const correlation = {
@@ -286,12 +286,12 @@ test("caught: an observation of another request, and datasets that are not what 
   const reply = await send(search);
   assert.equal(problemOf(search, reply), null);
   const bends: Bend[] = [
-    (told) => (told.correlation.turn_id = "4"),
-    (told) => (told.contract_version = "1.0.1"),
-    (told) => (told.observation.query_parameters.radius = 900),
-    (told) => told.observation.query_parameters.modes.pop(),
-    (told) => (told.observation.freshness.fresh += 1),
-    (told) => (told.observation.provenance[0].href += "x"),
+    (json) => (json.correlation.turn_id = "4"),
+    (json) => (json.contract_version = "1.0.1"),
+    (json) => (json.observation.query_parameters.radius = 900),
+    (json) => json.observation.query_parameters.modes.pop(),
+    (json) => (json.observation.freshness.fresh += 1),
+    (json) => (json.observation.provenance[0].href += "x"),
   ];
   for (const bend of bends)
     assert.notEqual(problemOf(search, withBody(reply, bend)), null, String(bend));
@@ -302,7 +302,7 @@ test("caught: an observation of another request, and datasets that are not what 
   assert.notEqual(
     problemOf(
       read,
-      withBody(dataset, (told) => (told.total += 1)),
+      withBody(dataset, (json) => (json.total += 1)),
     ),
     null,
   );
@@ -316,7 +316,7 @@ test("caught: an observation of another request, and datasets that are not what 
   );
 });
 
-test("caught: an agent's tool that accepts what is wrong, or says two things", async () => {
+test("caught: a tool that accepts an invalid argument or contradicts itself", async () => {
   const call = (args: object): ApiRequest => {
     const params = { name: "geocode", arguments: args };
     const bytes = Buffer.from(
@@ -332,10 +332,10 @@ test("caught: an agent's tool that accepts what is wrong, or says two things", a
   const reply = await send(good);
   assert.equal(problemOf(good, reply), null);
   const bends: Bend[] = [
-    (told) => (told.id = 2),
-    (told) => (told.result.structuredContent.total += 1),
-    (told) => delete told.result.structuredContent.results,
-    (told) => (told.result.content[0].text = "{}"),
+    (json) => (json.id = 2),
+    (json) => (json.result.structuredContent.total += 1),
+    (json) => delete json.result.structuredContent.results,
+    (json) => (json.result.content[0].text = "{}"),
   ];
   for (const bend of bends)
     assert.notEqual(problemOf(good, withBody(reply, bend)), null, String(bend));

@@ -26,12 +26,12 @@ function createBench({
   return { run, [Symbol.asyncDispose]: () => egress.close() };
 }
 
-function tell(outcome: Outcome<Fetched>): string {
+function summarise(outcome: Outcome<Fetched>): string {
   return outcome.status === "ok" ? `ok ${outcome.cache}` : `${outcome.status} ${outcome.reason}`;
 }
 
 function textOf(outcome: Outcome<Fetched>): string {
-  assert.ok(outcome.status === "ok" && outcome.value.kind === "body", tell(outcome));
+  assert.ok(outcome.status === "ok" && outcome.value.kind === "body", summarise(outcome));
   return new TextDecoder().decode(outcome.value.body);
 }
 
@@ -105,16 +105,16 @@ for (const [name, play, expected] of WIRE_FAULTS)
     const timeout_ms = expected.source.includes("timeout") ? 120 : 60_000;
     const outcome = await bench.run({ url: server.origin, timeout_ms }, {});
     const took = performance.now() - begun;
-    assert.match(tell(outcome), expected);
+    assert.match(summarise(outcome), expected);
     assert.ok(took < within(250), `${took} ms`);
     assert.ok(await server.isDrained(), "a socket leaked");
   });
 
-test("no connection at all: unknown name, no TLS, nobody listening", async () => {
+test("no connection at all: unknown name, no TLS, no listener", async () => {
   const server = await listenTcp((socket) => socket.end("plain text\r\n"));
   await using bench = createBench({ lookup: nameless });
   const ask = async (url: string): Promise<string> =>
-    tell(await bench.run({ url, timeout_ms: 60_000 }, {}));
+    summarise(await bench.run({ url, timeout_ms: 60_000 }, {}));
   assert.equal(await ask("https://nope.example.org/"), "error dns_failed");
   assert.equal(await ask(`https://127.0.0.1:${server.port}/`), "error tls_failed");
   await server[Symbol.asyncDispose]();
@@ -132,7 +132,7 @@ test("a resolver that hangs is not waited for, neither by the deadline nor by an
     [600_000, undefined, "timeout deadline"],
   ] as const) {
     const begun = performance.now();
-    assert.equal(tell(await bench.run({ url, timeout_ms }, { signal })), expected);
+    assert.equal(summarise(await bench.run({ url, timeout_ms }, { signal })), expected);
     const took = performance.now() - begun;
     assert.ok(took < within(200), `${took} ms`);
   }
@@ -149,12 +149,12 @@ test("headers have a deadline of their own, the body only the total one", async 
   const begun = performance.now();
   const ask = (path: string): Promise<Outcome<Fetched>> =>
     bench.run({ url: server.origin + path, timeout_ms: 600_000 }, {});
-  assert.equal(tell(await ask("/headers")), "timeout deadline");
+  assert.equal(summarise(await ask("/headers")), "timeout deadline");
   assert.ok(performance.now() - begun < within(700));
   assert.equal(textOf(await ask("/body")), "ab");
 });
 
-test("statuses become outcomes, and what the upstream wrote is exposed nowhere", async () => {
+test("statuses become outcomes, and the upstream's text is exposed nowhere", async () => {
   await using server = await listenHttp((request, response) => {
     response
       .writeHead(Number(request.url?.slice(1)), { "retry-after": "7" })
@@ -174,16 +174,16 @@ test("statuses become outcomes, and what the upstream wrote is exposed nowhere",
   ] as const) {
     const before = Date.now();
     const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 60_000 }, {});
-    assert.equal(tell(outcome), expected);
+    assert.equal(summarise(outcome), expected);
     assert.ok(!JSON.stringify(outcome).includes("secret"));
     const took = Date.now() - before;
     const retry = "retry_at_ms" in outcome ? (outcome.retry_at_ms ?? 0) - before : null;
-    const told = retry !== null && retry >= 7_000 && retry <= 7_000 + took;
-    assert.equal(told, status === 429 || status >= 500);
+    const isStated = retry !== null && retry >= 7_000 && retry <= 7_000 + took;
+    assert.equal(isStated, status === 429 || status >= 500);
   }
 });
 
-test("a failure or a redirect whose body never ends is told at once, and hung up on", async () => {
+test("a failure or a redirect whose body never ends is reported at once, and its connection closed", async () => {
   await using server = await listenHttp((request, response) => {
     if (request.url === "/there") return response.end("{}");
     response.writeHead(Number(request.url?.slice(1)), { location: "/there" });
@@ -198,7 +198,7 @@ test("a failure or a redirect whose body never ends is told at once, and hung up
     await using bench = createBench();
     const begun = performance.now();
     const outcome = await bench.run({ url: `${server.origin}/${status}`, timeout_ms: 600_000 }, {});
-    assert.equal(tell(outcome), expected);
+    assert.equal(summarise(outcome), expected);
     assert.ok(performance.now() - begun < within(200));
     for (let tries = 0; tries < 4_000 && server.open() > Number(status === 302); tries += 1)
       await wait(5);
@@ -206,7 +206,7 @@ test("a failure or a redirect whose body never ends is told at once, and hung up
   }
 });
 
-test("whatever breaks while we give up, giving up is the cause", async () => {
+test("a call that is given up reports the deadline, whatever breaks meanwhile", async () => {
   const client: HttpClient = {
     fetch: ({ signal }) =>
       new Promise((_resolve, reject) => {
@@ -215,10 +215,10 @@ test("whatever breaks while we give up, giving up is the cause", async () => {
       }),
   };
   const run = createRun({ client, clock: createManualClock(0) });
-  assert.equal(tell(await run({ url: "x", timeout_ms: 10 }, {})), "timeout deadline");
+  assert.equal(summarise(await run({ url: "x", timeout_ms: 10 }, {})), "timeout deadline");
 });
 
-test("a body comes whole with its validators, whatever it is; validators bring a 304", async () => {
+test("any body arrives whole with its validators; validators lead to a 304", async () => {
   await using server = await listenHttp((request, response) => {
     const { "if-none-match": tag, "if-modified-since": since } = request.headers;
     if (tag === '"v1"' && since === "Wed, 21 Oct 2026 07:28:00 GMT")
@@ -274,7 +274,7 @@ test("max-age as the publisher means it", async () => {
   }
 });
 
-test("bombs and giants are ended early, and their connection with them", async () => {
+test("decompression bombs and oversized bodies are cut early, with their connection", async () => {
   const MIB = 1024 * 1024;
   const replies: Record<string, [Record<string, string>, Buffer]> = {
     "/gzip": [
@@ -306,7 +306,7 @@ test("bombs and giants are ended early, and their connection with them", async (
       timeout_ms: 60_000,
       max_bytes: path === "/plain" ? MIB : 64 * MIB,
     };
-    assert.equal(tell(await bench.run(request, {})), expected, path);
+    assert.equal(summarise(await bench.run(request, {})), expected, path);
     assert.ok(
       !["/gzip", "/plain"].includes(path) || (await server.isDrained()),
       `${path} leaked a socket`,
@@ -316,7 +316,7 @@ test("bombs and giants are ended early, and their connection with them", async (
   assert.ok(grown < 48, `${Math.round(grown)} MiB`);
 });
 
-test("redirects: three are followed, the fourth is not, and the final URL is told", async () => {
+test("redirects: three are followed, the fourth is not, and the final URL is reported", async () => {
   const asked: string[] = [];
   await using server = await listenHttp((request, response) => {
     const left = Number(request.url?.slice(1));
@@ -330,7 +330,7 @@ test("redirects: three are followed, the fourth is not, and the final URL is tol
   assert.ok(three.status === "ok" && three.value.kind === "body");
   assert.equal(three.value.url, `${server.origin}/0`);
   const four = await bench.run({ url: `${server.origin}/4`, timeout_ms: 60_000 }, {});
-  assert.equal(tell(four), "error too_many_redirects");
+  assert.equal(summarise(four), "error too_many_redirects");
   assert.equal(asked.length, 8);
 });
 
@@ -346,7 +346,7 @@ test("a loop ends, and credentials do not cross to another origin", async () => 
   });
   await using bench = createBench();
   const loop = await bench.run({ url: `${server.origin}/loop`, timeout_ms: 60_000 }, {});
-  assert.equal(tell(loop), "error too_many_redirects");
+  assert.equal(summarise(loop), "error too_many_redirects");
   for (const auth of [
     { kind: "headers", headers: { "x-api-key": "s3cret" } },
     { kind: "basic", username: "u", password: "s3cret" },
@@ -357,7 +357,7 @@ test("a loop ends, and credentials do not cross to another origin", async () => 
       { url: `${server.origin}/a`, auth, headers, timeout_ms: 60_000 },
       {},
     );
-    assert.equal(tell(outcome), "ok miss");
+    assert.equal(summarise(outcome), "ok miss");
   }
   assert.equal(seen.length, 3);
   for (const call of seen) assert.doesNotMatch(call, /s3cret|authorization/i);
@@ -367,7 +367,7 @@ test("a loop ends, and credentials do not cross to another origin", async () => 
     body: "s3cret",
     timeout_ms: 60_000,
   } as const;
-  assert.equal(tell(await bench.run(post, {})), "error redirect_denied");
+  assert.equal(summarise(await bench.run(post, {})), "error redirect_denied");
 });
 
 test("an aborted call ends at once, in every phase, and leaves no socket", async () => {
@@ -384,13 +384,13 @@ test("an aborted call ends at once, in every phase, and leaves no socket", async
     while (server.open() < 1) await wait(1);
     const begun = performance.now();
     controller.abort();
-    assert.equal(tell(await running), "timeout aborted");
+    assert.equal(summarise(await running), "timeout aborted");
     assert.ok(performance.now() - begun < within(50));
     assert.ok(await server.isDrained(), `${path} leaked a socket`);
   }
   const dead = AbortSignal.abort();
   assert.equal(
-    tell(await bench.run({ url: server.origin, timeout_ms: 5000 }, { signal: dead })),
+    summarise(await bench.run({ url: server.origin, timeout_ms: 5000 }, { signal: dead })),
     "timeout aborted",
   );
   assert.equal(server.accepted(), 2);
@@ -403,22 +403,22 @@ test("the nearer of the two deadlines counts, and without time there is no call"
   const run = createRun({ client: createHttpClient({ egress, user_agent: "t" }), clock });
   for (const deadline_ms of [0, 999_999, 1_000_000, 1_000_000.5, Number.NaN])
     assert.equal(
-      tell(await run({ url: server.origin, timeout_ms: 5000 }, { deadline_ms })),
+      summarise(await run({ url: server.origin, timeout_ms: 5000 }, { deadline_ms })),
       "timeout deadline",
     );
-  assert.equal(tell(await run({ url: server.origin, timeout_ms: 0 }, {})), "timeout deadline");
+  assert.equal(summarise(await run({ url: server.origin, timeout_ms: 0 }, {})), "timeout deadline");
   assert.equal(server.accepted(), 0);
   for (const [timeout_ms, left_ms] of [
     [600_000, 60],
     [60, 600_000],
   ] as const) {
     const begun = performance.now();
-    // A clock that stands still: the timer behind the deadline is a real one.
+    // A stopped clock: the timer behind the deadline is a real one.
     const outcome = await run(
       { url: server.origin, timeout_ms },
       { deadline_ms: 1_000_000 + left_ms },
     );
-    assert.equal(tell(outcome), "timeout deadline");
+    assert.equal(summarise(outcome), "timeout deadline");
     const took = performance.now() - begun;
     assert.ok(took >= 55 && took < within(200), `${took} ms`);
   }
@@ -444,12 +444,12 @@ test("run never rejects, not even for requests that make no sense", async () => 
     ],
   ];
   for (const [request, expected] of rows)
-    assert.equal(tell(await bench.run(request, {})), expected);
+    assert.equal(summarise(await bench.run(request, {})), expected);
   const broken = createRun({
     client: { fetch: () => Promise.reject(new TypeError("bug")) },
     clock: createManualClock(0),
   });
-  assert.equal(tell(await broken({ url: "x", timeout_ms: 9 }, {})), "error unexpected");
+  assert.equal(summarise(await broken({ url: "x", timeout_ms: 9 }, {})), "error unexpected");
 });
 
 test("a finished call leaves neither timer nor listener behind", async () => {

@@ -19,7 +19,7 @@ const skip = existsSync(PAIRS)
 const SEEDS = [1, ...Array.from({ length: 3 }, () => randomInt(2 ** 32))];
 
 for (const seed of SEEDS)
-  test(`seed ${seed} is no tamer than real pairs of sources`, { skip }, async (t) => {
+  test(`seed ${seed} is as difficult as real pairs of sources`, { skip }, async (t) => {
     const rows = compareRates(await simulatedRates(seed), realRates(PAIRS));
     t.diagnostic(`\n${formatRates(rows)}`);
     assert.deepEqual(
@@ -29,7 +29,7 @@ for (const seed of SEEDS)
     assert.ok(rows[0]!.simulated > 1_500, "pairs of observations were compared");
   });
 
-test("a tame world is found out", () => {
+test("a world that is too easy is detected", () => {
   const wild = { share: 0.5, pairs: 1 };
   const rates = { ...wild, "moved more than 5 m": 0.1 } as never;
   const real = { ...wild, "moved more than 5 m": 0.2 } as never;

@@ -99,7 +99,7 @@ describe("credentials", () => {
     }
   });
 
-  test("a wrong credential is as good as none", async () => {
+  test("a wrong credential counts as none", async () => {
     const url = (id: string): string => getSystem(sandbox, id).url;
     assert.equal(
       (await fetch(url("tokyo-hayate"), { headers: { "x-api-key": "wrong" } })).status,
@@ -259,7 +259,7 @@ describe("faults", () => {
     await heal();
   });
 
-  test("a 304 is struck too", async () => {
+  test("faults apply to a 304 too", async () => {
     const etag = (await fetch(london())).headers.get("etag") ?? "";
     await put("gbfs", { fault: "http_500" });
     assert.equal((await fetch(london(), { headers: { "if-none-match": etag } })).status, 500);
@@ -328,7 +328,7 @@ describe("control", () => {
     assert.equal((await fetch(sandbox.url)).status, 404);
   });
 
-  test("the clock moves the world, and waits for whoever follows it", async (t) => {
+  test("the clock moves the world, and waits for its followers", async (t) => {
     const followed: number[] = [];
     let release: () => void = () => undefined;
     const sandbox = await startSandbox({

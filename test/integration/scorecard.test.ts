@@ -104,7 +104,7 @@ test("counts what was merged by label, and shows far keys", () => {
   assert.deepEqual([card.precision, card.recall, card.far_shown, card.cases.length], [1, 1, 1, 0]);
 });
 
-test("a resolver that merges what it should not, or misses a pair, is told so", () => {
+test("a resolver that merges what it should not, or misses a pair, scores lower", () => {
   const careless = { ...TUNING, twin_conflict: 20, key_equal: 0, name_equal: -20, merge: 0.5 };
   const wrong = cardOf("renumbered-town", "key_blind", careless);
   assert.ok(wrong.merged.different === 1 && wrong.precision < 1);
@@ -113,7 +113,7 @@ test("a resolver that merges what it should not, or misses a pair, is told so", 
   assert.deepEqual([timid.merged.same, timid.recall, timid.precision], [0, 0, 1]);
 });
 
-test("operators on one bay are read from the folder beside, and stay apart", () => {
+test("operators on one bay are read from the sibling folder, and stay apart", () => {
   for (const variant of VARIANTS) {
     const card = cardOf("two-on-one-bay", variant);
     assert.deepEqual([card.pairs.neighbours, card.merged.neighbours], [1, 0]);

@@ -83,7 +83,7 @@ export async function startAdmin(t: TestContext, options: Options = {}) {
   };
 }
 
-/** Bears the token and says JSON where there is a body, unless told otherwise (undefined: not sent). */
+/** Sends the token, and declares JSON where there is a body, unless the call says otherwise (undefined: not sent). */
 export function ask(port: number, path: string, call: Call = {}): Promise<Reply> {
   const { body, method = body === undefined ? "GET" : "POST" } = call;
   const type = body === undefined ? undefined : "application/json";
@@ -116,7 +116,7 @@ export function ask(port: number, path: string, call: Call = {}): Promise<Reply>
   });
 }
 
-/** What differs with every reply is left out. */
+/** The header lines without those that differ in every reply. */
 function headLines(raw: readonly string[]): string {
   const lines: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {

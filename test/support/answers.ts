@@ -1,6 +1,6 @@
 /**
- * Asking /v1/nearby in a test: the real use case over a real world, with scripted feeds and a clock
- * that stands still. Every answer is held to its schema (§2.9) before a test looks at it.
+ * Runs /v1/nearby in a test: the real use case over a real world, with scripted feeds and a stopped
+ * clock. Every answer is validated against its schema (§2.9) before a test looks at it.
  */
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -52,7 +52,7 @@ export const PLAN: Plan = {
   datasets: 1000,
 };
 
-/** What a question to a feed comes to, and what it changes in the world before. */
+/** The result of a refresh of a feed, which may change the world first. */
 type Script = (source_id: string, begun_after_ms: number) => Promise<RefreshResult>;
 
 type StubFeeds = Feeds & {

@@ -1,4 +1,4 @@
-/** What a process has started does not outlive it, however it ends. */
+/** Processes started by a process do not outlive it, however it ends. */
 
 const tasks = new Set<() => void>();
 

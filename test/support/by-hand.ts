@@ -1,6 +1,6 @@
 /**
- * What each operation answers and costs, and who gets what, by hand (§7; decisions, "Errors" and
- * "Authentication, plans, metering"): nothing here is asked of the implementation.
+ * The answer and cost of each operation, and the access of each caller, by hand (§7; decisions,
+ * "Errors" and "Authentication, plans, metering"): nothing here is asked of the implementation.
  */
 import type { OperationId } from "#contract/operations.ts";
 
@@ -86,12 +86,12 @@ export const CLASSES = {
     getWeather: "/realtime/48.8566,2.3522/weather/fr",
     getForecast: "/realtime/48.8566,2.3522/forecast/fr",
   },
-  /** §4.11, §4.12: the same, for who shows a key. */
+  /** §4.11, §4.12: the same, for a caller with a key. */
   vehicles: {
     getLegacyVehicles: "/api/realtime/48.8566,2.3522/velo-seine",
     getLegacyScooters: "/api/realtime/48.8566,2.3522/freefloat/scooter",
   },
-  /** §4.13: 404 for everybody until it is published. */
+  /** §4.13: 404 for all callers until it is published. */
   unpublished: { getChangelog: "/changelog.json" },
   /** No scope, no units, for callers in any standing. */
   free: { getMe: "/v1/me", listSources: "/v1/sources" },

@@ -30,7 +30,7 @@ export type Seen = Omit<WireSpan, "attributes" | "kind"> & {
 export type Collector = {
   url: string;
   spans(): Seen[];
-  /** Every byte that came, for who looks for what must not be there. */
+  /** Every byte received, for a search for text that must not be there. */
   text(): string;
   close(): Promise<void>;
 };

@@ -1,8 +1,8 @@
 import { runSql } from "./engines.ts";
 
 /**
- * From now on nobody hears what is written to accounts and keys, while every statement goes on: the
- * triggers call another function of the same name.
+ * From now on no replica is notified of writes to accounts and keys, while every statement works:
+ * the triggers call another function of the same name.
  */
 export async function cutNotices(url: string, schema: string): Promise<void> {
   await runSql(

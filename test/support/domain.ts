@@ -22,7 +22,7 @@ export const NOW_S = NOW_MS / 1000;
 /** Asymmetric on purpose: lat and lon swapped is another continent. */
 export const HERE: Location = { lat: 48.85, lon: 2.35 };
 
-/** The point so many metres north and east of another. */
+/** The point that is the given metres north and east of another. */
 export function moved(from: Location, north_m: number, east_m = 0): Location {
   const lat = from.lat + north_m / METRES_PER_DEGREE;
   const perDegree = METRES_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180);
@@ -131,12 +131,12 @@ export function anAlert(id: string, change: Partial<SystemAlert> = {}): SystemAl
   };
 }
 
-/** What a test says of a system; the rest is plain. */
+/** The members of a system that a test sets; the rest has defaults. */
 export type SystemSketch = {
   id?: string;
-  /** Provider id; `gbfs` unless told. */
+  /** Provider id; `gbfs` unless given. */
   source?: string;
-  /** What the system is called: of one operator are those that share it. */
+  /** The name of the operator: systems that share it are of one operator. */
   name?: string;
   stations?: readonly StationInfo[];
   /** Absent: one plain status per station; null: the publisher offers no such file. */
@@ -147,7 +147,7 @@ export type SystemSketch = {
   mode_hint?: Mode | null;
   alerts?: readonly SystemAlert[];
   ttl_s?: number;
-  /** Age of the documents at NOW_MS, and of our last good fetch of them; 5 s unless told. */
+  /** Age of the documents at NOW_MS, and of our last good fetch of them; 5 s unless given. */
   doc_age_s?: number;
   fetched_age_s?: number;
   trail?: TrailRecorder;
@@ -224,7 +224,7 @@ function clean(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, "");
 }
 
-/** A point within so many metres of another, about evenly by distance. */
+/** A point within `metres` of another, about evenly by distance. */
 export function pointWithin(centre: Location, metres: number): fc.Arbitrary<Location> {
   return fc
     .tuple(

@@ -25,13 +25,13 @@ import { atExit } from "./at-exit.ts";
 export type Engine = {
   url: string;
   port: number;
-  /** Of the server now running. */
+  /** The process id of the running server. */
   readonly pid: number;
   /** SIGKILL, with all of its processes: what a crash of the machine leaves. */
   kill(): Promise<void>;
   /** Over the same folder and port, after `kill`. */
   restart(): Promise<void>;
-  /** SIGSTOP: connections are taken by the kernel, and nobody answers. */
+  /** SIGSTOP: connections are accepted by the kernel, and not answered. */
   freeze(): void;
   /** SIGCONT. */
   thaw(): void;
@@ -167,7 +167,7 @@ type Program = {
   port: number;
   url: string;
   owner: Owner;
-  /** What it prints once it answers. */
+  /** The text that it prints once it answers. */
   ready: RegExp;
   stop_signal: NodeJS.Signals;
 };
@@ -224,12 +224,12 @@ async function launch(program: Program, tries = 20): Promise<ChildProcess> {
   const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const hear = (chunk: Buffer): void => {
+  const onOutput = (chunk: Buffer): void => {
     said = (said + chunk.toString()).slice(-4_000);
     if (ready.test(said)) resolve(true);
   };
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+  child.stdout.on("data", onOutput);
+  child.stderr.on("data", onOutput);
   child.once("exit", () => resolve(false));
   if (await promise) {
     // A test that forgets a server ends nonetheless, and takes it along.

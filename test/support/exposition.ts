@@ -1,4 +1,4 @@
-/** What /metrics says, read as Prometheus reads it. */
+/** The content of /metrics, read as Prometheus reads it. */
 import assert from "node:assert/strict";
 
 type Series = { name: string; labels: Readonly<Record<string, string>>; value: number };

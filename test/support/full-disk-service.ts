@@ -1,4 +1,4 @@
-/** The service on a disk that becomes full: what it answers, and whether it comes up again. */
+/** The service on a disk that becomes full: what it answers, and whether it starts again. */
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ export type Answered = {
   anonymous: number;
   keyed: number;
   search: number;
-  /** Of the error; null: there was none. */
+  /** The message of the error; null: there was none. */
   message: string | null;
 };
 
@@ -17,7 +17,7 @@ export type FullDiskStory = {
   full: Answered;
   /** Starts while the disk is full, after SIGKILL: what was answered, or the line it ended with. */
   restarts: (Answered | string)[];
-  /** Of the dataset that was stored while there was room, read while there is none. */
+  /** The status of the dataset that was stored while there was space, read while there is none. */
   reread: number;
   room_again: Answered;
   files: string[];
@@ -27,7 +27,7 @@ const CIRCLE = { lat: 48.8566, lon: 2.3522, radius: 400 };
 type Process = Awaited<ReturnType<typeof startProcess>>;
 
 /** The data folder of the mode is a disk of its own; the file that says "ready" is elsewhere. */
-async function tell(data_dir: string): Promise<FullDiskStory> {
+async function play(data_dir: string): Promise<FullDiskStory> {
   const disk = join(data_dir, "sandbox");
   let service = await start(data_dir);
   await untilSurveyed(service.ready);
@@ -108,12 +108,12 @@ async function search({ ready }: Process): Promise<Searched> {
       freshness_policy: null,
     }),
   });
-  const told = (await reply.json()) as {
+  const body = (await reply.json()) as {
     error?: { message: string };
     observation?: { provenance: { href: string }[] };
   };
-  const href = told.observation?.provenance[0]?.href ?? "";
-  return { status: reply.status, message: told.error?.message ?? null, href };
+  const href = body.observation?.provenance[0]?.href ?? "";
+  return { status: reply.status, message: body.error?.message ?? null, href };
 }
 
 /** To the last byte. */
@@ -130,7 +130,7 @@ function fill(disk: string): void {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeSync(1, JSON.stringify(await tell(process.argv[2]!)));
-  // Somebody may still wait for a service that did not come up.
+  writeSync(1, JSON.stringify(await play(process.argv[2]!)));
+  // Something may still wait for a service that did not start.
   process.exit();
 }

@@ -69,7 +69,7 @@ export function ringOf(verdict: KeyVerdict): Keyring {
   return { ...emptyRing(() => verdict), recall: () => verdict };
 }
 
-/** One whose memory knows nothing. */
+/** A keyring whose memory is empty. */
 export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
   const recall = () => new Uint8Array(32);
   return { recall, lookUp, isRemembered: () => false, flush: () => undefined };
@@ -84,28 +84,28 @@ export type Asked = {
   drain?: DrainState["phase"];
 };
 
-type Told = {
+type Sent = {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Of the error body; null: there is none. */
+  /** The code of the error body; null: there is none. */
   code: string | null;
 };
 
-/** `told`: null while nothing was sent. */
-export type Asking = { told(): Told | null; done: Promise<void> };
+/** `reply`: null while nothing was sent. */
+export type Asking = { reply(): Sent | null; done: Promise<void> };
 
-/** Runs all checks; `handler` stands for the operation. */
+/** Runs all checks; `handler` replaces that of the operation. */
 export function ask(
   deps: GateDeps,
   id: OperationId,
   { handler, ...asked }: Asked & { handler?: Handler } = {},
 ): Asking {
-  const { exchange, told } = openStubExchange(findOperation(id), asked);
+  const { exchange, reply } = openStubExchange(findOperation(id), asked);
   behind.set(exchange, { gate: createGate(deps), handler: handler ?? answerNothing });
-  return { told, done: Promise.resolve(findRunner(id)(exchange)) };
+  return { reply, done: Promise.resolve(findRunner(id)(exchange)) };
 }
 
-/** What an exchange is to meet: runners take long to make, and are shared. */
+/** The gate and handler of each exchange: runners are slow to create and are shared. */
 const behind = new WeakMap<Exchange, { gate: Gate; handler: Handler }>();
 const runners = new Map<OperationId, Run>();
 
@@ -135,7 +135,7 @@ const log = pino({ level: "silent" });
 function openStubExchange(
   { path }: Operation,
   asked: Asked,
-): { exchange: Exchange; told: () => Told | null } {
+): { exchange: Exchange; reply: () => Sent | null } {
   const { method = "GET", query = "", authorization = "Bearer k", drain = "serving" } = asked;
   const { params = null } = asked;
   const heads: { status: number; pairs: readonly string[] }[] = [];
@@ -167,13 +167,13 @@ function openStubExchange(
     params: params ?? {},
   };
   const response = raw as unknown as ServerResponse;
-  const told = (): Told | null => {
+  const reply = (): Sent | null => {
     const [head] = heads;
     if (!head) return null;
     const code = head.status < 400 ? null : codeOf(body);
     return { status: head.status, headers: toRecord(head.pairs), code };
   };
-  return { exchange: openExchange(wire, route, request, response), told };
+  return { exchange: openExchange(wire, route, request, response), reply };
 }
 
 function codeOf(body: string): string {

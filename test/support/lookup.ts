@@ -1,5 +1,5 @@
 /**
- * Sources that are asked per question, in a bottle: a clock that tells what is still scheduled, a
+ * Sources that are asked per question, in a bottle: a clock that reports what is still scheduled, a
  * line on which every call waits until the test answers it, and a plain lookup to ask over it.
  */
 import type { AdjustableClock } from "../../src/main/clock.ts";
@@ -22,7 +22,7 @@ import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
 import type { Fetched, Run, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
 
-/** All promises that can go on have gone on. */
+/** Waits until all promises that can resolve have done so. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
@@ -49,7 +49,7 @@ export function createWatchedClock(start_ms: number = NOW_MS): WatchedClock {
         cancel();
       };
     },
-    // What can go on goes on before time moves, so that it is scheduled from where it stood.
+    // Pending work runs before time moves, so that its timers start from the current time.
     async advance(ms) {
       await turn();
       await clock.advance(ms);
@@ -58,7 +58,7 @@ export function createWatchedClock(start_ms: number = NOW_MS): WatchedClock {
   };
 }
 
-/** A call in the air. */
+/** A call under way. */
 export type Call = {
   request: SourceRequest;
   options: RunOptions;
@@ -72,7 +72,7 @@ type Line = {
   calls: Call[];
   /** Answers every call from now on at once; null: they wait again. */
   always(reply: ((call: Call) => Outcome<Fetched>) | null): void;
-  /** Calls in the air, now and at most. */
+  /** The number of calls under way, now and at most. */
   flying(): number;
   peak(): number;
 };
@@ -159,7 +159,7 @@ export type Desk = {
   deps: CallerDeps & { clock: WatchedClock; cache: LookupCache };
 };
 
-/** What a caller or an asker is made of. */
+/** The parts of a caller or an asker. */
 export function createDesk(random: () => number = () => 0.5): Desk {
   const clock = createWatchedClock();
   const line = createLine();

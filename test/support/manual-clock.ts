@@ -1,4 +1,4 @@
-/** Time that stands still until a test moves it. */
+/** A clock that is stopped until a test moves it. */
 import { type AdjustableClock, assembleClock, createAgenda, settle } from "../../src/main/clock.ts";
 
 /** No real timers: `now()` moves only with `advance`. */

@@ -24,7 +24,7 @@ export async function connect(
 type Called = Awaited<ReturnType<Client["callTool"]>>;
 
 /** What every answer of a tool has (contract/agent-results), read loosely. */
-export type Told = {
+export type ToolResult = {
   status?: string;
   total: number;
   shown: number;
@@ -34,9 +34,9 @@ export type Told = {
   dataset?: { id: string; version: string; href: string; uri: string; next_offset: number | null };
 };
 
-export function toldBy(called: Called): Told {
+export function resultOf(called: Called): ToolResult {
   if (called.isError) throw new Error(JSON.stringify(called.content));
-  return called.structuredContent as Told;
+  return called.structuredContent as ToolResult;
 }
 
 export function errorOf(called: Called): { code: string; message: string; retry_after_s?: number } {
@@ -45,7 +45,7 @@ export function errorOf(called: Called): { code: string; message: string; retry_
   return (JSON.parse(content.text) as { error: { code: string; message: string } }).error;
 }
 
-/** How many bytes of JSON a model is given, and at most how many tokens that is. */
+/** An upper bound of the tokens of a tool result, from its bytes of JSON. */
 export function tokensOf(called: Called): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(called)) / 4);
 }

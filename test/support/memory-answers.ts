@@ -5,7 +5,7 @@
 import type { Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
 
 export type MemoryAnswers = {
-  /** `lives: false`: what it ends is not heard any more. */
+  /** Adds a replica; after `kill` it is unreachable and what it ends has no effect. */
   join(): SharedAnswers & { kill(): void };
   setAway(away: boolean): void;
   /** Every text that is kept, as it was put. */
@@ -21,7 +21,7 @@ type Claim = { token: symbol; gone_at_ms: number };
 export function createMemoryAnswers(clock: Pick<Clock, "now">): MemoryAnswers {
   const kept = new Map<string, Kept>();
   const claims = new Map<string, Claim>();
-  const watchers = new Set<{ key: string; heard: () => void }>();
+  const watchers = new Set<{ key: string; onEnd: () => void }>();
   const calls = { read: 0, claim: 0, end: 0 };
   let away = false;
   let poisoned: string | null = null;
@@ -37,7 +37,7 @@ export function createMemoryAnswers(clock: Pick<Clock, "now">): MemoryAnswers {
       kept.set(key, { text: answer.text, put_at_ms, gone_at_ms: put_at_ms + answer.life_ms });
     if (claims.get(key)?.token !== token) return;
     claims.delete(key);
-    for (const { key: watched, heard } of watchers) if (watched === key) heard();
+    for (const { key: watched, onEnd } of watchers) if (watched === key) onEnd();
   };
   return {
     join() {
@@ -62,8 +62,8 @@ export function createMemoryAnswers(clock: Pick<Clock, "now">): MemoryAnswers {
             },
           };
         },
-        watch(key, heard) {
-          const own = { key, heard };
+        watch(key, onEnd) {
+          const own = { key, onEnd };
           watchers.add(own);
           return () => void watchers.delete(own);
         },

@@ -1,4 +1,4 @@
-/** A store of documents for tests of those who use one. */
+/** A store of documents in memory, for tests of its users. */
 import type { DocumentStore, KeptDocuments } from "#core/kept-documents.ts";
 
 export function createMemoryDocuments(kept: Map<string, KeptDocuments> = new Map()): DocumentStore {

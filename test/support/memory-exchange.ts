@@ -8,23 +8,23 @@ export type MemoryReplica = {
   exchange: FeedExchange;
   /** It renews no lease from now on, and says nothing: as a process that is killed or frozen. */
   kill(): void;
-  /** A killed one goes on, as after a freeze; what leases it had are lost if it took too long. */
+  /** Resumes a killed replica, as after a freeze; its leases are lost if that took too long. */
   revive(): void;
 };
 
 export type MemoryExchange = {
   join(): MemoryReplica;
-  /** Every call answers that it is unreachable, a read after so long, and no notice arrives. */
+  /** Every call answers that it is unreachable, a read after `read_ms`, and no notice arrives. */
   setAway(away: boolean, read_ms?: number): void;
-  /** A lease is unreachable after so long; at once for whoever is in a hurry. */
+  /** A lease is unreachable after `DOUBT_MS`; at once for a caller that is in a hurry. */
   setDoubtful(doubtful: boolean): void;
   /** Notices are lost; calls are answered. */
   setMuted(muted: boolean): void;
   /** As after a restart without its data. */
   wipe(): void;
-  /** Granted and not yet over, by whomever. */
+  /** The number of leases granted and not yet over, of any replica. */
   leases(): number;
-  /** How often it was called, by name. */
+  /** The number of calls, by name. */
   calls: Record<"lease" | "read" | "publish" | "release" | "list", number>;
 };
 
@@ -33,10 +33,10 @@ export const LEASE_LIFE_MS = 3_000;
 export const DOUBT_MS = 700;
 
 type Holder = { dead_at_ms: number | null };
-/** One that could not be given back is not renewed either. */
+/** One that could not be released is not renewed either. */
 type Lease = { holder: Holder; left_at_ms: number | null };
 type Entry = PublishedFeed & { lease: Lease | null };
-type Heard = (notice: { source_id: string; version: number }) => void;
+type Watcher = (notice: { source_id: string; version: number }) => void;
 
 /** `delay`: how long a call takes, ms; a notice takes as long. */
 export function createMemoryExchange(
@@ -44,7 +44,7 @@ export function createMemoryExchange(
   delay: () => number = () => 0,
 ): MemoryExchange {
   const entries = new Map<string, Entry>();
-  const watchers = new Map<Heard, Holder>();
+  const watchers = new Map<Watcher, Holder>();
   const calls = { lease: 0, read: 0, publish: 0, release: 0, list: 0 };
   let published = 0;
   let away = false;
@@ -56,7 +56,7 @@ export function createMemoryExchange(
     const ms = delay();
     if (ms > 0) await clock.sleep(ms);
   };
-  /** Answers after the delay, as whoever asks is there and the store too. */
+  /** Answers after the delay, if the caller is still alive and the store reachable. */
   async function call<T, N>(
     name: keyof typeof calls,
     holder: Holder,
@@ -82,15 +82,15 @@ export function createMemoryExchange(
   };
   const deliver = async (
     notice: { source_id: string; version: number },
-    heard: Heard,
+    watcher: Watcher,
     holder: Holder,
   ): Promise<void> => {
     await pause();
-    if (!away && holder.dead_at_ms === null && watchers.has(heard)) heard(notice);
+    if (!away && holder.dead_at_ms === null && watchers.has(watcher)) watcher(notice);
   };
-  const tell = ({ source_id, version }: Entry): void => {
+  const notify = ({ source_id, version }: Entry): void => {
     if (muted) return;
-    for (const [heard, holder] of watchers) void deliver({ source_id, version }, heard, holder);
+    for (const [watcher, holder] of watchers) void deliver({ source_id, version }, watcher, holder);
   };
 
   function grant(entry: Entry, holder: Holder): FeedLease {
@@ -116,7 +116,7 @@ export function createMemoryExchange(
             if (!held) return null;
             const copies = [...packs].map(([hash, bytes]) => [hash, bytes.slice()] as const);
             Object.assign(held, { version: ++published, state, packs: new Map(copies) });
-            tell(held);
+            notify(held);
             return held.version;
           },
         });
@@ -127,7 +127,7 @@ export function createMemoryExchange(
           silent: undefined,
           answer() {
             const held = end();
-            if (held) tell(held);
+            if (held) notify(held);
           },
         });
       },
@@ -172,8 +172,8 @@ export function createMemoryExchange(
               .filter(({ version }) => version > 0)
               .map(({ source_id, version }) => ({ source_id, version })),
         }),
-      watch(heard) {
-        const own: Heard = (notice) => heard(notice);
+      watch(watcher) {
+        const own: Watcher = (notice) => watcher(notice);
         watchers.set(own, holder);
         return () => void watchers.delete(own);
       },

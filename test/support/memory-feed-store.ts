@@ -10,7 +10,7 @@ export function createMemoryFeedStore(): FeedStore {
   };
 }
 
-/** What is stored is a value: later changes of the caller's object do not reach it. */
+/** Stores values: later changes to the caller's object do not reach them. */
 function copy(memo: FeedMemo): FeedMemo {
   return { ...memo, box: memo.box && { ...memo.box } };
 }

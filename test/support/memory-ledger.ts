@@ -5,7 +5,7 @@ import { createMemoryUsage } from "./memory-usage.ts";
 export type MemoryLedger = Ledger & {
   /** `lost`: it takes the events, and its answer does not arrive. */
   state: "here" | "away" | "lost";
-  /** How often each event was handed over. */
+  /** The number of times that each event was handed over. */
   handed: Map<string, number>;
 };
 

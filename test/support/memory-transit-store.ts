@@ -13,9 +13,9 @@ export function createMemoryTransitStore(): TransitStore {
         .map(({ pack: _pack, ...row }) => ({ ...row }))
         .sort((a, b) => (a.feed_id < b.feed_id ? -1 : 1)),
     readFeed: (feed_id) => feeds.get(feed_id)?.pack.slice() ?? null,
-    putFeed(feed_id, pack, told) {
+    putFeed(feed_id, pack, meta) {
       const version = (feeds.get(feed_id)?.version ?? 0) + 1;
-      feeds.set(feed_id, { feed_id, version, ...told, pack: pack.slice() });
+      feeds.set(feed_id, { feed_id, version, ...meta, pack: pack.slice() });
     },
   };
 }

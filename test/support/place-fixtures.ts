@@ -1,4 +1,4 @@
-/** Golden pairs and checks for the adapters of places: what every place must be, whoever told of it. */
+/** Golden pairs and checks for the adapters of places: what every place must be, whatever its source. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -42,7 +42,7 @@ export function testGoldenPairs(
 const STATUSES = ["timeout", "error", "unauthorized", "unavailable"];
 const charging = Compile(ChargingAttributes);
 
-/** A typed failure, or places that keep to §2.3; gives back how many. */
+/** A typed failure, or places that keep to §2.3; returns how many. */
 export function checkRead(read: Read<Place[]>): number {
   if (!read.ok) {
     assert.ok(STATUSES.includes(read.status));

@@ -26,7 +26,7 @@ export function aPlace(external_id: string, change: Partial<Place> = {}): Place 
 
 const RAD = Math.PI / 180;
 
-/** Where one comes to from a point, so many metres along a great circle: right at the poles too. */
+/** The destination from a point along a great circle, after the given metres: exact at the poles too. */
 export function travelled({ lat, lon }: Location, metres: number, bearing: number): Location {
   const r = metres / EARTH_RADIUS_M;
   const sinLat =
@@ -54,7 +54,7 @@ const bearing = fc.oneof(
   fc.constantFrom(0, Math.PI / 2, Math.PI, (3 * Math.PI) / 2),
 );
 
-/** A circle, and points so many radii around it. */
+/** A circle, and points around it at the given multiples of its radius. */
 function circleWith(
   radii: fc.Arbitrary<number>,
   maxLength: number,
@@ -73,7 +73,7 @@ export const circleWithPoints: fc.Arbitrary<[Circle, Location[]]> = circleWith(
   20,
 );
 
-/** Points in it and beyond: brute force has something to tell apart. */
+/** Points in it and beyond: brute force has something to distinguish. */
 export const circleWithNeighbours: fc.Arbitrary<[Circle, Location[]]> = circleWith(share(2), 40);
 
 export const idsOf = (found: readonly { place: Place }[]): string[] =>

@@ -86,7 +86,7 @@ const NO_CAPABILITIES: ServerDeps["capabilities"] = {
   read: () => Promise.resolve({ kind: "refused", code: "dataset_not_found" }),
 };
 
-/** Anonymous callers on the free plan, who are never refused; no key is known. */
+/** Anonymous callers on the free plan are never refused; no key is known. */
 function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   const usage = createMemoryUsage();

@@ -1,4 +1,4 @@
-/** What tests of the shared store stand on: a private server, and clients of it that end with the test. */
+/** The base of tests of the shared store: a private server, and clients of it that end with the test. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { readSharedAddress, type SharedAddress } from "#storage/valkey/address.ts";
@@ -12,7 +12,7 @@ export async function startStore(options?: { cluster?: boolean }): Promise<Engin
   assert.ok(engine);
   if (!options?.cluster) return engine;
   const client = await join(engine, { ...addressOf(engine), cluster: false });
-  // It has met no other that would have told it its address.
+  // It has met no other node that would have given it its address.
   for (const args of [
     ["config", "set", "cluster-announce-ip", "127.0.0.1"],
     ["cluster", "addslotsrange", 0, 16_383],
@@ -37,8 +37,8 @@ export async function driverOfStore(): Promise<Driver> {
 }
 
 /**
- * A client that answers already. What counts calls must not depend on how busy the machine is, so it
- * has more patience than in service where nothing else is said.
+ * A client that answers already. What counts calls must not depend on how busy the machine is, so
+ * its default timeout is longer than in service.
  */
 export async function join(
   engine: Pick<Engine, "url">,

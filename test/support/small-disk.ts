@@ -1,4 +1,4 @@
-/** A disk of a few megabytes for one process and what it starts: a mount that nobody else sees. */
+/** A disk of a few megabytes for one process and what it starts: a mount that no other process sees. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,17 +16,17 @@ export const NO_SMALL_DISK = canMount() ? false : "no file system can be mounted
  * Runs a module with a folder as its argument, in which `at` is the disk; what it prints is JSON, and
  * is returned. Whatever it has started ends with it.
  */
-export async function runOnSmallDisk<Told>(
+export async function runOnSmallDisk<Printed>(
   module: URL,
   { size, at }: { size: string; at: string },
-): Promise<Told> {
+): Promise<Printed> {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-small-disk-"));
   const disk = join(folder, at);
   mkdirSync(disk);
   try {
     const argv = wrap(disk, size, [process.execPath, module.pathname, folder]);
     const { stdout } = await promisify(execFile)("unshare", argv, { timeout: TIMEOUT_MS });
-    return JSON.parse(stdout) as Told;
+    return JSON.parse(stdout) as Printed;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

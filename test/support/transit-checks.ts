@@ -1,4 +1,4 @@
-/** What every station of public transport must be, whoever told of it (§2.8). */
+/** What every station of public transport must be, whatever its source (§2.8). */
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { type TransitStation } from "#core/transit/station.ts";
@@ -14,7 +14,7 @@ export function checkFailure(read: Read<unknown>): void {
   assert.match(read.reason, /^[a-z0-9_]+$/);
 }
 
-/** A typed failure, or stations that keep to §2.8; gives back how many. */
+/** A typed failure, or stations that keep to §2.8; returns how many. */
 export function checkPage(read: Read<TransitPage>): number {
   checkFailure(read);
   if (!read.ok) return 0;

@@ -20,7 +20,7 @@ export function packFeed(feed: TransitFeed): Uint8Array {
 export const CENTRE = { lat: 48.85, lon: 2.35 };
 const METRES_PER_DEGREE = 111_195;
 
-/** So many metres north of the centre. */
+/** The point `metres` north of the centre. */
 function north(metres: number): { lat: number; lon: number } {
   return { lat: CENTRE.lat + metres / METRES_PER_DEGREE, lon: CENTRE.lon };
 }

@@ -1,4 +1,4 @@
-/** A tiny writer of zip archives that can also lie: every field of an entry may be set by hand. */
+/** A tiny writer of zip archives, also of false ones: every field of an entry may be set by hand. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export type ZipEntry = {

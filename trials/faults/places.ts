@@ -3,7 +3,7 @@ import {
   answerOf,
   checkCell,
   isAsked,
-  toldOf,
+  failureOf,
 } from "../../test/integration/service/place-fault-decisions.ts";
 import {
   FAULTS,
@@ -78,7 +78,7 @@ function wordOf(cell: Cell): string {
   const answer = answerOf(cell);
   if (!isAsked(cell)) return "–";
   // Registers of a deployment fail together: the word is of this one.
-  if (cell.held !== null) return toldOf(cell) === null ? "whole" : "partial";
+  if (cell.held !== null) return failureOf(cell) === null ? "whole" : "partial";
   return /^\d/.test(answer) ? "refused" : answer;
 }
 
@@ -91,7 +91,7 @@ function printFaults(cells: readonly Cell[], names: readonly FaultName[]): void 
       ({ operation, novelty }) => GEOCODING.has(operation) && novelty === "unseen",
     );
     const answers = new Set(refused.map((cell) => answerOf(cell).replace(/ (.*)/, " `$1`")));
-    const told = new Set(some.map(toldOf).filter((one) => one !== null));
+    const told = new Set(some.map(failureOf).filter((one) => one !== null));
     const list = (words: Set<string>): string => [...words].toSorted().join(", ");
     console.log(`| ${fault} | ${list(answers)} | ${list(told) || "ok"} |`);
   }

@@ -23,11 +23,11 @@ export const PLANS = {
 
 export type Presentation = {
   headers?: Question["headers"];
-  /** As it stands in the query; several make it a repeated parameter. */
+  /** The `token` parameter as in the query; several make it a repeated one. */
   tokens?: readonly string[];
   /** Without one, each question comes from an address of its own. */
   address?: string;
-  /** What it does before each of its questions, so that time makes nothing good again. */
+  /** The requests it makes before each of its own, so that its buckets do not refill. */
   before?: Question;
 };
 
@@ -54,7 +54,7 @@ export async function openCallers(world: World): Promise<Record<RowName, Present
     const { plan } = wish;
     const { key: rich, account_id } = makeKey(accounts, { plan });
     await ask(url + UNIT, { headers: bearer(rich) });
-    // What was spent belongs to the account: its other keys are as poor.
+    // Units are spent by the account: its other keys have none either.
     return keyed({ ...wish, account_id });
   };
   const good = key({});

@@ -22,7 +22,7 @@ function needlesOf(key: string): string[] {
   return [middle.slice(0, 18), middle.slice(18), ...shifts];
 }
 
-/** Where one of them was found: `name: the start of the key`. */
+/** The place where one of them was found: `name: the start of the key`. */
 export function search(haystacks: readonly Haystack[], keys: readonly string[]): string[] {
   const needles = keys.flatMap((key) =>
     needlesOf(key).map((text) => ({ text, shown: key.slice(0, 13) })),
@@ -41,8 +41,8 @@ export function readFolder(folder: string): Haystack[] {
     .map((path) => ({ name: path.slice(folder.length), bytes: readFileSync(path) }));
 }
 
-/** How long a connection may be silent that the request does not close: it may be no whole request. */
-const PATIENCE_MS = 500;
+/** How long a connection that the request does not close may be silent: the request may be incomplete. */
+const SILENT_MS = 500;
 
 /** One request as it is written, on a connection of its own; everything that came back. */
 export async function sendRaw(url: string, text: string): Promise<Buffer> {
@@ -53,7 +53,7 @@ export async function sendRaw(url: string, text: string): Promise<Buffer> {
   socket.on("data", (chunk) => chunks.push(chunk as Buffer));
   socket.on("error", () => undefined);
   const isWhole = text.includes("Connection: close");
-  socket.setTimeout(isWhole ? HANG_MS : PATIENCE_MS, () => socket.destroy());
+  socket.setTimeout(isWhole ? HANG_MS : SILENT_MS, () => socket.destroy());
   socket.write(text, "latin1");
   await closed;
   return Buffer.concat(chunks);
@@ -121,7 +121,7 @@ export function publicRequests(key: string): string[] {
     toText({ target: PLACE, lines: [bearer, `X-Long: ${"x".repeat(20_000)}`] }),
     toText({ method: "OPTIONS", target: `${PLACE}&token=${key}` }),
     toText({ method: "TRACE", target: PLACE, lines: [bearer] }),
-    // What is no HTTP at all.
+    // Requests that are not HTTP at all.
     `GET ${PLACE}&token=${key} HTTP/9.9\r\n\r\n`,
     `GET ${PLACE}&token=${key}\r\n\r\n`,
     `${key} / HTTP/1.1\r\nHost: x\r\n\r\n`,

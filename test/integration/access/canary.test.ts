@@ -38,7 +38,7 @@ test("no credential is in a log, a metric, a reply, a file or a question to a pr
   const statuses = new Set(replies.map(({ bytes }) => bytes.toString("latin1", 9, 12)));
   const passedOn = await get(`${ready.sandbox_url}/__sandbox/requests`);
   const metrics = await get(`${ready.admin_url}/metrics`);
-  // While it runs, so that what lies beside the database is searched too.
+  // While it runs, so that the files next to the database are searched too.
   const files = readFolder(data_dir);
   running.child.kill("SIGINT");
   assert.deepEqual(await running.ended, { code: 0, signal: null });
@@ -50,8 +50,8 @@ test("no credential is in a log, a metric, a reply, a file or a question to a pr
   const all = [...replies, passedOn, metrics, log, traces, ...files, ...left];
 
   assert.deepEqual(search(all, [...canaries, ADMIN_TOKEN.repeat(3)]), []);
-  const told = all.filter(({ bytes }) => bytes.includes(ADMIN_TOKEN));
-  assert.deepEqual(told, [], "the token of the admin API");
+  const leaks = all.filter(({ bytes }) => bytes.includes(ADMIN_TOKEN));
+  assert.deepEqual(leaks, [], "the token of the admin API");
 
   const lines = out.split("\n").filter((line) => line.startsWith("{"));
   assert.ok(lines.length >= 300, `${lines.length} lines of the log`);
@@ -69,7 +69,7 @@ test("no credential is in a log, a metric, a reply, a file or a question to a pr
     `${bytes} bytes: ${replies.length} replies, ${lines.length} lines, ${files.length} files`,
   );
 
-  // The search finds what is there: the key that was issued, where it is told once; and a planted one.
+  // The search finds what is there: the key that was issued, where it is shown once; and planted ones.
   for (const [index, key] of canaries.entries()) {
     const name = `planted${index}`;
     const text = index === 0 ? Buffer.from(`user:${key}`).toString("base64") : `?token=${key}`;
@@ -81,7 +81,7 @@ test("no credential is in a log, a metric, a reply, a file or a question to a pr
   ]);
 });
 
-test("a key that is made is told to who made it, once, and to nobody after that", async (t) => {
+test("a new key is shown to its creator once and never again", async (t) => {
   const { data_dir, ready, running } = await startService(t);
   const post = (target: string, body: string): Promise<Buffer> =>
     sendRaw(

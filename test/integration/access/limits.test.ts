@@ -1,4 +1,4 @@
-/** Who waits as long as `Retry-After` says is admitted, and nobody sooner: on the service's own clock. */
+/** A caller that waits as long as `Retry-After` says is admitted, and none sooner: on the service's own clock. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -13,7 +13,7 @@ import {
 
 /** One in twenty seconds: real time, which goes on meanwhile, makes no difference. */
 const RATE = { rate_per_s: 0.05, burst: 3 };
-/** How long before its time a request comes too soon. */
+/** The time before a retry is due at which a request is still too early. */
 const MARGIN_MS = 2_500;
 const PLANS = { free: RATE, slow: planLike(RATE) };
 
@@ -32,7 +32,7 @@ test("Retry-After is true for keys, addresses and bad keys", async (t) => {
   for (const [what, question, admitted, burst] of buckets) {
     for (let i = 0; i < burst; i++)
       assert.equal((await ask(path, question)).status, admitted, `${what} ${i}`);
-    // A refusal moves nothing: asked again, the same time is told.
+    // A refusal moves nothing: a second one states the same time.
     const refused = [await ask(path, question), await ask(path, question)];
     for (const { status, code } of refused)
       assert.deepEqual([status, code], [429, "rate_limited"], what);
@@ -46,16 +46,16 @@ test("Retry-After is true for keys, addresses and bad keys", async (t) => {
   }
 });
 
-test("an empty bucket is its owner's own: other keys, other addresses, good keys from there", async (t) => {
+test("an empty bucket affects its owner alone, not other keys, other addresses or good keys from there", async (t) => {
   const { url, accounts } = await openService(t, { plans: PLANS, still: true });
   const ask = createCaller(t);
   const path = `${url}/v1/sources`;
   const first = makeKey(accounts, { plan: "slow" });
   const second = makeKey(accounts, { plan: "slow", account_id: first.account_id });
   const statuses = async (question: Question, count: number): Promise<number[]> => {
-    const told: number[] = [];
-    for (let i = 0; i < count; i++) told.push((await ask(path, question)).status);
-    return told;
+    const seen: number[] = [];
+    for (let i = 0; i < count; i++) seen.push((await ask(path, question)).status);
+    return seen;
   };
   const three = [200, 200, 200, 429];
   assert.deepEqual(await statuses({ headers: bearer(first.key) }, 4), three);
@@ -84,18 +84,18 @@ test("an empty bucket is its owner's own: other keys, other addresses, good keys
   assert.deepEqual(await statuses(bad("10.6.0.2"), 1), [401]);
 });
 
-test("what is told counts down to the refusal", async (t) => {
+test("the RateLimit header counts down to the refusal", async (t) => {
   const { url, accounts } = await openService(t, { plans: PLANS, still: true });
   const ask = createCaller(t);
   const { key } = makeKey(accounts, { plan: "slow" });
-  const told: string[] = [];
+  const remaining: string[] = [];
   for (let i = 0; i < 4; i++) {
     const { headers } = await ask(`${url}/v1/me`, { headers: bearer(key) });
     const [, left, t_s] = /^"burst";r=(\d+);t=(\d+)$/.exec(headers["ratelimit"] as string)!;
     assert.equal(headers["ratelimit-policy"], '"burst";q=3;w=60');
     const retry = headers["retry-after"];
     assert.ok(retry === undefined || Number(retry) >= Number(t_s));
-    told.push(left!);
+    remaining.push(left!);
   }
-  assert.deepEqual(told, ["2", "1", "0", "0"]);
+  assert.deepEqual(remaining, ["2", "1", "0", "0"]);
 });

@@ -1,61 +1,71 @@
 /**
- * Who gets what (decisions, "Errors" and "Authentication, plans, metering"), by hand: a row for each
- * kind of caller, a column for each class of operations. Nothing here is asked of the implementation.
+ * What each caller gets (decisions, "Errors" and "Authentication, plans, metering"), by hand: a row
+ * for each kind of caller, a column for each class of operations. Nothing here is read from the
+ * implementation.
  */
 import type { CLASSES } from "../../support/by-hand.ts";
 
 export type Class = keyof typeof CLASSES;
 
-/** What `RateLimit` tells of: the burst once it was judged, the units once they were. */
-export type Told = "nothing" | "burst" | "burst and units" | "units";
+/** What the `RateLimit` header reports: the burst once it was checked, the units once they were. */
+export type Reported = "nothing" | "burst" | "burst and units" | "units";
 
 export type Outcome = {
   status: number;
   code?: string;
-  told: Told;
+  reported: Reported;
   /** Until when, where `Retry-After` is due. */
   retry?: "day" | "month" | "burst";
   /** Which scopes the challenge of a 403 names. */
   lacks?: string;
 };
 
-const ok = (told: Told): Outcome => ({ status: 200, told });
+const ok = (reported: Reported): Outcome => ({ status: 200, reported });
 const OK = ok("burst and units");
 const OPEN = ok("nothing");
 const FREE = ok("burst");
 
-const invalid: Outcome = { status: 401, code: "invalid_api_key", told: "nothing" };
-const expired: Outcome = { status: 401, code: "expired_api_key", told: "nothing" };
-const conflict: Outcome = { status: 400, code: "conflicting_credentials", told: "nothing" };
-const twice: Outcome = { status: 400, code: "invalid_request", told: "nothing" };
-const throttled: Outcome = { status: 429, code: "rate_limited", told: "nothing", retry: "burst" };
-const hurried: Outcome = { ...throttled, told: "burst" };
+const invalid: Outcome = { status: 401, code: "invalid_api_key", reported: "nothing" };
+const expired: Outcome = { status: 401, code: "expired_api_key", reported: "nothing" };
+const conflict: Outcome = { status: 400, code: "conflicting_credentials", reported: "nothing" };
+const twice: Outcome = { status: 400, code: "invalid_request", reported: "nothing" };
+const throttled: Outcome = {
+  status: 429,
+  code: "rate_limited",
+  reported: "nothing",
+  retry: "burst",
+};
+const hurried: Outcome = { ...throttled, reported: "burst" };
 const lacks = (scope: string): Outcome => ({
   status: 403,
   code: "insufficient_scope",
-  told: "burst",
+  reported: "burst",
   lacks: scope,
 });
-const suspended: Outcome = { status: 403, code: "account_suspended", told: "burst" };
+const suspended: Outcome = { status: 403, code: "account_suspended", reported: "burst" };
 const lapsed: Outcome = {
   status: 402,
   code: "subscription_inactive",
-  told: "burst",
+  reported: "burst",
   retry: "month",
 };
 /** Where 402 is not documented. */
-const disallowed: Outcome = { status: 403, code: "plan_not_allowed", told: "burst" };
+const disallowed: Outcome = { status: 403, code: "plan_not_allowed", reported: "burst" };
 const spent: Outcome = {
   status: 402,
   code: "quota_exhausted",
-  told: "burst and units",
+  reported: "burst and units",
   retry: "month",
 };
 const spentElsewhere: Outcome = { ...spent, status: 429 };
-const absent = (told: Told): Outcome => ({ status: 404, code: "dataset_not_found", told });
+const absent = (reported: Reported): Outcome => ({
+  status: 404,
+  code: "dataset_not_found",
+  reported,
+});
 const ABSENT = absent("burst");
-const UNPUBLISHED: Outcome = { status: 404, code: "not_found", told: "nothing" };
-const KEYLESS: Outcome = { status: 401, code: "missing_token", told: "nothing" };
+const UNPUBLISHED: Outcome = { status: 404, code: "not_found", reported: "nothing" };
+const KEYLESS: Outcome = { status: 401, code: "missing_token", reported: "nothing" };
 const dayOver: Outcome = { ...spent, status: 429, retry: "day" };
 
 export type Row = Readonly<Record<Class, Outcome>>;

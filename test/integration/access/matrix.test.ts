@@ -10,7 +10,7 @@ import { listOperations } from "#contract/operations.ts";
 import { documentedStatuses } from "../../support/documented.ts";
 import { openCallers, PLANS, type Presentation } from "./callers.ts";
 import { CLASSES } from "../../support/by-hand.ts";
-import { type Class, type Outcome, type RowName, TABLE, type Told } from "./matrix-table.ts";
+import { type Class, type Outcome, type RowName, TABLE, type Reported } from "./matrix-table.ts";
 import { addressOf, type Caller, createCaller, openService, PARIS, type Reply } from "./support.ts";
 
 type Cell = { row: RowName; operation: Operation; of: Class; method: string; url: string };
@@ -19,7 +19,7 @@ const SUNSET = "2027-06-30T22:00:00Z";
 const methodsOf = ({ method }: Operation): readonly string[] =>
   method === "GET" ? ["GET", "HEAD"] : [method];
 
-test("every caller gets of every operation what was decided", async (t) => {
+test("every kind of caller gets the decided reply of every operation", async (t) => {
   const { url, accounts, service } = await openService(t, {
     plans: PLANS,
     deprecation: { token_sunset: SUNSET },
@@ -79,7 +79,7 @@ async function askCell(
   return before && reply.status === 401 ? await put() : reply;
 }
 
-/** No two alike: a repeat costs nothing, and is not told of units. */
+/** No two alike: a repeat costs nothing, and its reply reports no units. */
 function toSearch(index: number): object {
   const correlation = { ...SEARCH_REQUEST_EXAMPLE.correlation, request_id: `cell ${index}` };
   return { ...SEARCH_REQUEST_EXAMPLE, correlation };
@@ -102,7 +102,7 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
     (method === "HEAD") === (reply.text === "") ? null : "a body too few or too many",
     says("www-authenticate") === challengeOf(expected) ? null : says("www-authenticate"),
     findRetryFault(expected, says("retry-after"), seen.now_ms),
-    findToldFault(expected.told, says("ratelimit"), says("ratelimit-policy")),
+    findLimitFault(expected.reported, says("ratelimit"), says("ratelimit-policy")),
     dated === (says("deprecation") === "@1767225600") ? null : "Deprecation",
     deprecated === (says("sunset") === "Wed, 30 Jun 2027 22:00:00 GMT") ? null : "Sunset",
     deprecated === /rel="deprecation"/.test(says("link") ?? "") ? null : "Link",
@@ -114,7 +114,7 @@ function findFaults({ row, operation, of, method }: Cell, reply: Reply, seen: Se
 }
 
 function challengeOf({ status, code, lacks }: Outcome): string | undefined {
-  // RFC 6750 3: who has shown nothing has done nothing wrong.
+  // RFC 6750 3: a request without credentials is given no error code.
   if (code === "missing_token") return 'Bearer realm="api"';
   if (status === 401) return 'Bearer realm="api", error="invalid_token"';
   if (lacks === undefined) return undefined;
@@ -140,12 +140,12 @@ function endOf(period: "day" | "month", now_ms: number): number {
 const LIMIT = /^"[a-z]+";r=\d+;t=\d+(, "[a-z]+";r=\d+;t=\d+)*$/;
 const POLICY = /^"[a-z]+";q=\d+;w=[1-9]\d*(, "[a-z]+";q=\d+;w=[1-9]\d*)*$/;
 
-function findToldFault(told: Told, limit: string | undefined, policy: string | undefined) {
+function findLimitFault(reported: Reported, limit: string | undefined, policy: string | undefined) {
   const names = [...(limit ?? "").matchAll(/"([a-z]+)"/g)].map(([, name]) => name);
   const policies = [...(policy ?? "").matchAll(/"([a-z]+)"/g)].map(([, name]) => name);
   const kinds = names.map((name) => (name === "burst" ? "burst" : "units")).join(" and ");
-  if ((kinds || "nothing") !== told) return `RateLimit ${limit}, not ${told}`;
-  if (told === "nothing") return policy === undefined ? null : `RateLimit-Policy ${policy}`;
+  if ((kinds || "nothing") !== reported) return `RateLimit ${limit}, not ${reported}`;
+  if (reported === "nothing") return policy === undefined ? null : `RateLimit-Policy ${policy}`;
   const fits = LIMIT.test(limit ?? "") && POLICY.test(policy ?? "");
   return fits && names.join() === policies.join() ? null : `${limit} of ${policy}`;
 }
@@ -169,6 +169,6 @@ function findBodyFault(text: string, secrets: readonly string[]): string | null 
   const { message } = error;
   if (members !== "code,message" || Object.keys(rest).length > 0) return text;
   if (typeof message !== "string" || message === "") return text;
-  const told = secrets.some((secret) => secret.length > 8 && text.includes(secret));
-  return told ? "the credential is repeated" : null;
+  const leaked = secrets.some((secret) => secret.length > 8 && text.includes(secret));
+  return leaked ? "the credential is repeated" : null;
 }

@@ -1,4 +1,4 @@
-/** Keys that come and go while they are in use: over real sockets, by the admin API and beside it. */
+/** Keys that come and go while they are in use: over real sockets, by the admin API and by direct writes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch } from "../service/processes.ts";
@@ -117,7 +117,7 @@ test("a key that another process revokes is refused within the bound, and no oth
   t.diagnostic(`refused ${took_ms.toFixed(0)} ms after the command had ended`);
 });
 
-test("what was used is known after a restart, and the last unit is the last", async (t) => {
+test("used units are known after a restart, and no unit beyond the last is granted", async (t) => {
   const plans = { small: planLike({ units: 4, period: "month", hard: true }) };
   const data_dir = await createFolder();
   const { url, accounts, stop } = await openService(t, { plans, data_dir });

@@ -1,4 +1,4 @@
-/** A service that enforces its limits, accounts and keys written beside it, and an address for each question. */
+/** A service that enforces its limits, direct access to its accounts and keys, and an address for each query. */
 import { randomBytes } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import type { TestContext } from "node:test";
@@ -29,7 +29,7 @@ export type Wish = {
   variables?: Record<string, string>;
   /** Kept by the caller; without it the folder is a new one. */
   data_dir?: string;
-  /** The service's time stands still. */
+  /** Whether the service's clock is stopped. */
   still?: boolean;
 };
 
@@ -91,7 +91,7 @@ export function makeKey(accounts: AccountsAtHand, wish: KeyWish = {}): MadeKey {
   return { key, id: record.id, account_id };
 }
 
-/** A key of the right form that nobody has. */
+/** A key of the right form that was never issued. */
 export function strangeKey(): string {
   const issue = { now_ms: 0, draw: randomBytes, prefix: KEY_PREFIXES.sandbox };
   const terms = { account_id: "", name: null, scopes: [], expires_at_ms: null };
@@ -134,7 +134,7 @@ export function createCaller(t: TestContext): Caller {
   };
 }
 
-/** HEAD tells no code; no rate and no quota of these tests ends within a second. */
+/** HEAD replies have no code; no rate and no quota of these tests ends within a second. */
 function isShed({ status, headers }: Reply): boolean {
   return (status === 503 || status === 429) && headers["retry-after"] === "1";
 }

@@ -1,4 +1,4 @@
-/** A release in a git repository of its own: one commit, nothing half done; a portal told apart from it. */
+/** A release in a git repository of its own: one commit, nothing half done; a portal notified separately. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -120,14 +120,14 @@ test("a breaking change without its entry is refused, and nothing is written", (
   assert.equal(refused.kind, "refused");
   assert.match(refused.report, /breaking: \/b: an endpoint is gone/);
   assert.ok(repository.clean());
-  const told: ChangelogEntry = {
+  const removal: ChangelogEntry = {
     ...ENTRY,
     id: "b-removed",
     published_at: "2026-11-22T09:00:00Z",
     type: "breaking",
     breaking: true,
   };
-  repository.write("changelog/entries.json", { ...CHANGELOG, entries: [told, ENTRY] });
+  repository.write("changelog/entries.json", { ...CHANGELOG, entries: [removal, ENTRY] });
   const done = repository.run({ now_ms: SECOND_MS, describe: describe("/a") });
   assert.equal(done.kind, "released", done.report);
   assert.equal(repository.run({ now_ms: SECOND_MS, describe: describe("/a") }).kind, "unchanged");
@@ -161,17 +161,17 @@ test("written without a commit, for the first time or by hand", (t) => {
 });
 
 // Proves §9 portal
-test("a portal that fails leaves the release as it is, and can be told again", async (t) => {
+test("a portal that fails leaves the release as it is, and can be notified again", async (t) => {
   const repository = createRepository(t);
   const done = repository.run();
   assert.equal(done.kind, "released");
-  const told: { method: string; url: string; key: string; token: string; body: string }[] = [];
+  const requests: { method: string; url: string; key: string; token: string; body: string }[] = [];
   let status = 503;
   const server = createServer(async (request, response) => {
     const { "idempotency-key": key, authorization } = request.headers;
     const body = await text(request);
     const { method = "", url = "" } = request;
-    told.push({ method, url, key: String(key), token: String(authorization), body });
+    requests.push({ method, url, key: String(key), token: String(authorization), body });
     response.writeHead(status).end("x");
   });
   t.after(() => server.close());
@@ -184,15 +184,15 @@ test("a portal that fails leaves the release as it is, and can be told again", a
   assert.deepEqual(failed, { ok: false, problem: "the portal answered 503" });
   assert.ok(repository.clean());
   status = 200;
-  // What lies in the folder uncommitted is no release.
+  // An uncommitted folder is not a release.
   repository.write("releases/1.1.0/openapi.json", "{}");
   const [once_, twice] = [
     await announce(repository.root, portal),
     await announce(repository.root, portal),
   ];
   assert.ok(once_.ok && twice.ok && once_.key === twice.key);
-  assert.equal(new Set(told.map((one) => JSON.stringify(one))).size, 1, "the same each time");
-  const [{ method, url, key, token, body }] = told as [(typeof told)[number]];
+  assert.equal(new Set(requests.map((one) => JSON.stringify(one))).size, 1, "the same each time");
+  const [{ method, url, key, token, body }] = requests as [(typeof requests)[number]];
   assert.deepEqual([method, url, token], ["PUT", "/portal/releases/1.1.0", "Bearer t"]);
   assert.equal(key, once_.key);
   const { api_version, changelog, description } = JSON.parse(body) as Record<string, any>;

@@ -66,7 +66,7 @@ function open(t: TestContext, port: number, from: string): Socket {
 }
 
 test(
-  "the service is told the address of the client, and nothing that the client claims",
+  "the service receives the address of the client, and nothing that the client claims",
   { skip: WITHOUT },
   async (t) => {
     const { port } = await start(t);
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  "an address has so many connections at once, and others have theirs",
+  "an address has a bounded number of connections at once, and others have their own",
   { skip: WITHOUT },
   async (t) => {
     const { port } = await start(t);

@@ -76,7 +76,7 @@ test(
   },
 );
 
-/** What the balancer says of them. */
+/** The first lines of the log with refusals and changes of state. */
 function refusalsIn(log: string): string {
   const lines = log.split("\n").filter((line) => / 50\d |is (UP|DOWN)/.test(line));
   return lines.slice(0, 20).join("\n");
@@ -119,11 +119,11 @@ function startLoad(client: Client, url: string) {
   let sent = 0;
   const ask = async (number: number): Promise<void> => {
     const path = `/v1/nearby?lat=${48.85 + (number % 300) / 1e5}&lon=2.35&limit=5&canary=1`;
-    const told = await client.call(`${url}${path.replace("&canary=1", "")}`).then(
+    const outcome = await client.call(`${url}${path.replace("&canary=1", "")}`).then(
       ({ status }) => String(status),
       (error: Error) => error.message,
     );
-    if (told !== "200") failures.push(told);
+    if (outcome !== "200") failures.push(outcome);
   };
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - begun) / 1000) * PER_SECOND);

@@ -12,7 +12,7 @@ import { createFolder, removeFolder } from "./support.ts";
 export const WITHOUT =
   spawnSync("haproxy", ["-v"]).status === 0 ? false : "haproxy is not installed (package haproxy)";
 
-/** What stands behind it; `name` as in its configuration. */
+/** A replica behind the balancer; `name` as in its configuration. */
 export type Behind = { name: string; port: number; admin_port: number };
 
 export async function freePort(): Promise<number> {
@@ -58,7 +58,7 @@ export async function startBalancer(
   return { url: `http://127.0.0.1:${port}`, log: () => log };
 }
 
-/** What is not there any more would leave the test on names that nobody resolves. */
+/** Replaces a text that must be there: otherwise the configuration would keep names that do not resolve. */
 function replace(text: string, from: string, to: string): string {
   assert.ok(text.includes(from), from);
   return text.replace(from, to);

@@ -1,4 +1,4 @@
-/** What is printed at the start is true: its `curl` lines answer 200 `success` on a fresh start. */
+/** The banner printed at the start is true: its `curl` lines answer 200 `success` on a fresh start. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { OPERATIONS } from "#contract/operations.ts";
@@ -41,7 +41,7 @@ for (const seed of ["1", "77"]) {
         const full = new RegExp(`^${RegExp.escape(started.service.url)}${pattern}$`);
         return !printed.some((url) => full.test(url));
       });
-      // The same question as geocode, with the same answer; and one that must have been told of.
+      // One answers the same query as geocode; the other needs an id from an earlier reply.
       assert.deepEqual(missing, ["/v1/place-search", "/v1/datasets/{id}/{version}"]);
     });
 
@@ -52,7 +52,7 @@ for (const seed of ["1", "77"]) {
         assert.equal((await client.call(url)).status, 200, url);
     });
 
-    test("the question of an agent is answered with what it found", async () => {
+    test("the example of an agent's call is answered with results", async () => {
       const [, type = "", body = "", url = ""] =
         /curl -H '([^']+)' -d '([^']+)' '([^']+)'/.exec(banner) ?? assert.fail(banner);
       const headers = { "content-type": type.split(": ")[1]! };

@@ -52,7 +52,7 @@ describe("capabilities of a running service", () => {
     key = of.keys.find(({ plan }) => plan === "developer")!.key;
     other = of.keys.find(({ plan }) => plan === "business")!.key;
     await of.feeds.surveyed();
-    // Every minute another world, so within one; whoever is asked first is read in full.
+    // The world changes every minute, so all within one; the first caller is read in full.
     await alignToMinute(client, sandbox.url);
   });
   after(async () => {
@@ -88,7 +88,7 @@ describe("capabilities of a running service", () => {
   }
 
   // Proves §4.8 observation
-  test("random questions: counts add up, the record is what the reference says", async (t) => {
+  test("random queries: counts add up, and the record is what the reference says", async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     t.diagnostic(`seed ${seed}`);
     const met = { found: 0, empty: 0, failed: 0, plans: new Set<unknown>() };
@@ -96,15 +96,19 @@ describe("capabilities of a running service", () => {
       const dice = createDice(seed, i);
       const args = wish(dice);
       const who = dice.pick([{}, { key }, { key: other }]);
-      const told = await execute(client, of, toSearch(args, dice.pick(POLICIES)), who);
-      if ("status" in told) {
-        assert.equal(told.errors[0]!.code, "no_sources_in_area", JSON.stringify(told));
+      const observation = await execute(client, of, toSearch(args, dice.pick(POLICIES)), who);
+      if ("status" in observation) {
+        assert.equal(
+          observation.errors[0]!.code,
+          "no_sources_in_area",
+          JSON.stringify(observation),
+        );
         met.failed++;
         continue;
       }
-      const body = await checkRecord(told, who);
-      checkApplied(told, args);
-      met.plans.add(told.query_parameters["limit"]);
+      const body = await checkRecord(observation, who);
+      checkApplied(observation, args);
+      met.plans.add(observation.query_parameters["limit"]);
       if (body.total > 0) met.found++;
       else met.empty++;
       if (typeof args["intent"] === "string")
@@ -114,12 +118,12 @@ describe("capabilities of a running service", () => {
     assert.ok(met.plans.size > 3, "limits of several plans");
   });
 
-  async function checkRecord(told: Observation, who: { key?: string }): Promise<Body> {
-    const [stored, ...sources] = told.provenance;
-    const { fresh, stale, unknown, realtime_reliable } = told.freshness;
+  async function checkRecord(observation: Observation, who: { key?: string }): Promise<Body> {
+    const [stored, ...sources] = observation.provenance;
+    const { fresh, stale, unknown, realtime_reliable } = observation.freshness;
     assert.equal(fresh + stale + unknown, stored.entity_count);
     if (realtime_reliable) assert.equal(stale + unknown, 0);
-    assert.equal(stored.dataset_id, told.dataset_id);
+    assert.equal(stored.dataset_id, observation.dataset_id);
     assert.equal(stored.href, `/v1/datasets/${stored.dataset_id}/${stored.version}`);
     const kept_h = (Date.parse(stored.expires_at) - Date.parse(stored.created_at)) / 3_600_000;
     assert.equal(kept_h, who.key === undefined ? 24 : 720);
@@ -140,8 +144,8 @@ describe("capabilities of a running service", () => {
     return body;
   }
 
-  function checkApplied(told: Observation, args: Record<string, unknown>): void {
-    const applied = told.query_parameters;
+  function checkApplied(observation: Observation, args: Record<string, unknown>): void {
+    const applied = observation.query_parameters;
     assert.deepEqual(Object.keys(applied).toSorted(), [
       ...["freshness_policy", "include", "intent", "language", "lat", "limit", "lon", "modes"],
       ...["radius", "requested_limit", "requested_radius"],
@@ -259,7 +263,7 @@ describe("capabilities of a running service", () => {
     assert.equal(await unitsOf(client, of, { key }), used + 2);
   });
 
-  test("places and lines are told from what is held: no policy looks anything up", async () => {
+  test("places and lines are answered from what is held: no policy looks anything up", async () => {
     const count = async (): Promise<number> => {
       const url = `${sandbox.url}/__sandbox/requests`;
       const { counts } = await client.json<{ counts: Record<string, number> }>(url);

@@ -1,4 +1,4 @@
-/** Executions that fail are told in a 200, free, and nothing is kept (§7 rule 5); refusals are not. */
+/** Executions that fail are reported in a 200, free, and nothing is kept (§7 rule 5); refusals are not. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
     const { lat, lon } = sandbox.cities().find((each) => each.country === country)!;
     return { lat, lon };
   };
-  /** Of everybody who could know something of a place. */
+  /** Breaks every source that could know something of a place. */
   const breakAll = async (fault: object): Promise<void> => {
     for (const source of ["gbfs", "citybikes", "motis", "openstreetmap"])
       await client.json(`${sandbox.url}/__sandbox/faults/${source}`, {
@@ -72,16 +72,21 @@ test("all sources failing, late, or none at all: an error observation, free, not
   await breakAll({ fault: "timeout" });
   const late = await fail(client, service, toSearch({ ...city("BR"), ...STATIONS }), who);
   assert.deepEqual([...new Set(late.errors.map(({ code }) => code))], ["deadline_exceeded"]);
-  const nobody = await fail(client, service, toSearch({ lat: -47.5, lon: -130, ...STATIONS }), who);
+  const uncovered = await fail(
+    client,
+    service,
+    toSearch({ lat: -47.5, lon: -130, ...STATIONS }),
+    who,
+  );
   assert.deepEqual(
-    nobody.errors.map(({ code, source_id, retryable }) => ({ code, source_id, retryable })),
+    uncovered.errors.map(({ code, source_id, retryable }) => ({ code, source_id, retryable })),
     [{ code: "no_sources_in_area", source_id: null, retryable: false }],
   );
   assert.equal(await unitsOf(client, service, who), 0);
   assert.equal(kept(), 0);
 });
 
-test("a failing source leaves what is held: stale and told so, never an error", async (t) => {
+test("a failing source leaves what is held: reported as stale, never an error", async (t) => {
   const { client, service, sandbox, city, breakAll } = await open(t);
   const args = { ...city("FR"), ...STATIONS };
   const first = await observe(client, service, toSearch(args, "revalidate"));

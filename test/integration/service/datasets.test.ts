@@ -25,7 +25,7 @@ const HOUR_S = 3600;
 const ADMIN_TOKEN = "an-admin-token-of-this-test";
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567".split("");
 
-describe("who may read which dataset", () => {
+describe("access to datasets", () => {
   const client = createClient();
   let started: Started;
   let of: Started["service"];
@@ -69,7 +69,7 @@ describe("who may read which dataset", () => {
   const NOT_FOUND = "404 dataset_not_found";
   const GONE = "410 dataset_gone";
 
-  test("one's own and everybody's are found; another's never was", async () => {
+  test("own and public datasets are found; another account's are unknown", async () => {
     for (const by of [{}, who.own, who.other])
       assert.equal(await read(open.dataset_id, open.version, by), "200");
     assert.equal(await read(own.dataset_id, own.version, who.own), "200");
@@ -105,7 +105,7 @@ describe("who may read which dataset", () => {
       assert.match(await read(id, open.version), /^404 (dataset_)?not_found$/, id);
   });
 
-  test("ids that look like ours and were never issued", async () => {
+  test("well-formed ids that were never issued are unknown", async () => {
     for (let i = 0; i < 50; i++) {
       const random = crypto.getRandomValues(new Uint8Array(10));
       const secret = crypto.getRandomValues(new Uint8Array(32));
@@ -137,13 +137,13 @@ describe("who may read which dataset", () => {
     assert.equal(await read(own.dataset_id, own.version, who.own), "200");
   });
 
-  test("no bad credential reads as nobody", async () => {
+  test("a bad credential is not treated as anonymous", async () => {
     const bad = { key: "svc_test_x" };
     assert.equal(await read(open.dataset_id, open.version, bad), "401 invalid_api_key");
   });
 
   // The last one: time goes on.
-  test("gone when its time is over, whatever the version, and for another still never there", async () => {
+  test("an expired dataset is gone, whatever the version, and still unknown to others", async () => {
     await advance(client, of.sandbox!.url, HOUR_S);
     for (const version of [open.version, "1-x", own.version])
       assert.equal(await read(open.dataset_id, version), GONE);

@@ -82,7 +82,7 @@ export function expectAll(things: readonly Truth[], seed: number, now_ms: number
     });
 }
 
-/** Nobody has spoken of it for years, and nothing is known of its docks. */
+/** Not reported for years, and nothing is known of its docks. */
 function expectStale(thing: Truth): Expected {
   const capabilities: Flags = {
     pickup: true,

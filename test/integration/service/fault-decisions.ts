@@ -87,25 +87,28 @@ function checkLook(cell: Cell, { moment, body, elapsed_ms }: Look, where: string
   if (cell.subject === "station_status") checkNeighbour(body, where);
 }
 
-/** (d) of the fault table: who failed, how, and at which file. */
+/** (d) of the fault table: which source failed, how, and at which file. */
 function checkSource({ fault, subject, state }: Cell, body: Body, where: string): void {
   const source = body.debug!.sources.find((one) => one.source_id === SUBJECTS[subject]);
-  const told = `${source?.status}:${source?.reason ?? ""}`;
+  const reported = `${source?.status}:${source?.reason ?? ""}`;
   if (isUnsurveyed(state, subject)) {
-    assert.equal(told, "unavailable:not_surveyed", where);
+    assert.equal(reported, "unavailable:not_surveyed", where);
     return;
   }
-  assert.match(told, STATUSES[fault], where);
+  assert.match(reported, STATUSES[fault], where);
   const name = OWN_NAMES[subject] ?? subject;
-  assert.ok(told.includes(`:${name}:`) || told === "timeout:deadline", `${where}: ${told}`);
+  assert.ok(
+    reported.includes(`:${name}:`) || reported === "timeout:deadline",
+    `${where}: ${reported}`,
+  );
 }
 
-/** Nobody knows where a system is whose first survey fails: its stations, else its vehicles. */
+/** The location of a system is unknown when its first survey fails: its stations, else its vehicles. */
 function isUnsurveyed(state: State, subject: Subject): boolean {
   return state === "new" && (NEEDED.has(subject) || FLEETS.has(subject));
 }
 
-/** (a): the results of a healthy provider stand beside those of a failing one. */
+/** (a): the results of a healthy provider are shown alongside those of a failing one. */
 function checkNeighbour(body: Body, where: string): void {
   const source = body.debug!.sources.find((one) => one.source_id === NEIGHBOUR);
   assert.equal(source?.status, "ok", where);
@@ -113,7 +116,7 @@ function checkNeighbour(body: Body, where: string): void {
   assert.ok(near.length > 0, `${where}: the neighbour's vehicles`);
 }
 
-/** The last good snapshot is what is told from, as what it has become by now (R6, R7). */
+/** The last good snapshot is answered from, with the age it has by now (R6, R7). */
 function checkAgeing(cell: Cell): void {
   const first = cell.looks[0]!.body;
   for (const { moment, body } of cell.looks.slice(1)) {
@@ -128,10 +131,10 @@ type Place = { moment: Moment; where: string };
 
 function checkStations(first: Body, body: Body, { moment, where }: Place): void {
   const held = stationsOf(first);
-  const told = stationsOf(body);
-  assert.deepEqual([...told.keys()], [...held.keys()], where);
+  const shown = stationsOf(body);
+  assert.deepEqual([...shown.keys()], [...held.keys()], where);
   const data_class = moment === "at once" || moment === "gate open" ? "realtime" : "semi_static";
-  for (const [id, station] of told) {
+  for (const [id, station] of shown) {
     // The counts of the last good snapshot, with its time: neither nothing nor news.
     assert.deepEqual(station.availability, held.get(id)!.availability, where);
     assert.equal(station.data_class, data_class, where);
@@ -144,10 +147,10 @@ function checkStations(first: Body, body: Body, { moment, where }: Place): void 
 function checkVehicles(first: Body, body: Body, { moment, where }: Place): void {
   if (moment === "70 min") return assert.equal(body.total, 0, where);
   const held = vehiclesOf(first);
-  const told = vehiclesOf(body);
-  assert.deepEqual([...told.keys()], [...held.keys()], where);
+  const shown = vehiclesOf(body);
+  assert.deepEqual([...shown.keys()], [...held.keys()], where);
   const data_class = moment === "at once" || moment === "gate open" ? "realtime" : "semi_static";
-  for (const { source } of told.values()) {
+  for (const { source } of shown.values()) {
     assert.equal(source.data_class, data_class, where);
     if (moment === "20 min") assert.equal(source.service_status.state, "unknown", where);
   }
@@ -161,7 +164,7 @@ function vehiclesOf({ results }: Body): Map<string, Vehicle> {
   return new Map(results.vehicles.map((vehicle) => [vehicle.source_id, vehicle]));
 }
 
-/** What was never read is unknown, and never zero; what has come back is told again. */
+/** What was never read is unknown, and never zero; what has come back is shown again. */
 function checkRecovered(cell: Cell): void {
   for (const { moment, body } of cell.looks) {
     const unread = cell.subject === "station_status" && cell.state !== "warm";

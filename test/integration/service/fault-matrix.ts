@@ -36,7 +36,7 @@ export const FAULTS = {
 } as const;
 export type FaultName = keyof typeof FAULTS;
 
-/** The file that fails and whose. */
+/** The file that fails and the system it belongs to. */
 const FILES = {
   gbfs: "london-thames-cycles",
   gbfs_versions: "madrid-pedalea",

@@ -1,4 +1,4 @@
-/** Status and code of an operation of which nobody it asks has answered (decisions, Errors). */
+/** Status and code of an operation of which no source has answered (decisions, Errors). */
 import assert from "node:assert/strict";
 import type { Look } from "./fault-stage.ts";
 import type { FaultName } from "./place-fault-lanes.ts";
@@ -29,7 +29,7 @@ const LENIENCE_MS = 100;
 
 /**
  * (b), (c), (g) of the fault table: in time (`deadline_ms` null: not judged), as described, and
- * without what is nobody's business.
+ * without secrets.
  */
 export function checkForm(
   look: Look<unknown>,
@@ -40,5 +40,5 @@ export function checkForm(
   if (deadline_ms !== null)
     assert.ok(elapsed_ms <= deadline_ms + LENIENCE_MS, `${where}: ${Math.round(elapsed_ms)} ms`);
   assert.equal(invalid, null, where);
-  for (const secret of secrets) assert.ok(!text.includes(secret), `${where}: tells ${secret}`);
+  for (const secret of secrets) assert.ok(!text.includes(secret), `${where}: reveals ${secret}`);
 }

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Client } from "./support.ts";
 
-/** What is wrong with the body of that status; null: nothing. */
+/** The fault of a body of that status; null: none. */
 export type Validate = (path: string, status: number, body: unknown) => string | null;
 
 /** Many services serve the same description. */

@@ -1,5 +1,5 @@
 /**
- * What the fault matrices of places and of the routes of old have in common: a simulator, one
+ * What the fault matrices of places and of the legacy routes have in common: a simulator, one
  * service whose every address is the simulator's, and questions, each noted with what came of it.
  */
 import type { IncomingHttpHeaders } from "node:http";
@@ -19,11 +19,11 @@ import {
 export type Look<B> = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Without the time in which the whole process stood still. */
+  /** Without the time in which the whole process was stalled. */
   elapsed_ms: number;
   text: string;
   body: B;
-  /** What its schema in the served description has against it; null: nothing. */
+  /** The violations of its schema in the served description; null: none. */
   invalid: string | null;
 };
 
@@ -42,7 +42,7 @@ export type Plan = {
   settings(sandbox: Sandbox): object;
   /** Whether answers must come in time: then timeouts that the settings leave open are as shipped. */
   judged: boolean;
-  /** What the first start of the service meets. */
+  /** The faults that the first start of the service meets. */
   prepare(control: Control): Promise<void>;
 };
 export type Control = Pick<Stage, "client" | "sandbox">;
@@ -103,7 +103,7 @@ export async function putFault(
   await client.json(`${sandbox.url}/__sandbox/faults/${source}`, { method: "PUT", body });
 }
 
-/** How often each source was struck by the fault it has now. */
+/** The number of times that each source was hit by its current fault. */
 export async function countStruck({ client, sandbox }: Control): Promise<Record<string, number>> {
   const { faults } = await client.json<{ faults: { source: string; hit: number }[] }>(
     `${sandbox.url}/__sandbox/faults`,
@@ -115,7 +115,7 @@ export async function endFaults({ client, sandbox }: Control): Promise<void> {
   await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
 }
 
-/** What no answer may hold: our credentials, and whom we ask. */
+/** Texts that no answer may contain: our credentials and the hosts of sources. */
 export function secretsOf(sandbox: Sandbox): string[] {
   const values = Object.values(sandbox.upstreams()).flatMap((each) =>
     Object.entries(each).flatMap(([key, value]) => (/key|token/.test(key) ? [value] : [])),

@@ -1,5 +1,5 @@
 /**
- * How long this process stood still. The simulator, the services and the questions of the fault
+ * How long this process was stalled. The simulator, the services and the questions of the fault
  * matrix share one thread and a machine that does other things too: what that costs is not what an
  * answer took.
  */

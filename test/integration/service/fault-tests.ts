@@ -10,7 +10,7 @@ const LEFTOVERS = new Set(["TCPSocketWrap", "TCPServerWrap", "Timeout", "Message
 const countOpen = (): number =>
   process.getActiveResourcesInfo().filter((kind) => LEFTOVERS.has(kind)).length;
 
-/** To be called before the tests are told; what it returns, after them. */
+/** To be called before the tests are declared; what it returns, after them. */
 export function watchLeftovers(): () => void {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): number => unhandled.push(reason);
@@ -36,18 +36,18 @@ export function watchLeftovers(): () => void {
 
 /** `run` judges its cells, and says how many they were. */
 export type Job = { name: string; run(): Promise<number> };
-export type Pace = { at_once: number; apart_ms: number };
+export type Concurrency = { at_once: number; apart_ms: number };
 
-/** `least`: so many cells there are at least. */
-export function testJobs(jobs: readonly Job[], pace: Pace, least: number): void {
+/** `least`: the least number of cells expected. */
+export function testJobs(jobs: readonly Job[], concurrency: Concurrency, least: number): void {
   const testLeftovers = watchLeftovers();
   let checked = 0;
-  describe("faults", { concurrency: pace.at_once }, () => {
+  describe("faults", { concurrency: concurrency.at_once }, () => {
     let begun = 0;
     for (const { name, run } of jobs)
       test(name, async () => {
         // Those that begin together would all work at the same moments, and wait at the same.
-        if (begun < pace.at_once) await sleep(pace.apart_ms * begun++);
+        if (begun < concurrency.at_once) await sleep(concurrency.apart_ms * begun++);
         const cells = await run();
         checked += cells;
       });

@@ -1,7 +1,7 @@
 /**
  * Every fault of the simulator on every GBFS file (reliability 3.2 a to g): the answer stays 200
- * with the decided status, within its deadline, tells from what is held, and is whole again when
- * the fault ends. The table is printed by `npm run trials -- faults`.
+ * with the decided status, within its deadline, is made of what is held, and is whole again when the
+ * fault ends. The table is printed by `npm run trials -- faults`.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -52,7 +52,7 @@ test("a file that may take longer than the question: answered at the deadline, r
     const begun = performance.now();
     await service.close({ delay_ms: 0 });
     await removeFolder(data_dir);
-    assert.ok(performance.now() - begun < within(2_000), "a flight in the air held up the end");
+    assert.ok(performance.now() - begun < within(2_000), "a refresh under way held up the end");
   });
   const sandbox = service.sandbox!;
   const put = (fault: object): Promise<unknown> =>
@@ -77,7 +77,7 @@ test("a file that may take longer than the question: answered at the deadline, r
   assert.ok(late.body.results.stations.length > 0, "the other system of the city");
   await service.feeds.settle();
   const next = await ask();
-  assert.equal(next.body.status, "success", "the flight went on without the question");
+  assert.equal(next.body.status, "success", "the refresh went on without the query");
 
   await put({ fault: "timeout" });
   // It waits for the file, longer than this test does.

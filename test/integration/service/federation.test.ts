@@ -1,6 +1,6 @@
 /**
- * The federation engine over real sockets: who asks the same shares one call, neighbours share what
- * was fetched, nobody waits for whom nobody waits any more, and what may not be stored is not.
+ * The federation engine over real sockets: identical queries share one call, neighbours share what
+ * was fetched, a call that no caller waits for any more ends, and what may not be stored is not.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
@@ -51,7 +51,7 @@ describe("calls are shared", () => {
   const many = (path: string, count: number): Promise<unknown[]> =>
     Promise.all(Array.from({ length: count }, () => ask(path)));
 
-  test("100 identical questions at once are one call, whoever is asked", async () => {
+  test("100 identical queries at once are one call, whatever the source", async () => {
     const q = encodeURIComponent("Rue du Moulin-Bleu");
     assert.equal(await counted("google_maps", () => many(`/v1/geocode?q=${q}`, 100)), 1);
     assert.equal(await counted("google_maps", () => many(`/v1/parking/nearby?${PARIS}`, 100)), 1);
@@ -60,7 +60,7 @@ describe("calls are shared", () => {
     assert.equal(await counted("openstreetmap", () => many(services, 100)), 1);
   });
 
-  test("a neighbour in the same tiles makes no call at all, and gets his own distances", async () => {
+  test("a neighbour in the same tiles makes no call at all, and gets its own distances", async () => {
     // 300 m to the north-east.
     const path = "/v1/services/nearby?lat=48.8586&lon=2.3550&types=toilets,wifi,fountain";
     let body: ServicesBodyValue | undefined;
@@ -71,7 +71,7 @@ describe("calls are shared", () => {
     assert.deepEqual(body!.query_origin, { lat: 48.8586, lon: 2.355 });
   });
 
-  test("places are told from what is held, without a call, and say what is not held", async () => {
+  test("places come from what is held, without a call, and the answer says what is not held", async () => {
     let body: { status: string; message?: string; results: { places: object[] } } | undefined;
     let point = PARIS;
     const calls = async (): Promise<void> =>
@@ -79,7 +79,7 @@ describe("calls are shared", () => {
     for (const source of ["openstreetmap", "google_maps", "refuge_restrooms", "inpost"])
       assert.equal(await counted(source, calls), 0, source);
     assert.ok(body!.results.places.length > 3);
-    // Lockers are asked of somebody else here, and never held.
+    // Lockers come from another source here, and are never held.
     assert.deepEqual([body!.status, body!.message], ["success", undefined]);
     point = "lat=35.6812&lon=139.7671";
     assert.equal(await counted("openstreetmap", calls), 0);
@@ -87,7 +87,7 @@ describe("calls are shared", () => {
     assert.match(body!.message!, /not yet known here: toilets, .*wifi, locker/);
   });
 
-  test("what may not be stored is asked again after half a minute, and is in no file", async () => {
+  test("answers that may not be stored are requested again after half a minute, and are in no file", async () => {
     const q = encodeURIComponent("Théâtre du Levant");
     const path = `/v1/place-search?q=${q}&${PARIS}`;
     let body: GeocodeBodyValue | undefined;
@@ -112,7 +112,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
 }
 
-describe("nobody waits for whom nobody waits", () => {
+describe("a call ends when its last caller leaves", () => {
   const client = createClient();
   let upstream: Upstream;
   let started: Started;
@@ -141,7 +141,7 @@ describe("nobody waits for whom nobody waits", () => {
   const path = (n: number): string =>
     `/v1/services/nearby?lat=48.85&lon=2.35${n}&country=FR&types=parking,locker`;
 
-  test("a disconnect calls every call off, within 50 ms", async (t) => {
+  test("a disconnect cancels every call within 50 ms", async (t) => {
     const times: number[] = [];
     for (let n = 0; n < 5; n++) {
       const caller = leave(started.service.url + path(n));
@@ -178,7 +178,7 @@ describe("nobody waits for whom nobody waits", () => {
   });
 });
 
-/** A caller who does not wait for the answer; on a connection of his own. */
+/** A caller that does not wait for the answer, on a connection of its own. */
 function leave(url: string): { destroy(): void } {
   const agent = new Agent();
   const request = httpRequest(url, { agent });
@@ -190,7 +190,7 @@ function leave(url: string): { destroy(): void } {
 type OpenCall = { answer(): void; closed: Promise<number> };
 type Upstream = { url: string; open: Set<OpenCall>; close(): void };
 
-/** Takes requests and answers when it is told to. */
+/** Takes requests and answers them when the test says so. */
 async function createUpstream(): Promise<Upstream> {
   const open = new Set<OpenCall>();
   const server: Server = createServer((request, response) => {

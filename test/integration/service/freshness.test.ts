@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<string, { live_files: number } & Partial<Row>>> 
 };
 
 // Proves §4.8 freshness_policy
-test("each policy asks and counts as decided, and the page shows what was measured", async () => {
+test("each policy fetches and counts as decided, and the page shows what was measured", async () => {
   const { rows, shared, again } = await measureFreshness();
   const names = rows.map(({ state, policy }) => `${state}, ${policy}`);
   assert.deepEqual(names.toSorted(), Object.keys(EXPECTED).toSorted());
@@ -39,7 +39,7 @@ test("each policy asks and counts as decided, and the page shows what was measur
     assert.deepEqual({ ...row, ...wanted }, row, names[i]!);
     assert.ok(row.fresh + row.stale + row.unknown > 5, "something is found");
   }
-  // Who came before the first of two flights began shares it, the others the second.
+  // Callers that came before the first of two refreshes began share it, the others the second.
   assert.ok(shared >= 1 && shared <= 2, `${shared} fetches for ${SHARERS} questions at once`);
   assert.equal(again, 0, "validated within the last 5 s");
   const page = readFileSync(new URL("../../../docs/capabilities.md", import.meta.url), "utf8");

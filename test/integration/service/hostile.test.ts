@@ -1,8 +1,8 @@
 /**
- * The worst of the hostile trial (`npm run trials -- hostile`) in short: the real program beside feeds
- * of strangers that turn hostile. Nothing here depends on how busy the machine is: healthy places are
- * answered rightly, the process lives within its memory, the feed is told as failing with its reason,
- * and is shown again when it has healed.
+ * The worst of the hostile trial (`npm run trials -- hostile`) in short: the real program with feeds
+ * of strangers that turn hostile. Nothing here depends on how busy the machine is: healthy places
+ * are answered correctly, the process stays within its memory, the feed is reported as failing with
+ * its reason, and is shown again when it has recovered.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,17 +14,17 @@ import { startLoad } from "../../../trials/hostile/load.ts";
 import { nearbyUrl, openStage, waitHealthy } from "../../../trials/hostile/stage.ts";
 import { ROOT } from "./processes.ts";
 
-/** What is told of each while it is hostile. */
-const TOLD = {
+/** The reason reported for each while it is hostile. */
+const REASONS = {
   "alerts with stations": /^system_alerts:too_many_alerts$/,
   "empty rows": /^vehicle_status:too_many_rows$/,
   "many vehicle types": /^vehicle_types:too_many_facts$/,
 } as const;
 const MEMORY_MB = 1024;
 
-test("strangers' feeds turn hostile, and nobody else notices", {}, async (t) => {
+test("strangers' feeds turn hostile, and no other feed is affected", {}, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "vicinity-hostile-"));
-  const names = Object.keys(TOLD) as (keyof typeof TOLD)[];
+  const names = Object.keys(REASONS) as (keyof typeof REASONS)[];
   const stage = await openStage({ root: ROOT, folder, healthy: 10, hostile: names.length });
   t.after(async () => {
     await stage.close();
@@ -47,7 +47,7 @@ test("strangers' feeds turn hostile, and nobody else notices", {}, async (t) => 
       recovery_ms: 60_000,
     });
     assert.equal(seen.ended, null, name);
-    assert.match(seen.outcome?.reason ?? "nothing", TOLD[name], name);
+    assert.match(seen.outcome?.reason ?? "nothing", REASONS[name], name);
     assert.deepEqual(seen.healthy.failed, [], name);
     assert.notEqual(seen.recovered_ms, Infinity, `${name}: healed and not shown`);
     assert.ok(seen.memory_mb <= MEMORY_MB, `${name}: ${seen.memory_mb} MB`);

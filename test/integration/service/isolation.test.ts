@@ -18,7 +18,7 @@ after(async () => {
   await removeFolder(started.data_dir);
 });
 
-test("parallel requests get their own answers, whatever their sources do and whoever leaves", async () => {
+test("parallel requests get their own answers, whatever their sources do and whichever callers leave", async () => {
   const { url, sandbox, keys } = started.service;
   const accounts = [
     { name: "anonymous", key: null },

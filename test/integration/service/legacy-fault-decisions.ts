@@ -1,5 +1,5 @@
 /**
- * What each cell of the fault matrix of the routes of old must answer (§4.10 to §4.12b; decisions,
+ * What each cell of the fault matrix of the legacy routes must answer (§4.10 to §4.12b; decisions,
  * Errors and Legacy routes), and the one function that holds a cell to it. Written from the rules:
  * nothing here asks the service.
  */
@@ -12,7 +12,7 @@ import type { Body, Cell, Look } from "./legacy-fault-matrix.ts";
 type Verdict = "whole" | "partial" | "refused";
 type Verdicts = Partial<Record<Held, Verdict>>;
 
-/** An old answer beats every error; a forecast is told as it is, a list says that it is old. */
+/** An old answer beats every error; a forecast is returned as it is, a list says that it is old. */
 const WEATHER: Verdicts = { nothing: "refused", old: "whole", gone: "refused" };
 const FLEET: Verdicts = { nothing: "refused", old: "partial", gone: "refused" };
 const OTHERS: Verdicts = { nothing: "partial", old: "partial", gone: "partial" };
@@ -34,7 +34,7 @@ const VERDICTS: Readonly<Record<Subject, (cell: Cell) => Verdicts>> = {
 function decide(cell: Cell): Verdict {
   if (cell.held === null || cell.fault === "slow") return "whole";
   const verdict = VERDICTS[cell.subject](cell)[cell.held];
-  assert.ok(verdict, `nobody has decided on ${cell.subject}, ${cell.held}`);
+  assert.ok(verdict, `undecided: ${cell.subject}, ${cell.held}`);
   return verdict;
 }
 
@@ -64,7 +64,7 @@ const CHECKS: Record<Verdict, (cell: Cell, look: Look, where: string) => void> =
 };
 
 function checkRefused({ fault, subject, held }: Cell, look: Look, where: string): void {
-  // Of operators that nobody has found yet it is not known what they would say.
+  // What operators that are not yet found would report is unknown.
   const isUnsurveyed = subject.startsWith("gbfs") && held === "nothing";
   const expected = isUnsurveyed ? /^503 provider_unavailable$/ : REFUSALS[fault as "timeout"];
   checkRefusal(look, expected, where);
@@ -77,7 +77,7 @@ function checkWhole(_cell: Cell, { status, headers, body }: Look, where: string)
   assert.ok(idsOf(body).length > 0, `${where}: nothing found`);
 }
 
-/** What the others know is there, and what is still held of him that fails is as it was. */
+/** The results of the others are there, and what is still held of the failing source is as it was. */
 function checkPartial(cell: Cell, { status, headers, body }: Look, where: string): void {
   assert.equal(status, 200, `${where}: ${JSON.stringify(body)}`);
   assert.equal(headers["x-coverage"], "partial", where);
@@ -92,7 +92,11 @@ function checkPartial(cell: Cell, { status, headers, body }: Look, where: string
 function checkMixed({ held }: Cell, body: Body, where: string): void {
   const failing = body.filter(({ provider }) => provider!.name === OPERATOR);
   assert.ok(body.length > failing.length, `${where}: the other operator's`);
-  assert.equal(failing.length > 0, held === "old", `${where}: ${failing.length} of him that fails`);
+  assert.equal(
+    failing.length > 0,
+    held === "old",
+    `${where}: ${failing.length} of the failing operator`,
+  );
 }
 
 /** Weather is one thing without an id. */

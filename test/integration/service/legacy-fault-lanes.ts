@@ -1,5 +1,5 @@
 /**
- * What the fault matrix of the routes of old is made of: deployments, the sources that fail in each,
+ * The parts of the fault matrix of the legacy routes: deployments, the sources that fail in each,
  * and the questions that are asked (§4.10 to §4.12b).
  */
 import type { Sandbox } from "../../../sandbox/main.ts";
@@ -60,7 +60,7 @@ type WeatherSource = (typeof WEATHER)[number];
 const OPERATORS = ["paris-trotti-lune", "paris-zigzag"] as const;
 const BRAND = "zigzag-paris";
 
-/** Who fails, as the report names it. */
+/** The failing source, as the report names it. */
 export type Subject =
   | WeatherSource
   | "openstreetmap"
@@ -92,7 +92,7 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectInfo>> = {
 };
 
 export type Lane = {
-  /** Who is asked for weather. */
+  /** The source of weather. */
   weather: WeatherSource;
   /** Asked per question, failing one after the other. */
   lookups: readonly Subject[];
@@ -124,13 +124,13 @@ export const LANES = {
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof LANES;
 
-/** What is known of an answer when its source fails; `null`: it is nobody's business. */
+/** What is known of an answer when its source fails. */
 export type Held =
-  /** Polled: the first reading fails. Lookups: nobody has asked before. */
+  /** Polled: the first reading fails. Lookups: never asked before. */
   | "nothing"
-  /** It may still be told as it is. */
+  /** It may still be returned as it is. */
   | "whole"
-  /** It may still stand in. */
+  /** It may still be used as a substitute. */
   | "old"
   /** It may not be shown any more. */
   | "gone";
@@ -139,7 +139,7 @@ const FAR_CITIES = [
   ...(["London", "Berlin", "Madrid", "Warszawa", "New York", "Sydney"] as const),
   ...(["San Francisco", "Cape Town"] as const),
 ];
-/** Nobody's but for what has to be loaded before the first question is answered in time. */
+/** Reserved for loading what must be loaded before the first query is answered in time. */
 export const WARM_UP = FAR_CITIES.length - 1;
 
 /** `place`: questions with different ones share nothing that a cache could hold. */

@@ -1,5 +1,5 @@
 /**
- * Every fault of the simulator on the sources of the routes of old, asked by every one of them. It
+ * Every fault of the simulator on the sources of the legacy routes, queried by every one of them. It
  * judges nothing: it asks, and notes what was answered, during the fault and after it.
  *
  * One simulator and one service per lane and fault; the subjects of a lane fail one by one.
@@ -40,7 +40,7 @@ import type { FaultName } from "./place-fault-lanes.ts";
 import { eventually } from "./support.ts";
 import { HANG_MS } from "../../support/size.ts";
 
-/** What is read of an answer of any of the routes, and of an error. */
+/** The members read from an answer of any of the routes, and from an error. */
 export type Body = {
   error?: { code: string; message: string };
   nhits?: number;
@@ -54,13 +54,13 @@ export type Cell = {
   fault: FaultName;
   subject: Subject;
   asking: AskingName;
-  /** null: the question does not ask him that fails. */
+  /** null: the query does not use the failing source. */
   held: Held | null;
-  /** What was told when all was well; null: nobody had asked. */
+  /** The answer when all was well; null: not asked before. */
   before: Look | null;
   during: Look;
   after: Look;
-  /** How often the fault has struck by the end of it. */
+  /** The number of times that the fault has struck by the end of the cell. */
   struck: number;
   secrets: readonly string[];
   /** Of an answer; null: it is not judged. */
@@ -115,10 +115,10 @@ function countUp(): () => number {
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
-/** Longer than anything is good for, shorter than it may stand in; then longer than that. */
+/** Longer than any answer is fresh, shorter than it may be used as a substitute; then longer than that. */
 const AGEING = {
   weather: { old_s: 2.5 * HOUR_S, gone_s: 4 * HOUR_S },
-  /** A map's tiles stand in for a month. */
+  /** A map's tiles may be used for a month while it fails. */
   map: { old_s: 3 * DAY_S, gone_s: null },
 } as const;
 
@@ -145,7 +145,7 @@ async function runLookup(stage: Stage, subject: Subject, places: () => number): 
   return all;
 }
 
-/** How old what was read last becomes, and what it is good for then. */
+/** The age that the last reading reaches, and its use at that age. */
 const POLLED: Readonly<Record<"gbfs" | "sets", readonly { after_s: number; held: Held }[]>> = {
   gbfs: [
     { after_s: 131, held: "old" },
@@ -174,7 +174,7 @@ async function runPolled(stage: Stage, subject: Subject, places: () => number): 
 
 type Wanted = { held: Held; place: number };
 
-/** All questions at once: those that ask him that fails, and those that must not notice. */
+/** All queries at once: those that use the failing source, and those that must not notice. */
 function askAll(stage: Stage, subject: Subject, wanted: Wanted): Promise<Cell[]> {
   return askCells(stage, subject, ASKINGS, wanted);
 }
@@ -230,8 +230,8 @@ async function recover(stage: Stage, cells: readonly Cell[]): Promise<void> {
   for (const cell of cells) cell.after = looks.get(cell.asking)!;
 }
 
-/** These come at once, and are told by the word for what has not been read yet. */
-const UNTOLD: ReadonlySet<FaultName> = new Set(["http_500", "http_429", "truncated", "reset"]);
+/** These fail at once, and are reported like a set that has not been read yet. */
+const UNREPORTED: ReadonlySet<FaultName> = new Set(["http_500", "http_429", "truncated", "reset"]);
 const SETS = 2;
 
 /** The first reading of everything that is read in the background has come, or failed. */
@@ -245,7 +245,7 @@ async function untilTried(stage: Stage): Promise<void> {
     if (sources.some(({ id, state }) => id === "paris_opendata" && state !== "unavailable"))
       return true;
     const { paris_opendata: struck = 0 } = await countStruck(stage);
-    return (UNTOLD.has(fault) && struck >= SETS) || null;
+    return (UNREPORTED.has(fault) && struck >= SETS) || null;
   };
   await eventually(isTried, { within_ms: HANG_MS, what: "sets were tried" });
   // What hangs would still take the places of those that are to be judged.
@@ -275,8 +275,8 @@ async function untilWhole(stage: Stage): Promise<void> {
     if (looks.every(({ status, headers }) => status === 200 && !headers["x-coverage"])) return;
     await move(stage, AGAIN_S);
   }
-  const told = looks.map(({ status, headers }) => `${status} ${String(headers["x-coverage"])}`);
-  assert.fail(`${stage.fault}, ${stage.name}: not whole again: ${told.join(", ")}`);
+  const states = looks.map(({ status, headers }) => `${status} ${String(headers["x-coverage"])}`);
+  assert.fail(`${stage.fault}, ${stage.name}: not whole again: ${states.join(", ")}`);
 }
 
 function ask(stage: Stage, asking: AskingName, place: number): Promise<Look> {

@@ -1,7 +1,8 @@
 /**
- * Faults of the simulator on the sources of the routes of old, by every one of them: what
- * nobody has answered is refused with the decided status, what is still held beats it, no failure is
- * an empty list, and all is whole again when the fault ends. The table is printed by `npm run trials -- faults`.
+ * Faults of the simulator on the sources of the legacy routes, by every one of them: what no source
+ * has answered is refused with the decided status, what is still held beats it, no failure is an
+ * empty list, and all is whole again when the fault ends. The table is printed by `npm run trials --
+ * faults`.
  */
 import { checkCell } from "./legacy-fault-decisions.ts";
 import { sized } from "../../support/size.ts";
@@ -33,7 +34,7 @@ const jobs = sized(SAMPLE, ALL).map(([fault, lane]) => ({
     return cells.length;
   },
 }));
-/** Of the four lanes together. */
+/** The least number of cells of the four lanes together. */
 const CELLS = 109;
 
 testJobs(jobs, { at_once: 3, apart_ms: 0 }, sized(CELLS, FAULT_NAMES.length * CELLS));

@@ -1,4 +1,4 @@
-/** The routes of old over the running service and its simulator, in every simulated city (§4.11 to §4.12b). */
+/** The legacy routes over the running service and its simulator, in every simulated city (§4.11 to §4.12b). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -24,7 +24,7 @@ const VALID = {
 type Row = { id: number | string; battery?: number | null; distance: number; lat: number };
 type ErrorBody = { error: { code: string; message: string } };
 
-describe("routes of old of a running service", () => {
+describe("legacy routes of a running service", () => {
   const client = createClient();
   let started: Started;
   let token: string;
@@ -104,14 +104,14 @@ describe("routes of old of a running service", () => {
   const REFUSED: readonly [path: string, status: number, code: string, words: RegExp][] = [
     ["/api/realtime/48.8,2.3/lime", 401, "missing_token", /token/],
     ["/api/realtime/48.8,2.3/freefloat/scooter", 401, "missing_token", /token/],
-    ["/api/realtime/48.8,2.3/nobody?token=", 401, "invalid_api_key", /API key/],
+    ["/api/realtime/48.8,2.3/unknown?token=", 401, "invalid_api_key", /API key/],
     ["/realtime/48.8/weather/fr", 400, "invalid_request", /^coords must be <lat>,<lon>/],
     ["/realtime/91,2/weather/fr", 400, "invalid_request", /^coords/],
     ["/realtime/48.8,2.3,1/forecast/fr", 400, "invalid_request", /^coords/],
     ["/realtime/48.8,2.3/forecast/xx", 400, "invalid_request", /^lang must be one of ar, bg/],
   ];
 
-  test("what is wrong is refused by name", async () => {
+  test("an invalid parameter is refused by name", async () => {
     for (const [path, status, code, words] of REFUSED) {
       const reply = await client.call(`${started.service.url}${path}`);
       const { error } = JSON.parse(reply.text) as ErrorBody;
@@ -119,14 +119,14 @@ describe("routes of old of a running service", () => {
       assert.match(error.message, words);
     }
     const { url } = started.service;
-    const unknown = await client.call(`${url}/api/realtime/48.8,2.3/nobody?token=${token}`);
+    const unknown = await client.call(`${url}/api/realtime/48.8,2.3/unknown?token=${token}`);
     const { error } = JSON.parse(unknown.text) as ErrorBody;
     assert.deepEqual([unknown.status, error.code], [404, "unknown_provider"]);
     assert.match(error.message, /known are .*velo-seine/);
   });
 
   // Proves §5 legacy token
-  test("vehicles say what takes their place, weather does not; a header counts as the token", async () => {
+  test("vehicles name their successor, weather does not; a header counts as the token", async () => {
     const { url } = started.service;
     const headers = { authorization: `Bearer ${token}` };
     const scooters = await client.call(`${url}/api/realtime/48.8,2.3/freefloat/scooter`, {

@@ -11,7 +11,14 @@ import { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { FAMILIES } from "#contract/nearby.ts";
 
 import { sizeOf } from "#mcp/brief.ts";
-import { connect, errorOf, type Revision, REVISIONS, tokensOf, toldBy } from "../../support/mcp.ts";
+import {
+  connect,
+  errorOf,
+  type Revision,
+  REVISIONS,
+  tokensOf,
+  resultOf,
+} from "../../support/mcp.ts";
 import { createClient, createFolder, removeFolder, start, type Started } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
@@ -57,16 +64,16 @@ describe("the tools of a sandbox service", () => {
         assert.equal(annotations?.readOnlyHint, true, name);
         assert.equal(outputSchema?.type, "object", name);
       }
-      // The client holds structured answers to the schemas it was told.
+      // The client validates structured answers against the schemas it was given.
       const asked = { ...LOCATED, geocode: { q: "Paris" } };
       for (const [name, args] of Object.entries(asked)) {
         const called = await client.callTool({ name, arguments: args });
-        const told = toldBy(called);
-        assert.ok(told.shown > 0 && told.shown <= told.total, name);
-        assert.equal(told.results.length, told.shown, name);
-        assert.ok(told.attribution.length > 0, name);
-        assert.ok(Date.parse(told.freshness.answered_at) > 0, name);
-        assert.deepEqual(JSON.parse((called.content[0] as { text: string }).text), told, name);
+        const result = resultOf(called);
+        assert.ok(result.shown > 0 && result.shown <= result.total, name);
+        assert.equal(result.results.length, result.shown, name);
+        assert.ok(result.attribution.length > 0, name);
+        assert.ok(Date.parse(result.freshness.answered_at) > 0, name);
+        assert.deepEqual(JSON.parse((called.content[0] as { text: string }).text), result, name);
       }
       await client.close();
     });
@@ -87,10 +94,10 @@ describe("the tools of a sandbox service", () => {
       ];
       for (const [name, args] of questions) {
         const called = await client.callTool({ name, arguments: args as Record<string, unknown> });
-        const told = toldBy(called);
+        const result = resultOf(called);
         assert.ok(tokensOf(called) < TOKENS_MAX, `${name} ${lat},${lon}: ${tokensOf(called)}`);
-        assert.ok(sizeOf(told) <= SHOWN.bytes_max, name);
-        if (told.shown > 0) found++;
+        assert.ok(sizeOf(result) <= SHOWN.bytes_max, name);
+        if (result.shown > 0) found++;
         largest = Math.max(largest, tokensOf(called));
         asked++;
       }
@@ -109,7 +116,7 @@ describe("the tools of a sandbox service", () => {
       name: "search_mobility_nearby",
       arguments: { ...PARIS, modes: ["bicycle", "scooter"], radius: null, intent: null },
     });
-    const { dataset, results, shown } = toldBy(called);
+    const { dataset, results, shown } = resultOf(called);
     assert.ok(dataset);
     const link = called.content.find(({ type }) => type === "resource_link");
     assert.equal(link?.type === "resource_link" && link.uri, dataset.uri);
@@ -123,7 +130,7 @@ describe("the tools of a sandbox service", () => {
     const seen = results.map((item) => item["id"] ?? item["source_id"]);
     const { id, version } = dataset;
     for (let offset: number | null = shown; offset !== null;) {
-      const page = toldBy(
+      const page = resultOf(
         await client.callTool({
           name: "read_dataset",
           arguments: { id, version, offset, limit: 9 },
@@ -143,10 +150,10 @@ describe("the tools of a sandbox service", () => {
     await client.close();
   });
 
-  test("a dataset is its account's: to others it was never there", async () => {
+  test("a dataset belongs to its account and is unknown to others", async () => {
     const owner = await connect(url, { key: keyOf("developer") });
     const searched = { name: "search_mobility_nearby", arguments: LOCATED.search_mobility_nearby };
-    const { dataset } = toldBy(await owner.callTool(searched));
+    const { dataset } = resultOf(await owner.callTool(searched));
     const { id, version, uri } = dataset!;
     for (const revision of Object.keys(REVISIONS) as Revision[]) {
       const other = await connect(url, { revision, key: keyOf("business") });
@@ -159,7 +166,7 @@ describe("the tools of a sandbox service", () => {
     await owner.close();
   });
 
-  test("a tool costs what its operation costs, and talking costs nothing", async () => {
+  test("a tool costs what its operation costs, and other messages are free", async () => {
     const key = keyOf("business");
     const headers = { authorization: `Bearer ${key}` };
     const used = async (): Promise<number> => {
@@ -185,12 +192,12 @@ describe("the tools of a sandbox service", () => {
     assert.equal(await cost("reverse_geocode", PARIS), 1);
     assert.equal(await cost("geocode", { q: "" }), 0);
     const searched = await client.callTool({ name: "search_mobility_nearby", arguments: PARIS });
-    const { id, version } = toldBy(searched).dataset!;
+    const { id, version } = resultOf(searched).dataset!;
     assert.equal(await cost("read_dataset", { id, version }), 0);
     await client.close();
   });
 
-  test("what is asked wrongly is told to the model, by its name", async () => {
+  test("an invalid argument is reported to the model by its name", async () => {
     const client = await connect(url);
     const called = await client.callTool({
       name: "geocode",
@@ -200,7 +207,7 @@ describe("the tools of a sandbox service", () => {
       code: "unexpected_member",
       message: "arguments.contry: unexpected member, did you mean country?",
     });
-    await assert.rejects(client.callTool({ name: "book_a_flight", arguments: {} }), /unknown tool/);
+    await assert.rejects(client.callTool({ name: "book_a_ticket", arguments: {} }), /unknown tool/);
     await client.close();
   });
 
@@ -217,7 +224,7 @@ describe("the tools of a sandbox service", () => {
         NAMES,
       );
       const named = { name: "search_mobility_nearby", arguments: PARIS };
-      const { dataset } = toldBy(await client.callTool(named));
+      const { dataset } = resultOf(await client.callTool(named));
       const headers = { authorization: `Bearer ${keyOf("developer")}` };
       // It was asked with the key of the environment: what it found is the account's.
       assert.equal((await http.call(url + dataset!.href)).status, 404);

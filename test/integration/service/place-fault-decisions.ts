@@ -28,7 +28,7 @@ const DEADLINES_MS: Record<OperationName, number> = {
   nearby: 2000,
 };
 
-/** `debug.providers` of who fails. What is cut off may look like either. */
+/** `debug.providers` of the failing provider. A truncated reply may look like either. */
 const STATUSES: Record<FaultName, RegExp> = {
   timeout: /^timeout$/,
   slow: /^ok$/,
@@ -96,8 +96,8 @@ function checkWhole(cell: Cell, { status, body }: Look, where: string): void {
     return;
   }
   checkProviders(cell, body, where);
-  const told = body.debug!.providers[cell.provider];
-  assert.equal(told?.status ?? "ok", "ok", where);
+  const reported = body.debug!.providers[cell.provider];
+  assert.equal(reported?.status ?? "ok", "ok", where);
   // Another register of the lane may be failing at the same time.
   if (cell.held === null) assert.notEqual(body.status, "partial", where);
 }
@@ -107,20 +107,20 @@ function checkPartial(cell: Cell, { status, body }: Look, where: string): void {
   assert.equal(status, 200, where);
   assert.equal(body.status, "partial", `${where}: ${JSON.stringify(body.debug)}`);
   assert.ok(body.message, where);
-  const told = body.debug!.providers[cell.provider];
-  assert.ok(told, `${where}: not told of`);
-  assert.match(told.status, STATUSES[cell.fault], `${where}: ${told.reason}`);
-  assert.match(told.reason ?? "", /^[a-z][a-z0-9_]*$/, where);
+  const reported = body.debug!.providers[cell.provider];
+  assert.ok(reported, `${where}: not reported`);
+  assert.match(reported.status, STATUSES[cell.fault], `${where}: ${reported.reason}`);
+  assert.match(reported.reason ?? "", /^[a-z][a-z0-9_]*$/, where);
   checkProviders(cell, body, where);
   checkOthers(cell, where);
 }
 
-/** Nobody else is drawn into it, and the status says what the providers say. */
+/** No other provider is affected, and the status matches what the providers report. */
 function checkProviders(cell: Cell, { debug, status }: Body, where: string): void {
-  const told = Object.values(debug!.providers);
+  const reported = Object.values(debug!.providers);
   assert.equal(
     status === "partial",
-    told.some((each) => each.status !== "ok"),
+    reported.some((each) => each.status !== "ok"),
     where,
   );
   const failing = failingOf(cell);
@@ -135,7 +135,7 @@ function failingOf({ lane, provider, held }: Cell): readonly Provider[] {
   return held === null ? [provider] : registries;
 }
 
-/** Whatever is known when all is well and is not of him that failed is known without him. */
+/** What is known when all is well and is not from the failing provider is known without it. */
 function checkOthers(cell: Cell, where: string): void {
   const gone = cell.held === "old" || cell.novelty === "seen" ? [] : failingOf(cell);
   const during = observationsOf(cell.during.body);
@@ -156,7 +156,7 @@ type Item = {
   attributes: { sources?: { source_id: string; external_id: string }[] };
 };
 
-/** Things as their sources know them, by name, with whom they are from. */
+/** Things as their sources know them, by name, with their provider. */
 function observationsOf({ results }: Body): Map<string, Provider> {
   const seen = new Map<string, Provider>();
   for (const item of results as Item[]) {
@@ -167,14 +167,14 @@ function observationsOf({ results }: Body): Map<string, Provider> {
   return seen;
 }
 
-/** The maps provider's constants hide who it was; keys tell. */
+/** The maps provider's constants hide the source; keys reveal it. */
 function originOf(source_id: string, external_id: string): Provider {
   if (source_id !== "openstreetmap") return source_id as Provider;
   if (external_id.startsWith("ocm/")) return "openchargemap";
   return /^(node|way|relation)\//.test(external_id) ? "openstreetmap" : "ocpi";
 }
 
-/** It is told from what is held: no provider is asked, whoever fails. */
+/** It is answered from what is held: no provider is asked, whichever fails. */
 function checkNearby({ before, during, calls, provider }: Cell, where: string): void {
   assert.equal(calls, 0, `${where}: ${calls} calls`);
   assert.equal(during.status, 200, where);
@@ -188,8 +188,10 @@ export function answerOf({ during }: Cell): string {
   return body.status === "partial" ? "partial" : "whole";
 }
 
-/** For the table: status and reason of the failing provider; null: it was well, or is not told of. */
-export function toldOf({ during, provider }: Cell): string | null {
-  const told = during.body.debug?.providers[provider];
-  return !told || told.status === "ok" ? null : `\`${told.status}\` \`${told.reason}\``;
+/** For the table: status and reason of the failing provider; null: it was well, or is not reported. */
+export function failureOf({ during, provider }: Cell): string | null {
+  const reported = during.body.debug?.providers[provider];
+  return !reported || reported.status === "ok"
+    ? null
+    : `\`${reported.status}\` \`${reported.reason}\``;
 }

@@ -55,21 +55,21 @@ export type Provider =
   | "ocpi";
 
 const WHOLE: ReadonlySet<Provider> = new Set(["openaedmap", "geodae", "ocpi"]);
-/** Asked per question; the others are read whole, at the start and then again and again. */
+/** Asked per question; the others are read whole, at the start and then periodically. */
 export const LOOKUPS: readonly Provider[] = [
   ...(["google_maps", "photon", "nominatim", "pelias"] as const),
   ...(["openstreetmap", "refuge_restrooms", "inpost", "openchargemap"] as const),
 ];
 
-/** One service: its maps provider, and those that fail one after the other. */
+/** One service: its maps provider, and the providers that fail one after the other. */
 export type Lane = {
   maps: Maps;
-  /** Its sources may take longer than a question waits. */
+  /** Whether its sources may take longer than a query waits. */
   patient?: boolean;
   lookups: readonly Provider[];
   registries: readonly Provider[];
-  /** Those that are well all the time. */
-  beside: readonly Provider[];
+  /** Those that never fail. */
+  healthy: readonly Provider[];
 };
 
 export const LANES = {
@@ -77,33 +77,33 @@ export const LANES = {
     maps: "google_maps",
     lookups: ["google_maps", "openstreetmap", "refuge_restrooms", "inpost"],
     registries: ["openaedmap"],
-    beside: [],
+    healthy: [],
   },
   "photon, the open map": {
     maps: "photon",
     lookups: ["photon", "openstreetmap"],
     registries: [],
-    beside: ["refuge_restrooms", "inpost", "openchargemap", "geodae"],
+    healthy: ["refuge_restrooms", "inpost", "openchargemap", "geodae"],
   },
   "photon, the others": {
     maps: "photon",
     patient: true,
     lookups: ["refuge_restrooms", "inpost", "openchargemap"],
     registries: [],
-    beside: ["openstreetmap", "geodae"],
+    healthy: ["openstreetmap", "geodae"],
   },
   nominatim: {
     maps: "nominatim",
     patient: true,
     lookups: ["nominatim"],
     registries: [],
-    beside: ["openstreetmap"],
+    healthy: ["openstreetmap"],
   },
   "pelias, geodae, ocpi": {
     maps: "pelias",
     lookups: ["pelias"],
     registries: ["geodae", "ocpi"],
-    beside: ["openstreetmap", "refuge_restrooms", "openchargemap"],
+    healthy: ["openstreetmap", "refuge_restrooms", "openchargemap"],
   },
 } as const satisfies Record<string, Lane>;
 export type LaneName = keyof typeof LANES;
@@ -117,12 +117,12 @@ export function asks({ maps }: Lane, provider: Provider): readonly OperationName
   return charging ? ["services", "charging"] : ["services"];
 }
 
-/** Whose answers may be kept, by its terms, and stand in when it fails. */
+/** Whether the provider's terms let its answers be kept and used when it fails. */
 export function isKept(provider: Provider): boolean {
   return provider !== "google_maps" && provider !== "inpost";
 }
 
-/** `unseen`: nobody has asked before. `seen`: somebody has, days ago. */
+/** `unseen`: never asked before. `seen`: asked, days ago. */
 export type Novelty = "unseen" | "seen";
 
 /** Parcel lockers are where InPost is; géoDAE is of Paris alone. */
@@ -214,7 +214,7 @@ const READ = ["FR", "DE", "PL"];
 
 /** The configuration of a lane, every address of which is the simulator's. */
 export function settingsOf(lane: Lane, limits: Limits, sandbox: Sandbox): object {
-  const { maps, lookups, registries, beside, patient = false } = lane;
+  const { maps, lookups, registries, healthy, patient = false } = lane;
   const upstreams = sandbox.upstreams();
   const { deadline_ms, call_ms, document_ms } = limits;
   const patient_ms = patient ? PATIENT_MS : null;
@@ -232,7 +232,7 @@ export function settingsOf(lane: Lane, limits: Limits, sandbox: Sandbox): object
     return { [name]: { ...texts, ...own, ...timeoutOf(name) } };
   };
   const google = maps === "google_maps";
-  const names = new Set<Provider>([maps, ...lookups, ...registries, ...beside]);
+  const names = new Set<Provider>([maps, ...lookups, ...registries, ...healthy]);
   return {
     egress: { allow_private: true },
     ...(deadline_ms !== null && { deadlines_ms: deadlinesOf(deadline_ms) }),

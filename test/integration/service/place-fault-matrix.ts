@@ -43,7 +43,7 @@ import { HANG_MS } from "../../support/size.ts";
 
 export type Look = AnyLook<Body>;
 
-/** What is read of an answer of any operation, and of an error. */
+/** The members read from an answer of any operation, and from an error. */
 export type Body = {
   status?: "success" | "empty" | "partial";
   message?: string;
@@ -64,7 +64,7 @@ export type Cell = Asking & {
   after: Look;
   /** Requests that lookups received on behalf of it; null: it was not alone. */
   calls: number | null;
-  /** How often the fault has struck by the end of it. */
+  /** The number of times that the fault has struck by the end of the cell. */
   struck: number;
   secrets: readonly string[];
   /** Whether the answers had to come within the deadline. */
@@ -107,7 +107,7 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
   if (isKept(provider))
     for (const operation of asked)
       known.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
-  // Longer than anything is good for, shorter than it may stand in.
+  // Longer than any answer is fresh, shorter than it may be used as a substitute.
   await move(stage, 3 * DAY_S);
   const cells = [await askNearby(stage, provider)];
   // First what has to wait: what the others cost must not count against its deadline.
@@ -122,13 +122,13 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
   return cells;
 }
 
-/** /v1/nearby is asked alone: it asks nobody. */
+/** /v1/nearby is queried separately: it calls no provider. */
 const ASKING = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => name !== "nearby");
 type Wanted = { operation: OperationName; novelty: Novelty };
 
 /**
- * All that the provider is asked for, waiting at once; but the open map's server serves two at a
- * time, and who stands in line there is another matter.
+ * All queries of the provider, waiting at once; in batches for the open map, whose server serves two
+ * at a time: queueing there is not tested here.
  */
 function batchesOf(lane: Lane, provider: Provider): Wanted[][] {
   const novelties: Novelty[] = isKept(provider) ? ["unseen", "seen"] : ["unseen"];
@@ -173,7 +173,7 @@ async function runStart(stage: Stage): Promise<Cell[]> {
 const WHOLE_S = { ocpi: 450, openaedmap: DAY_S * 1.4, geodae: DAY_S * 1.4 };
 const OLD_S = DAY_S * 2.5;
 
-/** What was read stays in use; after two days without news it is told as old. */
+/** What was read stays in use; after two days without news it is reported as old. */
 async function runRegistries(stage: Stage): Promise<Cell[]> {
   const { registries } = stage.lane;
   const before = new Map<string, Look>();
@@ -192,7 +192,7 @@ async function runRegistries(stage: Stage): Promise<Cell[]> {
   await move(stage, OLD_S);
   for (const provider of registries) cells.push(...(await askRegister(stage, provider, "old")));
   for (const cell of cells) cell.before = before.get(`${cell.provider} ${cell.operation}`) ?? null;
-  // It is tried again ever more seldom.
+  // It is retried ever more rarely.
   await recover(stage, cells, 300);
   return cells;
 }
@@ -210,8 +210,8 @@ async function untilTried(stage: Stage): Promise<void> {
       operation: "services",
       novelty: "unseen",
     });
-    const told = Object.values(body.debug!.providers);
-    return told.every(({ reason }) => reason !== "not_loaded") || null;
+    const providers = Object.values(body.debug!.providers);
+    return providers.every(({ reason }) => reason !== "not_loaded") || null;
   };
   await eventually(isTried, { within_ms: HANG_MS, what: "registers were tried" });
 }

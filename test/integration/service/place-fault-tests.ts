@@ -11,14 +11,14 @@ import {
 } from "./place-fault-lanes.ts";
 import { runLane } from "./place-fault-matrix.ts";
 import { sized } from "../../support/size.ts";
-import { type Pace, testJobs } from "./fault-tests.ts";
+import { type Concurrency, testJobs } from "./fault-tests.ts";
 
 const LANE_NAMES = Object.keys(LANES) as LaneName[];
 
-export function testFaults(faults: readonly FaultName[], pace: Pace): void {
+export function testFaults(faults: readonly FaultName[], concurrency: Concurrency): void {
   const runs = faults.flatMap((fault) =>
     sized([laneOf(fault)], LANE_NAMES)
-      .filter((name) => isTold(fault, name))
+      .filter((name) => isDistinct(fault, name))
       .map((lane) => ({ fault, lane })),
   );
   const jobs = runs.map(({ fault, lane }) => ({
@@ -30,8 +30,8 @@ export function testFaults(faults: readonly FaultName[], pace: Pace): void {
     },
   }));
   const lookups = runs.flatMap(({ lane }) => LANES[lane].lookups).length;
-  // Beside them what was seen before, and registers.
-  testJobs(jobs, pace, lookups * Object.keys(OPERATIONS).length + 1);
+  // In addition to them: what was seen before, and registers.
+  testJobs(jobs, concurrency, lookups * Object.keys(OPERATIONS).length + 1);
 }
 
 /** Of the sample: every fault once, every lane several times; `npm run faults` runs all, by the clock. */
@@ -41,8 +41,8 @@ function laneOf(fault: FaultName): LaneName {
   return fault === "late" ? patient : LANE_NAMES[nth % LANE_NAMES.length]!;
 }
 
-/** What comes too late is a timeout, but to a source that may take longer than the question. */
-function isTold(fault: FaultName, name: LaneName): boolean {
+/** A late answer equals a timeout, except for a source that may take longer than the query waits. */
+function isDistinct(fault: FaultName, name: LaneName): boolean {
   const { patient = false }: Lane = LANES[name];
   return fault !== "late" || patient;
 }

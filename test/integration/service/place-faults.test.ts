@@ -1,8 +1,9 @@
 /**
  * Every fault of the simulator on every provider of places, by every operation (reliability 3.2 a to
- * g): geocoding refuses with the decided status or tells what it knew, all else stays 200 and tells
- * what the others know, within its deadline, and is whole again two minutes after the fault has
- * ended. The table is printed by `npm run trials -- faults`. Here are the faults that come at once.
+ * g): geocoding refuses with the decided status or returns what it knew, all else stays 200 and
+ * returns what the others know, within its deadline, and is whole again two minutes after the fault
+ * has ended. The table is printed by `npm run trials -- faults`. Here are the faults that come at
+ * once.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +18,7 @@ testFaults(
   { at_once: 2, apart_ms: 0 },
 );
 
-test("one question is one call to the open map, whatever it wants of it", async (t) => {
+test("one query is one call to the open map, whatever it asks for", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   const { service } = await start({

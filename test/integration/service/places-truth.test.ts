@@ -1,7 +1,7 @@
 /**
  * Urban services as they really are: in every simulated city, held against GET /__sandbox/truth, for
- * the shipped deployment and for one made of open data alone. A thing is one result, with everybody
- * who observes it; what nobody may use is none.
+ * the shipped deployment and for one made of open data alone. A thing is one result, with every
+ * source that observes it; what is closed to the public is none.
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -89,7 +89,7 @@ for (const { name, settings, asks } of DEPLOYMENTS)
         await removeFolder(started.data_dir);
       });
 
-      test("every service is one result with all who observe it", async (t) => {
+      test("every service is one result with all its observations", async (t) => {
         let things = 0;
         let merged = 0;
         for (const city of started.service.sandbox!.cities()) {
@@ -126,7 +126,7 @@ async function checkCity(
     assert.ok(thing, `${city.name}: nothing is like ${JSON.stringify(item)}`);
     assert.ok(!results.has(thing), `${city.name}: twice: ${JSON.stringify([item, thing])}`);
     assert.equal(item.service_type, typeOf(item, thing), `${city.name}: ${JSON.stringify(item)}`);
-    // A source may draw one thing twice (a node in a building); who observes it is what counts.
+    // A source may draw one thing twice (a node in a building); only the set of sources counts.
     assert.deepEqual(
       new Set(observations.map(({ source }) => source)),
       new Set(thing.sources.map(({ source }) => source)),
@@ -152,8 +152,8 @@ function typeOf({ attributes }: Item, { service_type }: Thing): string {
 }
 
 /**
- * Everything there is, but of parking and charging what stands among the provider's nearest twenty,
- * of which those that have closed for good are left out.
+ * Everything there is, but of parking and charging what is among the provider's nearest twenty, of
+ * which those that have closed for good are left out.
  */
 function boundOf(body: ServicesBodyValue, { service_type }: Thing): number {
   if (service_type !== "parking" && service_type !== "charging") return RADIUS_M;
@@ -187,7 +187,7 @@ function keyOf({ source, source_id }: Observation): string {
   return `${source} ${source_id}`;
 }
 
-/** Who observes a result: those it was merged of, or whoever it is from. */
+/** The observations of a result: those it was merged from, or the one of its source. */
 function observationsOf(item: Item): Observation[] {
   const attributes = item.attributes as { sources?: { source_id: string; external_id: string }[] };
   const from = attributes.sources ?? [
@@ -199,7 +199,7 @@ function observationsOf(item: Item): Observation[] {
   }));
 }
 
-/** The maps provider's constants hide who it was; its keys tell. */
+/** The maps provider's constants hide the source; its keys reveal it. */
 function originOf(source_id: string, external_id: string): string {
   if (source_id !== "sandbox_maps") return source_id;
   if (external_id.startsWith("ChIJ")) return "google_maps";

@@ -104,7 +104,7 @@ describe("a running service", () => {
     await removeFolder(folder);
   });
 
-  test("no log line tells the query, a token, a credential or a place", async () => {
+  test("no log line shows the query, a token, a credential or a place", async () => {
     const secrets = await plantSecrets(client.call, ready);
     const credentials = await failUpstreams(client, ready);
     await eventually(async () => (countLines(running) >= secrets.requests ? true : null), {
@@ -114,17 +114,17 @@ describe("a running service", () => {
     running.child.kill("SIGINT");
     const begun = performance.now();
     assert.deepEqual(await running.ended, { code: 0, signal: null });
-    assert.ok(performance.now() - begun < within(1_500), "SIGINT is for people who wait");
+    assert.ok(performance.now() - begun < within(1_500), "SIGINT ends without the drain delay");
     const { out, err } = running.output();
     // The banner names the places of its examples; the log begins after it.
     const log = out.split("\n").filter((line) => line.startsWith("{"));
     assert.ok(log.length >= secrets.requests);
     assert.ok(
       log.some((line) => line.includes("http_500")),
-      "failing feeds are told of",
+      "failing feeds are reported",
     );
     for (const secret of [...secrets.texts, ...credentials])
-      assert.ok(!`${log.join("\n")}${err}`.includes(secret), `the log tells ${secret}`);
+      assert.ok(!`${log.join("\n")}${err}`.includes(secret), `the log shows ${secret}`);
     assert.equal(err, "");
   });
 });
@@ -189,7 +189,7 @@ function secretsOf(
 const countLines = (running: Running): number =>
   running.output().out.match(/"reqId"/g)?.length ?? 0;
 
-test("a restart knows where every system is without asking anybody", async (t) => {
+test("a restart knows where every system is without any request", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   // The same port, or the remembered addresses would be others.
@@ -231,7 +231,7 @@ test("the ready file appears whole or not at all", async (t) => {
   const data_dir = await createFolder();
   const file = readyFile(data_dir);
   await writeFile(file, "of an earlier start");
-  // Written in place it would change under whoever reads it; put in place, it is another file.
+  // Written in place it would change under its reader; moved into place, it is another file.
   const reader = await open(file);
   const running = launch({ data_dir });
   t.after(async () => {
@@ -253,7 +253,7 @@ test("the ready file appears whole or not at all", async (t) => {
   assert.deepEqual(names, ["ready.json"]);
 });
 
-describe("what it will not start with, told in one line", () => {
+describe("what it will not start with is reported in one line", () => {
   let data_dir = "";
   before(async () => (data_dir = await createFolder()));
   after(() => removeFolder(data_dir));

@@ -58,7 +58,7 @@ export function readyFile(data_dir: string): string {
   return join(data_dir, "ready.json");
 }
 
-/** What the ready file says, once it is there; an error if the program ends before. */
+/** The content of the ready file, once it is there; an error if the program ends before. */
 export async function waitReady(running: Running, data_dir: string): Promise<Ready> {
   const state = { ended: false };
   const over = running.ended.then(({ code }) => {

@@ -1,4 +1,4 @@
-/** What a started service promises whatever its sources say: the changelog, the plan of the anonymous. */
+/** The guarantees of a started service whatever its sources say: the changelog, the plan of anonymous callers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";

@@ -14,7 +14,7 @@ import {
 const SYSTEM = "berlin-spreerad";
 const DAY_S = 86_400;
 
-describe("a system that gives its stations new ids", () => {
+describe("a system that renumbers its stations", () => {
   const client: Client = createClient();
   let started: Started;
   before(async () => (started = await start({ data_dir: await createFolder() })));
@@ -45,7 +45,7 @@ describe("a system that gives its stations new ids", () => {
       ...(body ? { body } : {}),
     });
 
-  test("keeps what callers know them by", async () => {
+  test("keeps the ids that callers know", async () => {
     const former = await stations();
     assert.ok(former.size > 8, String(former.size));
     assert.equal((await control("renumber", "POST", { system: SYSTEM })).status, 200);
@@ -65,7 +65,7 @@ describe("a system that gives its stations new ids", () => {
     const former = await stations();
     await started.service.close({ delay_ms: 0 });
     started = await start({ data_dir: started.data_dir });
-    // The simulator begins anew with the keys it had first.
+    // The simulator starts over with its original keys.
     const now = await stations();
     for (const [place, { id }] of now) assert.equal(id, former.get(place)!.id, place);
     assert.equal(now.size, former.size);

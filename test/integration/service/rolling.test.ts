@@ -55,7 +55,7 @@ test(`${RESTARTS} restarts in turn at ${PER_SECOND} requests a second: none fail
   assert.equal(tally.ok, sent);
   // Otherwise this test would show nothing.
   assert.ok(sent > LEAST_SENT, `${sent} requests`);
-  assert.ok(tally.closing > 0, "nobody was served while draining");
+  assert.ok(tally.closing > 0, "no request was served while draining");
   assert.equal(tally.by_pid.size, RESTARTS + 2, "every process has served");
 });
 

@@ -22,7 +22,7 @@ const NEW = "sydney-quayside-next";
 const { lat, lon } = listOperators(1).find(({ id }) => id === NEW)!.city;
 const SITE = { lat, lon, radius: 400 };
 
-describe("docks that a newer system took over", () => {
+describe("docks taken over by a newer system", () => {
   const client = createClient();
   let started: Started;
   before(async () => {
@@ -45,7 +45,7 @@ describe("docks that a newer system took over", () => {
     return { docks: things, body: await client.nearby(started.service, query) };
   }
 
-  test("are published twice, and there once", async () => {
+  test("are published twice and exist once", async () => {
     const { docks } = await read(300);
     assert.ok(docks.length >= 8, String(docks.length));
     for (const { sources } of docks)
@@ -84,7 +84,7 @@ describe("docks that a newer system took over", () => {
       });
     });
 
-  test("name each other as what they may be, and why", async () => {
+  test("name each other as possible matches, with reasons", async () => {
     const { docks, body } = await read(300);
     const ids = new Map(body.results.stations.map((each) => [each.id, sourcesOf(each)]));
     assert.equal(body.debug!.entities.length, 2 * docks.length);

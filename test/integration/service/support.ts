@@ -31,7 +31,7 @@ export type Wish = {
   settings?: object;
   /** Of deadlines and timeouts that the settings leave open; `LONG_MS` where it is not said. */
   timeouts?: "long" | "as shipped";
-  /** The service's time stands still until it is moved: no bucket fills up in a slow test. */
+  /** Whether the service's clock is stopped until it is moved: no bucket fills up in a slow test. */
   still?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What a collector hears of a service that traces (reliability 5.6, 4.3): the question and its calls. */
+/** What a collector receives from a service that traces (reliability 5.6, 4.3): the request and its calls. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Collector, type Seen, startCollector } from "../../support/collector.ts";
@@ -7,7 +7,7 @@ import { createClient, createFolder, removeFolder, start } from "./support.ts";
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 const CANARY = `svc_test_${"c".repeat(49)}`;
-/** A point that no span may tell. */
+/** A point that no span may contain. */
 const LAT = 48.856_123;
 
 const FAILING = TRACE.replace("0af", "1af");
@@ -57,7 +57,7 @@ function spansOf(trace: string): Seen[] {
   return collector.spans().filter(({ traceId }) => traceId === trace);
 }
 
-test("a question that asks two sources is three spans, one the parent of two", () => {
+test("a request that calls two sources is three spans, one the parent of two", () => {
   const spans = spansOf(TRACE);
   const server = spans.find(({ kind }) => kind === "server")!;
   assert.equal(server.parentSpanId, PARENT);
@@ -83,7 +83,7 @@ test("a question that asks two sources is three spans, one the parent of two", (
   }
 });
 
-test("a source that fails and is asked again: two spans, and the second one says so", () => {
+test("a call that fails and is retried is two spans, and the second one says so", () => {
   const calls = spansOf(FAILING).filter(
     ({ attributes }) => attributes["vicinity.provider"] === "refuge_restrooms",
   );
@@ -97,10 +97,10 @@ test("a source that fails and is asked again: two spans, and the second one says
   }
 });
 
-test("nothing of what was asked, and no key, is in any span", () => {
+test("no span contains the query or a key", () => {
   assert.equal(spansOf(HIDDEN).filter(({ kind }) => kind === "server").length, PATHS.length * 2);
   const text = collector.text();
   assert.ok(text.length > 2_000, `${text.length} characters`);
   for (const secret of [CANARY, "canary", "48.856", "2.352201", "made/up"])
-    assert.ok(!text.includes(secret), `${secret} was told`);
+    assert.ok(!text.includes(secret), `${secret} was sent`);
 });

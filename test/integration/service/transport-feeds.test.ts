@@ -1,6 +1,6 @@
 /**
- * Feeds of public transport as real processes have them: imported beside a running service, killed
- * in the middle, refused when hostile; and what is answered while a provider fails.
+ * Feeds of public transport in real processes: imported while a service runs, killed in the middle,
+ * refused when hostile; and what is answered while a provider fails.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ function near(client: Client, url: string, query: object): Promise<TransportBody
   return client.json(`${url}/v1/transport/nearby?${search.toString()}`);
 }
 
-/** So many bus stops in a row far out at sea, all served by one trip, under such a name. */
+/** A feed with `stops` bus stops in a row far out at sea, all served by one trip of the given name. */
 function feedOf(name: string, stops: number, calls = stops): Record<string, string> {
   const ids = Array.from({ length: stops }, (_, i) => i);
   const at = (i: number): string => `${(NOWHERE.lat + i * 1e-5).toFixed(5)},${NOWHERE.lon}`;
@@ -56,7 +56,7 @@ function feedOf(name: string, stops: number, calls = stops): Record<string, stri
   };
 }
 
-describe("vicinity import gtfs beside a running service", () => {
+describe("vicinity import gtfs next to a running service", () => {
   const client = createClient();
   let data_dir = "";
   let running: Running;
@@ -169,7 +169,7 @@ describe("vicinity import gtfs beside a running service", () => {
       assert.equal((await run.ended).code, 1);
       const { out, err } = run.output();
       assert.equal(out, "");
-      // What it is reading is told before, for those who wait.
+      // Progress is reported before it, for users who wait.
       const [verdict, ...more] = err.split(/[\r\n]/).filter((line) => line.startsWith("vicinity:"));
       assert.deepEqual(more, []);
       assert.ok(verdict !== undefined, err);
@@ -179,7 +179,7 @@ describe("vicinity import gtfs beside a running service", () => {
       assert.ok((await stations()).every(({ name }) => name.startsWith("Second ")));
     });
 
-  test("killed in the middle: the version before is served, and the store is sound", async () => {
+  test("killed in the middle: the earlier version is served, and the store is intact", async () => {
     const path = await file("big.zip", zipOf(feedOf("Third", 20_000, CALLS)));
     const begun_ms = performance.now();
     assert.equal((await importing(path, "--id", "other").ended).code, 0);
@@ -248,7 +248,7 @@ test("killed while it imports, the service starts again and has them all", async
   assert.ok(found.total > 100);
 });
 
-/** What a provider's fault must look like in `debug`. */
+/** The entry in `debug` for a fault of a provider. */
 const FAULTS: readonly [fault: string, status: RegExp][] = [
   ["timeout", /^timeout$/],
   ["http_500", /^unavailable$/],
@@ -264,7 +264,7 @@ for (const provider of ["navitia", "transitland"] as const)
     const ask = (lat: number) =>
       near(client, url, { ...PARIS, lat, radius: 700, providers: ALL.join() });
     for (const [i, [fault, status]] of FAULTS.entries()) {
-      // Nobody has asked here before, so nothing is held.
+      // No request was made here before, so nothing is held.
       const lat = PARIS.lat + (i + 1) * 0.0003;
       const put = { method: "PUT", body: { fault } };
       await client.json(`${sandbox_url}/__sandbox/faults/${provider}`, put);
@@ -273,10 +273,10 @@ for (const provider of ["navitia", "transitland"] as const)
       assert.ok(performance.now() - begun < within(3_100), fault);
       assert.equal(during.status, "partial", fault);
       assert.match(during.message!, /1 of 3 sources/);
-      const told = during.debug!.providers;
-      assert.match(told[provider]!.status, status, `${fault}: ${told[provider]!.reason}`);
-      assert.match(told[provider]!.reason!, /^[a-z][a-z0-9_]*$/);
-      for (const other of ALL) if (other !== provider) assert.equal(told[other]!.status, "ok");
+      const providers = during.debug!.providers;
+      assert.match(providers[provider]!.status, status, `${fault}: ${providers[provider]!.reason}`);
+      assert.match(providers[provider]!.reason!, /^[a-z][a-z0-9_]*$/);
+      for (const other of ALL) if (other !== provider) assert.equal(providers[other]!.status, "ok");
       await client.json(`${sandbox_url}/__sandbox/faults`, { method: "DELETE" });
       await advance(client, sandbox_url, 120);
       const later = await ask(lat);
@@ -288,7 +288,7 @@ for (const provider of ["navitia", "transitland"] as const)
           .map((source) => `${source.feed_id} ${source.source_id}`);
       const seen = new Set(keys(during));
       assert.ok(seen.size > 10, fault);
-      // Who leads says where it is, so that one on the edge may be in or out.
+      // The leading provider decides the location, so a station on the edge may be in or out.
       const lost = keys(later).filter((key) => !seen.has(key));
       assert.ok(lost.length <= 4, `${fault}: ${lost.join()}`);
     }
@@ -297,7 +297,7 @@ for (const provider of ["navitia", "transitland"] as const)
 async function serve(t: TestContext) {
   const data_dir = await createFolder();
   const client = createClient();
-  // What hangs fails soon; all else has time, however busy the machine is.
+  // Calls that hang fail soon; all others have time, however busy the machine is.
   const brief = { timeout_ms: 5_000 };
   const settings = { sources: { navitia: brief, transitland: brief } };
   const { service } = await start({ data_dir, settings });
@@ -327,8 +327,8 @@ test("no feed can be fetched at the first start: partial, until the next attempt
     const ask = (providers: string) => near(client, service.url, { ...PARIS, providers });
     const alone = await ask("gtfs");
     assert.deepEqual([alone.status, alone.total], ["partial", 0]);
-    const told = alone.debug!.providers["gtfs"]!;
-    assert.deepEqual([told.status, told.reason], ["unavailable", "http_500"]);
+    const failed = alone.debug!.providers["gtfs"]!;
+    assert.deepEqual([failed.status, failed.reason], ["unavailable", "http_500"]);
     const both = await ask("navitia,gtfs");
     assert.equal(both.status, "partial");
     assert.ok(both.total > 10);

@@ -1,6 +1,6 @@
 /**
  * Public transport as it really is: in every simulated city, held against GET /__sandbox/truth. A
- * station is one result, with everybody who observes it; the two poles of a street stay two.
+ * station is one result with all its observations; the two poles of a street stay two.
  */
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
@@ -89,7 +89,7 @@ const keyOf = ({ provider, region, feed_id, source_id }: Item["sources"][number]
 
 type Seen = { things: number; merged: number; pairs: number };
 
-/** Every result is one thing with all who observe it, and every thing well inside is a result. */
+/** Every result is one thing with all its observations, and every thing well inside is a result. */
 function checkCity(body: TransportBodyValue, truth: readonly Thing[], city: City): Seen {
   const index = new Map(
     truth.flatMap((thing) => thing.sources.flatMap(keysOf).map((key) => [key, thing] as const)),
@@ -123,14 +123,14 @@ function checkItem(item: Item, thing: Thing, city: City): void {
   assert.deepEqual(item.modes, thing.modes, what);
   assert.equal(item.routes.length, thing.routes, what);
   assert.deepEqual(new Set(item.operators.map(({ name }) => name)), new Set(thing.operators), what);
-  // Navitia only ever tells of a way in.
+  // Navitia reports step-free access only where there is one.
   const reticent = thing.sources.every(({ source }) => source === "navitia");
   const wheelchair = reticent && thing.wheelchair === "no" ? "unknown" : thing.wheelchair;
   assert.equal(item.accessibility.wheelchair, wheelchair, what);
   assert.ok(Math.abs(item.distance_meters - thing.distance_m) <= PIN_M, what);
 }
 
-/** The shipped one, and one that nobody has seen before. */
+/** The shipped one, and one that was never used before. */
 for (const seed of sized([1], [1, randomInt(2 ** 32)]))
   describe(`as shipped, seed ${seed}`, () => {
     const client = createClient();
@@ -162,7 +162,7 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
       return sum;
     }
 
-    test("all providers: a station is one result with all who observe it", async (t) => {
+    test("all providers: a station is one result with all its observations", async (t) => {
       const names = ["navitia", "transitland", "gtfs"];
       const { things, merged, pairs } = await sweep({ providers: names.join() }, names);
       assert.ok(things > 250, `${things} things`);
@@ -184,7 +184,7 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
         assert.ok(things > 80, `${things} things`);
       });
 
-    test("who covers a city and who does not is as it was laid out", async () => {
+    test("the providers that cover each city are the intended ones", async () => {
       for (const city of started.service.sandbox!.cities()) {
         const from = new Set(
           (await listTruth(client, started, city)).flatMap(({ kind, sources }) =>
@@ -220,21 +220,24 @@ const MODES: Readonly<Record<string, string>> = {
   car: "car_share",
 };
 
-/** /v1/nearby is held to the truth of its own: here the same stations must come, without counts. */
+/** /v1/nearby is checked against the truth elsewhere: here the same stations must come, without counts. */
 async function checkRental(client: Client, started: Started, city: City): Promise<Set<string>> {
   const { lat, lon } = city;
   const radius = 400;
-  // The first question reads what nobody has asked for yet.
+  // The first query reads what was not requested before.
   await client.nearby(started.service, { lat, lon, radius, include: "stations" });
   const known = await client.nearby(started.service, { lat, lon, radius, include: "stations" });
   const ask = { providers: "gbfs", radius };
   const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
   assert.equal(body.status, known.total > 0 ? "success" : "empty", `${city.name}: ${body.message}`);
-  const told = (name: string, at: object, mode: string): string => JSON.stringify([name, at, mode]);
+  const rowOf = (name: string, at: object, mode: string): string =>
+    JSON.stringify([name, at, mode]);
   const { stations } = body.results;
   assert.deepEqual(
-    stations.map((one) => told(one.name, one.location, one.modes[0]!)).toSorted(),
-    known.results.stations.map((one) => told(one.name, one.location, MODES[one.mode!]!)).toSorted(),
+    stations.map((one) => rowOf(one.name, one.location, one.modes[0]!)).toSorted(),
+    known.results.stations
+      .map((one) => rowOf(one.name, one.location, MODES[one.mode!]!))
+      .toSorted(),
     city.name,
   );
   for (const { sources, routes, realtime, operators } of stations) {
@@ -286,7 +289,7 @@ async function checkLines(client: Client, started: Started, city: City): Promise
   return lines.length;
 }
 
-test("a deployment without Navitia: its own feeds stand in, and naming it is partial", async (t) => {
+test("a deployment without Navitia: its own feeds are used instead, and naming it is partial", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   const settings = { sources: { navitia: { enabled: false } } };

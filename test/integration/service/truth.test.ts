@@ -20,7 +20,7 @@ import {
   type Vehicle,
 } from "./support.ts";
 
-/** The shipped one and the last one, and three that nobody has seen before. */
+/** The shipped one and the last one, and three that were never used before. */
 const DRAWN = Array.from({ length: sized(0, 3) }, () => randomInt(2 ** 32));
 const SEEDS = [1, 4_294_967_295, ...DRAWN];
 const RADIUS_M = 400;
@@ -40,15 +40,15 @@ for (const seed of SEEDS) {
       await removeFolder(started.data_dir);
     });
 
-    test("what is asked for the first time is there, in every city", async () => {
+    test("the first query in every city finds what is there", async () => {
       await checkWorld(client, started, seed, 0);
     });
 
-    test("every station of every city is listed once, with all who observe it", async (t) => {
+    test("every station of every city is listed once with all its observations", async (t) => {
       t.diagnostic(`seed ${seed}: ${await checkIdentity(client, started)}`);
     });
 
-    test("what is held already has followed the world an hour later", async () => {
+    test("held data has followed the world an hour later", async () => {
       await checkWorld(client, started, seed, 3600);
     });
   });
@@ -77,7 +77,7 @@ const STEP_M = 560;
 const STEPS = sized([-1, 0, 1], [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]);
 const LEAST_MERGED = sized(100, 1_000);
 
-/** Stations by who observes them, over the whole of every city: what merging is judged by. */
+/** Stations by their observers, over the whole of every city: the measure of merging. */
 async function checkIdentity(client: Client, { service }: Started): Promise<string> {
   const counts = { circles: 0, stations: 0, merged: 0 };
   for (const { lat, lon } of service.sandbox!.cities())
@@ -237,7 +237,7 @@ function fromVehicle(vehicle: Vehicle): Item {
 
 function checkSame(items: readonly Item[], expected: readonly Expected[], where: string): void {
   const found = new Map(items.map((item) => [item.source_id, item]));
-  assert.equal(found.size, items.length, `${where}: a thing stands on two pages`);
+  assert.equal(found.size, items.length, `${where}: a thing is on two pages`);
   const wanted = expected.map((thing) => thing.source_id);
   assert.deepEqual([...found.keys()].sort(), wanted.toSorted(), where);
   for (const thing of expected)
@@ -250,7 +250,7 @@ function checkSame(items: readonly Item[], expected: readonly Expected[], where:
     assert.ok(at === 0 || byRank(items[at - 1]!, item) < 0, `${where}: order at ${at}`);
 }
 
-/** Of a thing that is gone only its name is known: the counts it was left with mean nothing. */
+/** Only the name of a thing that is gone is known: its last counts mean nothing. */
 function likeThat(item: Item, { counts }: Expected): Item {
   const known = Object.keys(counts ?? {});
   if (known.length !== 1) return item;

@@ -65,7 +65,7 @@ describe("water of every city", () => {
   const { ask, body, sandbox, service, client } = bench({ sources: ALONE });
 
   // Proves §4.10 water; §5 legacy token
-  test("Paris has what truth tells of its two sets, each as near as it is", async () => {
+  test("Paris has what the truth says of its two sets, each at its distance", async () => {
     const paris = cityOf(sandbox(), "Paris");
     const { nhits, records, parameters } = await body(paris, "?distance=5000&rows=100");
     assert.deepEqual(parameters.dataset, ["fontaines-a-boire", "sanisettesparis"]);
@@ -130,7 +130,7 @@ describe("water of every city", () => {
       assert.equal((await ask(coords)).status, 400, coords);
   });
 
-  test("it says what takes its place, and counts as one unit", async () => {
+  test("water names its successor and costs one unit", async () => {
     const paris = cityOf(sandbox(), "Paris");
     const { headers } = await ask(paris);
     assert.equal(headers["deprecation"], "@1767225600");
@@ -183,7 +183,7 @@ describe("water while sources fail", () => {
     deadlines_ms: { legacy: sized(4_000, 400) },
   });
 
-  test("elsewhere nobody else can answer: what failed is told, and nothing is cached", async () => {
+  test("elsewhere no other source can answer: the failure is reported, and nothing is cached", async () => {
     const others = sandbox()
       .cities()
       .filter(({ name }) => name !== "Paris");
@@ -199,7 +199,7 @@ describe("water while sources fail", () => {
     await fault("openstreetmap", { fault: "none" });
   });
 
-  test("the sets of yesterday go on; those of the day before are told as partial", async () => {
+  test("the sets of yesterday stay in use; those of the day before are reported as partial", async () => {
     const paris = cityOf(sandbox(), "Paris");
     const { nhits } = await body(paris);
     await fault("paris_opendata", { fault: "http_500" });
@@ -228,7 +228,7 @@ describe("water while sources fail", () => {
 describe("water without the fall-back", () => {
   const { body, sandbox } = bench({ sources: ALONE, legacy: { water_fallback: false } });
 
-  test("Paris has what it has, and nothing is known elsewhere", async () => {
+  test("Paris is answered from its sets, and elsewhere nothing is known", async () => {
     assert.ok((await body(cityOf(sandbox(), "Paris"))).nhits > 0);
     assert.equal((await body(cityOf(sandbox(), "London"))).nhits, 0);
   });

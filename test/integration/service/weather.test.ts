@@ -1,5 +1,5 @@
 /**
- * Weather over real sockets, from each of the simulated sources: one weather whoever tells it,
+ * Weather over real sockets, from each of the simulated sources: one weather whatever the source,
  * anywhere on Earth; their terms are kept; failures are those of decisions, Errors.
  */
 import assert from "node:assert/strict";
@@ -122,7 +122,7 @@ describe("weather of the simulated sources", () => {
   before(async () => (bench = await createBench()));
   after(() => bench.close());
 
-  test("one weather, whoever tells it: the same steps, temperatures, winds and conditions", async () => {
+  test("one weather, whatever the source: the same steps, temperatures, winds and conditions", async () => {
     const forecasts: ForecastBodyValue[] = [];
     for (const name of SOURCES)
       forecasts.push(bodyOf<ForecastBodyValue>(await bench.ask(bench.open(name), "forecast")));
@@ -135,16 +135,16 @@ describe("weather of the simulated sources", () => {
         owm.list.map(({ dt }) => dt),
       );
       other.list.forEach((step, index) => {
-        const told = owm.list[index]!;
+        const reference = owm.list[index]!;
         // The six-hourly end of a series is on a line between its moments.
         const ahead_s = step.dt - owm.list[0]!.dt;
         if (other === forecasts[1] && ahead_s > 48 * HOUR_S && step.dt % (6 * HOUR_S) !== 0) return;
-        assert.equal(step.main.temp, told.main.temp);
+        assert.equal(step.main.temp, reference.main.temp);
         const groupsOf = ({ weather }: typeof step) => weather[0]!.icon.slice(0, 2);
-        assert.equal(groupsOf(step), groupsOf(told), step.dt_txt);
+        assert.equal(groupsOf(step), groupsOf(reference), step.dt_txt);
         assert.deepEqual(
           [step.wind.speed, step.clouds, step.sys],
-          [told.wind.speed, told.clouds, told.sys],
+          [reference.wind.speed, reference.clouds, reference.sys],
         );
         compared++;
       });
@@ -192,7 +192,7 @@ describe("weather of the simulated sources", () => {
   });
 });
 
-test("MET Norway: not asked before its answer expires, and then only whether anything changed", async (t) => {
+test("MET Norway: not requested before its answer expires, and then conditionally", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
   const weather = bench.open("met_norway");
@@ -214,7 +214,7 @@ test("MET Norway: not asked before its answer expires, and then only whether any
   assert.equal(await bench.asked("met_norway"), 3);
 });
 
-test("failures: 502, 503, 504 by the table; an old answer stands in for three hours and no longer", async (t) => {
+test("failures: 502, 503, 504 by the table; an old answer is used for three hours and no longer", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
   const fails = async (name: SourceName, fault: { fault: string }, code: string) => {
@@ -248,7 +248,7 @@ test("failures: 502, 503, 504 by the table; an old answer stands in for three ho
   }
 });
 
-test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norway, else nobody", async (t) => {
+test("the source is the named one, else OpenWeatherMap with a key, else MET Norway, else none", async (t) => {
   const bench = await createBench();
   t.after(() => bench.close());
   const without =
@@ -267,8 +267,8 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
   const keyless = bench.open("open_meteo", without("openweathermap"));
   assert.deepEqual(listed(keyless), [["met_norway", "idle"]]);
   assert.equal(bodyOf<WeatherBodyValue>(await bench.ask(keyless, "weather")).base, "model");
-  const nobody = bench.open("open_meteo", without("openweathermap", "met_norway"));
-  assert.deepEqual(listed(nobody), []);
+  const none = bench.open("open_meteo", without("openweathermap", "met_norway"));
+  assert.deepEqual(listed(none), []);
   const wanted = {
     kind: "failed",
     code: "provider_unavailable",
@@ -276,7 +276,7 @@ test("who is asked: the named one, else OpenWeatherMap with a key, else MET Norw
     message:
       "The source of weather is not configured: its address or its key is missing in the configuration",
   };
-  assert.deepEqual(await bench.ask(nobody, "forecast"), wanted);
+  assert.deepEqual(await bench.ask(none, "forecast"), wanted);
   const off = (config: Config): Config => {
     const switched = without("met_norway")(config);
     return { ...switched, weather: { ...switched.weather, source: "met_norway" } };

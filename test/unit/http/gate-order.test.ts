@@ -113,7 +113,7 @@ async function refusalFor(id: OperationId, stages: readonly StageName[]): Promis
   const gate = stubGate({ quotas: UNSPENT, keyring: ringOf({ ok: true, caller: whole }), ...deps });
   const asking = ask(gate.deps, id, asked);
   await asking.done;
-  const reply = asking.told();
+  const reply = asking.reply();
   return [reply?.status, reply?.code].filter(Boolean).join(" ");
 }
 

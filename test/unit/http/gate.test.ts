@@ -51,7 +51,7 @@ async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked =
   await asking.done;
   meter.flush();
   const rows = events.map(({ account_id, key_id, units }) => [account_id, key_id, units]);
-  return { status: asking.told()!.status, units: rows };
+  return { status: asking.reply()!.status, units: rows };
 }
 
 const OF_KEY = ["acc_1", "key_1"];
@@ -91,7 +91,7 @@ test("a refusal costs no units, and a bad question a place in the burst all the 
   for (const query of [NEARBY, "lat=91&lon=2", NEARBY]) {
     const asking = ask(deps, "getNearby", { query });
     await asking.done;
-    left.push(Number(/"burst";r=(\d+)/.exec(asking.told()!.headers["ratelimit"]!)?.[1]));
+    left.push(Number(/"burst";r=(\d+)/.exec(asking.reply()!.headers["ratelimit"]!)?.[1]));
   }
   assert.deepEqual(left, [99, 98, 97]);
 });
@@ -102,7 +102,7 @@ test("the stated remainder is what is left after the reply", async () => {
     const handler = answering(deps, "getNearby", { objects });
     const asking = ask(deps, "getNearby", { query: NEARBY, handler });
     await asking.done;
-    return /"month";r=\d+/.exec(asking.told()!.headers["ratelimit"]!)![0];
+    return /"month";r=\d+/.exec(asking.reply()!.headers["ratelimit"]!)![0];
   };
   assert.equal(await leftAfter(250), '"month";r=997');
   assert.equal(await leftAfter(1), '"month";r=996');
@@ -133,10 +133,10 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
     };
     const query = id === "geocode" ? "q=x" : NEARBY;
     const asking = ask(deps, id, { query, handler });
-    assert.ok(asking.told() !== null, "it leaves at once");
+    assert.ok(asking.reply() !== null, "it leaves at once");
     await asking.done;
     assert.deepEqual(order, recorded ? ["record", "send"] : ["record"]);
-    const { status, code, headers } = asking.told()!;
+    const { status, code, headers } = asking.reply()!;
     assert.deepEqual({ status, code }, expected);
     assert.equal(headers["retry-after"], recorded ? undefined : "1");
   }
@@ -153,7 +153,7 @@ test("the cost of anonymous replies is recorded as a sum after them", () => {
   const handler = answering(deps, "getNearby", { objects: 150 });
   for (let i = 0; i < 3; i++) {
     const asking = ask(deps, "getNearby", { query: NEARBY, authorization: null, handler });
-    assert.equal(asking.told()?.status, 200);
+    assert.equal(asking.reply()?.status, 200);
   }
   assert.deepEqual(events, []);
   meter.flush();
@@ -174,13 +174,13 @@ test("requests under way hold a unit each: a crowd does not pass on the last one
     };
     return ask(deps, "getNearby", { query: NEARBY, handler });
   });
-  const codes = crowd.map(({ told }) => told()?.code);
+  const codes = crowd.map(({ reply }) => reply()?.code);
   assert.deepEqual(codes, [undefined, undefined, ...Array<string>(3).fill("quota_exhausted")]);
   for (const { resolve } of gates) resolve();
   await Promise.all(crowd.map(({ done }) => done));
   // They cost nothing, so there is as much left as before.
   const later = ask(deps, "getNearby", { query: NEARBY });
-  assert.equal(later.told()?.status, 200);
+  assert.equal(later.reply()?.status, 200);
 });
 
 test("unenforced, rates and units are reported and stop no caller; permissions are judged all the same", async () => {
@@ -191,7 +191,7 @@ test("unenforced, rates and units are reported and stop no caller; permissions a
   const replyTo = async (change: Partial<GateDeps>, asked: Asked = {}) => {
     const asking = ask(stubGate(change).deps, "getNearby", { query: NEARBY, ...asked });
     await asking.done;
-    return asking.told()!;
+    return asking.reply()!;
   };
   assert.equal((await replyTo(spent)).code, "rate_limited");
   const open = await replyTo({ ...spent, enforced: false });
@@ -222,8 +222,8 @@ test("a plan without bounds asks no limiter and states no limit, and is metered"
   const handler = answering(deps, "getNearby", { objects: 400 });
   const asking = ask(deps, "getNearby", { query: NEARBY, handler });
   await asking.done;
-  assert.equal(asking.told()?.status, 200);
-  assert.equal(asking.told()?.headers["ratelimit"], undefined);
+  assert.equal(asking.reply()?.status, 200);
+  assert.equal(asking.reply()?.headers["ratelimit"], undefined);
   assert.equal(usage.unitsOf("acc_1", "2026-11"), 4);
 });
 
@@ -252,10 +252,10 @@ test("a limiter that answers later is waited for", async () => {
   const late = Promise.withResolvers<Awaited<ReturnType<GateDeps["limiter"]["admit"]>>>();
   const { deps } = stubGate({ limiter: { admit: () => late.promise } });
   const asking = ask(deps, "getMe");
-  assert.equal(asking.told(), null);
+  assert.equal(asking.reply(), null);
   late.resolve({ admitted: false, retry_after_s: 3, remaining: 0, reset_s: 3 });
   await asking.done;
-  assert.equal(asking.told()?.headers["retry-after"], "3");
+  assert.equal(asking.reply()?.headers["retry-after"], "3");
 });
 
 test("shedding is asked once, before the store is: keyed is whom the memory knows", async () => {
@@ -281,7 +281,7 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
   ] as const) {
     const asking = ask(stubGate({ shedder, keyring }).deps, "getMe", { authorization });
     await asking.done;
-    codes.push(asking.told()?.code);
+    codes.push(asking.reply()?.code);
   }
   assert.deepEqual(asked, ["keyed", "anonymous", "anonymous"]);
   assert.deepEqual(codes, [null, "overloaded", "overloaded"]);
@@ -293,11 +293,11 @@ test("a shed request is refused when it may leave, and no sooner", async () => {
   const shedder: GateDeps["shedder"] = { admits: () => false, hold: () => promise };
   const asking = ask(stubGate({ shedder }).deps, "getMe", { authorization: null });
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-  assert.equal(asking.told(), null);
+  assert.equal(asking.reply(), null);
   resolve();
   await asking.done;
-  assert.equal(asking.told()?.code, "overloaded");
-  assert.equal(asking.told()?.headers["retry-after"], "1");
+  assert.equal(asking.reply()?.code, "overloaded");
+  assert.equal(asking.reply()?.headers["retry-after"], "1");
 });
 
 test("the daily allowance is 429 wherever a paid quota is 402", async () => {
@@ -312,7 +312,7 @@ test("the daily allowance is 429 wherever a paid quota is 402", async () => {
   ] as const) {
     const asking = ask(deps, id, { query, authorization: null });
     await asking.done;
-    const { status, code, headers } = asking.told()!;
+    const { status, code, headers } = asking.reply()!;
     assert.deepEqual([status, code], [429, "quota_exhausted"], id);
     // 09:30 UTC: the day ends in 14 h 30 min.
     assert.equal(headers["retry-after"], "52200");

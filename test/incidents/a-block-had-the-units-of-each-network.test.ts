@@ -1,7 +1,7 @@
 /**
- * Who has a /48 of IPv6 has 65,536 networks of a /64 in it. The rate was bounded for the block as
- * well, but each network had a day's units of its own, and so many stored datasets: the block had
- * 65,536 times both, enough to fill the disk of a service in a few hours.
+ * A /48 block of IPv6 holds 65,536 networks of a /64 each. The rate was bounded for the block as
+ * well, but each network had its own daily units and its own number of stored datasets: the block
+ * had 65,536 times both, enough to fill the disk of a service in a few hours.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

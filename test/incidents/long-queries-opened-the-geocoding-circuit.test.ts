@@ -1,14 +1,14 @@
 /**
  * A valid question of 200 emoji makes an address of 2,400 characters. Our own rules for addresses
- * allowed 2,048: the question was 502 though nobody had been asked, and each such refusal counted as
- * a failure of the maps provider. Five of them opened its circuit, and geocoding was 503 for
- * everybody (the fuzz found it).
+ * allowed 2,048: the query was answered 502 although no provider had been called, and each such
+ * refusal counted as a failure of the maps provider. Five of them opened its circuit, and geocoding
+ * was 503 for all callers (the fuzz found it).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
 
-test("long questions are answered, and shut nobody out", async (t) => {
+test("long queries are answered and do not open the circuit", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   const { service } = await start({ data_dir });

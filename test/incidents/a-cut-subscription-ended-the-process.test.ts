@@ -1,7 +1,7 @@
 /**
- * Incident: in long trials a replica was gone for a minute, outside its blows. While notices were cut
- * every 50 ms, a connection could be cut again just as the driver, by itself, asked for its channels
- * once more; nobody heard of the rejection, and Node ended the process with 1.
+ * Incident: in long trials a replica was gone for a minute without an injected fault. While notices
+ * were cut every 50 ms, a connection could be cut again just as the driver, by itself, subscribed to
+ * its channels once more; the rejection was not handled, and Node ended the process with 1.
  */
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -40,12 +40,12 @@ async function startStore(t: TestContext) {
 const INFO = "loading:0\r\n";
 const REPLIES: Record<string, string> = { info: `$${INFO.length}\r\n${INFO}\r\n` };
 
-/** Of commands as the driver sends them: the first word of each array. */
+/** The first word of each command, as the driver sends them. */
 function namesOf(text: string): string[] {
   return [...text.matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)].map(([, name]) => name!.toLowerCase());
 }
 
-test("a connection that is cut while it subscribes is made again, and nothing else happens", async (t) => {
+test("a connection that is cut while it subscribes is reopened, and nothing else happens", async (t) => {
   const driver = await loadDriver();
   assert.ok(!("problem" in driver));
   const { state, port } = await startStore(t);

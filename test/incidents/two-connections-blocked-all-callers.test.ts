@@ -1,7 +1,8 @@
 /**
- * Two connections and 130 kB shut the API for everybody. Each asked for a large asset, did not read
- * it, and had sent two thousand further requests behind it. All of them counted as in flight until
- * the client read, there was no bound on any of it, and every other caller was refused as overload.
+ * Two connections and 130 kB shut the API for all callers. Each asked for a large asset, did not
+ * read it, and had sent two thousand further requests behind it. All of them counted as in flight
+ * until the client read, there was no bound on any of it, and every other caller was refused as
+ * overload.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -106,7 +107,7 @@ async function scrape(client: Client, admin_url: string): Promise<Exposition> {
   return readExposition((await client.call(`${admin_url}/metrics`)).text);
 }
 
-/** Until so many requests were let in or refused. */
+/** Waits until `count` requests were let in or refused. */
 async function untilJudged(client: Client, admin_url: string, count: number): Promise<void> {
   const judged = async (): Promise<number> => {
     const seen = await scrape(client, admin_url);

@@ -10,7 +10,7 @@ import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
 import { stubServer } from "../support/server.ts";
 
-test("units that cannot be read are a store that is unavailable, and no defect", async () => {
+test("units that cannot be read are reported as an unavailable store, not as a defect", async () => {
   const faults: unknown[] = [];
   const unitsOf = (): number => {
     throw new Error("disk I/O error");
@@ -31,8 +31,8 @@ test("units that cannot be read are a store that is unavailable, and no defect",
       [...[status, code, "1"]],
     );
   }
-  assert.equal(faults.length, 3, "somebody is told each time");
-  // What needs no units, and who has none in the store, is answered.
+  assert.equal(faults.length, 3, "reported each time");
+  // Operations that need no units, and callers without units in the store, are answered.
   assert.equal((await call(app, { url: "/v1/sources", headers })).statusCode, 200);
   assert.equal((await call(app, { url: "/v1/me" })).statusCode, 200);
 });

@@ -1,7 +1,7 @@
 /**
- * A configured system that states no country did not answer. Nobody knew where it was, so it might
+ * A configured system that states no country did not answer. Its location was unknown, so it might
  * have been anywhere, and every answer on Earth was `partial`: 2,400 of 2,400, for as long as it was
- * broken. A system that nobody can place is reported by /v1/sources, and degrades no answer.
+ * broken. A system whose location is unknown is reported by /v1/sources and degrades no answer.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { createClient, createFolder, removeFolder, start } from "../integration/
 
 const OCEAN = { lat: 0, lon: -30 };
 
-test("a system that nobody can place is reported, and answers elsewhere are whole", async (t) => {
+test("a system whose location is unknown is reported, and answers elsewhere are whole", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   const sandbox = await startSandbox({ seed: 1, port: 0, onAdvance: async () => undefined });

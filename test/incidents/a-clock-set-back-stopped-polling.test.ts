@@ -29,7 +29,7 @@ function takeTime(t: TestContext) {
   return { time, pass };
 }
 
-test("a clock set back by an hour: live feeds are read on, and ages are right within a tenth", async (t) => {
+test("after a clock is set back by an hour live feeds are still read, and ages are right within a tenth", async (t) => {
   const { time, pass } = takeTime(t);
   const clock = createClock();
   const bottle = createBottle({ clock, idle_s: 3_600 });
@@ -49,7 +49,7 @@ test("a clock set back by an hour: live feeds are read on, and ages are right wi
   });
   assert.ok(count() - before >= 3, `${count() - before} readings in the two minutes after`);
 
-  // Nobody publishes any more: what is held grows old, and is not called fresh.
+  // The publishers have stopped: what is held ages and is not reported as fresh.
   for (const { url } of bottle.upstream.requests)
     bottle.upstream.set(url, { failure: { status: "timeout", reason: "timeout" } });
   await pass(150);

@@ -1,8 +1,8 @@
 /**
- * Failing credentials are counted by address. The throttle parsed an address anew that the gate had
- * made a bucket's name of already ("192.0.2.1/32"), found that it was none, and counted everybody in
- * the one bucket of those without an address: who failed 20 times made the next wrong key of
- * everybody else a 429 instead of a 401 (decisions, Errors).
+ * Failing credentials are counted by address. The throttle parsed an address that the gate had
+ * already turned into the name of a bucket ("192.0.2.1/32"), found it invalid, and counted all
+ * callers in the one bucket for callers without an address: after 20 failures of one caller the next
+ * wrong key of any other was answered 429 instead of 401 (decisions, Errors).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { stubServer } from "../support/server.ts";
 import { readAddressKeys } from "../support/address.ts";
 import { call } from "../support/call.ts";
 
-test("who fails from one address is throttled, and the next address is not", async (t) => {
+test("a caller that fails repeatedly is throttled, and the next address is not", async (t) => {
   const addressOf = ({ headers }: { headers: Record<string, unknown> }) =>
     readAddressKeys(headers["x-from"] as string) ?? assert.fail("no address");
   const { app } = stubServer({ gate: { addressOf, enforced: true } });

@@ -10,7 +10,7 @@ import { createClientAddress } from "#http/address.ts";
 import { call } from "../support/call.ts";
 import { stubServer } from "../support/server.ts";
 
-test("20 bad keys of one address are nothing to another", async () => {
+test("20 bad keys of one address do not throttle another", async () => {
   const addressOf = createClientAddress(["127.0.0.1/32"]);
   const { app } = stubServer({ gate: { addressOf, enforced: true } });
   const fail = async (address: string): Promise<number> => {

@@ -19,7 +19,7 @@ const OLD = aShard({
   ttl_s: 60,
 });
 
-test("two late answers may both wait, and be rendered in any order when both have been made", async () => {
+test("two late answers may both wait, and be rendered in any order once both are made", async () => {
   const refresh: Setup["refresh"] =
     ({ world }) =>
     async () => {

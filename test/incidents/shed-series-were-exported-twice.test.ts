@@ -1,7 +1,7 @@
 /**
- * `svc_shed_total` declared its series in advance, as zeros, and exported them beside the ones that
- * the shedder counts. Prometheus keeps the first of two samples with the same labels, so the alert
- * for overload never fired.
+ * `svc_shed_total` declared its series in advance, as zeros, and exported them in addition to the
+ * ones that the shedder counts. Prometheus keeps the first of two samples with the same labels, so
+ * the alert for overload never fired.
  */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";

@@ -1,9 +1,9 @@
 /**
- * A scooter operator has no stations: where it is, its vehicles say. After a restart the service
- * knew its box from the store; the first question loaded it, the vehicle file failed, and the
- * answer was an honest `partial`. But the snapshot without vehicles had no box either, and took the
- * remembered one away. From then on no question touched the system: the city was `empty`, nobody
- * woke the system, and the failure had become a nothing (§3, R14) until the next daily survey.
+ * A scooter operator has no stations: its vehicles show where it is. After a restart the service
+ * knew its box from the store; the first question loaded it, the vehicle file failed, and the answer
+ * was an honest `partial`. But the snapshot without vehicles had no box either, and took the
+ * remembered one away. From then on no query touched the system: the city was `empty`, no query woke
+ * the system, and the failure looked like an empty area (§3, R14) until the next daily survey.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,7 +1,7 @@
 /**
- * Twenty anonymous geocodes used up a paid provider's day of twenty calls, and a business key got 503
- * for the rest of it; a restart began the count anew. A share of the day is reserved for keys, and the
- * count survives.
+ * Twenty anonymous geocodes used up the daily twenty calls of a paid provider, and a business key
+ * got 503 for the rest of the day; a restart reset the count. A share of the daily calls is reserved
+ * for keys now, and the count survives a restart.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { createClient, createFolder, removeFolder, start } from "../integration/
 
 const CALLS = 20;
 
-test("anonymous callers cannot use up the part of a paid day that is reserved for keys", async (t) => {
+test("anonymous callers cannot use up the daily paid calls that are reserved for keys", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   const running = new Set<Service>();

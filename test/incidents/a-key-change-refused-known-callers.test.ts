@@ -1,8 +1,9 @@
 /**
- * Every write to any key or account emptied the memory of all keys. When PostgreSQL went away in the
- * moment after one, callers who had been known for hours were told to come again, although known keys
- * live on for a minute (decisions, Authentication). On trial it was a limiter that admitted 0.91 to
- * 0.96 of what it should in calm, and was taken for a busy machine.
+ * Every write to any key or account emptied the cache of all keys. When PostgreSQL became
+ * unreachable right after a write, callers whose keys had been known for hours were asked to retry
+ * later, although known keys stay valid for a minute (decisions, Authentication). In a trial it
+ * showed as a limiter that admitted 0.91 to 0.96 of what it should in calm, and was mistaken for a
+ * busy machine.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +15,7 @@ import { call } from "../support/call.ts";
 import { createMemoryAccounts } from "../support/memory-accounts.ts";
 import { stubServer } from "../support/server.ts";
 
-test("a change to somebody else, and then no store: who was known is answered", async () => {
+test("a change to another account and then a lost store do not lock out known callers", async () => {
   const accounts = createMemoryAccounts();
   const time = { now_ms: Date.UTC(2026, 10, 21, 12) };
   const store = { reached: true };
@@ -53,5 +54,5 @@ test("a change to somebody else, and then no store: who was known is answered", 
   time.now_ms += 59_000;
   assert.equal(await ask(), 200);
   time.now_ms += 1_000;
-  assert.equal(await ask(), 429, "after a minute nobody knows");
+  assert.equal(await ask(), 429, "after a minute the key is no longer known");
 });

@@ -43,7 +43,7 @@ async function publish(opened: Promise<void>, reached: () => void): Promise<Serv
   return server;
 }
 
-test("a service that ends does not parse what has come before", async () => {
+test("a service that ends does not parse the feeds that wait for the parser", async () => {
   const opened = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let reached = 0;
