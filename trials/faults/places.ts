@@ -1,4 +1,4 @@
-/** The fault matrix of places: every fault on every provider, by every operation (docs/faults.md). */
+/** The fault matrix of places: every fault on every provider, by every operation (docs/lab/faults.md). */
 import {
   answerOf,
   checkCell,
