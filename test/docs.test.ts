@@ -1,33 +1,35 @@
-/** The documents say what the program does: names that can drift are held against their tables. */
+/** The documents describe the program as it is: names that can drift are compared with their tables. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, globSync, readFileSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#contract/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { GENERATED } from "../scripts/pages/generated.ts";
 
 const root = new URL("../", import.meta.url);
+const rootPath = fileURLToPath(root);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const exists = (path: string): boolean => existsSync(new URL(path, root));
 
-const README = read("README.md");
+const ENVIRONMENT = section(read("docs/operations.md"), "Environment");
 
 test("generated files are up to date (npm run generate)", () => {
   for (const [path, text] of Object.entries(GENERATED)) assert.equal(read(path), text(), path);
 });
 
-test("the README explains every environment variable, and no other", () => {
-  const told = rowsOf(section(README, "Environment")).flatMap(([names = ""]) => inCode(names));
-  assert.deepEqual(told.toSorted(), Object.keys(VARIABLES).toSorted());
+test("docs/operations.md explains every environment variable, and no other", () => {
+  const explained = rowsOf(ENVIRONMENT).flatMap(([names = ""]) => inCode(names));
+  assert.deepEqual(explained.toSorted(), Object.keys(VARIABLES).toSorted());
 });
 
-test("the README states the defaults of the environment", () => {
+test("docs/operations.md states the defaults of the environment", () => {
   const env = readEnv({});
   assert.ok(env.ok);
-  const told = new Map(
-    rowsOf(section(README, "Environment")).flatMap(([names = "", defaults = ""]) => {
+  const stated = new Map(
+    rowsOf(ENVIRONMENT).flatMap(([names = "", defaults = ""]) => {
       const values = inCode(defaults);
       return inCode(names).map((name, index): [string, string | undefined] => [
         name,
@@ -36,22 +38,22 @@ test("the README states the defaults of the environment", () => {
     }),
   );
   const { value } = env;
-  assert.equal(told.get("HOST"), value.host);
-  assert.equal(told.get("PORT"), String(value.port));
-  assert.equal(told.get("SANDBOX_PORT"), String(value.sandbox_port));
-  assert.equal(told.get("VICINITY_DATA_DIR"), value.data_dir);
-  assert.equal(told.get("SANDBOX_SEED"), String(value.sandbox_seed));
-  assert.equal(told.get("ADMIN_HOST"), value.admin_host);
-  assert.equal(told.get("ADMIN_PORT"), String(value.admin_port));
-  assert.equal(told.get("LOG_LEVEL"), value.log_level);
+  assert.equal(stated.get("HOST"), value.host);
+  assert.equal(stated.get("PORT"), String(value.port));
+  assert.equal(stated.get("SANDBOX_PORT"), String(value.sandbox_port));
+  assert.equal(stated.get("VICINITY_DATA_DIR"), value.data_dir);
+  assert.equal(stated.get("SANDBOX_SEED"), String(value.sandbox_seed));
+  assert.equal(stated.get("ADMIN_HOST"), value.admin_host);
+  assert.equal(stated.get("ADMIN_PORT"), String(value.admin_port));
+  assert.equal(stated.get("LOG_LEVEL"), value.log_level);
 });
 
-test("the README lists every command", () => {
-  const told = rowsOf(section(README, "Command line")).map(
+test("docs/cli.md lists every command", () => {
+  const listed = rowsOf(section(read("docs/cli.md"), "Command line")).map(
     ([usage = ""]) => /`(\w+)/.exec(usage)?.[1],
   );
   assert.deepEqual(
-    told,
+    listed,
     // Commands that share their first word share a row.
     [...new Set(COMMANDS.map((command) => command.name.split(" ")[0]))],
   );
@@ -86,17 +88,54 @@ test("every path in CONTRIBUTING's table exists", () => {
   );
 });
 
-test("every link between documents leads somewhere", () => {
-  const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/glossary.md"];
-  const decisions = readdirSync(new URL("docs/decisions", root)).map(
-    (name) => `docs/decisions/${name}`,
+test("every relative link of every page leads to a file", () => {
+  const pages = ["*.md", "{docs,deploy,src,trials,test,bench}/**/*.md"].flatMap((pattern) =>
+    globSync(pattern, { cwd: root }),
   );
-  for (const page of [...pages, ...decisions]) {
+  let links = 0;
+  for (const page of pages) {
     for (const [, link = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
       if (/^https?:/.test(link)) continue;
+      links += 1;
       assert.ok(existsSync(new URL(link, new URL(page, root))), `${page}: ${link}`);
     }
   }
+  assert.ok(pages.length >= 60 && links >= 300, `${pages.length} pages, ${links} links`);
+});
+
+/** Words as `wc -w` counts them: what a reader is asked to read in one go. */
+const AT_MOST: Readonly<Record<string, number>> = {
+  "README.md": 700,
+  "ARCHITECTURE.md": 1_600,
+  "docs/results.md": 600,
+};
+
+test("the first pages stay short", () => {
+  for (const [page, most] of Object.entries(AT_MOST)) {
+    const words = read(page).split(/\s+/).filter(Boolean).length;
+    assert.ok(words <= most, `${page}: ${words} words, at most ${most}`);
+  }
+});
+
+test("every page of docs is reachable from the README", () => {
+  const seen = new Set(["README.md"]);
+  for (const page of seen)
+    for (const [, link = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      if (/^https?:/.test(link)) continue;
+      const path = fileURLToPath(new URL(link, new URL(page, root))).slice(rootPath.length);
+      if (path.endsWith(".md")) seen.add(path);
+    }
+  const pages = globSync("docs/**/*.md", { cwd: root });
+  assert.deepEqual(
+    pages.filter((page) => !seen.has(page)),
+    [],
+  );
+});
+
+test("the glossary is sorted, without a term twice", () => {
+  const terms = rowsOf(read("docs/glossary.md")).map(([term = ""]) => term);
+  assert.ok(terms.length >= 30, `${terms.length} terms`);
+  assert.deepEqual(terms, [...new Set(terms)].toSorted(new Intl.Collator("en").compare));
 });
 
 /** The text under a heading, up to the next one of the same or a higher level. */
