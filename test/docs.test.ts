@@ -3,14 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#contract/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { GENERATED } from "../scripts/pages/generated.ts";
 
 const root = new URL("../", import.meta.url);
-const rootPath = fileURLToPath(root);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const exists = (path: string): boolean => existsSync(new URL(path, root));
 
@@ -105,15 +103,12 @@ test("every relative link of every page leads to a file", () => {
   const pages = ["*.md", "{docs,deploy,src,trials,test,bench}/**/*.md"].flatMap((pattern) =>
     globSync(pattern, { cwd: root }),
   );
-  let links = 0;
-  for (const page of pages) {
-    for (const [, link = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
-      if (/^https?:/.test(link)) continue;
-      links += 1;
-      assert.ok(existsSync(new URL(link, new URL(page, root))), `${page}: ${link}`);
-    }
-  }
-  assert.ok(pages.length >= 60 && links >= 300, `${pages.length} pages, ${links} links`);
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
+  assert.deepEqual(
+    links.filter(({ link }) => !existsSync(link)).map(({ page, link }) => `${page}: ${link.href}`),
+    [],
+  );
+  assert.ok(pages.length >= 60 && links.length >= 300, `${pages.length}, ${links.length}`);
 });
 
 /** Words as `wc -w` counts them: what a reader is asked to read in one go. */
@@ -133,9 +128,8 @@ test("the first pages stay short", () => {
 test("every page of docs is reachable from the README", () => {
   const seen = new Set(["README.md"]);
   for (const page of seen)
-    for (const [, link = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
-      if (/^https?:/.test(link)) continue;
-      const path = fileURLToPath(new URL(link, new URL(page, root))).slice(rootPath.length);
+    for (const link of linksOf(page)) {
+      const path = link.href.slice(root.href.length);
       if (path.endsWith(".md")) seen.add(path);
     }
   const pages = globSync("docs/**/*.md", { cwd: root });
@@ -150,6 +144,14 @@ test("the glossary is sorted, without a term twice", () => {
   assert.ok(terms.length >= 30, `${terms.length} terms`);
   assert.deepEqual(terms, [...new Set(terms)].toSorted(new Intl.Collator("en").compare));
 });
+
+/** The files and folders that a page links to. */
+function linksOf(page: string): URL[] {
+  const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = ""]) => link);
+  return links
+    .filter((link) => !/^<?[a-z]+:/.test(link))
+    .map((link) => new URL(link, new URL(page, root)));
+}
 
 /** The text under a heading, up to the next one of the same or a higher level. */
 function section(page: string, title: string): string {
