@@ -235,7 +235,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./soak.ts"),
   },
   startup: {
-    shows: "time from `npm start` to ready, and every line that it prints works (docs/lab/startup.md)",
+    shows:
+      "time from `npm start` to ready, and every line that it prints works (docs/lab/startup.md)",
     options: "[--runs 5]",
     takes: "1 min",
     short_takes: "1 min",

@@ -35,11 +35,19 @@ export const PARAMETERS = {
   live_files: assumed(2, "files a system", "station status and vehicle status"),
   ttl_s: assumed(60, "s", "what most publishers state"),
   utilisation: assumed(0.6, "of a core", "docs/operations.md, Sizing"),
-  answer_us: measured(113.2, "µs", "docs/lab/accounts.md, keyed, about 100 results, answering thread"),
+  answer_us: measured(
+    113.2,
+    "µs",
+    "docs/lab/accounts.md, keyed, about 100 results, answering thread",
+  ),
   answer_all_us: measured(126, "µs", "docs/lab/accounts.md, keyed, about 100 results, all threads"),
   size_factor: measured(1.2, "×", "docs/lab/performance.md, CPU at 3 M entities beside 100 k"),
   ingest_ms: measured(6.8, "ms a file", "docs/lab/performance.md, ingest at 3 M entities"),
-  entity_bytes: measured(873, "B an entity", "docs/lab/performance.md, resident at 3 M, all included"),
+  entity_bytes: measured(
+    873,
+    "B an entity",
+    "docs/lab/performance.md, resident at 3 M, all included",
+  ),
   pack_bytes: measured(
     400,
     "B an entity",
