@@ -1,6 +1,6 @@
-/** The documents say what the program does: names that can drift are held against their tables. */
+/** The documents describe the program as it is: names that can drift are compared with their tables. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, globSync, readFileSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { readEnv, VARIABLES } from "#config/env.ts";
@@ -12,24 +12,22 @@ const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const exists = (path: string): boolean => existsSync(new URL(path, root));
 
-const README = read("README.md");
+const ENVIRONMENT = section(read("docs/operations.md"), "Environment");
 
 test("generated files are up to date (npm run generate)", () => {
   for (const [path, text] of Object.entries(GENERATED)) assert.equal(read(path), text(), path);
 });
 
-test("the README explains every environment variable, and no other", () => {
-  const documented = rowsOf(section(README, "Environment")).flatMap(([names = ""]) =>
-    inCode(names),
-  );
-  assert.deepEqual(documented.toSorted(), Object.keys(VARIABLES).toSorted());
+test("docs/operations.md explains every environment variable, and no other", () => {
+  const explained = rowsOf(ENVIRONMENT).flatMap(([names = ""]) => inCode(names));
+  assert.deepEqual(explained.toSorted(), Object.keys(VARIABLES).toSorted());
 });
 
-test("the README states the defaults of the environment", () => {
+test("docs/operations.md states the defaults of the environment", () => {
   const env = readEnv({});
   assert.ok(env.ok);
-  const documented = new Map(
-    rowsOf(section(README, "Environment")).flatMap(([names = "", defaults = ""]) => {
+  const stated = new Map(
+    rowsOf(ENVIRONMENT).flatMap(([names = "", defaults = ""]) => {
       const values = inCode(defaults);
       return inCode(names).map((name, index): [string, string | undefined] => [
         name,
@@ -38,22 +36,22 @@ test("the README states the defaults of the environment", () => {
     }),
   );
   const { value } = env;
-  assert.equal(documented.get("HOST"), value.host);
-  assert.equal(documented.get("PORT"), String(value.port));
-  assert.equal(documented.get("SANDBOX_PORT"), String(value.sandbox_port));
-  assert.equal(documented.get("VICINITY_DATA_DIR"), value.data_dir);
-  assert.equal(documented.get("SANDBOX_SEED"), String(value.sandbox_seed));
-  assert.equal(documented.get("ADMIN_HOST"), value.admin_host);
-  assert.equal(documented.get("ADMIN_PORT"), String(value.admin_port));
-  assert.equal(documented.get("LOG_LEVEL"), value.log_level);
+  assert.equal(stated.get("HOST"), value.host);
+  assert.equal(stated.get("PORT"), String(value.port));
+  assert.equal(stated.get("SANDBOX_PORT"), String(value.sandbox_port));
+  assert.equal(stated.get("VICINITY_DATA_DIR"), value.data_dir);
+  assert.equal(stated.get("SANDBOX_SEED"), String(value.sandbox_seed));
+  assert.equal(stated.get("ADMIN_HOST"), value.admin_host);
+  assert.equal(stated.get("ADMIN_PORT"), String(value.admin_port));
+  assert.equal(stated.get("LOG_LEVEL"), value.log_level);
 });
 
-test("the README lists every command", () => {
-  const documented = rowsOf(section(README, "Command line")).map(
+test("docs/cli.md lists every command", () => {
+  const listed = rowsOf(section(read("docs/cli.md"), "Command line")).map(
     ([usage = ""]) => /`(\w+)/.exec(usage)?.[1],
   );
   assert.deepEqual(
-    documented,
+    listed,
     // Commands that share their first word share a row.
     [...new Set(COMMANDS.map((command) => command.name.split(" ")[0]))],
   );
@@ -64,14 +62,27 @@ test("every error code is documented", () => {
   for (const code of Object.keys(ERRORS)) assert.ok(page.includes(`| \`${code}\` |`), code);
 });
 
-test("every decision is listed in ARCHITECTURE.md, numbered without gaps", () => {
-  const files = readdirSync(new URL("docs/decisions", root)).filter((name) => name.endsWith(".md"));
+test("every decision is listed by its title, numbered without gaps", () => {
+  const files = readdirSync(new URL("docs/decisions", root)).filter((name) => name !== "README.md");
   assert.ok(files.length >= 7, `${files.length} decisions`);
-  const architecture = read("ARCHITECTURE.md");
+  const list = read("docs/decisions/README.md");
   for (const [index, name] of files.toSorted().entries()) {
     assert.equal(name.slice(0, 5), `${String(index + 1).padStart(4, "0")}-`);
-    assert.ok(architecture.includes(`(docs/decisions/${name})`), `${name} is not listed`);
+    const [, title = ""] = /^# \d+\. (.+)$/m.exec(read(`docs/decisions/${name}`)) ?? [];
+    assert.ok(list.includes(`${index + 1}. [${title}](${name})`), `${name} is not listed`);
   }
+});
+
+test("ARCHITECTURE.md lists the layers, and the imports that layers.json allows", () => {
+  const { layers } = JSON.parse(read("layers.json")) as {
+    layers: Record<string, { imports: string[] }>;
+  };
+  const rows = rowsOf(section(read("ARCHITECTURE.md"), "Layers"));
+  const listed = new Map(rows.map(([name = "", , imports = ""]) => [inCode(name)[0], imports]));
+  for (const [name, { imports }] of Object.entries(layers))
+    if (name === "main") assert.match(listed.get(name) ?? "", /^all/);
+    else assert.deepEqual(inCode(listed.get(name) ?? "-"), imports, name);
+  assert.equal(listed.size, Object.keys(layers).length);
 });
 
 test("every path in CONTRIBUTING's table exists", () => {
@@ -88,18 +99,59 @@ test("every path in CONTRIBUTING's table exists", () => {
   );
 });
 
-test("every link between documents leads somewhere", () => {
-  const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/glossary.md"];
-  const decisions = readdirSync(new URL("docs/decisions", root)).map(
-    (name) => `docs/decisions/${name}`,
+test("every relative link of every page leads to a file", () => {
+  const pages = ["*.md", "{docs,deploy,src,trials,test,bench}/**/*.md"].flatMap((pattern) =>
+    globSync(pattern, { cwd: root }),
   );
-  for (const page of [...pages, ...decisions]) {
-    for (const [, link = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
-      if (/^https?:/.test(link)) continue;
-      assert.ok(existsSync(new URL(link, new URL(page, root))), `${page}: ${link}`);
-    }
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
+  assert.deepEqual(
+    links.filter(({ link }) => !existsSync(link)).map(({ page, link }) => `${page}: ${link.href}`),
+    [],
+  );
+  assert.ok(pages.length >= 60 && links.length >= 300, `${pages.length}, ${links.length}`);
+});
+
+/** Words as `wc -w` counts them: what a reader is asked to read in one go. */
+const AT_MOST: Readonly<Record<string, number>> = {
+  "README.md": 700,
+  "ARCHITECTURE.md": 1_500,
+  "docs/results.md": 600,
+};
+
+test("the first pages stay short", () => {
+  for (const [page, most] of Object.entries(AT_MOST)) {
+    const words = read(page).split(/\s+/).filter(Boolean).length;
+    assert.ok(words <= most, `${page}: ${words} words, at most ${most}`);
   }
 });
+
+test("every page of docs is reachable from the README", () => {
+  const seen = new Set(["README.md"]);
+  for (const page of seen)
+    for (const link of linksOf(page)) {
+      const path = link.href.slice(root.href.length);
+      if (path.endsWith(".md")) seen.add(path);
+    }
+  const pages = globSync("docs/**/*.md", { cwd: root });
+  assert.deepEqual(
+    pages.filter((page) => !seen.has(page)),
+    [],
+  );
+});
+
+test("the glossary is sorted, without a term twice", () => {
+  const terms = rowsOf(read("docs/glossary.md")).map(([term = ""]) => term);
+  assert.ok(terms.length >= 30, `${terms.length} terms`);
+  assert.deepEqual(terms, [...new Set(terms)].toSorted(new Intl.Collator("en").compare));
+});
+
+/** The files and folders that a page links to. */
+function linksOf(page: string): URL[] {
+  const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = ""]) => link);
+  return links
+    .filter((link) => !/^<?[a-z]+:/.test(link))
+    .map((link) => new URL(link, new URL(page, root)));
+}
 
 /** The text under a heading, up to the next one of the same or a higher level. */
 function section(page: string, title: string): string {

@@ -1,6 +1,6 @@
 /**
  * A fleet of real processes over its own PostgreSQL and Valkey (or Redis), killed, frozen and cut off
- * every few seconds while it serves requests; then its histories are judged (docs/chaos.md).
+ * every few seconds while it serves requests; then its histories are judged (docs/lab/chaos.md).
  */
 import { TEMPO } from "./chaos/nemesis.ts";
 import { conclude } from "./chaos/report.ts";

@@ -1,6 +1,6 @@
 /**
  * Every fault of the simulator on every GBFS file, on every provider of places and on every source of
- * the legacy routes, and every hostile feed, against the running service: the tables of docs/faults.md.
+ * the legacy routes, and every hostile feed, against the running service: the tables of docs/lab/faults.md.
  * `[feeds|places|legacy|hostile] [FAULT…]`.
  */
 import { FAULTS } from "../test/integration/service/place-fault-lanes.ts";

@@ -1,6 +1,6 @@
 /**
  * Requests per second of processor time of one replica and of two, and what shared engines cost
- * compared with the embedded ones (docs/chaos.md).
+ * compared with the embedded ones (docs/lab/chaos.md).
  */
 import { conclude } from "./chaos/report.ts";
 import { runCost } from "./chaos/trials/cost.ts";

@@ -1,6 +1,6 @@
 /**
  * Replays captured GBFS sets through the service and holds its answers against a loop over
- * everything (docs/replay.md): `[DIR] [--json FILE] [--circles N]`. With `--serve` it only serves the
+ * everything (docs/lab/replay.md): `[DIR] [--json FILE] [--circles N]`. With `--serve` it only serves the
  * folder as a GBFS host until it is stopped: `--serve DIR [--port N] [--host H] [--no-shift]
  * [--config FILE]`.
  */

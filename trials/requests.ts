@@ -1,7 +1,7 @@
 /**
  * Generated requests of every operation and tool that the service describes, by anonymous and keyed
  * callers, valid and faulty ones: every reply is held to the published description and to the laws of
- * docs/requests.md. Then the program is killed, and the datasets that it named are read again.
+ * docs/lab/requests.md. Then the program is killed, and the datasets that it named are read again.
  */
 import { parseArgs } from "node:util";
 import { startProgram } from "./program.ts";

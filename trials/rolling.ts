@@ -1,4 +1,4 @@
-/** Rolling restarts of two replicas behind the shipped balancer (docs/chaos.md). */
+/** Rolling restarts of two replicas behind the shipped balancer (docs/lab/chaos.md). */
 import { conclude } from "./chaos/report.ts";
 import { endOnSignal, readOptions, SEED } from "./chaos/trials/options.ts";
 import { runRolling } from "./chaos/trials/rolling.ts";

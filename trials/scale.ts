@@ -1,6 +1,6 @@
 /**
  * What 10,000 systems and 100 million requests a day in three regions take; `--write` puts it into
- * docs/scale.md, which a test holds to it. `[--set name=value]… [--write]`.
+ * docs/lab/scale.md, which a test holds to it. `[--set name=value]… [--write]`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { simulate } from "./scale/model.ts";
 import { type Name, PARAMETERS, usualValues } from "./scale/parameters.ts";
 import { intoPage, printScale } from "./scale/print.ts";
 
-const PAGE = new URL("../docs/scale.md", import.meta.url);
+const PAGE = new URL("../docs/lab/scale.md", import.meta.url);
 
 export function run(args: readonly string[]): Promise<number> {
   const { values: options } = parseArgs({

@@ -1,16 +1,18 @@
 /**
  * The service's own identity resolution, judged on every folder of labelled pairs below DIR
- * (docs/identity.md): `[DIR] [--json FILE] [--leave-one-out] [--examples N] [--write]`; `--write` puts
- * the card into docs/identity.md.
+ * (docs/lab/identity.md): `[DIR] [--json FILE] [--leave-one-out] [--examples N] [--write]`; `--write`
+ * puts the card into that page.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { IDENTITY_PAGE, replaceSection } from "../scripts/pages/identity.ts";
+import { replaceSection } from "../scripts/pages/identity.ts";
 import { holdOut } from "./scorecard/hold-out.ts";
 import { type Card, judge } from "./scorecard/judge.ts";
 import { toHoldOutText, toJson, toPage, toText } from "./scorecard/print.ts";
 import { readSets, tellSkipped } from "./scorecard/sets.ts";
 import { VARIANTS } from "./scorecard/variants.ts";
+
+const PAGE = new URL("../docs/lab/identity.md", import.meta.url);
 
 export function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -37,8 +39,8 @@ export function run(args: readonly string[]): Promise<number> {
   }
   const cards: Card[] = VARIANTS.flatMap((variant) => sets.map((set) => judge(set, variant)));
   if (values.write) {
-    const page = readFileSync(IDENTITY_PAGE, "utf8");
-    writeFileSync(IDENTITY_PAGE, replaceSection(page, "card", toPage(cards, holdOut(sets))));
+    const page = readFileSync(PAGE, "utf8");
+    writeFileSync(PAGE, replaceSection(page, "card", toPage(cards, holdOut(sets))));
   } else print(toJson(cards), toText(sets, cards, Number(values.examples)));
   return Promise.resolve(0);
 }

@@ -1,6 +1,6 @@
 /**
  * One replica at half of its capacity, 100,000 different keys and positions, and what it holds after
- * forced collections (docs/chaos.md).
+ * forced collections (docs/lab/chaos.md).
  */
 import { conclude } from "./chaos/report.ts";
 import { endOnSignal, readOptions, SEED } from "./chaos/trials/options.ts";

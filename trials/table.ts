@@ -40,7 +40,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./busy.ts"),
   },
   chaos: {
-    shows: "a fleet that is killed, frozen and cut off keeps its promises (docs/chaos.md)",
+    shows: "a fleet that is killed, frozen and cut off keeps its promises (docs/lab/chaos.md)",
     options: "[--seconds 300] [--replicas 4] [--seed N] [--alone]",
     takes: "6 min",
     short_takes: "1 min",
@@ -61,7 +61,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   "crash-states": {
     shows:
-      "no moment of a crash loses an acknowledged write or corrupts a store (docs/accounts.md)",
+      "no moment of a crash loses an acknowledged write or corrupts a store (docs/lab/accounts.md)",
     options: "[--work 800] [--share 1] [--seed N]",
     takes: "10 min",
     short_takes: "1 min",
@@ -81,7 +81,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./crowds.ts"),
   },
   faults: {
-    shows: "every fault of the simulator on every source ends as decided (docs/faults.md)",
+    shows: "every fault of the simulator on every source ends as decided (docs/lab/faults.md)",
     options: "[feeds] [places] [legacy] [hostile] [FAULT…]",
     takes: "20 min",
     short_takes: "1 min",
@@ -91,7 +91,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./faults.ts"),
   },
   "fleet-cost": {
-    shows: "processor time a request takes of one replica and of two (docs/chaos.md)",
+    shows: "processor time a request takes of one replica and of two (docs/lab/chaos.md)",
     options: "[--rounds 6] [--seconds 8] [--rate N] [--seed N]",
     takes: "8 min",
     short_takes: "1 min",
@@ -131,7 +131,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./isolation.ts"),
   },
   replay: {
-    shows: "answers over captured feeds equal a loop over everything (docs/replay.md)",
+    shows: "answers over captured feeds equal a loop over everything (docs/lab/replay.md)",
     options: "[DIR] [--circles 10000] [--json FILE]; --serve DIR only serves the folder",
     takes: "2 min",
     short_takes: "1 min",
@@ -142,7 +142,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   requests: {
     shows:
-      "every generated request is answered as described, and answers obey laws (docs/requests.md)",
+      "every generated request is answered as described, and answers obey laws (docs/lab/requests.md)",
     options: "[--requests 100000] [--seed N] [--only OPERATION,…]",
     takes: "4 min",
     short_takes: "1 min",
@@ -184,7 +184,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./same-answers.ts"),
   },
   "sandbox-rates": {
-    shows: "the simulator's sources disagree at least as much as real ones (docs/identity.md)",
+    shows: "the simulator's sources disagree at least as much as real ones (docs/lab/identity.md)",
     options: "[DIR] [--seed N]",
     takes: "1 min",
     short_takes: "1 min",
@@ -194,7 +194,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./sandbox-rates.ts"),
   },
   scale: {
-    shows: "what 10,000 systems and 100 million requests a day take (docs/scale.md)",
+    shows: "what 10,000 systems and 100 million requests a day take (docs/lab/scale.md)",
     options: "[--set NAME=VALUE]… [--write]",
     takes: "1 s",
     short_takes: "1 s",
@@ -204,7 +204,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./scale.ts"),
   },
   scorecard: {
-    shows: "precision and recall of identity resolution on labelled pairs (docs/identity.md)",
+    shows: "precision and recall of identity resolution on labelled pairs (docs/lab/identity.md)",
     options: "[DIR] [--leave-one-out] [--examples 3] [--json FILE] [--write]",
     takes: "1 min",
     short_takes: "1 min",
@@ -225,7 +225,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./sizing.ts"),
   },
   soak: {
-    shows: "heap, descriptors and timers stay flat under hours of load (docs/chaos.md)",
+    shows: "heap, descriptors and timers stay flat under hours of load (docs/lab/chaos.md)",
     options: "[--seconds 600] [--every 10] [--distinct 100000] [--seed N] [--embedded]",
     takes: "12 min",
     short_takes: "1 min",
@@ -235,7 +235,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./soak.ts"),
   },
   startup: {
-    shows: "time from `npm start` to ready, and every line that it prints works (docs/startup.md)",
+    shows:
+      "time from `npm start` to ready, and every line that it prints works (docs/lab/startup.md)",
     options: "[--runs 5]",
     takes: "1 min",
     short_takes: "1 min",

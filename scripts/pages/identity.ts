@@ -4,7 +4,7 @@ import { KEY_BRIDGES } from "#core/identity/keys.ts";
 import { SOURCE_KINDS } from "#core/identity/observation.ts";
 import { THRESHOLDS, WEIGHTS } from "#core/identity/weights.ts";
 
-export const IDENTITY_PAGE = new URL("../../docs/identity.md", import.meta.url);
+const IDENTITY_PAGE = new URL("../../docs/identity.md", import.meta.url);
 
 export function identityPage(): string {
   return replaceSection(readFileSync(IDENTITY_PAGE, "utf8"), "rules", rulesText());

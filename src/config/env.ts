@@ -1,6 +1,6 @@
 /**
  * The environment, read here and nowhere else, strictly checked. An unset and an empty variable are
- * the same. docs.test.ts holds the README's table against VARIABLES.
+ * the same. docs.test.ts compares the table of docs/operations.md with VARIABLES.
  */
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";

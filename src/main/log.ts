@@ -1,6 +1,6 @@
 /**
  * The log: pino lines, handed to the file in batches. A write of its own for each request's line
- * would cost as much as the rest of a small answer (docs/performance.md); a batch waits at most
+ * would cost as much as the rest of a small answer (docs/lab/performance.md); a batch waits at most
  * `DELAY_MS`, and what is pending is written before the process ends.
  */
 import pino, { type DestinationStream, type Logger } from "pino";

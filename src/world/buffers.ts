@@ -1,6 +1,6 @@
 /**
  * The memory of one renderer: a buffer that is written over by answer after answer, since a fresh one
- * of 100 KB each would keep the garbage collector busy (docs/performance.md).
+ * of 100 KB each would keep the garbage collector busy (docs/lab/performance.md).
  */
 const SIZE = 256 * 1024;
 

@@ -1,5 +1,5 @@
 /**
- * Real captures through the whole service (docs/replay.md). The captures are no part of this
+ * Real captures through the whole service (docs/lab/replay.md). The captures are no part of this
  * repository: where they are missing this says so, loudly.
  */
 import assert from "node:assert/strict";

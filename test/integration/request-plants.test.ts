@@ -1,6 +1,6 @@
 /**
  * Planted bugs: good replies of the running program, each with one thing made wrong, are all caught by
- * the laws of the generated requests (docs/requests.md).
+ * the laws of the generated requests (docs/lab/requests.md).
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

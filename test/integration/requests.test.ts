@@ -1,4 +1,4 @@
-/** Generated requests in a short form; `npm run trials -- requests` is the long one (docs/requests.md). */
+/** Generated requests in a short form; `npm run trials -- requests` is the long one (docs/lab/requests.md). */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";

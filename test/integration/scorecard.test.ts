@@ -228,8 +228,8 @@ test("the labelled captures: precision, recall, and no wrong merge", { skip }, (
   }
 });
 
-test("docs/identity.md shows the card as it is", { skip }, () => {
-  const page = readFileSync("docs/identity.md", "utf8");
+test("docs/lab/identity.md shows the card as it is", { skip }, () => {
+  const page = readFileSync("docs/lab/identity.md", "utf8");
   const { total } = toJson(
     VARIANTS.flatMap((variant) => readSets(REAL).map((set) => judge(set, variant))),
   );

@@ -1,4 +1,4 @@
-/** docs/scale.md is what the simulation says, and the simulation moves as it must. */
+/** docs/lab/scale.md is what the simulation says, and the simulation moves as it must. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,9 +6,9 @@ import { simulate } from "../../trials/scale/model.ts";
 import { PARAMETERS, usualValues, type Values } from "../../trials/scale/parameters.ts";
 import { intoPage, printScale } from "../../trials/scale/print.ts";
 
-const PAGE = new URL("../../docs/scale.md", import.meta.url);
+const PAGE = new URL("../../docs/lab/scale.md", import.meta.url);
 
-test("the tables of docs/scale.md are those of the simulation", () => {
+test("the tables of docs/lab/scale.md are those of the simulation", () => {
   const page = readFileSync(PAGE, "utf8");
   const values = usualValues();
   const table = printScale(simulate(values), values);

@@ -1,4 +1,4 @@
-/** The fault matrix of the feeds: every fault on every GBFS file, as tables (docs/faults.md). */
+/** The fault matrix of the feeds: every fault on every GBFS file, as tables (docs/lab/faults.md). */
 import { answersOf, checkCell, sourceOf } from "../../test/integration/service/fault-decisions.ts";
 import {
   type Cell,

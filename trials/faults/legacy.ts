@@ -1,4 +1,4 @@
-/** The fault matrix of the routes of old: every fault on every source, by every route (docs/faults.md). */
+/** The fault matrix of the routes of old: every fault on every source, by every route (docs/lab/faults.md). */
 import { answerOf, checkCell } from "../../test/integration/service/legacy-fault-decisions.ts";
 import {
   type AskingName,

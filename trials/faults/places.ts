@@ -1,4 +1,4 @@
-/** The fault matrix of places: every fault on every provider, by every operation (docs/faults.md). */
+/** The fault matrix of places: every fault on every provider, by every operation (docs/lab/faults.md). */
 import {
   answerOf,
   checkCell,
@@ -68,9 +68,9 @@ function subjectOf({ lane, provider, held, novelty }: Cell): string {
     [...lookups, ...registries].some((name) => name === provider),
   );
   const { maps } = LANES[lane];
-  const beside = lanes.length > 1 ? ` beside ${maps}` : "";
+  const suffix = lanes.length > 1 ? ` with ${maps}` : "";
   const known = held === null ? (novelty === "seen" ? ", asked before" : "") : `, ${HELD[held]}`;
-  return `${provider}${beside}${known}`;
+  return `${provider}${suffix}${known}`;
 }
 
 function wordOf(cell: Cell): string {

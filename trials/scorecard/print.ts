@@ -20,7 +20,7 @@ function of(cards: readonly Card[], variant: string): Card[] {
   return cards.filter((card) => card.variant === variant);
 }
 
-/** The whole card as it stands in docs/identity.md. */
+/** The whole card as it stands in docs/lab/identity.md. */
 export function toPage(cards: readonly Card[], held: HeldOut): string {
   const blocks = VARIANTS.map((variant) => variantTable(variant, of(cards, variant)));
   return [

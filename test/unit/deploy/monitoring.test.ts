@@ -111,7 +111,7 @@ test("every metric there is stands in the dashboard and in the table of the docu
 });
 
 test("every alert has a heading that says what to do, and leads to it", () => {
-  const headings = [...operations.matchAll(/^### (\w+)\n\n(\S.*)$/gm)];
+  const headings = [...operations.matchAll(/^#### (\w+)\n\n(\S.*)$/gm)];
   assert.ok(rules.length >= 15, `${rules.length} alerts`);
   assert.deepEqual(
     headings.map(([, name]) => name),
