@@ -62,15 +62,15 @@ function printAnswers(cells: readonly Cell[]): void {
 
 const HELD = { nothing: "not read yet", whole: "read a while ago", old: "read long ago" } as const;
 
-/** Who fails, in which deployment where there are several, and what was known. */
+/** The provider that fails, in which deployment where there are several, and what was known. */
 function subjectOf({ lane, provider, held, novelty }: Cell): string {
   const lanes = Object.values(LANES).filter(({ lookups, registries }) =>
     [...lookups, ...registries].some((name) => name === provider),
   );
   const { maps } = LANES[lane];
-  const beside = lanes.length > 1 ? ` beside ${maps}` : "";
+  const among = lanes.length > 1 ? ` with ${maps}` : "";
   const known = held === null ? (novelty === "seen" ? ", asked before" : "") : `, ${HELD[held]}`;
-  return `${provider}${beside}${known}`;
+  return `${provider}${among}${known}`;
 }
 
 function wordOf(cell: Cell): string {
@@ -82,7 +82,7 @@ function wordOf(cell: Cell): string {
   return /^\d/.test(answer) ? "refused" : answer;
 }
 
-/** How a failure is told, by fault. */
+/** How a failure is reported, by fault. */
 function printFaults(cells: readonly Cell[], names: readonly FaultName[]): void {
   console.log("\n| fault | geocoding | `debug.providers` |\n|---|---|---|");
   for (const fault of names) {
@@ -91,8 +91,8 @@ function printFaults(cells: readonly Cell[], names: readonly FaultName[]): void 
       ({ operation, novelty }) => GEOCODING.has(operation) && novelty === "unseen",
     );
     const answers = new Set(refused.map((cell) => answerOf(cell).replace(/ (.*)/, " `$1`")));
-    const told = new Set(some.map(toldOf).filter((one) => one !== null));
+    const reported = new Set(some.map(toldOf).filter((one) => one !== null));
     const list = (words: Set<string>): string => [...words].toSorted().join(", ");
-    console.log(`| ${fault} | ${list(answers)} | ${list(told) || "ok"} |`);
+    console.log(`| ${fault} | ${list(answers)} | ${list(reported) || "ok"} |`);
   }
 }

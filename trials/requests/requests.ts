@@ -236,7 +236,7 @@ function capabilityRules(validate: ValidateFunction): BodyRules {
   };
 }
 
-/** The operations whose parameters the arguments of a tool are; rules stand there (docs/agents.md). */
+/** By tool, the operation whose parameters are its arguments and state their rules (docs/agents.md). */
 const TOOL_RULES: Readonly<Record<string, string>> = {
   search_mobility_nearby: "getNearby",
   find_urban_services: "getServicesNearby",

@@ -81,7 +81,7 @@ const ODD: Texts = {
   ],
 };
 
-/** Percent-encodings that stand for no UTF-8 text, sent as they are. */
+/** Percent-encodings that decode to no UTF-8 text, sent as they are. */
 export const BROKEN: Texts = {
   cut: ["%", "1%", "%4", "1%3"],
   "not hexadecimal": ["%zz", "%4g", "%u0031", "%-1"],

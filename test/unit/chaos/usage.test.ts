@@ -48,7 +48,7 @@ const PLANTED: Planted[] = [
     lose,
     /key_a: 1 acknowledged units are lost/,
   ],
-  ["units that nobody asked for", invent, /key_b: 1 units that nobody asked for/],
+  ["units that no request asked for", invent, /key_b: 1 units that no request asked for/],
   ["an event twice", repeat, /stored twice|units that nobody|total of the/],
   [
     "a total of a day that is too high",
