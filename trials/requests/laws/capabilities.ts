@@ -135,7 +135,8 @@ export function findCallProblem(
   { request, expected, body }: Answered,
 ): string | null {
   const { id, result, error } = body as { id: unknown; result?: Json; error?: Json };
-  if (id !== 1) return `JSON-RPC id ${String(id)}`;
+  const asked = readJson(request.body!.toString()) as { id: number };
+  if (id !== asked.id) return `JSON-RPC id ${String(id)}, not ${asked.id}`;
   if (!request.operation.startsWith("tool ")) return error ? JSON.stringify(error) : null;
   if (result === undefined) return `no result: ${JSON.stringify(error)}`;
   const [content] = result["content"] as [{ text: string }];
