@@ -41,11 +41,12 @@ export function judge(asked: Asked, response: Response): Judgement {
   const isExpected = expected.verdicts.some((verdict) => verdict.status === status);
   if (!isExpected || (status !== 200 && read !== null))
     return problem(`status ${status}: ${bytes.toString().slice(0, 200)}`);
+  if (request.operation === "readDataset" && read !== null) return judgeRead(bytes, read);
   const body = parse(bytes);
   if (body === null) return problem(`no JSON: ${bytes.toString("latin1").slice(0, 80)}`);
   if (status !== 200) return FINE;
   try {
-    return judgeBody(asked, body, bytes);
+    return judgeBody(asked, body);
   } catch (error) {
     return problem(`a member is missing: ${String(error)}`);
   }
@@ -54,8 +55,8 @@ export function judge(asked: Asked, response: Response): Judgement {
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever came; what is missing fails the run
 type Body = Record<string, any>;
 
-function judgeBody(asked: Asked, body: Body, bytes: Buffer): Judgement {
-  const { request, account, expected, read } = asked;
+function judgeBody(asked: Asked, body: Body): Judgement {
+  const { request, account, expected } = asked;
   const { question } = expected;
   if (request.target.split("?")[0] === "/mcp") return judgeCall(asked, body);
   const point = { lat: question!.lat, lon: question!.lon };
@@ -77,7 +78,7 @@ function judgeBody(asked: Asked, body: Body, bytes: Buffer): Judgement {
     case "executeCapability":
       return judgeExecution(asked, body);
     case "readDataset":
-      return read === null ? problem("a dataset that was never named") : judgeRead(bytes, read);
+      return problem("a dataset that was never named");
     case "getMe":
       return body["kind"] === (account.key === null ? "anonymous" : "keyed") &&
         (account.key === null || body["plan"].name === account.name)
@@ -92,7 +93,8 @@ function judgeRead(bytes: Buffer, { digest, point }: Stored): Judgement {
   const actual = `sha-256:${createHash("sha256").update(bytes).digest("hex")}`;
   if (digest !== null && actual !== digest)
     return problem(`the dataset's bytes have the digest ${actual}, not ${digest}`);
-  return judgeOrigin(parse(bytes)!, point);
+  const body = parse(bytes);
+  return body === null ? problem("the dataset is no JSON") : judgeOrigin(body, point);
 }
 
 function judgeNearby(body: Body, point: Point): Judgement {
