@@ -1,8 +1,8 @@
 /**
  * Rounds of parallel requests by several accounts, each round with its own number of parallel callers
  * and its own fault of the sources; every response is held to its own request. The requests are those
- * of trials/requests, valid ones only, each at a point that no other request of the run uses, so that
- * a response to another one is recognised.
+ * of trials/requests, valid ones only, each at a point that no other request of the run uses (but for
+ * the few with a coordinate at the end of its range), so that a response to another one is recognised.
  */
 import { request as httpRequest, Agent } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -48,6 +48,7 @@ const CALLERS = [2, 4, 8, 16, 32, 64];
 const REMEMBERED = 200;
 const FINDINGS_MAX = 20;
 const TIMEOUT_MS = 30_000;
+/** The share of requests whose client leaves, and the longest that it waits before. */
 const ABORTED = 0.03;
 const ABORT_MS = 60;
 
@@ -70,10 +71,10 @@ const STEP_DEG = 1e-6;
 function pointOf(seed: number, serial: number): Point {
   const { lat, lon } = createDice(seed, serial).pick(PLACES);
   const [east, north] = [serial % STEPS, Math.floor(serial / STEPS) % STEPS];
-  return { lat: round(lat + north * STEP_DEG), lon: round(lon + east * STEP_DEG) };
+  return { lat: roundDegrees(lat + north * STEP_DEG), lon: roundDegrees(lon + east * STEP_DEG) };
 }
 
-function round(degrees: number): number {
+function roundDegrees(degrees: number): number {
   return Number(degrees.toFixed(6));
 }
 
