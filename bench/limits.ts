@@ -125,7 +125,7 @@ async function sleepExactly(ms: number): Promise<void> {
 async function startBenchService() {
   const file = join(folder, "config.json");
   const terms = { units: 1e9, period: "month", hard: true };
-  const most = { nearby_limit_max: 100, nearby_offset_max: 1000 };
+  const most = { nearby_limit_max: 100, nearby_offset_max: 1000, datasets: 1000 };
   const plans = Object.fromEntries(
     Object.entries(WAITING).map(([name, rate_per_s]) => [
       name,
