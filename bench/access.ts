@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import {
   ask,
   give,
-  hear,
+  receive,
   median,
   type Ports,
   print,
@@ -37,8 +37,9 @@ const [seconds, rounds, connections] = [options.seconds, options.rounds, options
 
 const POINTS = 20_000;
 const KEYS = 32;
-/** Of all requests of a load; what loses more is measured again, so many times in a row at most. */
+/** The share of a load's requests that may fail before it is measured again. */
 const MAX_FAILED = 0.005;
+/** Measurements in a row at most. */
 const ATTEMPTS = 5;
 /** A side, and what it is compared with: the very same requests behind the gate that lets pass. */
 const SIDES = {
@@ -54,7 +55,7 @@ type Measured = { rps: number; main_us: number; all_us: number };
 
 const client = start("client.ts");
 const server = start("server.ts", [options.entities, "0", "enforced"]);
-const ports = await hear<Ports>(server);
+const ports = await receive<Ports>(server);
 const keys = await ask<string[]>(server, { kind: "keys", count: KEYS });
 
 print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
@@ -83,8 +84,8 @@ async function measureBand(band: Band): Promise<void> {
   for (const side of NAMES) {
     const { latency, errors } = await load(side, paths, { seconds: 6, rate: Number(options.rate) });
     const { p50, p99 } = latency!;
-    const told = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)} ms, ${errors} errors`;
-    print(`  ${side.padEnd(10)} at ${options.rate}/s: ${told}`);
+    const figures = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)} ms, ${errors} errors`;
+    print(`  ${side.padEnd(10)} at ${options.rate}/s: ${figures}`);
   }
 }
 
@@ -98,7 +99,7 @@ async function measureTurn(paths: string[], round: number): Promise<Record<Side,
   return turn as Record<Side, Measured>;
 }
 
-/** A machine that stands still for a moment has a server that is always busy shed a few. */
+/** When the machine stalls for a moment, a server that is always busy sheds a few requests. */
 async function measure(side: Side, paths: string[], attempt = 1): Promise<Measured> {
   await ask(server, { kind: "reset" });
   const done = await load(side, paths, { seconds, rate: null });

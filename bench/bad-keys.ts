@@ -1,9 +1,9 @@
 /**
- * npm run bench:bad-keys: what keys that are no keys cost, through the entrance of the gate as it is
- * put together for the service (`openAccess` over the embedded store, everything enforced), look-ups
- * of the store counted; and whether time tells a nearly right key from a random one: Welch's t in
- * the manner of dudect (Reparaz, Balasch, Verbauwhede, 2017), classes drawn at random call by call,
- * slow measurements cropped at a hundred thresholds, the largest |t| told.
+ * npm run bench:bad-keys: the cost of invalid keys at the entrance of the gate as the service opens it
+ * (`openAccess` over the embedded store, everything enforced), with the store's look-ups counted; and
+ * whether the time taken distinguishes a nearly right key from a random one: Welch's t after dudect
+ * (Reparaz, Balasch, Verbauwhede, 2017), classes drawn at random call by call, slow measurements
+ * cropped at a hundred thresholds, the largest |t| reported.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -118,8 +118,8 @@ function judge(verdict: ReturnType<typeof access.gate.enter>): string {
 }
 
 /**
- * One after the other out of the bytes, flat, as the parser of HTTP makes them: else time would tell
- * how the text was put together and where it lies.
+ * Strings decoded one by one from bytes, flat, as the HTTP parser makes them: otherwise the time would
+ * depend on how each string was built and where it lies in memory.
  */
 function toExchanges(keys: readonly string[], from: (i: number) => Socket): Exchange[] {
   const bytes = keys.map((key) => Buffer.from(`Bearer ${key}`, "latin1"));
@@ -141,9 +141,9 @@ function measure(name: string, draw: () => string, from: (i: number) => Socket):
     verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
   }
   const { user, system } = process.threadCpuUsage(began);
-  const told = Object.entries(verdicts).map(([code, times]) => `${times} ${code}`);
+  const counts = Object.entries(verdicts).map(([code, times]) => `${times} ${code}`);
   const us = ((user + system) / count).toFixed(2);
-  console.log(`${name}: ${us} µs of CPU each, ${lookups} look-ups, ${told.join(", ")}`);
+  console.log(`${name}: ${us} µs of CPU each, ${lookups} look-ups, ${counts.join(", ")}`);
 }
 
 /** Both classes from one address that is throttled already, so that all do the same. */

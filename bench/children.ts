@@ -29,20 +29,20 @@ export function start(file: string, args: string[] = []): ChildProcess {
   return child;
 }
 
-/** Its first message. */
-export async function hear<T>(child: ChildProcess): Promise<T> {
+/** The next message that the child sends. */
+export async function receive<T>(child: ChildProcess): Promise<T> {
   const [message] = (await once(child, "message")) as [T];
   return message;
 }
 
 export async function ask<T>(child: ChildProcess, command: Command): Promise<T> {
   child.send(command);
-  return await hear<T>(child);
+  return await receive<T>(child);
 }
 
 export async function give<Job extends object, T>(child: ChildProcess, job: Job): Promise<T> {
   child.send(job);
-  return await hear<T>(child);
+  return await receive<T>(child);
 }
 
 /** All threads of the process on one core; false: there is no `taskset` here. */

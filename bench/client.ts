@@ -61,7 +61,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     else if (waiting.length) send(line, waiting.shift()!);
     else idle.push(line);
   };
-  const hear = (line: Line): void =>
+  const listen = (line: Line): void =>
     void line.socket.on("data", (chunk: Buffer) => {
       state.bytes += chunk.length;
       take(line, chunk, state, finished);
@@ -70,13 +70,13 @@ async function run(job: LoadJob): Promise<LoadResult> {
     line.socket.destroy();
     line.last = false;
     line.socket = await open(job.port);
-    hear(line);
+    listen(line);
     next(line);
   };
   for (let i = 0; i < job.connections; i++) {
     const socket = await open(job.port);
     const line: Line = { socket, due: 0, left: -1, head: null, last: false };
-    hear(line);
+    listen(line);
     lines.push(line);
     idle.push(line);
   }

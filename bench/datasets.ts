@@ -1,7 +1,8 @@
 /**
  * node bench/datasets.ts [--seconds N] [--folder DIR] [--postgres]: datasets put and read as the
- * service does it, in a folder or in a PostgreSQL of its own, 32 at a time, over bodies that look like those of /v1/nearby, no two alike. Beside the rates: how
- * well they pack, and how long the loop that answers was held up.
+ * service does it, in a folder or in a PostgreSQL of its own, 32 at a time, with bodies that look like
+ * those of /v1/nearby, no two alike. Reports the rates, how well the bodies compress, and how long the
+ * answering event loop was blocked.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";

@@ -1,12 +1,12 @@
 /**
- * npm run bench:durable [-- --work 30]: what it costs to record each reply before it leaves, whatever
- * the service. Bare servers (durable-server.ts) work a given time for an answer and send it at once,
- * after one write, after one write with syncs behind, or after a write that is on the disk. Next to
- * bench:access it tells which part of the cost of metering is the file.
+ * npm run bench:durable [-- --work 30]: the cost of recording each reply before it leaves, independent
+ * of the service. Bare servers (durable-server.ts) work a given time for an answer and send it at
+ * once, after one write, after one write with syncs behind, or after a write that is on the disk. Next
+ * to bench:access it shows which part of the cost of metering is the file.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { give, hear, median, print, spread, start } from "./children.ts";
+import { give, receive, median, print, spread, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { DurableWay } from "./durable-server.ts";
 
@@ -27,7 +27,7 @@ type Measured = { rps: number; cpu_us: number };
 
 const client = start("client.ts");
 const server = start("durable-server.ts", [options.work, options.bytes]);
-const ports = await hear<Record<DurableWay, number>>(server);
+const ports = await receive<Record<DurableWay, number>>(server);
 const ways = Object.keys(ports) as DurableWay[];
 print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
 print(
@@ -68,5 +68,5 @@ async function measureTurn(order: readonly DurableWay[]): Promise<Record<Durable
 /** CPU of the server since it was asked last, µs. */
 async function used(): Promise<number> {
   server.send("read");
-  return await hear<number>(server);
+  return await receive<number>(server);
 }

@@ -1,6 +1,6 @@
 /**
  * `node bench/federation.ts [--seconds N] [--rounds N] [--connections N]`: the federation engine
- * beside a bare `Promise.all` of the same calls in the same process, under the same deadline by
+ * compared with a bare `Promise.all` of the same calls in the same process, under the same deadline by
  * `AbortSignal.timeout`. Four sources a question (two of them of the maps provider), every question
  * about another point so that no cache answers; all of them in 20 ms, then half of them hung.
  */
@@ -31,7 +31,7 @@ const DEADLINE_MS = 3_000;
 const TYPES = "toilets,locker,parking,charging";
 
 const host = fork(new URL("./federation-host.ts", import.meta.url));
-const upstream = `http://127.0.0.1:${await hear<number>(host)}`;
+const upstream = `http://127.0.0.1:${await receive<number>(host)}`;
 const client = fork(new URL("./client.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 
@@ -84,9 +84,9 @@ async function measure(name: string, turns: number): Promise<void> {
     const cpu = median(all.map(({ cpu_us, requests }) => cpu_us / requests)).toFixed(0);
     const errors = all.reduce((sum, each) => sum + each.errors, 0);
     const ratios = results.map((each) => rate(each.engine) / rate(each[side]));
-    const beside = side === "engine" ? "" : `, engine ${median(ratios).toFixed(2)} of it`;
+    const compared = side === "engine" ? "" : `, engine ${median(ratios).toFixed(2)} of it`;
     console.log(
-      `  ${side.padEnd(6)} ${median(all.map(rate)).toFixed(0)} requests/s, p50 ${quantile("p50")} ms, p99 ${quantile("p99")} ms, CPU ${cpu} µs a request, ${errors} errors${beside}`,
+      `  ${side.padEnd(6)} ${median(all.map(rate)).toFixed(0)} requests/s, p50 ${quantile("p50")} ms, p99 ${quantile("p99")} ms, CPU ${cpu} µs a request, ${errors} errors${compared}`,
     );
   }
 }
@@ -108,12 +108,12 @@ async function load(port: number): Promise<Loaded> {
   const job: LoadJob = { port, paths, connections, seconds, rate: null, sleepy: true };
   const before = process.cpuUsage();
   client.send(job);
-  const result = await hear<LoadResult>(client);
+  const result = await receive<LoadResult>(client);
   const { user, system } = process.cpuUsage(before);
   return { ...result, cpu_us: user + system };
 }
 
-function hear<T>(child: ChildProcess): Promise<T> {
+function receive<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve) => void child.once("message", (message) => resolve(message as T)));
 }
 
@@ -155,7 +155,7 @@ async function startBenchService() {
 
 type Call = (url: string, signal: AbortSignal, body?: object) => Promise<unknown>;
 
-/** By the HTTP client that the engine stands on. */
+/** Calls with the HTTP client that the engine uses. */
 async function byUndici(url: string, signal: AbortSignal, body?: object): Promise<unknown> {
   const answer = await dispatch(url, {
     dispatcher: agent,
@@ -166,7 +166,7 @@ async function byUndici(url: string, signal: AbortSignal, body?: object): Promis
   return await answer.body.json();
 }
 
-/** As one would write it by hand. */
+/** Calls as one would write them by hand. */
 async function byFetch(url: string, signal: AbortSignal, body?: object): Promise<unknown> {
   const answer = await fetch(url, {
     signal,
@@ -175,7 +175,7 @@ async function byFetch(url: string, signal: AbortSignal, body?: object): Promise
   return await answer.json();
 }
 
-/** The same four calls, their JSON parsed, nothing else: no shared flight, cache, breaker, merge. */
+/** Makes the same four calls and parses their JSON: no shared requests, cache, breaker or merge. */
 async function startFloor(make: Call) {
   const server = createServer((request, response) => {
     const query = new URL(request.url!, "http://floor").searchParams;

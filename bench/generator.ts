@@ -48,7 +48,7 @@ type Line = {
 type Count = Omit<KindResult, "latency" | "refusal"> & { times: number[]; refusals: number[] };
 
 const HEALTH_EVERY_MS = 50;
-/** So many places at the head of the queue are given up at once. */
+/** Consumed entries at the head of the queue that are dropped together. */
 const TIDY = 1024;
 
 process.on("message", (job: OverloadJob) => {
@@ -92,12 +92,12 @@ async function run(job: OverloadJob): Promise<OverloadResult> {
     line.socket.write(requests[kind][n % job.paths.length]!);
   });
   const seconds = (performance.now() - began) / 1000;
-  const told = await health.stop();
+  const watched = await health.stop();
   await sleep(300);
   for (const { socket } of lines) socket.destroy();
   const [keyed, anonymous] = [toResult(counts.keyed), toResult(counts.anonymous)];
   const latency = toLatency([...counts.keyed.times, ...counts.anonymous.times]);
-  return { seconds, kinds: { keyed, anonymous }, latency, health: told };
+  return { seconds, kinds: { keyed, anonymous }, latency, health: watched };
 }
 
 function newCount(): Count {

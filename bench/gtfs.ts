@@ -1,8 +1,8 @@
 /**
- * node bench/gtfs.ts: a GTFS import as a whole process (start, read, pack, end), beside the npm
+ * node bench/gtfs.ts: a GTFS import as a whole process (start, read, pack, end), compared with the npm
  * package `gtfs` importing the same archive into SQLite, in alternating rounds of one run; and the
  * same feed ten times over, for what growth costs. Where the package cannot be installed, tables
- * filled by csv-parse and node:sqlite in one transaction stand in for it, and are called so.
+ * filled by csv-parse and node:sqlite in one transaction replace it, and the output says so.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -47,8 +47,8 @@ async function main(): Promise<void> {
   console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
   const archive = feedPath(options.feed);
   const ours = (path: string): Job => ({ name: "vicinity", argv: own("ours", path) });
-  const beside = await compare([ours(archive), ...baselines(folder, archive)]);
-  print(`${options.feed}, whole process, ${options.rounds} rounds`, beside);
+  const compared = await compare([ours(archive), ...baselines(folder, archive)]);
+  print(`${options.feed}, whole process, ${options.rounds} rounds`, compared);
   const one = join(folder, "1.zip");
   const many = join(folder, "many.zip");
   await repeat(archive, one, 1);
@@ -65,12 +65,14 @@ function own(child: string, archive: string): string[] {
   return [import.meta.filename, "--child", child, "--archive", archive];
 }
 
-/** The package, with all files and with ours alone; or the stand-in. */
+/** The package, with all files and with only those that we read; or its substitute. */
 function baselines(folder: string, archive: string): Job[] {
   const script = install(folder);
   if (script === null) {
-    console.log(`the package gtfs ${options.version} cannot be installed here: a stand-in instead`);
-    return [{ name: "stand-in: csv-parse + node:sqlite", argv: own("tables", archive) }];
+    console.log(
+      `the package gtfs ${options.version} cannot be installed here: a substitute is measured`,
+    );
+    return [{ name: "substitute: csv-parse + node:sqlite", argv: own("tables", archive) }];
   }
   return [
     { name: `gtfs ${options.version}`, argv: [script, archive, ""] },
@@ -165,7 +167,7 @@ async function importOnce(path: string): Promise<void> {
   console.log(JSON.stringify({ rows: result.report.stop_times, rss }));
 }
 
-/** The stand-in: the same files into tables, all columns as text, one transaction. */
+/** The substitute: the same files into tables, all columns as text, one transaction. */
 async function fillTables(path: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "gtfs-tables-"));
   const database = new DatabaseSync(join(folder, "gtfs.db"));
@@ -220,7 +222,7 @@ const IDS: Readonly<Record<string, readonly string[]>> = {
   stop_times: ["trip_id", "stop_id"],
 };
 
-/** So many copies of a feed in one archive, side by side: stops, routes, trips and calls alike. */
+/** Writes an archive of `copies` copies of a feed: stops, routes, trips and calls of each. */
 async function repeat(path: string, to: string, copies: number): Promise<void> {
   const files = new Map<string, string[][]>();
   for await (const [file, row] of rowsOf(path)) {

@@ -1,10 +1,10 @@
 /**
- * node bench/http.ts: ways to answer over HTTP beside a bare node:http server that sends the same
- * bytes, in alternating rounds of one run (docs/decisions/0026). Seeded by nothing: the bytes are
+ * node bench/http.ts: ways to answer over HTTP compared with a bare node:http server that sends the
+ * same bytes, in alternating rounds of one run (docs/decisions/0026). Seeded by nothing: the bytes are
  * fixed, and the keys only have to differ.
  */
 import { parseArgs } from "node:util";
-import { give, hear, print, spread, start } from "./children.ts";
+import { give, receive, print, spread, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { HttpCommand } from "./http-server.ts";
 
@@ -22,7 +22,7 @@ type Measured = { rps: number; cpu_us: number };
 
 const server = start("http-server.ts");
 const client = start("client.ts");
-const { ports, keys } = await hear<{ ports: Record<string, number>; keys: string[] }>(server);
+const { ports, keys } = await receive<{ ports: Record<string, number>; keys: string[] }>(server);
 const paths = Array.from(
   { length: 1_000 },
   (_, i) => `/v1/nearby?lat=48.${i}&lon=2.${i}&radius=500`,

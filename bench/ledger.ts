@@ -28,7 +28,7 @@ const ledgers = [1, 2, 3].map(() =>
 );
 for (const ledger of ledgers) await ledger.start();
 
-console.log("| replicas | events in a batch | beside | events a second | ms p50 | ms p99 |");
+console.log("| replicas | events in a batch | meanwhile | events a second | ms p50 | ms p99 |");
 console.log("|---|---|---|---|---|---|");
 for (const batch of [100, 500]) await measure(1, batch, "nothing");
 await measure(3, 500, "nothing");
@@ -40,7 +40,7 @@ for (const ledger of ledgers) await ledger.close();
 await store.closeAll();
 await engine.stop();
 
-async function measure(replicas: number, batch: number, beside: string): Promise<void> {
+async function measure(replicas: number, batch: number, meanwhile: string): Promise<void> {
   const took: number[] = [];
   const begun = performance.now();
   const apply = async (ledger: PostgresLedger): Promise<void> => {
@@ -55,7 +55,7 @@ async function measure(replicas: number, batch: number, beside: string): Promise
   const rate = Math.round((took.length * batch * 1000) / (performance.now() - begun));
   took.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((q) => took[Math.floor(took.length * q)]!.toFixed(1));
-  console.log(`| ${[replicas, batch, beside, rate, p50, p99].join(" | ")} |`);
+  console.log(`| ${[replicas, batch, meanwhile, rate, p50, p99].join(" | ")} |`);
 }
 
 /** Enough to be forgotten for some seconds. */

@@ -1,8 +1,8 @@
 /**
  * npm run bench:limits [-- --seconds 10]: rates over HTTP, in real time, by the whole service with
  * limits enforced. A keyed client and an anonymous address ask at ten times their rate: how many are
- * admitted, beside burst + rate × time. Beside them, clients of several plans ask as fast as they
- * are let and wait exactly as long as `Retry-After` says: how many of those retries are admitted.
+ * admitted, compared with burst + rate × time. Meanwhile clients of several plans ask as fast as they
+ * are allowed and wait exactly as long as `Retry-After` says: how many of those retries are admitted.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -18,7 +18,7 @@ const { values: stated } = parseArgs({ options: { seconds: { type: "string", def
 const seconds = Number(stated.seconds);
 const TIMES = 10;
 /** Rates at which `Retry-After` is one second, and several; units enough for a minute. */
-const OBEYING = { obey_20: 20, obey_5: 5, obey_1: 1, obey_third: 1 / 3 };
+const WAITING = { wait_20: 20, wait_5: 5, wait_1: 1, wait_third: 1 / 3 };
 const BURST = 10;
 const FREE = SHIPPED_PLANS.find(({ name }) => name === ANONYMOUS_PLAN)!;
 const PATH = "/v1/nearby?lat=48.8566&lon=2.3522&limit=1";
@@ -35,8 +35,8 @@ const developer = SHIPPED_PLANS.find(({ name }) => name === "developer")!;
 const results = await Promise.all([
   flood("keyed, developer", { key: keyOf("developer"), from: "127.0.0.1" }, developer),
   flood("anonymous, one address", { key: null, from: "127.0.0.1" }, FREE),
-  ...Object.keys(OBEYING).map((plan) => obey(plan, { key: keyOf(plan), from: "127.0.0.1" })),
-  obey("anonymous", { key: null, from: "127.0.2.1" }),
+  ...Object.keys(WAITING).map((plan) => askAndWait(plan, { key: keyOf(plan), from: "127.0.0.1" })),
+  askAndWait("anonymous", { key: null, from: "127.0.2.1" }),
 ]);
 console.log(`node ${process.version}, ${seconds} s`);
 for (const line of results) console.log(line);
@@ -64,16 +64,18 @@ async function flood(
   const count = (status: number): number => all.filter((each) => each.status === status).length;
   const ideal = most + rate * lasted_s;
   const [admitted, refused] = [count(200), count(429)];
-  const told = all.filter(({ status, retry_after_s }) => status === 429 && retry_after_s! >= 1);
+  const stated_waits = all.filter(
+    ({ status, retry_after_s }) => status === 429 && retry_after_s! >= 1,
+  );
   return (
     `${name}: ${all.length} asked in ${lasted_s.toFixed(2)} s, ${admitted} admitted, ideal ${ideal.toFixed(1)}, ` +
-    `ratio ${(admitted / ideal).toFixed(4)}; ${refused} refused, ${told.length} of them with Retry-After, ` +
+    `ratio ${(admitted / ideal).toFixed(4)}; ${refused} refused, ${stated_waits.length} of them with Retry-After, ` +
     `${all.length - admitted - refused} otherwise`
   );
 }
 
-/** One question after the other; refused, the same again after exactly as long as told. */
-async function obey(name: string, client: Client): Promise<string> {
+/** Asks one question after the other; a refused one is retried after exactly its `Retry-After`. */
+async function askAndWait(name: string, client: Client): Promise<string> {
   const until = performance.now() + seconds * 1000;
   let [asked, retries, admitted] = [0, 0, 0];
   let waited_s: number | null = null;
@@ -91,8 +93,8 @@ async function obey(name: string, client: Client): Promise<string> {
     waits.set(waited_s, (waits.get(waited_s) ?? 0) + 1);
     await sleepExactly(waited_s * 1000);
   }
-  const told = [...waits].map(([s, times]) => `${times} × ${s} s`).join(", ");
-  return `${name}: ${asked} asked, told to wait ${told}; ${admitted} of ${retries} retries admitted`;
+  const stated_waits = [...waits].map(([s, times]) => `${times} × ${s} s`).join(", ");
+  return `${name}: ${asked} asked, waits stated: ${stated_waits}; ${admitted} of ${retries} retries admitted`;
 }
 
 function ask({ key, from }: Client): Promise<Answer> {
@@ -114,7 +116,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
-/** Timers come up to a millisecond early, which would be disobedience. */
+/** Timers come up to a millisecond early, before the stated wait is over. */
 async function sleepExactly(ms: number): Promise<void> {
   const until = performance.now() + ms;
   for (let left = ms; left > 0; left = until - performance.now()) await sleep(Math.ceil(left));
@@ -123,9 +125,9 @@ async function sleepExactly(ms: number): Promise<void> {
 async function startBenchService() {
   const file = join(folder, "config.json");
   const terms = { units: 1e9, period: "month", hard: true };
-  const most = { nearby_limit_max: 100, nearby_offset_max: 1000 };
+  const most = { nearby_limit_max: 100, nearby_offset_max: 1000, datasets: 1000 };
   const plans = Object.fromEntries(
-    Object.entries(OBEYING).map(([name, rate_per_s]) => [
+    Object.entries(WAITING).map(([name, rate_per_s]) => [
       name,
       { rate_per_s, burst: BURST, ...terms, ...most },
     ]),

@@ -1,13 +1,13 @@
 /**
- * npm run bench: /v1/nearby beside a bare node:http server that sends the same bytes from the same
- * process, in alternating rounds of one run, so that what is printed are ratios of one machine at
+ * npm run bench: /v1/nearby compared with a bare node:http server that sends the same bytes from the
+ * same process, in alternating rounds of one run, so that what is printed are ratios of one machine at
  * one time. Seeded; every point different; nothing is cached by coordinate.
  */
 import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { ask, give, hear, median, type Ports, print, type Reading, start } from "./children.ts";
+import { ask, give, receive, median, type Ports, print, type Reading, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { Band } from "./server.ts";
 
@@ -59,7 +59,7 @@ print(
   `${rounds} rounds of ${seconds} s, floor and service in turn, ${CONNECTIONS} connections, ${feeds} feeds/s refreshed\n`,
 );
 const host = start("host.ts");
-const hostPort = await hear<number>(host);
+const hostPort = await receive<number>(host);
 const client = start("client.ts");
 for (const count of options.entities.split(",").map(Number)) await measure(count);
 client.kill();
@@ -71,7 +71,7 @@ async function measure(entities: number): Promise<void> {
     ...[String(entities), String(hostPort)],
     ...(options.doubled ? ["doubled"] : []),
   ]);
-  const ports = await hear<Ports>(server);
+  const ports = await receive<Ports>(server);
   const idle = await ask<Reading>(server, { kind: "read" });
   print(
     `${idle.entities.toLocaleString("en")} ${options.doubled ? "observations" : "entities"} in ${idle.systems.toLocaleString("en")} systems`,

@@ -1,6 +1,6 @@
 /**
- * npm run bench:overload: ten times what the server can bear, from a process on a core of its own,
- * against the production server on the other one, limits enforced (nobody reaches them), units of
+ * npm run bench:overload: ten times what the server can handle, from a process on a core of its own,
+ * against the production server on the other one, limits enforced (no caller reaches them), units of
  * keyed replies made durable. Keyed and anonymous callers ask `/v1/nearby`; `/health` is asked
  * meanwhile. First what one connection after the other gets without load and at its peak.
  */
@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import {
   ask,
   give,
-  hear,
+  receive,
   median,
   pin,
   type Ports,
@@ -44,7 +44,7 @@ const ROUNDS = 5;
 const server = start("server.ts", [options.entities, "0", "enforced"]);
 const client = start("client.ts");
 const generator = start("generator.ts");
-const { port } = await hear<Ports>(server);
+const { port } = await receive<Ports>(server);
 const pinned = pin(server, 0) && pin(client, 1) && pin(generator, 1);
 const keys = await ask<string[]>(server, { kind: "keys", count: 32 });
 const points = await ask<string[]>(server, {
@@ -67,14 +67,14 @@ const before = await measureRounds();
 const peak = Math.max(...before);
 print(`peak: ${peak.toFixed(0)}/s, best of ${before.length} rounds, 64 connections always busy`);
 const calm = await load({ rate: peak * CALM, connections: 64, seconds: 8 });
-tell("unloaded", calm);
+report("unloaded", calm);
 const steady = await rss();
 const rate = peak * Number(options.times);
 const residents: number[] = [];
 const sampler = setInterval(() => void rss().then((each) => residents.push(each)), 1000);
 const storm = await load({ rate, connections, seconds });
 clearInterval(sampler);
-tell(`${options.times} times the peak`, storm);
+report(`${options.times} times the peak`, storm);
 let recovered_s: number | null = null;
 for (let s = 0; s < 10 && recovered_s === null; s++) {
   const again = await load({ rate: peak * CALM, connections: 64, seconds: 1 });
@@ -108,20 +108,20 @@ async function rss(): Promise<number> {
   return (await ask<Reading>(server, { kind: "read", collect: false })).rss;
 }
 
-function tell(name: string, { kinds, latency, health, seconds: lasted }: OverloadResult): void {
+function report(name: string, { kinds, latency, health, seconds: lasted }: OverloadResult): void {
   const admitted = kinds.keyed.admitted + kinds.anonymous.admitted;
   print(
     `${name}: ${(admitted / lasted).toFixed(0)}/s answered, p50 ${latency.p50.toFixed(1)}, ` +
       `p99 ${latency.p99.toFixed(1)}, max ${latency.max.toFixed(0)} ms`,
   );
-  for (const [kind, result] of Object.entries(kinds)) tellKind(kind, result);
+  for (const [kind, result] of Object.entries(kinds)) reportKind(kind, result);
   print(
     `  /health: ${health.asked} asked, ${health.failed} failed, p50 ${health.p50.toFixed(1)}, ` +
       `p99 ${health.p99.toFixed(1)}, max ${health.max.toFixed(0)} ms`,
   );
 }
 
-function tellKind(kind: string, result: KindResult): void {
+function reportKind(kind: string, result: KindResult): void {
   const { due, unsent, admitted, refused, silent, latency, refusal } = result;
   const sent = due - unsent;
   const codes = Object.entries(refused).map(([status, times]) => `${times} × ${status}`);

@@ -58,13 +58,13 @@ export type Command =
   | { kind: "floor"; paths: string[] }
   | { kind: "keys"; count: number }
   | { kind: "shed" };
-/** `20_of_many`: no more than so many are asked for where there are 90 and more. */
+/** `20_of_many`: at most 20 are asked for where there are 90 or more. */
 export type Band = "none" | "about_20" | "about_100" | "20_of_many";
 
 const [entities, hostPort] = process.argv.slice(2, 4).map(Number) as [number, number];
 /** Every station has a second source, and identity is resolved. */
 const doubled = process.argv.includes("doubled");
-/** Rates and quotas are enforced, on plans that nobody exhausts here: the client is one address. */
+/** Rates and quotas are enforced, on plans that no caller exhausts here: the client is one address. */
 const enforced = process.argv.includes("enforced");
 const seeds = benchSeeds(entities);
 const bridges = {
@@ -139,7 +139,7 @@ const DEADLINES_MS = {
   legacy: 2000,
 };
 const { datasets } = storage;
-const nobody = () =>
+const unavailable = () =>
   Promise.resolve({ kind: "failed", code: "provider_unavailable", retry_after_s: null } as const);
 const NO_PAGES = { mcp: { hosts: [], origins: [] } };
 const NAMES = { version: "bench", service: "vicinity" };
@@ -181,7 +181,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       nearby,
       renderNearby,
       capabilities,
-      legacy: { vehicles, water: nobody },
+      legacy: { vehicles, water: unavailable },
       searches: createSearches(searches),
       sources: () => [],
       gate,
@@ -189,7 +189,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       deployment,
       changelog: null,
       mcp: () => Promise.resolve({ status: 202, body: "" }),
-      weather: { weather: nobody, forecast: nobody },
+      weather: { weather: unavailable, forecast: unavailable },
     },
     {
       deadlines_ms: DEADLINES_MS,
@@ -203,7 +203,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   );
 }
 
-/** Every check is made and every field is told, and nobody reaches the end of it. */
+/** Every check is made and every field is reported, and no caller reaches a limit. */
 function toBenchPlan(plan: Plan): Plan {
   if (!enforced || plan.rate_per_s === null) return plan;
   return { ...plan, rate_per_s: 1e6, burst: 1e6, units: 1e9, hard: true, nearby_limit_max: 100 };
@@ -418,5 +418,5 @@ process.send!({
   free_port: (freeApp.server.address() as AddressInfo).port,
   floor_port: (floor.address() as AddressInfo).port,
 });
-// Whoever started it is gone.
+// The parent process is gone.
 process.once("disconnect", () => process.exit());

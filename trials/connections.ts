@@ -1,6 +1,6 @@
 /**
- * Whether clients that hold the service by its connections keep others from their answers. Starts
- * the program, measures what honest callers get while nobody attacks, and again under each attack.
+ * Whether clients that hold many connections keep others from their answers. Starts the program,
+ * measures what honest callers get without an attack, and again under each attack.
  *
  *   --seconds N     of each measurement, 15 unless stated
  *   --rate N        honest requests a second, 300 unless stated

@@ -1,5 +1,5 @@
 /**
- * How long the serving thread stands still while feeds are resolved that are made to hold it up, and
+ * How long the serving thread is blocked while feeds are resolved that are made to hold it up, and
  * the largest that are not. The packs are made beforehand, as the parsing thread makes them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -93,13 +93,13 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   let findings = 0;
   for (const { what, shards, outcomes } of STORIES) {
-    const told = await measure(shards());
-    const tooLong = told.pause_ms > Number(values.most_ms);
-    const isOther = JSON.stringify(told.outcomes) !== JSON.stringify(outcomes);
+    const measured = await measure(shards());
+    const tooLong = measured.pause_ms > Number(values.most_ms);
+    const isOther = JSON.stringify(measured.outcomes) !== JSON.stringify(outcomes);
     if (tooLong || isOther) findings++;
     console.log(
-      `${tooLong || isOther ? "✖" : "✔"} ${what}: longest pause ${told.pause_ms.toFixed(1)} ms, ` +
-        `all of it ${told.elapsed_ms.toFixed(0)} ms, outcomes ${JSON.stringify(told.outcomes)}`,
+      `${tooLong || isOther ? "✖" : "✔"} ${what}: longest pause ${measured.pause_ms.toFixed(1)} ms, ` +
+        `all of it ${measured.elapsed_ms.toFixed(0)} ms, outcomes ${JSON.stringify(measured.outcomes)}`,
     );
   }
   return findings;

@@ -103,7 +103,7 @@ async function runOn(
     for (const [i, name] of names.entries()) {
       const system = `hostile-${i}`;
       const seen = await runCase(stage, load, { name, system, at_start, seconds: options.seconds });
-      verdicts.push(tell({ seen, problems: judge(seen, bounds) }));
+      verdicts.push(print({ seen, problems: judge(seen, bounds) }));
       // A feed just within its bounds is held by right: what it takes must not count against others.
       const holds = seen.outcome?.status === "ok" && seen.bytes > LARGE_BYTES;
       if (holds || seen.ended !== null || seen.delay === null) break;
@@ -143,7 +143,7 @@ async function runArchive(options: Options, folder: string, stops: number): Prom
       ended,
     };
     await load.stop();
-    return tell({ seen, problems: judge(seen, bounds) });
+    return print({ seen, problems: judge(seen, bounds) });
   } finally {
     await stage.close();
   }
@@ -174,16 +174,16 @@ async function begin(
 }
 
 const HEADS = [
-  ...["case", "MB", "told as", "healthy answers", "worst", "loop late", "control", "near"],
+  ...["case", "MB", "reported as", "healthy answers", "worst", "loop late", "control", "near"],
   ...["resident", "healed", "verdict"],
 ];
 
-function tell(verdict: Verdict): Verdict {
+function print(verdict: Verdict): Verdict {
   const { seen, problems } = verdict;
   const { outcome, healthy, delay, control, recovered_ms } = seen;
-  const told = outcome === null ? "–" : [outcome.status, outcome.reason ?? ""].join(" ").trim();
+  const reported = outcome === null ? "–" : [outcome.status, outcome.reason ?? ""].join(" ").trim();
   const cells = [
-    ...[seen.name, (seen.bytes / 2 ** 20).toFixed(1), told, String(healthy.count)],
+    ...[seen.name, (seen.bytes / 2 ** 20).toFixed(1), reported, String(healthy.count)],
     ...[ms(healthy.max_ms), delay ? ms(delay.max_ms) : "–", control ? ms(control.max_ms) : "–"],
     ...[ms(seen.slowest_near_ms), `${Math.round(seen.memory_mb)} MB`],
     ...[recovered_ms === null ? "–" : ms(recovered_ms), problems.length === 0 ? "✔" : "✖"],

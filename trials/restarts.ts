@@ -1,7 +1,7 @@
 /**
  * Rolling restarts of two replicas under clients that keep connections alive with pauses longer than
  * the drain delay, as seen behind a balancer of layer 4: a new connection goes to a replica that is
- * ready, an open one stays where it is. Some clients heed `Keep-Alive: timeout`, some do not.
+ * ready, an open one stays where it is. Some clients honour `Keep-Alive: timeout`, some do not.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { type Ready, type Running, startProcess } from "../test/integration/service/processes.ts";
 
 type Replica = { folder: string; running: Running; ready: Ready };
-type Tally = Record<"heeding" | "heedless", { asked: number; lost: Record<string, number> }>;
+type Tally = Record<"honouring" | "ignoring", { asked: number; lost: Record<string, number> }>;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -90,16 +90,16 @@ function startClients(count: number, delay_ms: number, replicas: readonly Replic
     { stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
   let tally: Tally = {
-    heeding: { asked: 0, lost: {} },
-    heedless: { asked: 0, lost: {} },
+    honouring: { asked: 0, lost: {} },
+    ignoring: { asked: 0, lost: {} },
   };
   const over = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
-  child.on("message", (told) => (tally = told as Tally));
+  child.on("message", (counts) => (tally = counts as Tally));
   const use = (urls: readonly string[]): void => void child.send({ urls });
   use(replicas.map(({ ready }) => ready.url));
   return {
     use,
-    asked: () => tally.heeding.asked + tally.heedless.asked,
+    asked: () => tally.honouring.asked + tally.ignoring.asked,
     async end() {
       child.send({ end: true });
       await over;
@@ -108,13 +108,13 @@ function startClients(count: number, delay_ms: number, replicas: readonly Replic
   };
 }
 
-/** Of clients that do not heed what they are told, HTTP lets a request be lost: it is not a finding. */
+/** HTTP allows a client that ignores `Keep-Alive` to lose a request: that is not a finding. */
 function report(tally: Tally): number {
   let findings = 0;
   for (const [kind, { asked, lost }] of Object.entries(tally)) {
     const count = Object.values(lost).reduce((sum, each) => sum + each, 0);
     console.log(`  ${kind} clients: ${asked} requests, ${count} lost ${JSON.stringify(lost)}`);
-    if (kind === "heeding" && count > 0) findings += 1;
+    if (kind === "honouring" && count > 0) findings += 1;
   }
   return findings;
 }

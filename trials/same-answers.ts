@@ -1,7 +1,7 @@
 /**
  * `npm run trials -- same-answers --before DIR`: another checkout and this one are asked the same
- * requests of every operation, at a time that stands still; their answers must be equal but for ids
- * that are random by design. What shows that a change of structure changed no answer.
+ * requests of every operation, with the clock stopped; their answers must be equal but for ids that
+ * are random by design. Shows that a change of structure changed no answer.
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -9,7 +9,7 @@ import { replaceSection } from "../scripts/pages/identity.ts";
 import { holdOut } from "./scorecard/hold-out.ts";
 import { type Card, judge } from "./scorecard/judge.ts";
 import { toHoldOutText, toJson, toPage, toText } from "./scorecard/print.ts";
-import { readSets, tellSkipped } from "./scorecard/sets.ts";
+import { readSets, printSkipped } from "./scorecard/sets.ts";
 import { VARIANTS } from "./scorecard/variants.ts";
 
 const PAGE = new URL("../docs/lab/identity.md", import.meta.url);
@@ -26,7 +26,7 @@ export function run(args: readonly string[]): Promise<number> {
     },
   });
   const dir = positionals[0] ?? "../shared/data/pairs";
-  const sets = existsSync(dir) ? readSets(dir, tellSkipped) : [];
+  const sets = existsSync(dir) ? readSets(dir, printSkipped) : [];
   if (sets.length === 0) throw new Error(`no folder of labelled pairs below ${dir}`);
   const print = (content: unknown, text: string): void => {
     if (values.json === undefined) console.log(text);

@@ -1,7 +1,7 @@
 /**
  * `npm run trials -- sizing [--seconds 6] [--rounds 3]`: what replicas answer at most with keys, limits and
  * metering, and what that takes of processor and memory; the rows of the table in
- * docs/operations.md. Everything runs on this machine: replicas, engines, balancer and who asks.
+ * docs/operations.md. Everything runs on this machine: replicas, engines, balancer and callers.
  */
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -27,7 +27,7 @@ const PATHS = Object.values(PLACES).map((place) => toNearby(place, "&limit=20"))
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args, "npm run trials -- sizing [options]", {
     seconds: { default: 6, min: 1, max: 120, help: "of each measurement" },
-    rounds: { default: 3, min: 1, max: 50, help: "of which the medians are told" },
+    rounds: { default: 3, min: 1, max: 50, help: "of which the medians are reported" },
     connections: { default: 64, min: 1, max: 1_000, help: "that ask one question after the other" },
     seed: SEED,
   });
@@ -87,10 +87,10 @@ async function measureFleet(
   const of = (part: "rps" | "p99" | "own_us" | "others_us"): number =>
     median(measured.map((one) => one[part]));
   const resident = Math.max(...stage.replicas.map(({ pid }) => readResident_mb(pid)));
-  const beside = of("others_us") > 0 ? `, engines ${of("others_us").toFixed(0)}` : "";
+  const engines = of("others_us") > 0 ? `, engines ${of("others_us").toFixed(0)}` : "";
   console.log(
     `| ${name} | ${of("rps").toFixed(0)} | ${of("p99").toFixed(0)} ms | ` +
-      `${of("own_us").toFixed(0)}${beside} | ${resident.toFixed(0)} MB |`,
+      `${of("own_us").toFixed(0)}${engines} | ${resident.toFixed(0)} MB |`,
   );
 }
 

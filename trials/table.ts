@@ -142,7 +142,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   },
   requests: {
     shows:
-      "every generated request is answered as described, and answers obey laws (docs/lab/requests.md)",
+      "every generated request is answered as described, and answers keep the laws of docs/lab/requests.md",
     options: "[--requests 100000] [--seed N] [--only OPERATION,…]",
     takes: "4 min",
     short_takes: "1 min",

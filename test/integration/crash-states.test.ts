@@ -157,7 +157,10 @@ test("datasets that are changed, orphaned or miscounted are detected", (t) => {
   const found = check(() => database, acked).join();
   assert.match(found, /found: 1 contents without a dataset,found: dataset_count is not/);
   database.exec("UPDATE content SET packed = x'00'");
-  assert.match(check(() => database, acked).join(), /^60 acknowledged .* datasets that nobody put/);
+  assert.match(
+    check(() => database, acked).join(),
+    /^60 acknowledged .* datasets that were never put/,
+  );
 });
 
 test("calls that another thread interrupts are read whole", () => {

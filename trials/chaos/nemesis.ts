@@ -15,7 +15,7 @@ export type Blow = {
   replica: number;
 };
 
-/** How often beside the others, and how long. */
+/** How often relative to the others, and how long. */
 const TABLE: Readonly<Record<FaultKind, { weight: number; lasts_ms: readonly [number, number] }>> =
   {
     kill_replica: { weight: 4, lasts_ms: [200, 1_500] },
@@ -65,7 +65,7 @@ export function planBlows(
 export async function strike(
   stage: Stage,
   blows: readonly Blow[],
-  tell: (fault: Fault) => void,
+  onFault: (fault: Fault) => void,
 ): Promise<void> {
   const begun_ms = nowMs();
   for (const { kind, at_ms, lasts_ms, replica } of blows) {
@@ -73,7 +73,7 @@ export async function strike(
     const from_ms = nowMs();
     await DEEDS[kind](stage, { lasts_ms, replica });
     const met = VICTIMS[kind] === "replica" ? replica : null;
-    tell({ kind, replica: met, from_ms, to_ms: nowMs() });
+    onFault({ kind, replica: met, from_ms, to_ms: nowMs() });
   }
 }
 
@@ -99,11 +99,11 @@ const DEEDS: Readonly<Record<FaultKind, Deed>> = {
   restart_shared: ({ shared }) => shared!.restart(),
   async cut_notices({ store, shared }, { lasts_ms }) {
     for (const until_ms = nowMs() + lasts_ms; nowMs() < until_ms; await sleep(CUT_EVERY_MS))
-      await Promise.all([runSql(store!.database_url, CUT), tellShared(shared!.port, CUT_SHARED)]);
+      await Promise.all([runSql(store!.database_url, CUT), sendShared(shared!.port, CUT_SHARED)]);
   },
 };
 
-/** Whoever listens is put out; it comes back, and is put out again. */
+/** Every listener is disconnected; it reconnects, and is disconnected again. */
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid <> pg_backend_pid() AND query ILIKE 'LISTEN %'`;
 const CUT_SHARED = "CLIENT KILL TYPE pubsub";
@@ -121,7 +121,7 @@ async function freezeFor(server: Server, lasts_ms: number): Promise<void> {
 }
 
 /** One command by a connection of its own. */
-function tellShared(port: number, command: string): Promise<void> {
+function sendShared(port: number, command: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1" }, () => socket.write(`${command}\r\n`));
     socket.once("data", () => {

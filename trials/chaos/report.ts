@@ -4,7 +4,7 @@ import type { Verdict } from "./check/verdict.ts";
 
 function toTable({ verdicts }: { verdicts: readonly Verdict[] }): string {
   const rows = verdicts.map(({ rule, scanned, findings, figures }) =>
-    row([rule, scanned, findings.length, tellFigures(figures)]),
+    row([rule, scanned, findings.length, formatFigures(figures)]),
   );
   return [row(["rule", "judged", "found", "figures"]), "|---|---:|---:|---|", ...rows].join("\n");
 }
@@ -16,10 +16,10 @@ function listFindings(verdicts: readonly Verdict[]): string[] {
   ]);
 }
 
-function tellFigures(figures: Verdict["figures"]): string {
-  const tell = (value: number): string => String(Math.round(value * 1000) / 1000);
+function formatFigures(figures: Verdict["figures"]): string {
+  const format = (value: number): string => String(Math.round(value * 1000) / 1000);
   return Object.entries(figures)
-    .map(([name, value]) => `${name} ${tell(value)}`)
+    .map(([name, value]) => `${name} ${format(value)}`)
     .join(", ");
 }
 

@@ -61,7 +61,7 @@ export type ChaosReport = {
 /** The fleet has so long to be itself again after a fault (goal 2: 2 s). */
 const RECOVERY_MS = 2_000;
 const KEYS = { bound_ms: 5_000, grace_ms: 60_000 };
-/** At the end nobody asks any more. */
+/** At the end no caller asks any more. */
 const DRAIN_DELAY_MS = 200;
 const METERED_KEYS = 4;
 

@@ -20,7 +20,7 @@ export async function startAttacker(name: string, { url, asset, seconds }: Targe
   const failed = ended.then(([code]) => {
     throw new Error(`the attacker ended with ${String(code)}`);
   });
-  // Where it ends as it should, nobody waits for that.
+  // Where it ends as it should, nothing waits for that.
   failed.catch(() => undefined);
   await Promise.race([once(lines, "line"), failed]);
   return {

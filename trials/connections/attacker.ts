@@ -8,8 +8,8 @@ import { connect } from "node:net";
 import { type Attack, type Attacked, ATTACKS } from "./attacks.ts";
 
 const OPENED_PER_S = 1_500;
-/** For connections to be let in, after which it takes what it has. */
-const PATIENCE_MS = 10_000;
+/** Time for connections to be accepted, after which the attack starts with those that are open. */
+const CONNECT_TIMEOUT_MS = 10_000;
 /** On average, so that they do not all come at once. */
 const AGAIN_MS = 10_000;
 
@@ -47,7 +47,7 @@ const started_ms = performance.now();
 const opening = setInterval(() => {
   const due = Math.ceil(((performance.now() - started_ms) / 1_000) * OPENED_PER_S);
   for (; begun < Math.min(due, attack.connections); begun++) open(begun, attack);
-  const over = performance.now() - started_ms > ALL_OPENED_MS + PATIENCE_MS;
+  const over = performance.now() - started_ms > ALL_OPENED_MS + CONNECT_TIMEOUT_MS;
   if (begun < attack.connections || (connected < 0.99 * attack.connections && !over)) return;
   clearInterval(opening);
   setTimeout(() => process.stdout.write("ready\n"), 500);

@@ -1,7 +1,7 @@
 /**
  * Honest callers: a fixed rate of questions, whatever becomes of them, from a hundred addresses of a
  * hundred blocks. Each keeps a connection; every fourth question comes on a new one, as from
- * somebody who was not there yet.
+ * a caller that was not there before.
  */
 import { Agent, get } from "node:http";
 

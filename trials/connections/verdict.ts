@@ -9,7 +9,7 @@ export type Cell = Seen & {
   attack: string;
   measured: Measured;
   attacked?: Attacked;
-  /** Goodput beside that without attack. */
+  /** Goodput divided by that without an attack. */
   share: number;
   /** In words; none: it passed. */
   findings: string[];

@@ -2,7 +2,7 @@
 import { get } from "node:http";
 
 const EVERY_MS = 500;
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const SETTLE_MS = 30_000;
 
 export type Seen = {
@@ -92,7 +92,7 @@ export async function findAsset(url: string): Promise<string> {
 /** The text of a 200; null: there was none in time. */
 function ask(url: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: PATIENCE_MS }, (reply) => {
+    const request = get(url, { agent: false, timeout: TIMEOUT_MS }, (reply) => {
       let text = "";
       reply.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       reply.once("end", () => resolve(reply.statusCode === 200 ? text : null));

@@ -1,6 +1,6 @@
 /**
  * Datasets after a crash: what was acknowledged and has not expired is there byte for byte, what is
- * there is what somebody put, no content is there for nothing, and counts are what is counted.
+ * there was put by a caller, no content is without a dataset, and the counts are right.
  */
 import type { NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
@@ -13,7 +13,7 @@ import type { Scenario } from "./scenario.ts";
 /** An acknowledgement that is not of an id: datasets that had expired by then may be gone. */
 export const FORGETTING = "forgetting ";
 
-/** One of so many is put once more after the crash. */
+/** One in this many is put once more after the crash. */
 const REPLAYED = 8;
 
 /** The same datasets for the writer and for the checks; time passes from one to the next. */
@@ -96,7 +96,7 @@ function findFaults(database: DatabaseSync, kept: ReadonlySet<NewDataset>): stri
   const counts = JSON.stringify(read("SELECT * FROM dataset_count ORDER BY 1"));
   const sums = read("SELECT quota_key, count(*) FROM dataset GROUP BY 1 ORDER BY 1");
   return [
-    ...(strange.length > 0 ? [`${strange.length} datasets that nobody put`] : []),
+    ...(strange.length > 0 ? [`${strange.length} datasets that were never put`] : []),
     ...(orphans.length > 0 ? [`${orphans.length} contents without a dataset`] : []),
     ...(counts === JSON.stringify(sums) ? [] : ["dataset_count is not what is counted"]),
   ];

@@ -125,7 +125,7 @@ function noteCall(
     return;
   }
   if (name === "fsync" || name === "fdatasync") trace.barriers.push({ ...span, covers: path });
-  // What the -shm holds is made anew from the log.
+  // The content of the -shm is rebuilt from the log.
   if (!stores.some((store) => file.startsWith(store)) || file.endsWith("-shm")) return;
   const of = { ...span, file, covered_by: path };
   if (name === "pwrite64") {
@@ -133,7 +133,7 @@ function noteCall(
     trace.ops.push({ ...of, kind: "write", at: last, bytes });
   } else if (name === "ftruncate") trace.ops.push({ ...of, kind: "truncate", length: last });
   else if (name === "unlink") trace.ops.push({ ...of, covered_by: dirname(path), kind: "unlink" });
-  else if (!name.endsWith("sync")) throw new Error(`nobody thought of ${name} of ${file}`);
+  else if (!name.endsWith("sync")) throw new Error(`${name} of ${file} is not handled`);
 }
 
 function unhex(text: string): Buffer {

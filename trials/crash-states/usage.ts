@@ -74,12 +74,12 @@ function listIds(database: DatabaseSync): string[] {
   return rows.map((row) => String(row["event_id"]));
 }
 
-/** Totals against sums that SQLite makes of the events by itself. */
-const TOLD = "FROM usage_event LEFT JOIN usage_meter USING (meter)";
+/** Totals are compared with sums that SQLite computes from the events. */
+const FROM_EVENTS = "FROM usage_event LEFT JOIN usage_meter USING (meter)";
 const DAYS = `SELECT date(at_ms / 1000, 'unixepoch'), account_id, key_id, operation,
-  sum(units), sum(requests) ${TOLD} GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+  sum(units), sum(requests) ${FROM_EVENTS} GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
 const MONTHS = `SELECT account_id, strftime('%Y-%m', at_ms / 1000, 'unixepoch'),
-  sum(units), sum(requests) ${TOLD} GROUP BY 1, 2 ORDER BY 1, 2`;
+  sum(units), sum(requests) ${FROM_EVENTS} GROUP BY 1, 2 ORDER BY 1, 2`;
 
 function disagreements(database: DatabaseSync): string[] {
   const pairs = [

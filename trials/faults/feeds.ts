@@ -44,7 +44,7 @@ function printSources(cells: readonly Cell[], names: readonly FaultName[]): void
   console.log("\n| fault | status and reason of the source |\n|---|---|");
   for (const fault of names) {
     const some = cells.filter((cell) => cell.fault === fault);
-    const told = new Set(some.map(sourceOf).filter((one) => one !== null));
-    console.log(`| ${fault} | ${[...told].toSorted().join(", ") || "ok"} |`);
+    const reported = new Set(some.map(sourceOf).filter((one) => one !== null));
+    console.log(`| ${fault} | ${[...reported].toSorted().join(", ") || "ok"} |`);
   }
 }

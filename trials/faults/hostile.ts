@@ -24,16 +24,17 @@ export async function runHostile(): Promise<Ran> {
   const problems: string[] = [];
   let slowest_ms = 0;
   const line = (words: readonly string[]): void => console.log(`| ${words.join(" | ")} |`);
-  line(["hostile feed", "what is told", "longest work of a feed", "resident"]);
+  line(["hostile feed", "what is reported", "longest work of a feed", "resident"]);
   line(["---", "---", "---", "---"]);
   const names = Object.entries(CASES).filter(([, { from_start }]) => !from_start);
   for (const [name, { what }] of names) {
     const { seen, late } = await runOne(name);
     const { outcome, ended, healthy, memory_mb } = seen;
     slowest_ms = Math.max(slowest_ms, healthy.max_ms);
-    const told = outcome?.status === "ok" ? "ok" : `\`${outcome?.status}\` \`${outcome?.reason}\``;
+    const reported =
+      outcome?.status === "ok" ? "ok" : `\`${outcome?.status}\` \`${outcome?.reason}\``;
     const work = late === 0 ? `below ${FEED_BOUNDS.work_ms} ms` : `${late} times above`;
-    line([`${name}: ${what}`, told, work, `${Math.round(memory_mb)} MB`]);
+    line([`${name}: ${what}`, reported, work, `${Math.round(memory_mb)} MB`]);
     problems.push(...problemsOf(seen, late).map((problem) => `${name}: ${problem}`));
     if (ended !== null) problems.push(`${name}: ${ended}`);
   }
@@ -51,7 +52,7 @@ function problemsOf(
       memory_mb > MEMORY_MB[outcome?.status === "ok" ? "held" : "refused"],
       `${Math.round(memory_mb)} MB resident`,
     ],
-    [outcome === null, "nothing was told of the feed"],
+    [outcome === null, "nothing was reported of the feed"],
     [recovered_ms === Infinity, "it was not shown again"],
   ];
   return found.flatMap(([is_wrong, problem]) => (is_wrong ? [problem] : []));

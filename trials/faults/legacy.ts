@@ -44,12 +44,12 @@ function printAnswers(cells: readonly Cell[]): void {
   for (const subject of Object.keys(SUBJECTS) as Subject[])
     for (const [held, word] of Object.entries(HELD)) {
       const some = cells.filter((cell) => cell.subject === subject && cell.held === held);
-      const told = (asking: AskingName): string =>
+      const describe = (asking: AskingName): string =>
         describeGroups(
           some.filter((cell) => cell.asking === asking),
           wordOf,
         ) || "–";
-      if (some.length > 0) line([`${subject}, ${word}`, ...ASKINGS.map(told)]);
+      if (some.length > 0) line([`${subject}, ${word}`, ...ASKINGS.map(describe)]);
     }
 }
 
@@ -58,7 +58,7 @@ function wordOf(cell: Cell): string {
   return /^\d/.test(answer) ? "refused" : answer;
 }
 
-/** How a refusal is told, by fault. */
+/** How a refusal is reported, by fault. */
 function printFaults(cells: readonly Cell[], names: readonly FaultName[]): void {
   console.log("\n| fault | refused with |\n|---|---|");
   for (const fault of names) {

@@ -1,7 +1,7 @@
 /** What the fault matrices have in common: running cells, judging them, and saying a row in a word. */
 import { availableParallelism } from "node:os";
 
-/** What came of a matrix, beside its tables. */
+/** The outcome of a matrix, apart from its tables. */
 export type Ran = { cells: number; problems: string[]; slowest_ms: number };
 
 /** A few at once: what one costs must not count against another's deadline. */

@@ -62,7 +62,7 @@ function printAnswers(cells: readonly Cell[]): void {
 
 const HELD = { nothing: "not read yet", whole: "read a while ago", old: "read long ago" } as const;
 
-/** Who fails, in which deployment where there are several, and what was known. */
+/** The provider that fails, in which deployment where there are several, and what was known. */
 function subjectOf({ lane, provider, held, novelty }: Cell): string {
   const lanes = Object.values(LANES).filter(({ lookups, registries }) =>
     [...lookups, ...registries].some((name) => name === provider),
@@ -82,7 +82,7 @@ function wordOf(cell: Cell): string {
   return /^\d/.test(answer) ? "refused" : answer;
 }
 
-/** How a failure is told, by fault. */
+/** How a failure is reported, by fault. */
 function printFaults(cells: readonly Cell[], names: readonly FaultName[]): void {
   console.log("\n| fault | geocoding | `debug.providers` |\n|---|---|---|");
   for (const fault of names) {
@@ -91,8 +91,8 @@ function printFaults(cells: readonly Cell[], names: readonly FaultName[]): void 
       ({ operation, novelty }) => GEOCODING.has(operation) && novelty === "unseen",
     );
     const answers = new Set(refused.map((cell) => answerOf(cell).replace(/ (.*)/, " `$1`")));
-    const told = new Set(some.map(failureOf).filter((one) => one !== null));
+    const reported = new Set(some.map(failureOf).filter((one) => one !== null));
     const list = (words: Set<string>): string => [...words].toSorted().join(", ");
-    console.log(`| ${fault} | ${list(answers)} | ${list(told) || "ok"} |`);
+    console.log(`| ${fault} | ${list(answers)} | ${list(reported) || "ok"} |`);
   }
 }

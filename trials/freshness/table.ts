@@ -1,6 +1,6 @@
 /**
- * What each freshness policy costs the upstreams and what it then tells (§4.8), measured: one system
- * of the simulator, left to itself until it is as old as is wanted, and one question.
+ * Measures what each freshness policy costs the upstreams and which freshness it then reports (§4.8):
+ * one system of the simulator, left alone until it is as old as required, and one question.
  */
 import { startSandbox } from "../../sandbox/main.ts";
 import type { Service } from "../../src/main/service.ts";
@@ -76,7 +76,7 @@ export async function measureFreshness(): Promise<Measured> {
   const { service } = await start({
     mode: "live",
     data_dir,
-    // Nobody polls what nobody asks for, so that it grows old.
+    // A feed that no caller asks for is not polled, so that it grows old.
     settings: { egress: { allow_private: true }, sources: { gbfs: { systems, idle_s: 1 } } },
   });
   follower = service;
@@ -108,14 +108,14 @@ async function measure(stage: Stage, state: keyof typeof STATES, policy: Policy)
       body: { fault: wish.fault },
     });
   await client.json(`${sandbox_url}/__sandbox/requests`, { method: "DELETE" });
-  const told = (await execute(client, service, toSearch(ask(point), policy))) as Observation;
+  const observation = (await execute(client, service, toSearch(ask(point), policy))) as Observation;
   // What the answer left to the background is done too.
   await advance(client, sandbox_url, 0);
   await service.feeds.settle();
   const journal = await client.json<Journal>(`${sandbox_url}/__sandbox/requests`);
   const live_files = countLive(journal);
   const all = journal.counts[`gbfs:${SYSTEM}`] ?? 0;
-  const { realtime_reliable: reliable, ...freshness } = told.freshness;
+  const { realtime_reliable: reliable, ...freshness } = observation.freshness;
   return { state, policy, live_files, others: all - live_files, ...freshness, reliable };
 }
 
@@ -126,7 +126,7 @@ const countLive = ({ last }: Journal): number =>
 
 const ask = (point: object): object => ({ ...point, limit: 20, include: "stations,vehicles" });
 
-/** However many ask at once, the publisher hears of it once or twice; and then not for 5 s. */
+/** However many ask at once, the publisher receives one or two requests; and then none for 5 s. */
 async function share(stage: Stage): Promise<{ shared: number; again: number }> {
   const { client, service, sandbox_url, point } = stage;
   await renew(stage);

@@ -1,7 +1,7 @@
 /** Timetable archives that are too much: read at the start of the program, which must outlive them. */
 import { makeZip } from "../../test/support/zip.ts";
 
-/** A GTFS archive with so many stops and little else: a few megabytes of zip for each million. */
+/** A GTFS archive with that number of stops and little else: a few megabytes of zip for each million. */
 export function makeArchive(stops: number): Buffer {
   const rows = function* (): Generator<string> {
     yield "stop_id,stop_name,stop_lat,stop_lon\n";

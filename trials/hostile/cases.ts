@@ -10,7 +10,7 @@ import {
 } from "./wire.ts";
 
 type Site = { base: string; place: Place; name: string };
-export type Case = {
+export type HostileCase = {
   what: string;
   /** The neighbour, a system of the same name at the same place, publishes it as well. */
   both?: true;
@@ -33,7 +33,7 @@ const bike = (id: string, place: Place, spread = 0): string =>
 const alert = (index: number, stations: string, type = "OTHER"): string =>
   `{"alert_id":"a${index}","type":"${type}","summary":"x","station_ids":[${stations}]}`;
 
-export const CASES: Readonly<Record<string, Case>> = {
+export const CASES: Readonly<Record<string, HostileCase>> = {
   "alerts with stations": {
     what: "20,000 alerts of 100 stations each",
     make: () => ({

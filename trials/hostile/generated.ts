@@ -1,6 +1,6 @@
-/** Hostile feeds that nobody thought of: sizes, depths, counts, geometry and names by a seed. */
+/** Hostile feeds drawn at random: sizes, depths, counts, geometry and names by a seed. */
 import { createDice, type Random } from "../dice.ts";
-import type { Case } from "./cases.ts";
+import type { HostileCase } from "./cases.ts";
 import { listOf, MB, type Place } from "./wire.ts";
 
 function oneOf<T>(random: Random, all: readonly T[]): T {
@@ -46,7 +46,7 @@ const COUNTS = [1, 100, 2_000, 20_000, 100_000, 249_999, 250_001] as const;
 const SIZES = [MB, 4 * MB, 16 * MB, 31 * MB] as const;
 
 /** The same for the same seed. */
-export function generateCase(seed: number): Case {
+export function generateCase(seed: number): HostileCase {
   const random = createDice(seed).next;
   const chosen = {
     file: oneOf(random, ["stations", "vehicles", "alerts"] as const),

@@ -1,12 +1,12 @@
 /**
  * Entry of a child process: publishes many small healthy systems, and by order of the trial a hostile
  * case in place of one of them. It has a process of its own, so that making and sending tens of
- * megabytes is nobody else's work.
+ * megabytes takes no time of another process.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeArchive } from "./archives.ts";
-import { type Case, CASES } from "./cases.ts";
+import { type HostileCase, CASES } from "./cases.ts";
 import { generateCase } from "./generated.ts";
 import { type FileName, type Files, healthyFiles, type Place } from "./wire.ts";
 
@@ -19,12 +19,12 @@ export type HostNews = { news: "listening"; url: string } | { news: "done"; byte
 export function placeOf(system: string): Place {
   const [kind, number] = system.split("-");
   const i = Number(number);
-  // A neighbour stands where the hostile system of its number does.
+  // A neighbour is where the hostile system of its number is.
   if (kind === "healthy") return { lat: 44 + Math.floor(i / 10) * 0.5, lon: 1 + (i % 10) * 0.5 };
   return { lat: -20 - Math.floor(i / 40) * 0.5, lon: 10 + (i % 40) * 0.5 };
 }
 
-export function caseOf(name: string): Case {
+export function caseOf(name: string): HostileCase {
   const seed = /^generated (\d+)$/.exec(name)?.[1];
   return seed === undefined ? CASES[name]! : generateCase(Number(seed));
 }
@@ -51,7 +51,7 @@ function serve(): void {
   });
   server.listen(0, "127.0.0.1", () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    tell({ news: "listening", url });
+    send({ news: "listening", url });
   });
   process.on("message", (order: HostOrder) => {
     const { system } = order;
@@ -61,11 +61,11 @@ function serve(): void {
       hostile.set(system, caseOf(order.case_name).make(site));
     }
     const files = Object.values(hostile.get(system) ?? {});
-    tell({ news: "done", bytes: files.reduce((sum, { length }) => sum + length, 0) });
+    send({ news: "done", bytes: files.reduce((sum, { length }) => sum + length, 0) });
   });
   process.on("disconnect", () => process.exit());
 }
 
-function tell(news: HostNews): void {
+function send(news: HostNews): void {
   process.send!(news);
 }

@@ -9,7 +9,7 @@ export type Observed = {
   name: string;
   what: string;
   bytes: number;
-  /** How the system was told of while it was hostile; null: never, in the time it had. */
+  /** How the system was reported while it was hostile; null: never, in the time it had. */
   outcome: Seen["outcome"];
   /** The longest answer near the hostile system that did not wait for it. */
   slowest_near_ms: number;
@@ -23,7 +23,7 @@ export type Observed = {
 };
 
 const ASK_EVERY_MS = 250;
-/** A failing file is asked for again after 5 s at the latest, when somebody asks. */
+/** A failing file is asked for again after 5 s at the latest, when a caller asks. */
 const RECOVERY_MS = 10_000;
 
 export async function runCase(
@@ -50,7 +50,7 @@ export async function runCase(
   stage.program.peakMemory_mb();
   await Promise.all([stage.program.readDelay(), stage.controlDelay()]);
   const hostile = await askUntil(stage, system, {
-    // What is told of a system that was not found at the start is not told by name.
+    // A system that was not found at the start is not reported by name.
     within_ms: from_start ? 1_000 : seconds * 1000,
     isEnough: ({ outcome }) => outcome !== null && outcome.status !== "timeout",
   });
@@ -140,7 +140,7 @@ export function judge(seen: Observed, bounds: Bounds): string[] {
   say(memory_mb > bounds.memory_mb, `${Math.round(memory_mb)} MB resident`);
   say(
     outcome === null && !caseOf(seen.name)?.from_start,
-    "nothing was ever told of the hostile system",
+    "nothing was ever reported of the hostile system",
   );
   say(recovered_ms === Infinity, `not healthy ${RECOVERY_MS / 1000} s after its files were`);
   return problems;

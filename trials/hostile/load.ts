@@ -54,8 +54,8 @@ export function startLoad(
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - begun) / 1000) * rate);
     for (; asked < due; asked++) {
-      const flight = ask(urls[asked % urls.length]!).finally(() => flying.delete(flight));
-      flying.add(flight);
+      const pending = ask(urls[asked % urls.length]!).finally(() => flying.delete(pending));
+      flying.add(pending);
     }
   }, 1000 / rate);
   return {

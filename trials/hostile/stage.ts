@@ -67,11 +67,11 @@ export async function openStage(wish: {
     for (const child of [host, control]) child.disconnect();
     agent.destroy();
   };
-  const order = async (told: HostOrder): Promise<number> => {
-    host.send(told);
+  const order = async (command: HostOrder): Promise<number> => {
+    host.send(command);
     return ((await news(host)) as { bytes: number }).bytes;
   };
-  for (const told of wish.before ?? []) await order(told);
+  for (const command of wish.before ?? []) await order(command);
   const archives = (wish.archives ?? []).map((stops) => ({
     id: `archive-${stops}`,
     url: `${url}/archive-${stops}.zip`,

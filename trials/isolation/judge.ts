@@ -1,14 +1,26 @@
 /** Whether a response belongs to its request: origin, ids, distances, correlation and digest. */
 import { createHash } from "node:crypto";
-import type { Point, Question } from "./questions.ts";
+import type { Point } from "../requests/laws/geo.ts";
+import type { ApiRequest } from "../requests/requests.ts";
+import type { Expectation } from "../requests/verdict.ts";
 
-/** A stored dataset as its search described it, to be read by the account that made it. */
+export type Account = { name: string; key: string | null };
+
+/** A dataset that an answer named to the account, to be read by it. */
 export type Stored = {
-  href: string;
+  id: string;
+  version: string;
   /** As the search stated it: `sha-256:` and 64 hex digits; null: it stated none. */
   digest: string | null;
   point: Point;
-  account: string;
+};
+
+export type Asked = {
+  request: ApiRequest;
+  account: Account;
+  expected: Expectation;
+  /** The dataset that is read, if it was named to the account before. */
+  read: Stored | null;
 };
 
 export type Response = { status: number; headers: Record<string, unknown>; bytes: Buffer };
@@ -20,19 +32,60 @@ const FINE: Judgement = { problem: null, stored: null };
 /** What a deployment under load and with failing sources may answer instead of data. */
 const REFUSALS = new Set([402, 429, 502, 503, 504]);
 
-export function judge(question: Question, response: Response, read: Stored | null): Judgement {
+export function judge(asked: Asked, response: Response): Judgement {
   const { status, headers, bytes } = response;
+  const { request, expected, read } = asked;
   const id = headers["x-request-id"];
-  if (id !== `isolation-${question.serial}`) return problem(`x-request-id is ${String(id)}`);
+  if (id !== request.headers["x-request-id"]) return problem(`x-request-id is ${String(id)}`);
   if (REFUSALS.has(status)) return FINE;
-  if (status !== 200) return problem(`status ${status}: ${bytes.toString().slice(0, 200)}`);
-  if (read !== null) return judgeRead(bytes, read);
+  const isExpected = expected.verdicts.some((verdict) => verdict.status === status);
+  if (!isExpected || (status !== 200 && read !== null))
+    return problem(`status ${status}: ${bytes.toString().slice(0, 200)}`);
+  if (request.operation === "readDataset" && read !== null) return judgeRead(bytes, read);
   const body = parse(bytes);
   if (body === null) return problem(`no JSON: ${bytes.toString("latin1").slice(0, 80)}`);
+  if (status !== 200) return FINE;
   try {
-    return judgeBody(question, body);
+    return judgeBody(asked, body);
   } catch (error) {
     return problem(`a member is missing: ${String(error)}`);
+  }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever came; what is missing fails the run
+type Body = Record<string, any>;
+
+function judgeBody(asked: Asked, body: Body): Judgement {
+  const { request, account, expected } = asked;
+  const { question } = expected;
+  if (request.target.split("?")[0] === "/mcp") return judgeCall(asked, body);
+  const point = { lat: question!.lat, lon: question!.lon };
+  switch (request.operation) {
+    case "getNearby":
+      if (body["features"])
+        return both(judgeOrigin(body, point), judgeItems(body["features"].map(toItem), point));
+      return both(judgeNearby(body, point), judgeDebug(body));
+    case "getServicesNearby":
+    case "getParkingNearby":
+    case "getChargingNearby":
+      return both(judgeOrigin(body, point), judgeItems(body["results"], point));
+    case "getTransportNearby":
+      return both(judgeOrigin(body, point), judgeItems(body["results"].stations, point));
+    case "reverseGeocode":
+      return samePoint(body["meta"].origin, point)
+        ? FINE
+        : problem(`origin ${text(body["meta"].origin)}`);
+    case "executeCapability":
+      return judgeExecution(asked, body);
+    case "readDataset":
+      return problem("a dataset that was never named");
+    case "getMe":
+      return body["kind"] === (account.key === null ? "anonymous" : "keyed") &&
+        (account.key === null || body["plan"].name === account.name)
+        ? FINE
+        : problem(`it describes ${text(body["plan"])}`);
+    default:
+      return FINE;
   }
 }
 
@@ -44,37 +97,6 @@ function judgeRead(bytes: Buffer, { digest, point }: Stored): Judgement {
   return body === null ? problem("the dataset is no JSON") : judgeOrigin(body, point);
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- whatever came; what is missing fails the run
-type Body = Record<string, any>;
-
-function judgeBody(question: Question, body: Body): Judgement {
-  const { kind, point, serial } = question;
-  switch (kind) {
-    case "nearby":
-      return judgeNearby(body, point);
-    case "debug":
-      return both(judgeNearby(body, point), judgeDebug(body));
-    case "geojson":
-      return both(judgeOrigin(body, point), judgeItems(body["features"].map(toItem), point));
-    case "services":
-      return both(judgeOrigin(body, point), judgeItems(body["results"], point));
-    case "transport":
-      return both(judgeOrigin(body, point), judgeItems(body["results"].stations, point));
-    case "reverse":
-      return samePoint(body["meta"].origin, point)
-        ? FINE
-        : problem(`origin ${text(body["meta"].origin)}`);
-    case "search":
-      return judgeSearch(question, body);
-    case "tool":
-      return body["id"] === serial
-        ? judgeTool(question, body)
-        : problem(`JSON-RPC id ${body["id"]}`);
-    case "read":
-      return FINE;
-  }
-}
-
 function judgeNearby(body: Body, point: Point): Judgement {
   const { stations, vehicles, places } = body["results"];
   const items = [...stations, ...vehicles.map((each: Body) => each["source"]), ...places];
@@ -82,41 +104,54 @@ function judgeNearby(body: Body, point: Point): Judgement {
 }
 
 /** Every listed object is explained, and nothing else is. */
-function judgeDebug(body: Body): Judgement {
-  const listed = [...body["results"].stations, ...body["results"].vehicles].length;
-  const explained = body["debug"].entities.length;
+function judgeDebug({ results, debug }: Body): Judgement {
+  if (debug === undefined) return FINE;
+  const listed = [...results.stations, ...results.vehicles].length;
+  const explained = debug.entities.length;
   return listed === explained ? FINE : problem(`${listed} objects, ${explained} explained`);
 }
 
-function judgeSearch({ point, serial, account }: Question, body: Body): Judgement {
+/** A search names its dataset; a read gives the observation of the search that it belongs to. */
+function judgeExecution({ request, read }: Asked, body: Body): Judgement {
+  const sent = JSON.parse(request.body!.toString()) as Body;
   const { correlation, observation } = body;
-  if (correlation.request_id !== `r${serial}`)
-    return problem(`request_id ${correlation.request_id}`);
+  if (sorted(correlation) !== sorted(sent["correlation"]))
+    return problem(`correlation ${text(correlation)}, not ${text(sent["correlation"])}`);
+  const { capability, args } = sent["request"];
   if (observation.status === "error") {
     const codes = observation.errors.map((each: Body) => each["code"]).join();
+    if (read !== null) return problem(`${codes} for a dataset that was named`);
     return codes.includes("internal") ? problem(`an internal error`) : FINE;
   }
+  const isRead = capability === "read_dataset";
+  if (isRead && read === null) return problem("a dataset that was never named");
+  const point = isRead ? read!.point : toPoint(args);
   if (!samePoint(observation.query_parameters, point))
     return problem(`query_parameters ${text(observation.query_parameters)}`);
-  const own = observation.provenance[0];
-  return {
-    problem: null,
-    stored: { href: own.href, digest: own.content_digest, point, account: account.name },
-  };
+  const { dataset_id, version, content_digest } = observation.provenance[0];
+  if (isRead)
+    return dataset_id === args.id && version === args.version
+      ? FINE
+      : problem(`dataset ${dataset_id}, not ${args.id}`);
+  return { problem: null, stored: { id: dataset_id, version, digest: content_digest, point } };
 }
 
-function judgeTool({ point, account }: Question, body: Body): Judgement {
-  const { result, error } = body;
+function judgeCall({ request, read }: Asked, body: Body): Judgement {
+  const sent = JSON.parse(request.body!.toString()) as Body;
+  const { id, result, error } = body;
+  if (id !== sent["id"]) return problem(`JSON-RPC id ${id}`);
   if (error) return problem(`JSON-RPC error ${text(error)}`);
-  if (result.isError) return /internal/.test(text(result)) ? problem(text(result)) : FINE;
-  const { structuredContent: told } = result;
-  if (text(JSON.parse(result.content[0].text)) !== text(told))
+  if (!request.operation.startsWith("tool ")) return FINE;
+  if (result.isError)
+    return read !== null || /internal/.test(text(result)) ? problem(text(result)) : FINE;
+  const { structuredContent: answer } = result;
+  if (text(JSON.parse(result.content[0].text)) !== text(answer))
     return problem("text and data differ");
-  const wrong = judgeItems(told.results, point);
-  if (wrong.problem !== null) return wrong;
-  const href = told.dataset?.href as string | undefined;
-  if (href === undefined) return FINE;
-  return { problem: null, stored: { href, digest: null, point, account: account.name } };
+  const point = read?.point ?? toPoint(sent["params"].arguments);
+  const wrong = judgeItems(answer.results, point);
+  if (wrong.problem !== null || !answer.dataset || read !== null) return wrong;
+  const { id: dataset_id, version } = answer.dataset;
+  return { problem: null, stored: { id: dataset_id, version, digest: null, point } };
 }
 
 function judgeOrigin(body: Body, point: Point): Judgement {
@@ -160,6 +195,10 @@ function metresBetween(a: Point, b: Point): number {
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
+function toPoint({ lat, lon }: Body): Point {
+  return { lat: Number(lat), lon: Number(lon) };
+}
+
 function samePoint(a: Point | undefined, b: Point): boolean {
   return a !== undefined && a.lat === b.lat && a.lon === b.lon;
 }
@@ -182,4 +221,9 @@ function parse(bytes: Buffer): Body | null {
 
 function text(value: unknown): string {
   return JSON.stringify(value);
+}
+
+/** The members of an object in order of name. */
+function sorted(value: object): string {
+  return text(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,13 +1,25 @@
 /**
  * Rounds of parallel requests by several accounts, each round with its own number of parallel callers
- * and its own fault of the sources; every response is held to its own request.
+ * and its own fault of the sources; every response is held to its own request. The requests are those
+ * of trials/requests, valid ones only, each at a point that no other request of the run uses (but for
+ * the few with a coordinate at the end of its range), so that a response to another one is recognised.
  */
 import { request as httpRequest, Agent } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { FAULT_KINDS } from "../../sandbox/faults.ts";
-import { judge, type Response, type Stored } from "./judge.ts";
-import { createDice, type Random } from "../dice.ts";
-import { type Account, makeQuestion, pick, type Question } from "./questions.ts";
+import { createDice, type Dice } from "../dice.ts";
+import { listOperations } from "../requests/description.ts";
+import type { Point } from "../requests/laws/geo.ts";
+import { PLACES } from "../requests/places.ts";
+import {
+  type ApiRequest,
+  createRequests,
+  type RequestSource,
+  type Shares,
+} from "../requests/requests.ts";
+import { readCallers, readDescription } from "../requests/run.ts";
+import { createOracle, type Expectation, type Oracle } from "../requests/verdict.ts";
+import { type Account, judge, type Response, type Stored } from "./judge.ts";
 
 export type Deployment = { url: string; sandbox_url: string; accounts: readonly Account[] };
 
@@ -16,7 +28,7 @@ export type Tally = {
   aborted: number;
   /** By status. */
   statuses: Map<number, number>;
-  /** By kind of request. */
+  /** By operation or tool, and what is particular about the request. */
   kinds: Map<string, number>;
   findings: string[];
 };
@@ -35,10 +47,50 @@ const CALLERS = [2, 4, 8, 16, 32, 64];
 /** Datasets of earlier searches that are read again, per account. */
 const REMEMBERED = 200;
 const FINDINGS_MAX = 20;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
+/** The share of requests whose client leaves, and the longest that it waits before. */
+const ABORTED = 0.03;
+const ABORT_MS = 60;
+
+/** Operations whose answers are made of what each request asks for; the others are asked, too. */
+const SHARES: Shares = {
+  getNearby: 24,
+  executeCapability: 8,
+  readDataset: 8,
+  "tool search_mobility_nearby": 8,
+  getServicesNearby: 6,
+  getTransportNearby: 6,
+  reverseGeocode: 6,
+};
+
+/** Steps of a millionth of a degree (0.1 m) north and east: 1,000 × 1,000 points a place. */
+const STEPS = 1000;
+const STEP_DEG = 1e-6;
+
+/** No two serials below a million share a point, at whichever places they are. */
+function pointOf(seed: number, serial: number): Point {
+  const { lat, lon } = createDice(seed, serial).pick(PLACES);
+  const [east, north] = [serial % STEPS, Math.floor(serial / STEPS) % STEPS];
+  return { lat: roundDegrees(lat + north * STEP_DEG), lon: roundDegrees(lon + east * STEP_DEG) };
+}
+
+function roundDegrees(degrees: number): number {
+  return Number(degrees.toFixed(6));
+}
 
 export async function runIsolation(deployment: Deployment, options: RunOptions): Promise<Tally> {
-  const random = createDice(options.seed).next;
+  const { seed } = options;
+  const { port } = new URL(deployment.url);
+  const keys = deployment.accounts.flatMap(({ key }) => key ?? []);
+  const { description, tools } = await readDescription(Number(port));
+  const callers = await readCallers({ port: Number(port), keys });
+  // Without keys: each request is given the one of its account.
+  const source = createRequests(
+    { description, tools },
+    { seed, keys: [], faulty: 0, shares: SHARES, pointOf: (serial) => pointOf(seed, serial) },
+  );
+  const oracle = createOracle(listOperations(description), callers);
+  const dice = createDice(seed);
   const agent = new Agent({ keepAlive: true, maxSockets: Math.max(...CALLERS) });
   const stored = new Map<string, Stored[]>(deployment.accounts.map(({ name }) => [name, []]));
   const tally: Tally = {
@@ -49,9 +101,9 @@ export async function runIsolation(deployment: Deployment, options: RunOptions):
     findings: [],
   };
   for (let from = 0; from < options.requests; from += PER_ROUND) {
-    await setScene(deployment, random);
+    await setScene(deployment, dice);
     const to = Math.min(from + PER_ROUND, options.requests);
-    await runRound({ deployment, agent, random, stored, tally }, { from, to });
+    await runRound({ deployment, source, oracle, agent, dice, stored, tally }, { from, to });
     options.onProgress?.(to);
     if (tally.findings.length >= FINDINGS_MAX) break;
   }
@@ -61,22 +113,22 @@ export async function runIsolation(deployment: Deployment, options: RunOptions):
 }
 
 /** One fault for some sources, or none; and now and then the clock moves, so that feeds are too old. */
-async function setScene({ sandbox_url }: Deployment, random: Random): Promise<void> {
+async function setScene({ sandbox_url }: Deployment, dice: Dice): Promise<void> {
   await control(sandbox_url, { method: "DELETE", path: "/__sandbox/faults" });
-  if (random() < FAULTY_ROUNDS) {
+  if (dice.chance(FAULTY_ROUNDS)) {
     const sources = await listSources(sandbox_url);
     for (let i = 0; i < 3; i++) {
       const fault = {
-        fault: pick(FAULT_KINDS, random),
-        delay_ms: Math.floor(50 + random() * 400),
-        rate: random(),
+        fault: dice.pick(FAULT_KINDS),
+        delay_ms: dice.integer(50, 449),
+        rate: dice.next(),
       };
-      const path = `/__sandbox/faults/${pick(sources, random)}`;
+      const path = `/__sandbox/faults/${dice.pick(sources)}`;
       await control(sandbox_url, { method: "PUT", path, body: JSON.stringify(fault) });
     }
   }
-  if (random() < 0.5) {
-    const body = JSON.stringify({ advance_s: Math.floor(random() * 300) });
+  if (dice.chance(0.5)) {
+    const body = JSON.stringify({ advance_s: dice.integer(0, 299) });
     await control(sandbox_url, { method: "POST", path: "/__sandbox/clock", body });
   }
 }
@@ -95,8 +147,10 @@ async function listSources(sandbox_url: string): Promise<string[]> {
 
 type Round = {
   deployment: Deployment;
+  source: RequestSource;
+  oracle: Oracle;
   agent: Agent;
-  random: Random;
+  dice: Dice;
   stored: Map<string, Stored[]>;
   tally: Tally;
 };
@@ -106,41 +160,74 @@ async function runRound(round: Round, { from, to }: { from: number; to: number }
   const caller = async (): Promise<void> => {
     while (next < to) await askOne(round, next++);
   };
-  const callers = pick(CALLERS, round.random);
+  const callers = round.dice.pick(CALLERS);
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-async function askOne(
-  { deployment, agent, random, stored, tally }: Round,
-  serial: number,
-): Promise<void> {
-  const { accounts } = deployment;
-  const question = makeQuestion(serial, { random, accounts, abort_rate: 0.03 });
-  const own = stored.get(question.account.name)!;
-  const read = question.kind === "read" ? (pick(own, random) ?? null) : null;
-  if (question.kind === "read" && read === null) return;
-  const path = read?.href ?? question.path;
-  const response = await send(deployment.url, { ...question, path, agent });
+async function askOne(round: Round, serial: number): Promise<void> {
+  const { deployment, source, oracle, agent, dice, stored, tally } = round;
+  const account = dice.pick(deployment.accounts);
+  const own = stored.get(account.name)!;
+  const request = addHeaders(source.make(serial, own), account, serial);
+  const expected = oracle.judge(request);
+  const read = readOf(request, expected, own);
+  const abort_after_ms = dice.chance(ABORTED) ? dice.next() ** 3 * ABORT_MS : null;
+  const response = await send(deployment.url, request, { agent, abort_after_ms });
   tally.requests++;
-  count(tally.kinds, question.kind);
+  const kind = kindOf(request, expected, read);
+  count(tally.kinds, kind);
   if (response === null) {
     tally.aborted++;
     return;
   }
   count(tally.statuses, response.status);
-  const { problem, stored: kept } = judge(question, response, read);
-  if (problem !== null) tally.findings.push(`request ${serial} (${question.kind}): ${problem}`);
+  const { problem, stored: kept } = judge({ request, account, expected, read }, response);
+  if (problem !== null) tally.findings.push(`request ${serial} (${kind}): ${problem}`);
   if (kept === null) return;
   if (own.length < REMEMBERED) own.push(kept);
-  else own[Math.floor(random() * REMEMBERED)] = kept;
+  else own[dice.integer(0, REMEMBERED - 1)] = kept;
+}
+
+/** Without a condition, whose reply may have no body. */
+function addHeaders(request: ApiRequest, { key }: Account, serial: number): ApiRequest {
+  const { "if-none-match": _, ...drawn } = request.headers as Record<string, string>;
+  const headers = {
+    ...drawn,
+    "x-request-id": `isolation-${serial}`,
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+  };
+  return { ...request, headers };
+}
+
+/** The dataset that the request reads, if an answer named it to the account before. */
+function readOf(
+  { body }: ApiRequest,
+  { question }: Expectation,
+  own: readonly Stored[],
+): Stored | null {
+  type Sent = { request?: { args: object }; params?: { arguments?: object } };
+  const sent: Sent = body === null ? {} : JSON.parse(body.toString());
+  const args = sent.request?.args ?? sent.params?.arguments ?? question?.values ?? {};
+  const { id, version } = args as { id?: unknown; version?: unknown };
+  return own.find((each) => each.id === id && each.version === version) ?? null;
+}
+
+function kindOf({ operation }: ApiRequest, { question }: Expectation, read: Stored | null): string {
+  if (read !== null) return `${operation} of a dataset`;
+  if (question?.values["format"] === "geojson") return `${operation} as GeoJSON`;
+  return question?.values["debug"] === true ? `${operation} with debug` : operation;
 }
 
 /** null: the request was aborted on purpose. */
-async function send(url: string, question: Question & { agent: Agent }): Promise<Response | null> {
-  const { abort_after_ms } = question;
-  if (abort_after_ms === null) return decode(await call(url, question));
+async function send(
+  url: string,
+  { method, target, headers, body }: ApiRequest,
+  { agent, abort_after_ms }: { agent: Agent; abort_after_ms: number | null },
+): Promise<Response | null> {
+  const request = { method, path: target, headers, body, agent };
+  if (abort_after_ms === null) return decode(await call(url, request));
   const signal = AbortSignal.timeout(Math.ceil(abort_after_ms));
-  return call(url, { ...question, signal }).then(decode, () => null);
+  return call(url, { ...request, signal }).then(decode, () => null);
 }
 
 function decode(response: Response): Response {
@@ -153,8 +240,8 @@ function decode(response: Response): Response {
 type Call = {
   method: string;
   path: string;
-  body?: string | null;
-  headers?: Record<string, string>;
+  body?: string | Buffer | null;
+  headers?: Readonly<Record<string, string>>;
   agent?: Agent;
   signal?: AbortSignal;
 };
@@ -168,7 +255,7 @@ function call(
     const options = {
       method,
       headers: headers ?? {},
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       ...(agent && { agent }),
       ...(signal && { signal }),
     };
@@ -186,7 +273,7 @@ function call(
       );
     });
     request.once("timeout", () =>
-      request.destroy(new Error(`${method} ${path}: no answer in ${PATIENCE_MS} ms`)),
+      request.destroy(new Error(`${method} ${path}: no answer in ${TIMEOUT_MS} ms`)),
     );
     request.once("error", reject);
     request.end(body ?? undefined);

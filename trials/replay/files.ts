@@ -65,7 +65,7 @@ export function readCaptured(path: string): Captured {
 
 export function readText(path: string): string {
   const bytes = readFileSync(path);
-  // The bytes tell: a capture may be compressed without saying so in its name.
+  // Judged by the bytes: a capture may be compressed without saying so in its name.
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(packed ? gunzipSync(bytes) : bytes);
 }

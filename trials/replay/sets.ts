@@ -74,7 +74,7 @@ function tolerate(path: string, into: Drafts, read: () => void): void {
   }
 }
 
-/** A folder whose files bear GBFS names is one system. */
+/** A folder whose files have GBFS names is one system. */
 function readSet(root: string, dir: string, json: readonly string[], into: Drafts): void {
   const files = new Map<string, Captured[]>();
   for (const path of json) {
@@ -170,7 +170,7 @@ function titleOf(files: ReadonlyMap<string, Captured[]>): string | null {
   return typeof text === "string" && text.trim() !== "" ? text.trim() : null;
 }
 
-/** `systems.csv` beside one-file systems: columns system_id, title, city. */
+/** `systems.csv` next to one-file systems: columns system_id, title, city. */
 function readTitles(path: string): Map<string, string> {
   const text = readText(path);
   const rows: Record<string, string>[] = parseCsv(text, { columns: true, bom: true });

@@ -20,9 +20,9 @@ export type Body = {
   refused: Refusal | null;
 };
 
-/** A token that no JavaScript value is written as: it stands in the text without the mark. */
+/** A token that no JavaScript value is written as: the text has it without the mark. */
 const TOKEN = "@token ";
-/** Behind the name of a member that stands twice. */
+/** Appended to the name of a member that is written twice. */
 const TWICE = "@twice";
 
 export function write(value: Json): string {

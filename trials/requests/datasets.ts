@@ -1,6 +1,6 @@
 /**
- * The datasets that a run has named, read over and over after the program was killed and after it was
- * ended: byte for byte what was told before, and no source is asked.
+ * The datasets that a run has named, read repeatedly after the program was killed and after it was
+ * ended: byte for byte what was answered before, and no source is asked.
  */
 import { type Ready } from "../../test/integration/service/processes.ts";
 import { createDice } from "../dice.ts";
@@ -29,7 +29,7 @@ export async function readAgain(
     const problem = await readOne(port, kept, turn);
     if (problem !== null && findings.length < 5) findings.push(problem);
   };
-  // What was not told yet is told before the program is killed.
+  // What was not answered yet is read before the program is killed.
   for (const kept of all) for (const turn of [0, 3]) await read(portOf(ready), kept, turn);
   for (const signal of ["SIGKILL", "SIGINT"] as const) {
     const port = portOf(await restart(signal));
@@ -68,10 +68,10 @@ async function readOne(port: number, kept: Kept, turn: number): Promise<string |
   const text = readText(reply!) ?? "";
   if (reply!.status !== 200) return `${kept.href}: ${reply!.status} ${text}`;
   const name = ',"observation":';
-  const told = isBody ? text : text.slice(text.indexOf(name) + name.length, -1);
-  const before = (isBody ? kept.body : kept.observation) ?? told;
+  const answer = isBody ? text : text.slice(text.indexOf(name) + name.length, -1);
+  const before = (isBody ? kept.body : kept.observation) ?? answer;
   kept[isBody ? "body" : "observation"] = before;
-  return told === before ? null : `${kept.href}: not what was told before`;
+  return answer === before ? null : `${kept.href}: not what was answered before`;
 }
 
 function toRead({ id, version }: Kept, freshness_policy: string | null): ApiRequest {

@@ -52,7 +52,7 @@ export function oddHeaders(headers: Headers, dice: Dice): void {
   if (dice.chance(0.3)) headers["traceparent"] = dice.pick(ODD["traceparent"]!);
 }
 
-/** Never reflected, never obeyed (reliability 4.8). */
+/** Never reflected, never acted upon (reliability 4.8). */
 export const OTHER_HEADERS: readonly Headers[] = [
   { "accept-language": "xx-invalid-\xff, de;q=nan" },
   { "x-forwarded-host": "evil.example", "x-forwarded-proto": "gopher" },

@@ -26,6 +26,7 @@ import {
   type Tool,
 } from "./description.ts";
 import { addCredential, OTHER_HEADERS, oddHeaders } from "./headers.ts";
+import type { Point } from "./laws/geo.ts";
 import { PLACES, REMOTE } from "./places.ts";
 import { BROKEN, encode, oddTexts, type Subject, validText } from "./texts.ts";
 
@@ -57,11 +58,13 @@ type Draft = {
   query: [name: string, raw: string][];
   body: Body | null;
 };
-type Making = { dice: Dice; subject: Subject; faulty: boolean };
+type Making = { serial: number; dice: Dice; subject: Subject; faulty: boolean };
 type Endpoint = { name: string; make(making: Making): { draft: Draft; fault: string | null } };
 
-/** Turns of an operation, where it is not one: of those that have the most to go wrong. */
-const SHARES: Readonly<Record<string, number>> = {
+/** How often an operation or tool is asked relative to others; 1 where absent. */
+export type Shares = Readonly<Record<string, number>>;
+/** Those that have the most to go wrong. */
+const SHARES: Shares = {
   getNearby: 8,
   getTransportNearby: 5,
   getServicesNearby: 4,
@@ -71,25 +74,29 @@ const SHARES: Readonly<Record<string, number>> = {
 
 export function createRequests(
   { description, tools }: { description: Description; tools: readonly Tool[] },
-  { seed, keys, faulty = 0.15 }: { seed: number; keys: readonly string[]; faulty?: number },
+  options: {
+    seed: number;
+    keys: readonly string[];
+    faulty?: number;
+    shares?: Shares;
+    /** The point of a request; without it, one that other requests ask about, too, or one near it. */
+    pointOf?: (serial: number) => Point;
+  },
 ): RequestSource {
-  const operations = listOperations(description);
+  const { seed, keys, faulty = 0.15, shares = SHARES, pointOf } = options;
   const endpoints = [
-    ...operations.flatMap((operation) => {
-      const endpoint = toEndpoint(operation, description);
-      return Array.from({ length: SHARES[operation.id] ?? 1 }, () => endpoint);
-    }),
+    ...listOperations(description).map((operation) => toEndpoint(operation, description)),
     ...tools.map((tool) => toToolCall(tool, description)),
     ...["initialize", "tools/list", "resources/list", "ping"].map(toProtocolCall),
-  ];
+  ].flatMap((endpoint) => Array.from({ length: shares[endpoint.name] ?? 1 }, () => endpoint));
   return {
     operations: [...new Set(endpoints.map(({ name }) => name))],
     make(serial, datasets) {
       const dice = createDice(seed, serial);
       const endpoint = endpoints[serial % endpoints.length]!;
-      const subject = makeSubject(dice, datasets);
+      const subject = { ...makeSubject(dice, datasets), ...pointOf?.(serial) };
       const isFaulty = dice.chance(faulty);
-      const { draft, fault } = endpoint.make({ dice, subject, faulty: isFaulty });
+      const { draft, fault } = endpoint.make({ serial, dice, subject, faulty: isFaulty });
       const headers = makeHeaders(draft, dice);
       const takesToken = draft.path !== "/mcp";
       const odd = isFaulty && dice.chance(0.3) ? spoilRequest(draft, headers, dice) : null;
@@ -138,9 +145,9 @@ function toEndpoint(operation: Operation, description: Description): Endpoint {
   return {
     name: operation.id,
     make: (making) => {
-      const { dice, subject, faulty } = making;
+      const { faulty } = making;
       const { draft, odd } = fill(operation, making);
-      draft.body = body === null ? null : body({ dice, subject, faulty: faulty && odd === null });
+      draft.body = body === null ? null : body({ ...making, faulty: faulty && odd === null });
       const fault = [odd, draft.body?.fault ?? null].filter((each) => each !== null);
       return { draft, fault: fault.length === 0 ? null : fault.join("; ") };
     },
@@ -167,6 +174,9 @@ function fill(
   const query: Draft["query"] = [];
   const other = dice.chance(0.3) ? "lon" : "lng";
   const half = dice.chance(0.5);
+  // Where a point is required, its longitude has two names, neither of them required by itself.
+  const isLocated =
+    !faulty && own.some(({ name, required }) => name === "lat" && required === true);
   for (const parameter of dice.shuffle(own)) {
     const { name } = parameter;
     const given = odd.get(name);
@@ -180,7 +190,11 @@ function fill(
     const isPoint = name === "lat" || name === "lon";
     // Both names of the longitude now and then, with one value.
     const isAlias = name === other && own.some((each) => each.name === "lng");
-    const isWanted = parameter.required === true || (isPoint && (parameter.required ?? half));
+    const isLongitude = name === "lon" || name === "lng";
+    const isWanted =
+      parameter.required === true ||
+      (isPoint && (parameter.required ?? half)) ||
+      (isLocated && isLongitude && !isAlias);
     const isGiven = given !== undefined || isWanted || (isPoint && half) || dice.chance(0.4);
     if (!isGiven || (isAlias && given === undefined && !dice.chance(0.1))) continue;
     const text = given?.text ?? validText(parameter, subject, dice);
@@ -236,7 +250,7 @@ function capabilityRules(validate: ValidateFunction): BodyRules {
   };
 }
 
-/** The operations whose parameters the arguments of a tool are; rules stand there (docs/agents.md). */
+/** By tool, the operation whose parameters are its arguments and state their rules (docs/agents.md). */
 const TOOL_RULES: Readonly<Record<string, string>> = {
   search_mobility_nearby: "getNearby",
   find_urban_services: "getServicesNearby",
@@ -277,7 +291,7 @@ function toToolCall(tool: Tool, description: Description): Endpoint {
   };
   return {
     name: `tool ${tool.name}`,
-    make: ({ dice, subject, faulty }) => {
+    make: ({ serial, dice, subject, faulty }) => {
       const valid = validJson("arguments", schema, { resolve, subject, dice });
       const broken = faulty ? breakJson(valid as Record<string, Json>, rules, dice) : null;
       // A member given twice, or called __proto__, is lost before the tool sees it.
@@ -286,7 +300,7 @@ function toToolCall(tool: Tool, description: Description): Endpoint {
       const args = made === null ? write(valid) : made.bytes.toString();
       const params = `{"name":${JSON.stringify(tool.name)},"arguments":${args}}`;
       const body = {
-        bytes: callBody("tools/call", params),
+        bytes: callBody(serial, "tools/call", params),
         fault: null,
         refused: made?.refused ?? null,
       };
@@ -301,15 +315,18 @@ function toProtocolCall(method: string): Endpoint {
     capabilities: {},
     clientInfo: { name: "trial", version: "1" },
   };
-  const bytes = callBody(method, JSON.stringify(method === "initialize" ? params : {}));
+  const text = JSON.stringify(method === "initialize" ? params : {});
   return {
     name: method,
-    make: () => ({ draft: post({ bytes, fault: null, refused: null }), fault: null }),
+    make: ({ serial }) => ({
+      draft: post({ bytes: callBody(serial, method, text), fault: null, refused: null }),
+      fault: null,
+    }),
   };
 }
 
-function callBody(method: string, params: string): Buffer {
-  return Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
+function callBody(serial: number, method: string, params: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":${serial},"method":"${method}","params":${params}}`);
 }
 
 const post = (body: Body): Draft => ({ method: "POST", path: "/mcp", query: [], body });

@@ -128,7 +128,8 @@ export async function openContext(
   return { description, tools, context };
 }
 
-async function readDescription(
+/** The published description and the tools that /mcp lists. */
+export async function readDescription(
   port: number,
 ): Promise<{ description: Description; tools: Tool[]; openapi: Context["openapi"] }> {
   const [reply] = await send(port, plainRequest("GET", "/openapi.json", {}, null));
@@ -146,7 +147,10 @@ async function readDescription(
 }
 
 /** Anonymous first; what each may ask for at most, as the service says. */
-async function readCallers({ port, keys }: Pick<RunOptions, "port" | "keys">): Promise<Caller[]> {
+export async function readCallers({
+  port,
+  keys,
+}: Pick<RunOptions, "port" | "keys">): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const key of [null, ...keys]) {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };

@@ -4,6 +4,7 @@
  */
 import type { Dice } from "../dice.ts";
 import type { Parameter, Schema } from "./description.ts";
+import type { Point } from "./laws/geo.ts";
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
@@ -81,7 +82,7 @@ const ODD: Texts = {
   ],
 };
 
-/** Percent-encodings that stand for no UTF-8 text, sent as they are. */
+/** Percent-encodings that decode to no UTF-8 text, sent as they are. */
 export const BROKEN: Texts = {
   cut: ["%", "1%", "%4", "1%3"],
   "not hexadecimal": ["%zz", "%4g", "%u0031", "%-1"],
@@ -124,9 +125,7 @@ export function oddTexts(schema: Schema): Texts {
 }
 
 /** What one request is about, so that its values fit together. */
-export type Subject = {
-  lat: number;
-  lon: number;
+export type Subject = Point & {
   /** A dataset that the service has named before; null: none is known yet. */
   dataset: { id: string; version: string } | null;
 };

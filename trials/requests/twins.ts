@@ -382,7 +382,7 @@ function bodyOf(reply: Reply): Json | null {
   return reply.status === 200 ? (readJson(readText(reply) ?? "") as Json) : null;
 }
 
-/** GeoJSON tells it in `meta`. */
+/** GeoJSON has it in `meta`. */
 const meta = (body: Json): Json => (body["meta"] ?? body) as Json;
 
 function listsOf(body: Json): Record<string, unknown[]> {
@@ -390,7 +390,7 @@ function listsOf(body: Json): Record<string, unknown[]> {
   return Array.isArray(results) ? { results } : (results as Record<string, unknown[]>);
 }
 
-/** Diagnostics tell how long they took, and geocoding whether it remembered. */
+/** Diagnostics state how long they took, and geocoding whether its answer was cached. */
 function essence(reply: Reply): string {
   const body = readJson(readText(reply) ?? "");
   if (body === undefined || body === null || Array.isArray(body)) return text([reply.status, body]);
@@ -401,7 +401,7 @@ function essence(reply: Reply): string {
   return `${reply.status} ${known}`;
 }
 
-/** Rental systems are read again and again. */
+/** Rental systems are read repeatedly. */
 const stationsText = (stations: readonly TransitStation[]): string =>
   text(stations.map((one) => ({ ...one, freshness: null })));
 

@@ -104,7 +104,7 @@ export function createOracle(operations: readonly Operation[], callers: readonly
   return { judge, permits };
 }
 
-/** A bad envelope is 400; what is wrong with arguments is told inside of a 200. */
+/** A bad envelope is 400; what is wrong with arguments is reported inside a 200. */
 function judgeCall({ headers, refused }: ApiRequest): Verdict[] {
   const type = headers["content-type"] ?? "";
   const coding = headers["content-encoding"] ?? "identity";
@@ -342,7 +342,7 @@ function decodeText(text: string): string | undefined {
   }
 }
 
-/** Escapes of unreserved characters stand for them; others do not (RFC 3986 6.2.2). */
+/** Escapes of unreserved characters equal the characters; others do not (RFC 3986 6.2.2). */
 function decodePath(path: string): string {
   return path.replaceAll(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
     const char = String.fromCharCode(Number.parseInt(hex, 16));

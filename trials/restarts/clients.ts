@@ -1,31 +1,31 @@
 /**
- * Clients of the trial of restarts: `clients.ts COUNT DELAY_MS`, told by messages which replicas take
- * new connections. Every other one heeds `Keep-Alive: timeout`. Pauses are between a tenth of the drain
- * delay and one and a half of it, most of them longer than the delay.
+ * Clients of the trial of restarts: `clients.ts COUNT DELAY_MS`; messages name the replicas that take
+ * new connections. Every other one honours `Keep-Alive: timeout`. Pauses are between a tenth of the
+ * drain delay and one and a half of it, most of them longer than the delay.
  */
 import { Agent, get } from "node:http";
 
 const [count, delay_ms] = process.argv.slice(2).map(Number) as [number, number];
-/** Nothing was asked on the connection, so that nothing was told. */
+/** Nothing was asked on the connection, so that no timeout was stated. */
 const UNUSED = -1;
-const kinds = ["heeding", "heedless"] as const;
+const kinds = ["honouring", "ignoring"] as const;
 type Kind = (typeof kinds)[number];
 const tally = {
-  heeding: { asked: 0, lost: {} as Record<string, number> },
-  heedless: { asked: 0, lost: {} as Record<string, number> },
+  honouring: { asked: 0, lost: {} as Record<string, number> },
+  ignoring: { asked: 0, lost: {} as Record<string, number> },
 };
 let urls: readonly string[] = [];
 const load = { ended: false };
 let turn = 0;
 
-process.on("message", (told: { urls?: string[]; end?: boolean }) => {
-  urls = told.urls ?? urls;
-  if (told.end) load.ended = true;
+process.on("message", (message: { urls?: string[]; end?: boolean }) => {
+  urls = message.urls ?? urls;
+  if (message.end) load.ended = true;
 });
-const telling = setInterval(() => process.send!(tally), 500);
+const reporting = setInterval(() => process.send!(tally), 500);
 while (urls.length === 0) await sleep(10);
 await Promise.all(Array.from({ length: count }, (_, i) => live(kinds[i % 2]!)));
-clearInterval(telling);
+clearInterval(reporting);
 process.send!(tally, () => process.exit(0));
 
 async function live(kind: Kind): Promise<void> {
@@ -46,20 +46,20 @@ async function live(kind: Kind): Promise<void> {
   connection.agent.destroy();
 }
 
-/** Closed by the server meanwhile, said to be over, or too old for who heeds what it was told. */
+/** Closed by the server meanwhile, announced as closing, or past the timeout that the client honours. */
 function isOver({ agent, timeout_ms, used_ms }: Connection, kind: Kind): boolean {
   if (timeout_ms === null) return true;
   if (timeout_ms === UNUSED) return false;
   if (Object.keys(agent.freeSockets).length === 0) return true;
-  return kind === "heeding" && performance.now() - used_ms >= timeout_ms;
+  return kind === "honouring" && performance.now() - used_ms >= timeout_ms;
 }
 
-/** `timeout_ms`: how long it may idle, as it was told; null: it is not to be used again. */
+/** `timeout_ms`: how long it may idle, as the server stated; null: it is not to be used again. */
 type Connection = { agent: Agent; url: string; timeout_ms: number | null; used_ms: number };
 
 function open(): Connection {
   const url = urls[turn++ % urls.length]!;
-  // The agent itself would heed what it is told; its own limit keeps it from that.
+  // The agent itself would honour the header; this keeps it from that.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   Object.assign(agent, { keepSocketAlive: () => true });
   return { agent, url, timeout_ms: UNUSED, used_ms: performance.now() };
@@ -74,8 +74,8 @@ function ask({
     const request = get(target, { agent }, (reply) => {
       reply.resume();
       reply.on("error", fail).on("end", () => {
-        const { connection, "keep-alive": told } = reply.headers;
-        const seconds = Number(/timeout=(\d+)/.exec(String(told))?.[1] ?? Infinity);
+        const { connection, "keep-alive": stated } = reply.headers;
+        const seconds = Number(/timeout=(\d+)/.exec(String(stated))?.[1] ?? Infinity);
         const lost = reply.statusCode === 200 ? null : `status ${reply.statusCode}`;
         resolve({ lost, timeout_ms: connection === "close" ? null : seconds * 1000 });
       });

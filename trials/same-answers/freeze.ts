@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`--import`), in each of its threads: the time that it reads stands still,
- * so that its answers depend on the requests alone. Timers run as ever.
+ * Loaded before a program (`--import`), in each of its threads: stops the time that it reads, so that
+ * its answers depend on the requests alone. Timers run as ever.
  */
 const NOW_MS = Date.UTC(2026, 2, 17, 9, 30);
 

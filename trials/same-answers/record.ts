@@ -1,4 +1,4 @@
-/** One program, asked all requests in turn at a time that stands still. */
+/** Asks one program all requests in turn, with its clock stopped. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";

@@ -1,7 +1,7 @@
 /** Rates of disagreement between sources: of the simulated world over the wire, and of real pairs. */
 import { distance_m } from "#core/geo.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/main.ts";
-import { type LabelledSet, readSets, tellSkipped } from "../scorecard/sets.ts";
+import { type LabelledSet, readSets, printSkipped } from "../scorecard/sets.ts";
 
 /** One pair of observations of the same dock. */
 type Pair = { metres: number; same_name: boolean; same_key: boolean; bridged: boolean };
@@ -48,7 +48,7 @@ function ratesOf(pairs: readonly Pair[], twins: number, neighbours: number): Rat
 
 /** All labelled `same` rows of all sets together; twins and neighbours of the sets that label them. */
 export function realRates(dir: string): Rates {
-  const sets = readSets(dir, tellSkipped);
+  const sets = readSets(dir, printSkipped);
   const pairs = sets.flatMap((set) =>
     set.pairs.filter(({ label }) => label === "same").map(({ a, b }) => toPair(set, a, b)),
   );

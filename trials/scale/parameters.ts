@@ -1,6 +1,6 @@
 /**
  * What the simulation of scale is made of. `measured`: by a command of this repository, on the machine
- * its page names; `assumed`: ours, to be replaced by whoever knows better; no price is any vendor's.
+ * its page names; `assumed`: ours, to be replaced by better knowledge; no price is any vendor's.
  */
 export type Parameter = { value: number; unit: string; from: string };
 
@@ -25,13 +25,9 @@ export const PARAMETERS = {
   keyed_share: assumed(
     0.5,
     "of the questions",
-    "the others bear no key, and are metered by the second",
+    "the others carry no key, and are metered by the second",
   ),
-  watched_share: assumed(
-    1,
-    "of the systems",
-    "somebody asks near each all the time: the worst case",
-  ),
+  watched_share: assumed(1, "of the systems", "callers ask near each all the time: the worst case"),
   live_files: assumed(2, "files a system", "station status and vehicle status"),
   ttl_s: assumed(60, "s", "what most publishers state"),
   utilisation: assumed(0.6, "of a core", "docs/operations.md, Sizing"),
@@ -41,7 +37,7 @@ export const PARAMETERS = {
     "docs/lab/accounts.md, keyed, about 100 results, answering thread",
   ),
   answer_all_us: measured(126, "µs", "docs/lab/accounts.md, keyed, about 100 results, all threads"),
-  size_factor: measured(1.2, "×", "docs/lab/performance.md, CPU at 3 M entities beside 100 k"),
+  size_factor: measured(1.2, "×", "docs/lab/performance.md, CPU at 3 M entities against 100 k"),
   ingest_ms: measured(6.8, "ms a file", "docs/lab/performance.md, ingest at 3 M entities"),
   entity_bytes: measured(
     873,

@@ -1,6 +1,6 @@
 /**
  * Reads captures as the service's own normalisers would hand them over: feeds and observations.
- * Formats are told by their content: a CityBikes network, GBFS station_information, or the
+ * Formats are recognised by their content: a CityBikes network, GBFS station_information, or the
  * FeatureCollections (one to a line) that compare GBFS with the open map.
  */
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import type { Feed, Observation } from "#core/identity/observation.ts";
 /** One capture; `ids` are what labels call the stations, where a source's own key is another. */
 export type Capture = { feeds: Feed[]; observations: Observation[]; ids: string[] };
 
-/** What stands beside a capture: the folder's name, the title of its page, which side it is. */
+/** The context of a capture: the folder's name, the title of its page, which side it is. */
 export type Origin = { system_id: string; title: string | null; side: "a" | "b" };
 
 type Row = Record<string, unknown>;
@@ -101,7 +101,7 @@ function fromCityBikes(network: Row, origin: Origin): Capture {
 function fromGeoJson(text: string, origin: Origin): Capture {
   const rows = text
     .split(/\r?\n/)
-    // A record separator or a byte order mark may stand before the object.
+    // A record separator or a byte order mark may precede the object.
     .map((line) => line.slice(Math.max(0, line.indexOf("{"))).trim())
     .filter((line) => line !== "")
     .flatMap((line) => {
@@ -125,7 +125,7 @@ function fromGeoJson(text: string, origin: Origin): Capture {
   };
 }
 
-/** The map's own node id is not in the file: its line stands for it. */
+/** The map's own node id is not in the file: its line number replaces it. */
 function fromFeature(
   row: Row,
   index: number,
@@ -168,7 +168,7 @@ function nameOf(value: unknown): string {
   return typeof first?.text === "string" ? first.text : "";
 }
 
-/** Docks; 0 means that nobody filled it in. */
+/** Docks; 0 means that it was not filled in. */
 function countOf(value: unknown): number | null {
   const count = Number(value ?? 0);
   return Number.isInteger(count) && count > 0 ? count : null;

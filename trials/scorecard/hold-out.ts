@@ -1,5 +1,5 @@
 /**
- * How well the resolver does in a city nobody tuned it on: for each set the tunable numbers are
+ * How well the resolver does in a city that it was not tuned on: for each set the tunable numbers are
  * chosen from a small grid on all other sets, and judged on the one held out.
  */
 import { TUNING } from "#core/identity/weights.ts";

@@ -11,7 +11,7 @@ import type { Variant } from "./variants.ts";
 export type Counts = Record<Label, number>;
 
 /** A merge that the labels call wrong, or a `same` that was missed. */
-export type Case = { kind: string; a: number; b: number; told: ScoredPair | null };
+export type Mistake = { kind: string; a: number; b: number; pair: ScoredPair | null };
 
 export type Card = {
   name: string;
@@ -26,7 +26,7 @@ export type Card = {
   far_shown: number;
   precision: number;
   recall: number;
-  cases: Case[];
+  cases: Mistake[];
 };
 
 export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNING): Card {
@@ -34,11 +34,11 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
   const { clusters, possible } = resolveObservations(set.feeds, observations, undefined, tuning);
   const keyOf = (a: number, b: number): number =>
     Math.min(a, b) * observations.length + Math.max(a, b);
-  const told = new Map<number, ScoredPair>();
-  for (const pair of possible) told.set(keyOf(pair.a, pair.b), pair);
+  const scored = new Map<number, ScoredPair>();
+  for (const pair of possible) scored.set(keyOf(pair.a, pair.b), pair);
   const merged = new Map<number, [number, number]>();
   for (const { members, pairs } of clusters) {
-    for (const pair of pairs) told.set(keyOf(pair.a, pair.b), pair);
+    for (const pair of pairs) scored.set(keyOf(pair.a, pair.b), pair);
     members.forEach((a, i) => members.slice(i + 1).forEach((b) => merged.set(keyOf(a, b), [a, b])));
   }
   const card: Card = {
@@ -65,13 +65,13 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
     if (isMerged) card.merged[label]++;
     if (label === "same_key_far" && shown.has(key)) card.far_shown++;
     if (label !== "ambiguous" && isMerged !== (label === "same"))
-      card.cases.push({ kind: label, a, b, told: told.get(key) ?? null });
+      card.cases.push({ kind: label, a, b, pair: scored.get(key) ?? null });
   }
   judgeUnlabelled(
     set,
     card,
     [...merged].filter(([key]) => !labelled.has(key)),
-    (a, b) => told.get(keyOf(a, b)) ?? null,
+    (a, b) => scored.get(keyOf(a, b)) ?? null,
   );
   return { ...card, ...rates(card) };
 }
@@ -81,7 +81,7 @@ function judgeUnlabelled(
   set: LabelledSet,
   card: Card,
   merges: readonly (readonly [number, [number, number]])[],
-  told: (a: number, b: number) => ScoredPair | null,
+  scoreOf: (a: number, b: number) => ScoredPair | null,
 ): void {
   const counterpart = new Map<number, string>();
   for (const { a, b, label } of set.pairs)
@@ -98,7 +98,7 @@ function judgeUnlabelled(
       continue;
     }
     card.contradicted++;
-    card.cases.push({ kind: "contradicted", a, b, told: told(a, b) });
+    card.cases.push({ kind: "contradicted", a, b, pair: scoreOf(a, b) });
   }
 }
 

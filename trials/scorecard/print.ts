@@ -1,7 +1,7 @@
 /** The card as text for people and as JSON for programs. */
 import type { HeldOut } from "./hold-out.ts";
 import { rates, sumCards } from "./judge.ts";
-import type { Card, Case } from "./judge.ts";
+import type { Card, Mistake } from "./judge.ts";
 import { LABELS } from "./sets.ts";
 import type { LabelledSet } from "./sets.ts";
 import { VARIANTS } from "./variants.ts";
@@ -20,12 +20,12 @@ function of(cards: readonly Card[], variant: string): Card[] {
   return cards.filter((card) => card.variant === variant);
 }
 
-/** The whole card as it stands in docs/lab/identity.md. */
+/** The whole card as docs/lab/identity.md has it. */
 export function toPage(cards: readonly Card[], held: HeldOut): string {
   const blocks = VARIANTS.map((variant) => variantTable(variant, of(cards, variant)));
   return [
     ...["Merged of labelled pairs:", "", "```text", blocks.join("\n").trimEnd(), "```", ""],
-    "Held out (`--leave-one-out`): for each set the tunable numbers are chosen from a small grid on all other sets, and judged on the one nobody tuned them on. The choice always falls on the lenient end, since the others hold next to no wrong merge to punish it; the shipped numbers stay on the strict side of it. What this does not hold out is the form of the model: it was settled while looking at the missed pairs of these sets.",
+    "Held out (`--leave-one-out`): for each set the tunable numbers are chosen from a small grid on all other sets, and judged on the one that they were not tuned on. The choice always falls on the lenient end, since the others hold next to no wrong merge to punish it; the shipped numbers stay on the strict side of it. What this does not hold out is the form of the model: it was settled while looking at the missed pairs of these sets.",
     ...["", "```text", toHoldOutText(held), "```"],
   ].join("\n");
 }
@@ -88,16 +88,16 @@ function cells(
 }
 
 /** Wrong merges first, the surest of them at the top; then the missed pairs that came nearest. */
-function byWorst(x: Case, y: Case): number {
+function byWorst(x: Mistake, y: Mistake): number {
   const missed = Number(x.kind === "same") - Number(y.kind === "same");
-  return missed || (y.told?.score ?? 0) - (x.told?.score ?? 0);
+  return missed || (y.pair?.score ?? 0) - (x.pair?.score ?? 0);
 }
 
-function caseText(set: LabelledSet, { kind, a, b, told }: Case): string {
+function caseText(set: LabelledSet, { kind, a, b, pair }: Mistake): string {
   const name = (row: number): string => JSON.stringify(set.observations[row]!.name);
-  const reasons = told?.reasons.map(({ code, weight }) => `${code} ${weight}`).join(", ");
+  const reasons = pair?.reasons.map(({ code, weight }) => `${code} ${weight}`).join(", ");
   const what = kind === "same" ? "missed" : `wrong (${kind})`;
-  return `${what}: ${name(a)} ~ ${name(b)}  ${told ? `${told.score.toFixed(2)}: ${reasons}` : "not considered, or another pair was surer"}`;
+  return `${what}: ${name(a)} ~ ${name(b)}  ${pair ? `${pair.score.toFixed(2)}: ${reasons}` : "not considered, or another pair was surer"}`;
 }
 
 export function toHoldOutText({ held, total }: HeldOut): string {

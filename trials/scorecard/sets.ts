@@ -1,4 +1,4 @@
-/** Folders of labelled pairs: two captures and truth.csv, or negatives.csv beside a gbfs folder. */
+/** Folders of labelled pairs: two captures and truth.csv, or negatives.csv next to a gbfs folder. */
 import { existsSync, globSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -33,7 +33,7 @@ export type LabelledSet = {
   unplaced: number;
 };
 
-/** Where the neighbours' stations stand when DIR has no captures beside it. */
+/** Where the neighbours' stations are when there are no captures next to DIR. */
 const SHARED_GBFS = "../shared/data/gbfs";
 
 type Csv = Record<string, string>;
@@ -41,7 +41,7 @@ type Csv = Record<string, string>;
 /** A folder that is no set of labelled pairs, though it holds labels. */
 export type Skipped = { name: string; reason: string };
 
-/** Every folder below that holds labels, by name. Those that cannot be read are told and left out. */
+/** Every folder below that holds labels, by name. Those that cannot be read are reported and left out. */
 export function readSets(
   dir: string,
   onSkipped: (skipped: Skipped) => void = () => undefined,
@@ -61,8 +61,8 @@ export function readSets(
     });
 }
 
-/** Tells it in one line. */
-export function tellSkipped({ name, reason }: Skipped): void {
+/** Reports it in one line. */
+export function printSkipped({ name, reason }: Skipped): void {
   process.stderr.write(`!!! NOT JUDGED: ${name}: ${reason}\n`);
 }
 
@@ -107,7 +107,7 @@ function readTruth(folder: string, rows: readonly Csv[]): LabelledSet {
 }
 
 /**
- * station_information bears no name; the service knows it from the catalogue and from
+ * station_information has no name; the service knows it from the catalogue and from
  * system_information. The folder says that both captures show one system, so a GBFS capture is
  * known by the other's names and addresses, too.
  */
@@ -121,7 +121,7 @@ function nameAlike(sides: readonly Capture[]): Capture[] {
   }));
 }
 
-/** `# Boston Hubway: CityBikes against …`: how the page calls the system whose capture bears no name. */
+/** `# Boston Hubway: CityBikes against …`: how the page names the system whose capture has no name. */
 function readTitle(folder: string): string | null {
   const page = findFile(folder, "SOURCE.md");
   return (page && /^#\s*([^:\n]+):/.exec(readText(page))?.[1]?.trim()) || null;
@@ -163,7 +163,7 @@ function choosePair(
   return best;
 }
 
-/** Drawings of one dock stand as near to one another as two pins of one station may. */
+/** Drawings of one dock are as near to one another as two pins of one station may. */
 function drawingsOf(
   { ids, observations }: LabelledSet,
   pair: { a: number; b: number },
@@ -198,7 +198,7 @@ function readNegatives(folder: string, dir: string, rows: readonly Csv[]): Label
   return set;
 }
 
-/** station_information of a system, named as the catalogue beside it names it. */
+/** station_information of a system, named as the catalogue next to it names it. */
 function readSystem(folder: string, dir: string, system_id: string): Capture {
   const below = [folder, dir, join(dir, "..", "gbfs"), SHARED_GBFS];
   const path = below

@@ -48,8 +48,8 @@ const PLANTED: Planted[] = [
     lose,
     /key_a: 1 acknowledged units are lost/,
   ],
-  ["units that nobody asked for", invent, /key_b: 1 units that nobody asked for/],
-  ["an event twice", repeat, /stored twice|units that nobody|total of the/],
+  ["units that no request asked for", invent, /key_b: 1 units that no request asked for/],
+  ["an event twice", repeat, /stored twice|units that no request|total of the/],
   [
     "a total of a day that is too high",
     (all) => raise(all.days[1]!),

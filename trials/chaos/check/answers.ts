@@ -1,10 +1,10 @@
 /**
- * Identical answers: replicas that answer the same question out of the same snapshots give the same
- * bytes. Which snapshots an answer stems from is told by its own `debug` (state, size and age of each
- * source, the times of the documents that what is listed was read from); the body is what stands
- * before it. Ages grow, so that only answers of one moment and of equal ages are compared. Two
- * replicas that had to ask a source by themselves, just before and just after it changed, have
- * documents of other times, though of one age in whole seconds.
+ * Identical answers: replicas that answer the same question from the same snapshots give the same
+ * bytes. An answer's `debug` names its snapshots (state, size and age of each source, the times of the
+ * documents that the listed entities were read from); the body is what precedes it. Ages grow, so that
+ * only answers of one moment and of equal ages are compared. Two replicas that had to ask a source by
+ * themselves, just before and just after it changed, have documents of other times, though of one age
+ * in whole seconds.
  */
 import { type Span, toVerdict, type Verdict } from "./verdict.ts";
 
@@ -36,7 +36,7 @@ export function checkAnswers(answers: readonly Answer[]): Verdict {
         compared += 1;
         if (one.body !== other.body)
           findings.push(
-            `${question}: ${one.replica} and ${other.replica} ${tellDifference(one.body, other.body)}`,
+            `${question}: ${one.replica} and ${other.replica} ${describeDifference(one.body, other.body)}`,
           );
       }
   }
@@ -60,7 +60,7 @@ type Debug = {
   entities: { observations: { source_id: string; observed_at: string | null }[] }[];
 };
 
-/** Sources by id, each with all that tells its snapshot from another one. */
+/** Sources by id, each with all that distinguishes its snapshot from another one. */
 function snapshotsOf(debug: Debug): string {
   const ages = new Map(
     debug.orchestration.sources.map(({ source_id, age_s }) => [source_id, age_s]),
@@ -82,7 +82,7 @@ function documentsOf({ entities }: Debug): string[] {
   return [...new Set(documents)].sort();
 }
 
-function tellDifference(one: string, other: string): string {
+function describeDifference(one: string, other: string): string {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   const part = (text: string): string => text.slice(Math.max(0, at - 30), at + 30);

@@ -1,8 +1,8 @@
 /**
  * Availability: a replica that is itself in health answers, whatever engine is away. No 500, 502 or
- * 504; 503 only with `Retry-After`, and only while something is amiss; nobody whom it knows is turned
- * away because the store of keys is gone; and a shared store that is gone costs no question more
- * than 50 ms (goal 2).
+ * 504; 503 only with `Retry-After`, and only while something is amiss; no caller that it knows is
+ * turned away because the store of keys is gone; and a shared store that is gone costs no question
+ * more than 50 ms (goal 2).
  */
 import {
   extend,
@@ -99,7 +99,7 @@ function findTurnedAway(probes: readonly Probe[], own: readonly Fault[]): string
 }
 
 function judge({ status, retry_after, reason, shed }: Probe, amiss: boolean): string | null {
-  if (status === null) return `no reply (${reason ?? "nobody knows why"})`;
+  if (status === null) return `no reply (${reason ?? "reason unknown"})`;
   if (status < 500) return null;
   if (status !== 503) return `status ${status}`;
   if (!retry_after) return "503 without Retry-After";

@@ -1,6 +1,6 @@
 /**
- * Datasets (§4.8): the bytes of one never change, whoever reads them where, and it is there until it
- * expires. Once a reply has named it, every replica knows it.
+ * Datasets (§4.8): the bytes of one never change, whichever caller reads them and from whichever
+ * replica, and it is there until it expires. Once a reply has named it, every replica knows it.
  */
 import { type Fault, overlaps, type Span, toVerdict, type Verdict, VICTIMS } from "./verdict.ts";
 
@@ -19,7 +19,7 @@ export type DatasetRead = Span & {
 
 export type DatasetTerms = { faults: readonly Fault[]; recovery_ms: number };
 
-/** A store that is away is told as such; that a dataset does not exist never is. */
+/** The status while the store is away; a dataset is never reported as missing because of it. */
 const AWAY = 503;
 
 export function checkDatasets(

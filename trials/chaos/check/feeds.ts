@@ -1,7 +1,7 @@
 /**
- * Feeds once per fleet (goal 7): a file is asked for once per its time to live, whoever of the fleet
- * does it; once more for each holder that is killed or frozen; and by everybody alone while the
- * shared store is away. But it is asked for: who asks for nothing keeps every such bound.
+ * Feeds once per fleet (goal 7): a file is asked for once per its time to live, by whichever replica;
+ * once more for each holder that is killed or frozen; and by every replica by itself while the shared
+ * store is away. It must also be asked for: a fleet that asks for nothing keeps every such bound.
  */
 import {
   extend,
@@ -16,7 +16,7 @@ import {
 export type FeedFile = {
   path: string;
   ttl_s: number;
-  /** Somebody asks near it all the time, so that it must be kept young. */
+  /** Callers ask near it all the time, so that it must be kept fresh. */
   wanted: boolean;
   /** When it was asked for, epoch ms, in order. */
   asked_ms: readonly number[];
@@ -32,7 +32,7 @@ export type FeedTerms = {
 
 /** Of a time to live: polls are spread a little. */
 const EARLY = 0.9;
-/** How late a file that is wanted may be asked for, in times to live, beside what faults take. */
+/** How late a wanted file may be asked for, in times to live, in addition to the time of faults. */
 const LATE = 2;
 
 export function checkFeeds(files: readonly FeedFile[], terms: FeedTerms): Verdict {
@@ -60,7 +60,7 @@ function repeatsOf({ asked_ms, ttl_s }: FeedFile): Span[] {
     .filter(({ from_ms, to_ms }) => to_ms - from_ms < EARLY * ttl_s * 1000);
 }
 
-/** Each must have a fault that explains it, and each fault explains so many of a file. */
+/** Each must have a fault that explains it, and each fault explains a limited number for a file. */
 function findRepeats(file: FeedFile, { replicas, faults, recovery_ms }: FeedTerms): string[] {
   const left = faults.map((fault) => ({
     span: extend(fault, recovery_ms),

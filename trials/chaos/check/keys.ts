@@ -89,7 +89,7 @@ function isDisturbed(acked_ms: number, replica: number, { faults, bound_ms }: Ke
 }
 
 /**
- * The bound begins anew when the store, or the replica, is back: meanwhile nobody could have told it.
+ * The bound starts again when the store, or the replica, is back: until then it could not be notified.
  * But not for longer than a replica lets keys live without asking.
  */
 function deadlineOf(acked_ms: number, replica: number, terms: KeyTerms): number {

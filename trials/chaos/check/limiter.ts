@@ -76,8 +76,8 @@ type Measured = {
   certain: number;
   possible: number;
   demanded: number;
-  /** Admitted of those that were sent inside: between the two above, and what is told. */
-  told: number;
+  /** Admitted of those that were sent inside: between the two above; the figure that is reported. */
+  reported: number;
 };
 
 function measure(
@@ -94,7 +94,7 @@ function measure(
     certain: inside.filter(({ outcome }) => outcome === "admitted").length,
     possible: near.filter(({ outcome }) => outcome !== "refused").length,
     demanded: inside.length,
-    told: near.filter(
+    reported: near.filter(
       ({ outcome, from_ms: sent_ms }) => outcome === "admitted" && sent_ms >= from_ms,
     ).length,
   };
@@ -108,11 +108,11 @@ function sumUp(all: readonly Measured[]): Measured {
     certain: sum(({ certain }) => certain),
     possible: sum(({ possible }) => possible),
     demanded: sum(({ demanded }) => demanded),
-    told: sum(({ told }) => told),
+    reported: sum(({ reported }) => reported),
   };
 }
 
-const ratio = ({ told, ideal }: Measured): number => (ideal === 0 ? 0 : told / ideal);
+const ratio = ({ reported, ideal }: Measured): number => (ideal === 0 ? 0 : reported / ideal);
 
 function judgeCalm({ ideal, certain, possible, demanded }: Measured, tolerance: number): string[] {
   if (ideal < ENOUGH)

@@ -67,7 +67,9 @@ function compareUnits(
 ): string[] {
   return [
     ...(stored < acked ? [`${key}: ${acked - stored} acknowledged units are lost`] : []),
-    ...(stored > attempted ? [`${key}: ${stored - attempted} units that nobody asked for`] : []),
+    ...(stored > attempted
+      ? [`${key}: ${stored - attempted} units that no request asked for`]
+      : []),
   ];
 }
 
@@ -125,10 +127,10 @@ function totalsOf<R extends { units: number }>(
 }
 
 function compare(what: string, sums: Map<string, Total>, totals: Map<string, Total>): string[] {
-  const tell = (total: Total | undefined): string =>
+  const describe = (total: Total | undefined): string =>
     total === undefined ? "nothing" : `${total.units} units, ${total.requests} requests`;
   return [...new Set([...sums.keys(), ...totals.keys()])].flatMap((key) => {
-    const [sum, total] = [tell(sums.get(key)), tell(totals.get(key))];
+    const [sum, total] = [describe(sums.get(key)), describe(totals.get(key))];
     return sum === total ? [] : [`total of the ${what} ${key}: ${total}, but events of ${sum}`];
   });
 }

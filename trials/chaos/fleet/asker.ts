@@ -1,4 +1,4 @@
-/** Asks over kept connections, waits so long and no longer; that nobody answers is an answer. */
+/** Asks over kept connections with a timeout; no reply is a result, too. */
 import { Agent, request } from "node:http";
 import type { Span } from "../check/verdict.ts";
 import { nowMs } from "./clock.ts";
@@ -18,12 +18,12 @@ export type Asked = Span & {
   retry_after: boolean;
 };
 
-/** Told by a service that has too much to do; of anything else null. */
+/** Whether a service refused the request because it is overloaded. */
 export function isShed({ status, text }: Pick<Asked, "status" | "text">): boolean {
   return status === 503 && text.includes('"code":"overloaded"');
 }
 
-/** Told to a key that is not known by who cannot ask whose it is (docs/accounts.md). */
+/** Whether a replica refused an unknown key because it cannot reach the key store (docs/accounts.md). */
 export function isUnreached({ text }: Pick<Asked, "text">): boolean {
   return text.includes("the key store cannot be reached");
 }

@@ -1,4 +1,4 @@
-/** The process of bare.ts: `node bare-server.ts BYTES [SHARED_URL]`, which tells its port. */
+/** The process of bare.ts: `node bare-server.ts BYTES [SHARED_URL]`, which reports its port. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openWaits } from "./waits.ts";

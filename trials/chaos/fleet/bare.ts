@@ -1,7 +1,7 @@
 /**
- * A server that does nothing: node:http sends the same prepared bytes to whoever asks. What it costs at
- * some load is what the runtime and the kernel cost there, of which no service can be rid. With a
- * shared store it waits before each reply, for what no reply with a key may leave without.
+ * A server that does nothing: node:http sends the same prepared bytes to every caller. Its cost
+ * at some load is that of the runtime and the kernel, which no service can avoid. With a shared store
+ * it waits before each reply, as a reply to a key must.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -55,7 +55,7 @@ const toKeyRow = (record: NewKeyRecord): Row =>
 async function insertPostgres(url: string, rows: Rows): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  // Without triggers: nobody knows these keys yet, so that nobody has to hear of them.
+  // Without triggers: no replica knows these keys yet, so that none has to be notified.
   await client.query(
     `SET session_replication_role = replica; SET search_path = ${schemaOf("live")}`,
   );

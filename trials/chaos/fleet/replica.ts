@@ -75,9 +75,9 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
   };
   const watch = async (started: Running): Promise<void> => {
     const { code, signal } = await started.ended;
-    // Whoever ends it lets go of it first.
+    // `end` clears `running` first.
     if (running !== started) return;
-    const last = tell(started).slice(-DEATH_CHARS);
+    const last = outputOf(started).slice(-DEATH_CHARS);
     deaths.push(`${index} ended with ${code ?? signal} at ${Math.round(nowMs())} ms: ${last}`);
   };
   const end = async (signal: NodeJS.Signals): Promise<Ended> => {
@@ -86,7 +86,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     running = null;
     ending.child.kill(signal);
     const how = await ending.ended;
-    said = (said + tell(ending)).slice(-KEPT_CHARS);
+    said = (said + outputOf(ending)).slice(-KEPT_CHARS);
     return how;
   };
   const abandon = (): void => {
@@ -113,7 +113,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     freeze: () => void running?.child.kill("SIGSTOP"),
     thaw: () => void running?.child.kill("SIGCONT"),
     deaths: () => deaths,
-    output: () => (said + (running ? tell(running) : "")).slice(-KEPT_CHARS),
+    output: () => (said + (running ? outputOf(running) : "")).slice(-KEPT_CHARS),
     async remove() {
       await end("SIGKILL");
       forget();
@@ -122,7 +122,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
   };
 }
 
-const tell = (running: Running): string => Object.values(running.output()).join("");
+const outputOf = (running: Running): string => Object.values(running.output()).join("");
 
 export async function findPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -23,7 +23,7 @@ export type StageWish = {
   engines: boolean;
   /** `once`: it sends no question twice. */
   balancer: "none" | "shipped" | "once";
-  /** Members of the configuration, beside the sources. */
+  /** Members of the configuration, in addition to the sources. */
   settings?: object;
   variables?: Record<string, string>;
   /** Commits of PostgreSQL reach the disk. */
@@ -43,7 +43,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-/** Callers of trials on several addresses of the loopback are nobody's business here. */
+/** Limits that no caller of a trial reaches. */
 const UNBOUND = { rate_per_s: 100_000, burst: 100_000, units: 1e9, period: "month", hard: false };
 const MOST = { nearby_limit_max: 1_000, nearby_offset_max: null, datasets: 1e7 };
 
@@ -112,7 +112,7 @@ async function build(
   return { simulator, replicas, store, shared, balancer, url };
 }
 
-/** Nothing is asked but feeds: lookups would tell of their sources and not of the fleet. */
+/** Nothing is asked but feeds: lookups would show their sources and not the fleet. */
 function toSettings({ systems }: Simulator, settings: object): object {
   const off = { enabled: false };
   return {

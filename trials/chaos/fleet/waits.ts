@@ -40,11 +40,11 @@ function createCommits(file: number): () => Promise<void> {
   let waiting: (() => void)[] = [];
   let busy = false;
   const commit = (): void => {
-    const told = waiting;
+    const written = waiting;
     waiting = [];
-    write(file, bytes, 0, Math.min(FILE_BYTES, told.length * EVENT_BYTES), 0, (error) => {
+    write(file, bytes, 0, Math.min(FILE_BYTES, written.length * EVENT_BYTES), 0, (error) => {
       if (error) throw error;
-      for (const tell of told) tell();
+      for (const release of written) release();
       setTimeout(next, REST_MS);
     });
   };

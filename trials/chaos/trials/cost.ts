@@ -1,7 +1,7 @@
 /**
  * What a fleet costs: requests per second of processor time (user and system, by the kernel) of one
  * replica and of two, over the same engines, behind balancers of the same kind, in turn in one run at
- * the same total load; beside them of one replica with its embedded store, and of one at half the
+ * the same total load; also of one replica with its embedded store, and of one at half the
  * load, which is what each of two has to do; and of one and two servers that do nothing, and that do
  * nothing but wait for the shared store and the disk as they must, whose part of the difference is no
  * service's. Questions come one by one, at fixed times.
@@ -79,7 +79,7 @@ export async function runCost(wish: CostWish): Promise<Verdict> {
 type Backend = Pick<Replica, "index" | "pid" | "port" | "admin_port">;
 /** A balancer, and the servers behind it. */
 type Front = { url: string; replicas: readonly Pick<Replica, "pid">[] };
-/** Servers that are nobody's, one and two. */
+/** One and two servers that do not run the service. */
 type Floor = { one: Front; two: Front };
 type Stages = { alone: Stage; fleet: Stage; first: Front; bare: Floor; waiting: Floor };
 type Target = Front & {
@@ -148,7 +148,7 @@ function toJob({ url, key }: Target, seconds: number, rate: number | null): Load
   return { ...where, paths, keys: [key], seconds, rate };
 }
 
-/** Of one replica that nobody asks any more: what it costs to be there, whatever the load. */
+/** CPU of a replica that receives no requests: its cost at any load. */
 async function measureIdle(replicas: readonly Replica[], seconds: number): Promise<number> {
   const cpu = (): number => replicas.reduce((sum, { pid }) => sum + readCpu_s(pid), 0);
   const before_s = cpu();
@@ -210,7 +210,7 @@ function judgeCost(results: Readonly<Record<Setting, readonly Measured[]>>): Ver
     embedded_us: cost("embedded"),
     one_us: cost("one"),
     two_us: cost("two"),
-    // Nobody's: what the load alone does to a server, whatever it serves, and what waiting adds.
+    // Bare servers: what the load alone costs, whatever is served, and what waiting adds.
     bare_one_us: cost("bare_one"),
     bare_two_us: cost("bare_two"),
     bare_ratio: median(compareRates("bare_two", "bare_one")),

@@ -72,7 +72,7 @@ async function record(
   const url = stage.url + toNearby(PLACES.paris, "&limit=1");
   const load = pace(per_s, async () => {
     const { status, text, from_ms, to_ms } = await asker.ask(url, { key });
-    // One unit each: there is always somebody within the circle.
+    // One unit each: there is always an entity within the circle.
     history.attempts.push({ key_id, units: 1, outcome: status === 200 ? "acked" : "unknown" });
     latencies.push(to_ms - from_ms);
     if (status !== 200) failures.push(`${status ?? "no reply"}: ${text.slice(0, 200)}`);

@@ -1,5 +1,5 @@
 /**
- * A soak: one replica at half of what it can bear, asked with as many different keys at as many
+ * A soak: one replica at half of its capacity, asked with as many different keys at as many
  * different places; what it holds after forced collections, and whether that grows.
  */
 import { readdirSync } from "node:fs";
@@ -100,7 +100,7 @@ async function sample(
   const begun_ms = nowMs();
   for (let at_s = every_s; at_s < seconds; at_s += every_s) {
     await sleep(Math.max(0, begun_ms + at_s * 1000 - nowMs()));
-    // Once for what is dead, once more for what only waited to be told of it.
+    // Once for what is unreachable, once more for what its finalizers released.
     await inspector.collect();
     await inspector.collect();
     const { heap_bytes, rss_bytes, resources } = await inspector.evaluate<Held>(HELD);

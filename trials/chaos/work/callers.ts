@@ -1,4 +1,4 @@
-/** Those who ask while the fleet suffers; each writes down what it asked and what came of it. */
+/** Callers that ask while faults are injected; each records what it asked and the outcome. */
 import { createHash } from "node:crypto";
 import type { Dice } from "../../dice.ts";
 import { type Asked, type Asker, isShed, isUnreached } from "../fleet/asker.ts";
@@ -29,7 +29,7 @@ export type Crew = {
 const RATES = { metered: 40, probes: 20, answers: 4, reads: 10, pressure: 3 } as const;
 const ALL_PLACES = Object.values(PLACES);
 
-/** Through the balancer, as callers do. What a reply cost is told by its own `debug`. */
+/** Through the balancer, as callers do. A reply's `debug` states its cost. */
 export function askMetered({ stage, asker, history, dice, keys }: Crew): Work {
   return pace(RATES.metered, async () => {
     const { id, key } = dice.pick(keys.metered);
@@ -40,7 +40,7 @@ export function askMetered({ stage, asker, history, dice, keys }: Crew): Work {
       history.attempts.push({ key_id: id, units, outcome: "acked" });
       return;
     }
-    // Ours are JSON; of the balancer's own errors nobody knows what happened behind them.
+    // Ours are JSON; behind one of the balancer's own errors, anything may have happened.
     const refused = status !== null && (status < 500 || text.startsWith("{"));
     history.attempts.push({ key_id: id, units: 1, outcome: refused ? "refused" : "unknown" });
   });
@@ -55,7 +55,7 @@ export function askTooMuch({ stage, asker, history, keys }: Crew): Work {
     const path = toNearby(PLACES.paris, "&limit=1&radius=50");
     const asked = await asker.ask(url + path, { key: keys.limited.key });
     const { from_ms, to_ms, status, text } = asked;
-    // Who was not there has charged nothing; 503 is told before anything is charged.
+    // A replica that was not there has charged nothing; 503 is answered before anything is charged.
     const lost = status === null && !text.includes("ECONNREFUSED");
     const outcome = lost ? "unknown" : (outcomes[status ?? 0] ?? "refused");
     history.demands.push({ from_ms, to_ms, outcome });
@@ -69,9 +69,9 @@ export function probe({ stage, asker, history, keys }: Crew): Work {
     const { url, index } = replicas[turn % replicas.length]!;
     const path = toNearby(ALL_PLACES[turn % ALL_PLACES.length]!, "&limit=10");
     const { text, ...asked } = await asker.ask(url + path, { key: keys.prober.key });
-    const told = { shed: isShed({ ...asked, text }), unreached: isUnreached({ text }) };
+    const refusal = { shed: isShed({ ...asked, text }), unreached: isUnreached({ text }) };
     const reason = asked.status === null ? { reason: text } : {};
-    history.probes.push({ ...asked, ...reason, ...told, replica: index });
+    history.probes.push({ ...asked, ...reason, ...refusal, replica: index });
   });
 }
 
@@ -111,7 +111,7 @@ export function revoke({ stage, asker, history, dice }: Crew): Work {
   return repeat(async () => {
     const made = await createKey(dice.pick(replicas), UNBOUND_PLAN);
     if (!made) return await sleep(200);
-    // A notice of the new key may be on its way: it is unknown to nobody after this.
+    // A notice of the new key may be on its way: every replica knows it after this.
     for (let i = 0; i < FIRST_USES; i++) await Promise.all(replicas.map((each) => use(each, made)));
     if (!(await revokeKey(dice.pick(replicas), made.id))) return await sleep(200);
     history.revocations.push({ key_id: made.id, acked_ms: nowMs() });

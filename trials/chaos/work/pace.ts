@@ -26,7 +26,7 @@ export function pace(per_s: number, task: (turn: number) => Promise<void>): Work
   };
 }
 
-/** One after the other, again and again. */
+/** Runs the task repeatedly, one run after the other. */
 export function repeat(task: () => Promise<void>): Work {
   const state = { open: true };
   const running = (async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Where questions are asked: middles of simulated cities, at which somebody is always within 400 m. */
+/** Points to ask at: centres of simulated cities, with an entity within 400 m at any time. */
 export const PLACES = {
   paris: { lat: 48.8566, lon: 2.3522 },
   london: { lat: 51.5074, lon: -0.1278 },

@@ -14,7 +14,7 @@ export async function warm(replicas: readonly Replica[], asker: Asker): Promise<
     for (const place of Object.values(PLACES))
       for (;;) {
         const { text } = await asker.ask(url + toNearby(place, "&limit=1&debug=true"));
-        const body = JSON.parse(text.startsWith("{") ? text : "{}") as Told;
+        const body = JSON.parse(text.startsWith("{") ? text : "{}") as Body;
         if (body.status === "success") {
           for (const { source_id } of body.debug?.sources ?? []) wanted.add(source_id);
           break;
@@ -25,4 +25,4 @@ export async function warm(replicas: readonly Replica[], asker: Asker): Promise<
   return wanted;
 }
 
-type Told = { status?: string; debug?: { sources: { source_id: string }[] } };
+type Body = { status?: string; debug?: { sources: { source_id: string }[] } };

@@ -87,7 +87,7 @@ function readTypes(doc: Doc | null): VehicleType[] {
   return (doc && readVehicleTypes(doc.wire, createTrail())) ?? [];
 }
 
-/** Without types a system lends what its names say (R1); [] where they say nothing. */
+/** Without types, a system offers what its names say (R1); [] where they say nothing. */
 function typesOfNames(system: string, doc: Doc | null): VehicleType[] {
   const info = doc && readSystem(doc.wire);
   const own = [info?.system_id, info?.name, info?.short_name, info?.operator, info?.brand];

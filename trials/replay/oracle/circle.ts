@@ -1,5 +1,5 @@
 /**
- * Who stands inside a circle, worked out the slow way: a loop over everything. It shares no code
+ * The entities inside a circle, found the slow way: by a loop over everything. It shares no code
  * with the service: neither its geometry, nor its index, nor its order.
  */
 import type { Mode } from "#core/entities.ts";

@@ -23,7 +23,7 @@ export type CirclesInput = {
 };
 
 const SEED = 20_260_201;
-/** Every so many circles the oracle's own grid is checked by a plain loop. */
+/** The oracle's own grid is checked by a plain loop once in this many circles. */
 const GRID_CHECKS = 200;
 const MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
 
@@ -58,7 +58,7 @@ export function checkCircles(input: CirclesInput): Claim[] {
   ];
 }
 
-/** Every entity that may be listed is found where it stands, whatever else stands there. */
+/** Checks that every entity that may be listed is found at its position, whatever else is there. */
 export function checkEveryEntity(input: Omit<CirclesInput, "circles">): Claim {
   const claim = createClaim();
   for (const { id, lat, lon, kind } of input.known) {
@@ -68,7 +68,7 @@ export function checkEveryEntity(input: Omit<CirclesInput, "circles">): Claim {
   }
   const count = (kind: string): number => input.known.filter((each) => each.kind === kind).length;
   return claim.finish(
-    "every accepted entity is answered where it stands",
+    "every accepted entity is answered at its position",
     `${count("station")} stations, ${count("vehicle")} vehicles`,
   );
 }

@@ -7,7 +7,7 @@ export type Claim = {
   differences: string[];
 };
 
-/** Enough to see what is wrong; the count tells how wrong. */
+/** Enough to see what is wrong; the count shows how wrong. */
 const MAX_SHOWN = 20;
 
 export type ClaimRecorder = {

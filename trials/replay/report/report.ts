@@ -30,7 +30,7 @@ export type ReplayReport = {
     status_only: number;
     /** Of them: with an empty station list. */
     empty: number;
-    /** Served beside them: sets with faults put in by hand (folders named `faulty`). */
+    /** Served in addition: sets with faults put in by hand (folders named `faulty`). */
     hand_made: number;
   };
   /** Accepted, and rightly never listed. */

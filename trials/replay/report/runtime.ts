@@ -74,7 +74,7 @@ export async function loadReplay(
   return { world, reports, loaded, close };
 }
 
-/** Zones are left to the background, where nothing waits for them; here somebody does. */
+/** Loads zones, which are left to the background in the service, and which the report waits for. */
 async function loadZones(
   feeds: FeedRuntime,
   of: { systems: readonly ReplaySystem[]; reports: Map<string, Reports> },

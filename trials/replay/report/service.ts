@@ -15,7 +15,7 @@ export async function startReplayService(systems: readonly ReplaySystem[]): Prom
   const file = join(folder, "vicinity.json");
   // Some systems were captured twice, years apart; here each capture is judged on its own.
   const identity = { enabled: false };
-  // Nobody is left to be served when it closes.
+  // No caller is left when it closes.
   const server = { drain_delay_ms: 0, drain_timeout_ms: 200 };
   writeFileSync(file, JSON.stringify({ ...configurationFor(systems), server, identity }));
   const env = readEnv({

@@ -37,19 +37,19 @@ export function findCapabilityProblem(
   if (contract_version !== "1.0.0") return `contract_version is ${String(contract_version)}`;
   if (!same(correlation, asked.correlation)) return `correlation is ${JSON.stringify(correlation)}`;
   // As it came, not as it would be written again.
-  const told = text.slice(text.indexOf(',"observation":') + ',"observation":'.length, -1);
+  const observed = text.slice(text.indexOf(',"observation":') + ',"observation":'.length, -1);
   const key = expected.question?.caller.key ?? null;
   const { id, version } = asked.request.args as { id: string; version: string };
   if (asked.request.capability === "read_dataset") {
     const kept = context.kept.get(`${id}/${version}`);
     if (kept === undefined) return "a dataset that was never named is read";
     if (kept.key !== null && kept.key !== key) return "another account's dataset is read";
-    kept.observation ??= told;
-    return kept.observation === told ? null : "the observation is not what was told before";
+    kept.observation ??= observed;
+    return kept.observation === observed ? null : "the observation is not what was answered before";
   }
   const { status, errors = [] } = observation;
   if (status === "error")
-    return errors.every(({ code }) => ABSENT.includes(code)) ? null : told.slice(0, 300);
+    return errors.every(({ code }) => ABSENT.includes(code)) ? null : observed.slice(0, 300);
   const understood = understand(asked, expected.question!);
   for (const [name, value] of Object.entries(understood))
     if (!same(observation.query_parameters[name], value))
@@ -70,7 +70,7 @@ export function findCapabilityProblem(
     href,
     digest,
     key,
-    observation: told,
+    observation: observed,
     body: null,
   });
   return null;
@@ -135,7 +135,8 @@ export function findCallProblem(
   { request, expected, body }: Answered,
 ): string | null {
   const { id, result, error } = body as { id: unknown; result?: Json; error?: Json };
-  if (id !== 1) return `JSON-RPC id ${String(id)}`;
+  const asked = readJson(request.body!.toString()) as { id: number };
+  if (id !== asked.id) return `JSON-RPC id ${String(id)}, not ${asked.id}`;
   if (!request.operation.startsWith("tool ")) return error ? JSON.stringify(error) : null;
   if (result === undefined) return `no result: ${JSON.stringify(error)}`;
   const [content] = result["content"] as [{ text: string }];

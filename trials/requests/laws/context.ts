@@ -12,7 +12,7 @@ export type Kept = {
   digest: string | null;
   /** null: any caller may read it. */
   key: string | null;
-  /** As it was told, or as it was read first. */
+  /** As it was answered, or as it was read first. */
   observation: string | null;
   body: string | null;
 };

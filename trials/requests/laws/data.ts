@@ -78,7 +78,7 @@ const LAWS: Readonly<Record<string, Law>> = {
     const { kind, plan } = body as { kind: string; plan: { nearby_limit_max: number } };
     const { key, limit_max } = question.caller;
     const isOwn = (kind === "keyed") === (key !== null) && plan.nearby_limit_max === limit_max;
-    return { problem: isOwn ? null : "it tells of another caller" };
+    return { problem: isOwn ? null : "it describes another caller" };
   },
   listSources: () => ({ problem: null }),
 };

@@ -20,7 +20,7 @@ type Ranked = { distance: number; id: string };
 /** By distance, then by the bytes of the id. */
 export function orderProblem(items: readonly Ranked[]): string | null {
   const wrong = items.findIndex((item, at) => at > 0 && !isBefore(items[at - 1]!, item));
-  return wrong === -1 ? null : `${items[wrong]!.id} stands after ${items[wrong - 1]!.id}`;
+  return wrong === -1 ? null : `${items[wrong]!.id} comes after ${items[wrong - 1]!.id}`;
 }
 
 function isBefore(a: Ranked, b: Ranked): boolean {

@@ -107,28 +107,28 @@ export function findNearbyProblem(question: Question, body: Json, context: Conte
   );
 }
 
-/** What was asked is told unchanged, and what was reduced exactly when it was. */
+/** Checks that parameters are echoed unchanged, and reductions reported exactly when they were made. */
 function echoProblem(question: Question, body: Json): string | null {
   const { lat, lon, radius, limit, applied, values } = question;
   const isGeo = body["features"] !== undefined;
   const origin = body["query_origin"] as Point;
   if (origin.lat !== lat || origin.lon !== lon) return `query_origin is ${JSON.stringify(origin)}`;
-  const told = (isGeo ? body["meta"] : body) as Json;
+  const echoed = (isGeo ? body["meta"] : body) as Json;
   const wanted: Json = isGeo
     ? { ...applied, offset: values["offset"] }
     : { ...applied, requested_radius: radius, requested_limit: limit };
-  const wrong = Object.keys(wanted).find((name) => told[name] !== wanted[name]);
+  const wrong = Object.keys(wanted).find((name) => echoed[name] !== wanted[name]);
   if (wrong !== undefined)
-    return `${wrong} is ${String(told[wrong])}, not ${String(wanted[wrong])}`;
+    return `${wrong} is ${String(echoed[wrong])}, not ${String(wanted[wrong])}`;
   const capped = (["radius", "limit"] as const).filter((name) => applied[name] !== question[name]);
   const warnings = capped.map((name) => `${name}_capped ${question[name]} ${applied[name]}`);
   type Warning = { code: string; requested: number; applied: number };
-  const given = ((told["warnings"] ?? []) as Warning[]).map(
+  const given = ((echoed["warnings"] ?? []) as Warning[]).map(
     (one) => `${one.code} ${one.requested} ${one.applied}`,
   );
   if (given.toSorted().join() !== warnings.toSorted().join())
     return `warnings are ${given.join()}, not ${warnings.join()}`;
-  const hasDebug = told["debug"] !== undefined;
+  const hasDebug = echoed["debug"] !== undefined;
   // GeoJSON has no block of diagnostics.
   return hasDebug === (values["debug"] === true && !isGeo)
     ? null
@@ -241,10 +241,10 @@ function actionsProblem(body: Json, items: readonly Item[]): string | null {
   const key = ({ id, intent, mode }: Json): string =>
     `${String(id)} ${String(intent)} ${String(mode)}`;
   const offered = new Set(items.flatMap((item) => item.actions.map(key)));
-  const told = (body["available_actions"] as Json[]).map(key);
-  if (new Set(told).size !== told.length) return "an available action occurs twice";
-  const same = told.length === offered.size && told.every((one) => offered.has(one));
+  const listed = (body["available_actions"] as Json[]).map(key);
+  if (new Set(listed).size !== listed.length) return "an available action occurs twice";
+  const same = listed.length === offered.size && listed.every((one) => offered.has(one));
   return same
     ? null
-    : `available_actions ${told.join("; ")}, items offer ${[...offered].join("; ")}`;
+    : `available_actions ${listed.join("; ")}, items offer ${[...offered].join("; ")}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Service results (contract 2.3 to 2.7, 4.6, 4.7; decisions, Urban services), wherever they are shown:
- * who may report them, and that nothing unknown is told as nothing; and the answers that list them.
+ * who may report them, and that nothing unknown is reported as nothing; and the answers that list them.
  */
 import type { Question } from "../verdict.ts";
 import type { Point } from "./geo.ts";
@@ -101,8 +101,8 @@ function chargingProblem(charging: Charging, isReported: boolean): string | null
   const { connectors, connector_count } = charging;
   const all = [{ ...charging, count: connector_count }, ...connectors];
   for (const { available_count, out_of_service_count, availability_updated_at, count } of all) {
-    const told = available_count ?? out_of_service_count ?? availability_updated_at;
-    if (told !== undefined && !isReported) return `${told} of a station that is not reported`;
+    const claimed = available_count ?? out_of_service_count ?? availability_updated_at;
+    if (claimed !== undefined && !isReported) return `${claimed} of a station that is not reported`;
     const used = (available_count ?? 0) + (out_of_service_count ?? 0);
     if (count !== undefined && used > count) return `${used} of ${count} plugs are accounted for`;
   }
@@ -116,10 +116,10 @@ function chargingProblem(charging: Charging, isReported: boolean): string | null
   }
   const times = connectors.flatMap((one) => one.availability_updated_at ?? []).map(Date.parse);
   const oldest = times.length === 0 ? undefined : Math.min(...times);
-  const told = charging.availability_updated_at;
-  return (told === undefined ? undefined : Date.parse(told)) === oldest
+  const stated = charging.availability_updated_at;
+  return (stated === undefined ? undefined : Date.parse(stated)) === oldest
     ? null
-    : `availability_updated_at is ${told}, not that of the oldest connector`;
+    : `availability_updated_at is ${stated}, not that of the oldest connector`;
 }
 
 /** Charging stations of which it is unknown what is free. */

@@ -1,4 +1,4 @@
-/** Every law of one reply, the most telling first. */
+/** Checks every law of one reply, the most distinctive first. */
 import type { Expectation, Verdict } from "../verdict.ts";
 import type { ApiRequest } from "../requests.ts";
 import { headerOf, mimeOf, readJson, readText, type Reply } from "../wire.ts";
@@ -19,7 +19,8 @@ export function checkReply(
 ): Checked {
   if (reply.status >= 500) return failed(`${reply.status}: ${reply.body.toString().slice(0, 300)}`);
   const verdicts = expected.verdicts.filter(({ status }) => status === reply.status);
-  if (verdicts.length === 0) return failed(`answered ${tell(reply)}, expected ${wanted(expected)}`);
+  if (verdicts.length === 0)
+    return failed(`answered ${excerptOf(reply)}, expected ${wanted(expected)}`);
   const early = findHeaderProblem(request, reply, expected) ?? documentedProblem(reply, expected);
   if (early !== null) return failed(early);
   const id = expected.operation?.id ?? null;
@@ -47,7 +48,7 @@ export function checkReply(
   }
   // An escaped quotation mark before another one ends a text; two alone are an empty one.
   const echoes = id === "executeCapability" || id === null;
-  if (!echoes && /(?<!\\)""/.test(text)) return failed('something unknown is told as ""');
+  if (!echoes && /(?<!\\)""/.test(text)) return failed('something unknown is reported as ""');
   if (id !== null) {
     const broken = context.schemas.problem(id, reply.status, mimeOf(reply), body);
     if (broken !== null) return failed(broken);
@@ -64,7 +65,8 @@ function wanted({ verdicts }: Pick<Expectation, "verdicts">): string {
     .join(", or ");
 }
 
-const tell = (reply: Reply): string => `${reply.status} ${readText(reply)?.slice(0, 300) ?? ""}`;
+const excerptOf = (reply: Reply): string =>
+  `${reply.status} ${readText(reply)?.slice(0, 300) ?? ""}`;
 
 /** Statuses of the operation, or what precedes matching (decisions, Errors). */
 const BEFORE_MATCHING = [405, 413, 414, 431];
@@ -105,6 +107,6 @@ function checkError(
   const fits = verdicts.some(
     (verdict) => (verdict.code ?? code) === code && (verdict.names?.some(isNamed) ?? true),
   );
-  const told = `${code} ${JSON.stringify(message)}, expected ${wanted({ verdicts })}`;
-  return { problem: fits ? null : told, code, seen: null };
+  const mismatch = `${code} ${JSON.stringify(message)}, expected ${wanted({ verdicts })}`;
+  return { problem: fits ? null : mismatch, code, seen: null };
 }
