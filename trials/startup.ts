@@ -1,7 +1,7 @@
 /**
  * `npm run trials -- startup [--runs N]`: how long `npm start` takes until the service is ready, on a fresh
  * data folder, with the compile cache of an earlier start and without one; and whether every `curl`
- * line it prints returns 200 `success` (issue 2). The figures stand in docs/lab/startup.md.
+ * line it prints returns 200 `success` (issue 2). The figures are in docs/lab/startup.md.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";

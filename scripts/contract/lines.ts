@@ -8,7 +8,7 @@
 type Line = {
   id: string;
   says: string;
-  /** The path, with `*` for what stands in braces, without which nothing can be proved. */
+  /** The path, with `*` for each name in braces; required, since proofs name it. */
   route?: string;
 };
 export type Section = { title: string; lines: readonly Line[] };
@@ -111,7 +111,7 @@ export const SECTIONS: readonly Section[] = [
       { id: "§4.2 description", says: "An OpenAPI 3.1 document of the present API." },
       { id: "§4.3 parameters", says: "Parameters of geocoding." },
       { id: "§4.3 body", says: "At most five candidates, and what goes with them." },
-      { id: "§4.3 order", says: "Candidates stand in the provider's order." },
+      { id: "§4.3 order", says: "Candidates are in the provider's order." },
       { id: "§4.3 no match", says: "No match is 200 with an empty list." },
       { id: "§4.4 parameters", says: "Parameters of the search for places." },
       { id: "§4.4 bias", says: "A point only leans the search towards it." },

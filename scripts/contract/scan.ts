@@ -64,7 +64,7 @@ export function findUnproved(
     .map(({ id }) => id);
 }
 
-/** `/realtime/{coords}/weather/{lang}` as lines name it: what stands in braces is `*`. */
+/** `/realtime/{coords}/weather/{lang}` as lines name it: a name in braces is `*`. */
 export function toRoute(path: string): string {
   return path.replace(/\{[^}]+\}|:[^/]+/g, "*");
 }

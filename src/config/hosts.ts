@@ -11,7 +11,7 @@ export function listHosts(tree: unknown): string[] {
   return [...new Set(hosts.filter((host) => host !== null))];
 }
 
-/** What stands in members that hold addresses: texts, of the web or not. */
+/** Values of members that hold addresses: URLs or other texts. */
 export function listUrls(sources: unknown): string[] {
   const urls: string[] = [];
   const visit = (node: unknown, isAddress: boolean): void => {

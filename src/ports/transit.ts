@@ -31,7 +31,7 @@ export type TransitStore = {
   putFeed(
     feed_id: string,
     pack: Uint8Array,
-    told: { imported_at_ms: number; etag: string | null; last_modified: string | null },
+    origin: { imported_at_ms: number; etag: string | null; last_modified: string | null },
   ): void;
   /** null: the last import of the feed succeeded, or there was none. */
   findAttempt(feed_id: string): TransitAttempt | null;

@@ -1,4 +1,4 @@
-/** The simulation as it stands in docs/lab/scale.md. */
+/** The simulation as printed in docs/lab/scale.md. */
 import type { Scale } from "./model.ts";
 import { type Name, PARAMETERS, type Values } from "./parameters.ts";
 

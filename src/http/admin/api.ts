@@ -1,8 +1,7 @@
 /**
  * The admin API (operation.md, Environment): accounts, keys and usage under /admin of the admin
- * listener. What it does to the store stands in the tables of its routes; here is what holds for all:
- * the guard comes first, whatever is under /admin, and every change leaves a line in the log, be it
- * made or refused.
+ * listener. Its routes say what each does to the store. For all of them the guard comes first, and every
+ * change leaves a line in the log, whether it is made or refused.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HTTPMethod, HTTPVersion, Instance } from "find-my-way";

@@ -73,7 +73,7 @@ export function buildPages(config: PagesConfig): Pages {
   return { pages, assets };
 }
 
-/** The version stands in the address: another content has another one. */
+/** The version is part of the address: other content has another address. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const SHORTLY = "public, max-age=60";
 const JSON_TYPE = "application/json; charset=utf-8";

@@ -50,7 +50,7 @@ function findDuplicates(entries: readonly unknown[]): Finding[] {
   });
 }
 
-/** Newest first; entries of one moment stand in any order. */
+/** Newest first; entries of one moment may be in any order. */
 function findDisorder(entries: readonly unknown[], names: readonly string[]): Finding[] {
   return entries.flatMap((entry, at) => {
     const [before, here] = [timeOf(entries[at - 1]), timeOf(entry)];

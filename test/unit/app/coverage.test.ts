@@ -7,7 +7,7 @@ import { aShard, aStation, aStatus, HERE, moved } from "../../support/domain.ts"
 const STALE = { fetched_age_s: 121, doc_age_s: 121 };
 const near = (id: string, sketch = {}) =>
   aShard({ id, stations: [aStation(id, moved(HERE, 50))], ...sketch });
-/** Its box touches the circle, none of its stations stands in it. */
+/** Its box touches the circle, none of its stations is in it. */
 const around = (id: string, sketch = {}) =>
   aShard({
     id,

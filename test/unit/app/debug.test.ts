@@ -47,7 +47,7 @@ test("requested and applied are shown side by side", async () => {
   assert.deepEqual([debug.limit, debug.offset, debug.warnings.length], [100, 1, 2]);
 });
 
-test("a source's raw count is what stands in the circle, its matched count what was wanted", async () => {
+test("a source's raw count is all it has in the circle, its matched count the wanted part", async () => {
   const { sources, resolution } = await debugOf(deploy({ shards: [shard] }), {
     modes: ["bicycle"],
   });

@@ -9,7 +9,7 @@ const POINT = "! object";
 const TEXT = "string";
 const COUNT = "integer >=0";
 
-/** Line of the contract → where its schema stands in the description, and its members. */
+/** Line of the contract → where its schema is in the description, and its members. */
 export const RESOURCES: Readonly<Record<string, readonly [pointer: string, rows: Rows]>> = {
   "§2.1 health": [
     "Health",

@@ -233,7 +233,7 @@ test("R8: park, charge and reserve by what the files say", () => {
   }
 });
 
-test("R5: a status without a station is left out and stands in the trail; a station may lack one", () => {
+test("R5: a status without a station is left out and listed in the trail; a station may lack one", () => {
   const trail = createTrail();
   const shard = aShard({
     stations: [aStation("known"), aStation("silent")],

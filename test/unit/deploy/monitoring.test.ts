@@ -95,7 +95,7 @@ test("the check finds a metric, a label and a value that are not there", () => {
   assert.doesNotThrow(() => checkValue(METRICS.svc_shed_total, "class", "key.*"));
 });
 
-test("every metric there is stands in the dashboard and in the table of the document", () => {
+test("every metric is in the dashboard and in the table of the document", () => {
   const shown = new Set(
     EXPRESSIONS.flatMap(usesOf).map(({ metric }) => metric.replace(/_(bucket|sum|count)$/, "")),
   );

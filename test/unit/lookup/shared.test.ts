@@ -199,7 +199,7 @@ test("one replica renews for all while the old answer may be shown", async () =>
   for (const replica of fleet.replicas) assert.equal(textOf(await replica.ask("q")), "hit 2");
 });
 
-test("an old answer of another stands in when the source fails", async () => {
+test("an old answer of another replica is served when the source fails", async () => {
   const fleet = openFleet(2);
   numbered(fleet);
   await fleet.replicas[0]!.ask("q");

@@ -183,7 +183,7 @@ const CODES: readonly [Failure, code: string, retry_after_s: number | null][] = 
   [{ status: "unavailable", reason: "not_configured" }, "provider_unavailable", 60],
 ];
 
-test("failures are 502, 503 and 504; an old answer that may stand in beats each", async () => {
+test("failures are 502, 503 and 504; an old answer that may replace them is served instead", async () => {
   const rescue = (
     held(OUTLOOK) as { held: NonNullable<Extract<Reply<Outlook>, { rescue: unknown }>["rescue"]> }
   ).held;

@@ -216,7 +216,7 @@ test("the order within a source decides nothing", () => {
   );
 });
 
-test("every place stands in one result, and none has two of one source", () => {
+test("every place is in one result, and none has two of one source", () => {
   forAll(
     fc.property(scene, (sources) => {
       const all = mergePlaces(sources).flatMap(({ place, others }) => {

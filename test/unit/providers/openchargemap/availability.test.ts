@@ -67,7 +67,7 @@ test("neither unknown nor operational is a state of availability", () => {
   }
 });
 
-test("the number of points stands in where quantities are missing", () => {
+test("the number of points is used where quantities are missing", () => {
   const connections = [{ ConnectionTypeID: 25, Quantity: null }];
   assert.equal(chargingOf(connections, { NumberOfPoints: 6 })?.connector_count, 6);
   for (const NumberOfPoints of [0, null, -1, "many"])

@@ -62,7 +62,7 @@ const DISTRICTS: readonly [commune: unknown, code: string | undefined][] = [
   [null, undefined],
 ];
 
-test("the district of a fountain stands in the name of its commune", () => {
+test("the district of a fountain is in the name of its commune", () => {
   for (const [commune, code] of DISTRICTS)
     assert.equal(one("fountains", { commune }).address?.post_code, code, String(commune));
 });
