@@ -146,16 +146,29 @@ export class Connections {
 /** A client that takes one part of an answer within the write timeout keeps its connection. */
 const PART_BYTES = 65_536;
 
-/** Writes a body part by part, each when the kernel has taken the one before, and ends the response. */
+/**
+ * Writes a body part by part, each when the kernel has taken the one before, and ends the response.
+ * When the client has closed its half of the connection, the rest is written at once: Node ends the
+ * other half behind it.
+ */
 export function sendParts(response: ServerResponse, body: Uint8Array): void {
+  const { socket } = response.req;
   let at = 0;
+  let at_once = false;
   const next = (): void => {
     while (at < body.byteLength) {
-      const part = body.subarray(at, (at += PART_BYTES));
-      if (!response.write(part) && at < body.byteLength) return void response.once("drain", next);
+      const isFull = !response.write(body.subarray(at, (at += PART_BYTES)));
+      if (isFull && !at_once && at < body.byteLength) return void response.once("drain", next);
     }
     response.end();
   };
+  const finish = (): void => {
+    at_once = true;
+    response.off("drain", next);
+    if (!response.writableEnded) next();
+  };
+  socket.prependOnceListener("end", finish);
+  response.once("close", () => socket.off("end", finish));
   next();
 }
 

@@ -20,6 +20,7 @@ import {
   FORGETTING,
   sampleDatasets,
 } from "../../trials/crash-states/datasets.ts";
+import { within } from "../support/size.ts";
 import { keysScenario } from "../../trials/crash-states/keys.ts";
 import {
   recordScenario,
@@ -70,7 +71,7 @@ for (const name of ["usage", "keys", "datasets"] as const)
 
     if (!scenario.synced_behind) return assert.equal(exposed_ms, 0);
     // Within 50 ms (decisions, Usage), but for what the machine took: of the timer, and of the sync.
-    const bound_ms = 50 + 2 * findStall(trace);
+    const bound_ms = within(50 + 2 * findStall(trace));
     assert.ok(begun_ms > 0 && begun_ms <= bound_ms, `${begun_ms} of ${bound_ms} ms`);
     // One that acknowledges before it writes loses events with the process already.
     const early = trace.acks.map((ack) => ({ ...ack, start: ack.start - 3 }));

@@ -208,9 +208,14 @@ async function endure(stage: Stage, service: Service, cells: readonly Cell[]): P
   await askAll(stage, service, cells, "gate open");
 }
 
-/** The fault ends; within a minute everything is as it was. */
+/** The fault ends; callers go on asking, and within a minute everything is as it was. */
 async function recover(stage: Stage, service: Service, cells: readonly Cell[]): Promise<void> {
+  // An attempt that is under way would still fail.
+  await service.feeds.settle();
   await stage.client.json(`${stage.sandbox.url}/__sandbox/faults`, { method: "DELETE" });
+  // A survey that failed several times is repeated early because of this question.
+  await Promise.all(cells.map((cell) => look(stage, service, cell)));
+  await service.feeds.settle();
   await move(stage, 60);
   // A first load that a question has to begin may outlast its short deadline: it goes on without.
   await Promise.all(cells.map((cell) => look(stage, service, cell)));
