@@ -48,6 +48,10 @@ const CALLERS = [2, 4, 8, 16, 32, 64];
 const REMEMBERED = 200;
 const FINDINGS_MAX = 20;
 const TIMEOUT_MS = 30_000;
+/** The clock moves on when what fell due has ended, with sources that may not answer. */
+const CONTROL_TIMEOUT_MS = 300_000;
+/** Datasets are kept for a day of the service's time: those of more moved time ago are not read again. */
+const READABLE_S = 20 * 3600;
 /** The share of requests whose client leaves, and the longest that it waits before. */
 const ABORTED = 0.03;
 const ABORT_MS = 60;
@@ -100,8 +104,13 @@ export async function runIsolation(deployment: Deployment, options: RunOptions):
     kinds: new Map(),
     findings: [],
   };
+  let moved_s = 0;
   for (let from = 0; from < options.requests; from += PER_ROUND) {
-    await setScene(deployment, dice);
+    moved_s += await setScene(deployment, dice);
+    if (moved_s > READABLE_S) {
+      for (const own of stored.values()) own.length = 0;
+      moved_s = 0;
+    }
     const to = Math.min(from + PER_ROUND, options.requests);
     await runRound({ deployment, source, oracle, agent, dice, stored, tally }, { from, to });
     options.onProgress?.(to);
@@ -112,8 +121,11 @@ export async function runIsolation(deployment: Deployment, options: RunOptions):
   return tally;
 }
 
-/** One fault for some sources, or none; and now and then the clock moves, so that feeds are too old. */
-async function setScene({ sandbox_url }: Deployment, dice: Dice): Promise<void> {
+/**
+ * Sets one fault for some sources, or none, and now and then moves the clock, so that feeds are too
+ * old. Returns by how many seconds.
+ */
+async function setScene({ sandbox_url }: Deployment, dice: Dice): Promise<number> {
   await control(sandbox_url, { method: "DELETE", path: "/__sandbox/faults" });
   if (dice.chance(FAULTY_ROUNDS)) {
     const sources = await listSources(sandbox_url);
@@ -127,14 +139,15 @@ async function setScene({ sandbox_url }: Deployment, dice: Dice): Promise<void> 
       await control(sandbox_url, { method: "PUT", path, body: JSON.stringify(fault) });
     }
   }
-  if (dice.chance(0.5)) {
-    const body = JSON.stringify({ advance_s: dice.integer(0, 299) });
-    await control(sandbox_url, { method: "POST", path: "/__sandbox/clock", body });
-  }
+  if (dice.chance(0.5)) return 0;
+  const advance_s = dice.integer(0, 299);
+  const body = JSON.stringify({ advance_s });
+  await control(sandbox_url, { method: "POST", path: "/__sandbox/clock", body });
+  return advance_s;
 }
 
 async function control(sandbox_url: string, request: Call): Promise<Response> {
-  const response = await call(sandbox_url, request);
+  const response = await call(sandbox_url, { ...request, timeout_ms: CONTROL_TIMEOUT_MS });
   if (response.status >= 300) throw new Error(`${request.path}: ${response.status}`);
   return response;
 }
@@ -244,18 +257,19 @@ type Call = {
   headers?: Readonly<Record<string, string>>;
   agent?: Agent;
   signal?: AbortSignal;
+  timeout_ms?: number;
 };
 
 function call(
   base: string,
-  { method, path, body, headers, agent, signal }: Call,
+  { method, path, body, headers, agent, signal, timeout_ms = TIMEOUT_MS }: Call,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const url = new URL(path, base);
     const options = {
       method,
       headers: headers ?? {},
-      timeout: TIMEOUT_MS,
+      timeout: timeout_ms,
       ...(agent && { agent }),
       ...(signal && { signal }),
     };
@@ -273,7 +287,7 @@ function call(
       );
     });
     request.once("timeout", () =>
-      request.destroy(new Error(`${method} ${path}: no answer in ${TIMEOUT_MS} ms`)),
+      request.destroy(new Error(`${method} ${path}: no answer in ${timeout_ms} ms`)),
     );
     request.once("error", reject);
     request.end(body ?? undefined);
