@@ -6,7 +6,7 @@ import type { Caller } from "#app/access/caller.ts";
 import type { Failed } from "#app/one-source.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Searches } from "#app/places/searches.ts";
-import type { SearchInput, SearchReply } from "#app/places/services.ts";
+import type { SearchInput, SearchReply } from "#app/search.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
 import { errorRow } from "#contract/errors.ts";
 import type { Operation } from "#contract/operation.ts";

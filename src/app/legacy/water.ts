@@ -9,7 +9,7 @@ import { byStatedDist, type FoundWater, toWaterRecord } from "#core/legacy/water
 import type { Failure } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { Clock } from "#ports.ts";
-import { remaining_s } from "#app/places/good-for.ts";
+import { remaining_s } from "#app/search.ts";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import { toFailed } from "#app/one-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";

@@ -3,11 +3,11 @@
  * of asking. Lookups, tiles and registries look alike from here, so that the use cases know none by
  * name. The order of finders is their precedence where two see the same thing.
  */
-import type { FailureStatus } from "#core/outcome.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Found } from "#core/places/results.ts";
 import type { Circle } from "#world/system-entry.ts";
+import type { SourceFinding } from "../search.ts";
 
 export type PlaceQuestion = AskOptions & {
   circle: Circle;
@@ -20,21 +20,8 @@ export type PlaceQuestion = AskOptions & {
   now_ms: number;
 };
 
-/** Answer of a source. A failure may come with places that are held from before. */
-export type Finding = {
-  /** Key of the debug block: the provider's id. */
-  key: string;
-  status: "ok" | FailureStatus;
-  reason: string | null;
-  /** Places inside the circle and a little around it, of the requested kinds. */
-  places: readonly Found[];
-  /** Things the source sent, or holds there. */
-  raw: number;
-  calls: number;
-  cache: "hit" | "miss" | "partial";
-  /** Until when this may be reused, epoch ms; null: it was a failure. */
-  good_until_ms: number | null;
-};
+/** Places inside the circle and a little around it, of the requested kinds. */
+export type Finding = SourceFinding & { places: readonly Found[] };
 
 export type Finder = {
   key: string;

@@ -14,7 +14,7 @@ import type { Clock } from "#ports.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";
 import { askOne, type Failed } from "../one-source.ts";
-import type { SearchInput } from "./services.ts";
+import type { SearchInput } from "../search.ts";
 
 export type GeocodingDeps = {
   clock: Clock;

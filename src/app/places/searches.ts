@@ -3,16 +3,16 @@ import {
   createTransport,
   type TransportDeps,
   type TransportQuestion,
-} from "#app/transit/transit.ts";
+} from "#app/transit/search.ts";
+import type { Search } from "../search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import {
   createFacility,
   createServices,
   type FacilityQuestion,
-  type Search,
   type ServicesDeps,
   type ServicesQuestion,
-} from "./services.ts";
+} from "./search.ts";
 
 export type Searches = {
   geocoding: Geocoding;

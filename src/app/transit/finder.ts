@@ -1,8 +1,8 @@
 /** A source of public transport stations as a question sees it; none is known by name from here. */
-import type { FailureStatus } from "#core/outcome.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Circle } from "#world/system-entry.ts";
+import type { SourceFinding } from "../search.ts";
 
 export type TransitQuestion = AskOptions & {
   circle: Circle;
@@ -12,18 +12,9 @@ export type TransitQuestion = AskOptions & {
   until_ms: number;
 };
 
-export type TransitFinding = {
-  /** Key of the debug block. */
-  key: string;
-  status: "ok" | FailureStatus;
-  reason: string | null;
-  /** The stations of each publisher: within one, every station is another. */
+/** Stations of each publisher: within one group, every station is another. */
+export type TransitFinding = SourceFinding & {
   groups: readonly (readonly TransitStation[])[];
-  raw: number;
-  calls: number;
-  cache: "hit" | "miss" | "partial";
-  /** Until when this may be reused, epoch ms; null: it was a failure. */
-  good_until_ms: number | null;
 };
 
 export type TransitFinder = {

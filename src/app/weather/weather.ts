@@ -17,7 +17,7 @@ import type { WeatherQuery } from "#providers/weather-lookup.ts";
 import type { Ask } from "#upstream/lookup/ask.ts";
 import { countryAt, type FindCountries } from "../country.ts";
 import { askOne, type Failed } from "../one-source.ts";
-import type { SearchInput } from "../places/services.ts";
+import type { SearchInput } from "../search.ts";
 import { type FindTimezone, offsetOf_s } from "../timezone.ts";
 
 export type WeatherDeps = {

@@ -1,6 +1,6 @@
 /** geocode, reverse_geocode, find_urban_services, find_transit_stations: one question, its results in brief. */
 import type { GeocodeReply } from "#app/places/geocoding.ts";
-import type { SearchInput, SearchReply } from "#app/places/services.ts";
+import type { SearchInput, SearchReply } from "#app/search.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
 import type { GeocodeBodyValue } from "#contract/geocoding.ts";

@@ -7,10 +7,10 @@ import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
 import {
   createFacility,
   createServices,
-  type SearchReply,
   type FacilityQuestion,
   type ServicesQuestion,
-} from "#app/places/services.ts";
+} from "#app/places/search.ts";
+import type { SearchReply } from "#app/search.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#contract/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#contract/services.ts";
 import { distance_m } from "#core/geo.ts";

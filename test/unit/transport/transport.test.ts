@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { Value } from "typebox/value";
 import { createManualClock } from "../../support/manual-clock.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
-import { createTransport, type TransportQuestion } from "#app/transit/transit.ts";
+import { createTransport, type TransportQuestion } from "#app/transit/search.ts";
 import { TransportBody, type TransportBodyValue } from "#contract/transit.ts";
 import { toTransitItems, transitId } from "#core/transit/results.ts";
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";

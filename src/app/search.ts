@@ -1,0 +1,143 @@
+/**
+ * Shape of a search around a point that asks several sources at once: urban services, parking and
+ * charging (§4.6, §4.7) and public transport (§4.7a) have the same input, reply and debug block.
+ */
+import { LIMITS } from "#contract/limits.ts";
+import type { Asked, Coverage } from "#core/coverage.ts";
+import type { FailureStatus } from "#core/outcome.ts";
+
+export type SearchInput<Q> = {
+  question: Q;
+  /** Time at which the reply must leave, epoch ms. */
+  deadline_ms: number;
+  /** Aborted when the caller leaves. */
+  signal: AbortSignal;
+  /** The caller has shown a key: part of what a paid source allows is theirs. */
+  keyed?: boolean;
+  now_ms: number;
+};
+
+export type SearchReply = {
+  body: object;
+  /** Seconds the answer may be cached; null: `no-store`. */
+  max_age_s: number | null;
+  /** Facts that determine its price. */
+  metered: { void: boolean; objects: number; maps_categories: number };
+};
+
+export type Search<Q> = (input: SearchInput<Q>) => Promise<SearchReply>;
+
+/** Outcome of one source, whatever it finds. A failure may come with results held from before. */
+export type SourceFinding = {
+  /** Key of the debug block: the provider's id. */
+  key: string;
+  status: "ok" | FailureStatus;
+  reason: string | null;
+  /** Results that the source sent, or holds there. */
+  raw: number;
+  calls: number;
+  cache: "hit" | "miss" | "partial";
+  /** Time until which this may be reused, epoch ms; null: it was a failure. */
+  good_until_ms: number | null;
+};
+
+export type Applied = { radius_m: number; limit: number };
+type Wanted = { lat: number; lon: number; radius: number; limit: number; debug: boolean };
+
+/** Reduces a radius and a limit to their maxima (§7 rule 3). */
+export function clamp(
+  { radius, limit }: Wanted,
+  limits: { radius_max: number; limit_max: number },
+): Applied {
+  return {
+    radius_m: Math.min(radius, limits.radius_max),
+    limit: Math.min(limit, limits.limit_max),
+  };
+}
+
+/** Sources as the coverage judges them; one that is asked in several ways failed if one of them did. */
+export function listAsked(findings: readonly SourceFinding[]): Asked[] {
+  const asked = new Map<string, Asked>();
+  for (const { key, status, reason } of findings)
+    if ((asked.get(key)?.status ?? "ok") === "ok")
+      asked.set(key, { source_id: key, status, reason });
+  return [...asked.values()];
+}
+
+/** Reply before it is rendered: all items found, of which the first are shown. */
+type Found<I> = {
+  question: Wanted;
+  applied: Applied;
+  now_ms: number;
+  coverage: Coverage;
+  findings: readonly SourceFinding[];
+  items: readonly I[];
+  /** Whether a source supplied an item, alone or as one of several observers. */
+  isFrom: (item: I, key: string) => boolean;
+  maps_categories: number;
+};
+
+/** Renders the reply; `toMembers` returns the members of the operation's own, in their order. */
+export function toReply<I>(
+  found: Found<I>,
+  toMembers: (shown: readonly I[]) => object,
+): SearchReply {
+  const { question, applied, now_ms, coverage, findings, items, maps_categories } = found;
+  const { lat, lon, debug } = question;
+  const shown = items.slice(0, applied.limit);
+  const complete = coverage.status !== "partial" && !debug;
+  return {
+    body: {
+      status: coverage.status,
+      ...(coverage.message === null ? {} : { message: coverage.message }),
+      query_origin: { lat, lon },
+      radius: applied.radius_m,
+      total: items.length,
+      ...toMembers(shown),
+      ...(debug ? { debug: toDebug(found, shown) } : {}),
+    },
+    max_age_s: complete ? remaining_s(findings, now_ms) : null,
+    metered: {
+      void: coverage.status === "partial" && shown.length === 0,
+      objects: shown.length,
+      maps_categories,
+    },
+  };
+}
+
+/** Returns the block of §2.7. A provider that is asked in several ways is one, with its worst outcome. */
+function toDebug<I>(
+  { question, applied, findings, isFrom }: Found<I>,
+  shown: readonly I[],
+): object {
+  const providers: Record<string, object> = {};
+  for (const [key, own] of Map.groupBy(findings, (finding) => finding.key)) {
+    const failed = own.find(({ status }) => status !== "ok");
+    providers[key] = {
+      status: failed?.status ?? "ok",
+      raw_count: own.reduce((sum, { raw }) => sum + raw, 0),
+      returned_count: shown.filter((item) => isFrom(item, key)).length,
+      ...(failed?.reason ? { reason: failed.reason } : {}),
+    };
+  }
+  const [only = "miss", ...others] = new Set(findings.map(({ cache }) => cache));
+  return {
+    providers,
+    provider_calls: findings.reduce((sum, { calls }) => sum + calls, 0),
+    cache: others.length > 0 ? "partial" : only,
+    requested_radius: question.radius,
+    applied_radius: applied.radius_m,
+    requested_limit: question.limit,
+    applied_limit: applied.limit,
+  };
+}
+
+/** Whole seconds for which all findings may be reused, up to the bound of the contract. */
+export function remaining_s(
+  findings: readonly Pick<SourceFinding, "good_until_ms">[],
+  now_ms: number,
+): number {
+  const until = findings.map(({ good_until_ms }) => good_until_ms ?? now_ms);
+  const least_s = (Math.min(...until, Number.POSITIVE_INFINITY) - now_ms) / 1000;
+  return Math.max(0, Math.min(Math.floor(least_s), LIMITS.cache_max_age_s));
+}
