@@ -11,7 +11,7 @@ import type {
   StoreOptions,
 } from "#cli/io.ts";
 import { openAdminStores } from "#storage/deployment.ts";
-import { type AdminStorage, openAdminStorage, type Place } from "#storage/open.ts";
+import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
 import { createClock } from "./main/clock.ts";
 import { sandboxBanner, serviceBanner } from "./main/banner.ts";
 
@@ -76,7 +76,7 @@ function openStore(options: StoreOptions): Promise<AdminStorage | { problem: str
   return openAdminStores({ ...toPlace(options), store_url: options.env.store_url }, createClock());
 }
 
-function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): Place {
+function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {
   return { data_dir: env.data_dir, mode: simulated ? "sandbox" : "live" };
 }
 

@@ -3,7 +3,7 @@ import type { Box } from "#core/entities.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { FailureStatus, SourceStatus } from "#core/outcome.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { Refusal } from "#core/identity/group.ts";
+import type { StaticsRefusal } from "#core/identity/group.ts";
 import type { IdChanges } from "#core/identity/id-texts.ts";
 import type { Shard } from "#core/shard/shard.ts";
 
@@ -164,7 +164,7 @@ export type Feeds = {
 /** Where the feed runtime puts what it has read; `world/` implements it. */
 export type ShardSink = {
   /** Shows it; a new static pack once it is resolved. Where it is refused the old one stays. */
-  put(shard: Shard): Refusal | null | Promise<Refusal | null>;
+  put(shard: Shard): StaticsRefusal | null | Promise<StaticsRefusal | null>;
   /** A system's box became known (survey or store) without its shard being loaded. */
   setBox(source_id: string, box: Box | null): void;
   /** A system that could not be surveyed may be there; once it is surveyed, that is forgotten. */

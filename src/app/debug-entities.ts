@@ -1,5 +1,5 @@
 /** Each listed entity with its observations, and those that were not merged into it (decisions, debug). */
-import type { Reason } from "#core/identity/score.ts";
+import type { WeighedReason } from "#core/identity/score.ts";
 import { readText } from "#core/shard/bytes.ts";
 import type { Part, Shard } from "#core/shard/shard.ts";
 import type { StaticsMeta } from "#core/shard/statics.ts";
@@ -58,7 +58,7 @@ function describeCase(now_ms: number, { of, shards, near_shards }: FoundCase): u
 }
 
 /** `name_equal +6`: a finding and its weight (docs/identity.md). */
-function toReasonText({ code, weight }: Reason): string {
+function toReasonText({ code, weight }: WeighedReason): string {
   return `${code} ${weight < 0 ? "" : "+"}${weight}`;
 }
 

@@ -3,6 +3,7 @@
  * enough, and the wait for those where it is not (decisions, Global nearby).
  */
 import { LIMITS } from "#contract/limits.ts";
+import { REVALIDATED_MS } from "#core/time.ts";
 import { isFresh, type Part, type Shard } from "#core/shard/shard.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/collect-hits.ts";
@@ -18,9 +19,6 @@ export function wantsOf(include: readonly Family[]): Wants {
     alerts: include.includes("alerts"),
   };
 }
-
-/** Validated this recently counts as asked after the request arrived (§4.8 `revalidate`). */
-export const REVALIDATED_MS = 5000;
 
 /** Reports whether the question has to wait for this system under its policy. */
 export function needsRefresh(
@@ -152,7 +150,7 @@ export function ageOf(shard: Shard | null, wants: Wants, now_ms: number): number
 }
 
 /** Least time to live left among the parts of an answer, whole s, at most 30 (decisions, Conventions). */
-export function remaining_s(sources: readonly Consulted[], wants: Wants, now_ms: number): number {
+export function liveFor_s(sources: readonly Consulted[], wants: Wants, now_ms: number): number {
   let least: number = LIMITS.cache_max_age_s;
   const read = ({ live }: Part<unknown>): boolean => {
     const age_s = live ? (now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;

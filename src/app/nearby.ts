@@ -15,7 +15,7 @@ import {
   consult,
   findUnsurveyed,
   needsRefresh,
-  remaining_s,
+  liveFor_s,
   type Wait,
   waitFor,
   wantsOf,
@@ -198,7 +198,7 @@ function answer(
     held: held.searched,
     found,
     coverage,
-    max_age_s: isComplete ? remaining_s(sources, wants, now_ms) : null,
+    max_age_s: isComplete ? liveFor_s(sources, wants, now_ms) : null,
     objects: found.items.length + found.places.length,
     now_ms,
   };

@@ -8,7 +8,7 @@ import type { FailureWord } from "#contract/sources.ts";
 import { explainFailure, sayFailure } from "#core/failure-words.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Clock } from "#ports.ts";
-import type { Ask, Reply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 
 type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
@@ -47,7 +47,7 @@ export async function askOne<Q, V>(
   return { kind: "ok", value: held.value, cache, max_age_s: ageLeft_s(reply, clock.now()) };
 }
 
-function ageLeft_s(reply: Reply<unknown>, now_ms: number): number {
+function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {
   if (reply.status !== "ok") return 0;
   const left_s = Math.floor((reply.held.good_until_ms - now_ms) / 1000);
   return Math.max(0, Math.min(left_s, LIMITS.cache_max_age_s));

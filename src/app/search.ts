@@ -3,7 +3,7 @@
  * charging (§4.6, §4.7) and public transport (§4.7a) have the same input, reply and debug block.
  */
 import { LIMITS } from "#contract/limits.ts";
-import type { Asked, Coverage } from "#core/coverage.ts";
+import type { AskedSource, Coverage } from "#core/coverage.ts";
 import type { FailureStatus } from "#core/outcome.ts";
 
 export type SearchInput<Q> = {
@@ -56,8 +56,8 @@ export function clamp(
 }
 
 /** Sources as the coverage judges them; one that is asked in several ways failed if one of them did. */
-export function listAsked(findings: readonly SourceFinding[]): Asked[] {
-  const asked = new Map<string, Asked>();
+export function listAsked(findings: readonly SourceFinding[]): AskedSource[] {
+  const asked = new Map<string, AskedSource>();
   for (const { key, status, reason } of findings)
     if ((asked.get(key)?.status ?? "ok") === "ok")
       asked.set(key, { source_id: key, status, reason });

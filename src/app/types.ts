@@ -3,7 +3,7 @@ import type { NEARBY_PARAMETERS } from "#contract/nearby.ts";
 import type { Decoded } from "#contract/primitives.ts";
 import type { ProblemBody } from "#contract/sources.ts";
 import type { Clamped } from "#core/clamp.ts";
-import type { Asked, Coverage } from "#core/coverage.ts";
+import type { AskedSource, Coverage } from "#core/coverage.ts";
 import type { Box } from "#core/entities.ts";
 import type { ServiceItem } from "#core/places/results.ts";
 import type { Shard } from "#core/shard/shard.ts";
@@ -36,7 +36,7 @@ export type NearbyInput = {
 export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
 
 /** Record of how one system was consulted, for coverage and for `debug`. */
-export type Consulted = Asked & {
+export type Consulted = AskedSource & {
   /** What is held of it when the answer is put together; null: nothing yet. */
   shard: Shard | null;
   cache: "hit" | "miss" | "revalidated" | null;

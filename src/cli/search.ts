@@ -14,7 +14,12 @@ import {
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import type { On } from "#cli/print/answer.ts";
 import type { Client, Reply } from "#client/client.ts";
-import { type Asked, defaultOf, type Parameter, type Parameters } from "#contract/primitives.ts";
+import {
+  type Arguments,
+  defaultOf,
+  type Parameter,
+  type Parameters,
+} from "#contract/primitives.ts";
 
 /** Given as arguments; and a table is printed from JSON. */
 const NO_OPTIONS: readonly string[] = ["lat", "lon", "q", "format"];
@@ -85,12 +90,17 @@ function toDefaults(parameter: Parameter): string {
 const ANY = { min: -1e9, max: 1e9 };
 
 /** The options that were given, as parameters. */
-export function queryOf<P extends Parameters>(parsed: Parsed, parameters: P): Partial<Asked<P>> {
+export function queryOf<P extends Parameters>(
+  parsed: Parsed,
+  parameters: P,
+): Partial<Arguments<P>> {
   const given = listOptions(parameters).map(([name, { kind }]) => [
     name,
     valueOf(parsed, name, kind),
   ]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<Asked<P>>;
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<
+    Arguments<P>
+  >;
 }
 
 function valueOf(parsed: Parsed, name: string, kind: Parameter["kind"]) {
@@ -122,7 +132,7 @@ export function searchCommand<P extends Parameters, B extends { results: unknown
   row: Pick<Command, "name" | "summary" | "examples"> &
     Omit<Search<B>, "ask"> & {
       parameters: P;
-      ask(client: Client, query: Point & Partial<Asked<P>>): Promise<Reply<B>>;
+      ask(client: Client, query: Point & Partial<Arguments<P>>): Promise<Reply<B>>;
     },
 ): Command {
   const { name, summary, examples, parameters, ask, ...rest } = row;

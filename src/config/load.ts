@@ -14,7 +14,7 @@ import type { Origins } from "#config/expand.ts";
 import { resolvePlans } from "#config/plans.ts";
 import type { Plans } from "#config/plans.ts";
 import { findProblem } from "#config/problem.ts";
-import type { Problem, SchemaNode } from "#config/problem.ts";
+import type { SchemaProblem, SchemaNode } from "#config/problem.ts";
 import { listHosts } from "#config/hosts.ts";
 import { failed, loaded } from "#config/result.ts";
 import type { Loaded } from "#config/result.ts";
@@ -177,7 +177,7 @@ function resolveCatalogue(catalogue: string | null, file: string | null): string
   return resolve(dirname(file), catalogue);
 }
 
-function describe({ path, problem, got }: Problem, origins: Origins): string {
+function describe({ path, problem, got }: SchemaProblem, origins: Origins): string {
   const where = path === "" ? "" : `${path}: `;
   return got === undefined ? `${where}${problem}` : `${where}${problem}, got ${show(got, origins)}`;
 }

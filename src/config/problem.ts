@@ -27,9 +27,9 @@ export type SchemaNode = {
 };
 
 /** `got` is left to the caller to show: it may be the value of an environment variable. */
-export type Problem = { path: string; problem: string; got?: unknown };
+export type SchemaProblem = { path: string; problem: string; got?: unknown };
 
-export function findProblem(schema: SchemaNode, value: unknown, path = ""): Problem | null {
+export function findProblem(schema: SchemaNode, value: unknown, path = ""): SchemaProblem | null {
   if (schema.anyOf) return inUnion(schema.anyOf, value, path);
   if (schema.type === "object" && isObject(value)) return inObject(schema, value, path);
   if (schema.type === "array" && Array.isArray(value)) return inArray(schema, value, path);
@@ -59,7 +59,11 @@ function expectation(schema: SchemaNode): string {
   }
 }
 
-function inUnion(branches: readonly SchemaNode[], value: unknown, path: string): Problem | null {
+function inUnion(
+  branches: readonly SchemaNode[],
+  value: unknown,
+  path: string,
+): SchemaProblem | null {
   if (branches.some((branch) => findProblem(branch, value, path) === null)) return null;
   const objects = branches.filter((branch) => branch.properties?.["kind"]);
   if (objects.length > 1 && isObject(value)) return inVariant(objects, value, path);
@@ -75,7 +79,7 @@ function inVariant(
   branches: readonly SchemaNode[],
   value: Record<string, unknown>,
   path: string,
-): Problem | null {
+): SchemaProblem | null {
   const kinds = branches.map((branch) => branch.properties?.["kind"]?.const);
   const branch = branches[kinds.indexOf(value["kind"])];
   if (branch) return findProblem(branch, value, path);
@@ -86,7 +90,7 @@ function inObject(
   schema: SchemaNode,
   value: Record<string, unknown>,
   path: string,
-): Problem | null {
+): SchemaProblem | null {
   const any = Object.values(schema.patternProperties ?? {})[0];
   for (const [name, member] of Object.entries(value)) {
     const rule = own(schema.properties, name) ?? any;
@@ -100,7 +104,11 @@ function inObject(
   return mismatch(join(path, missing), expectation(rule), undefined);
 }
 
-function inArray(schema: SchemaNode, value: readonly unknown[], path: string): Problem | null {
+function inArray(
+  schema: SchemaNode,
+  value: readonly unknown[],
+  path: string,
+): SchemaProblem | null {
   for (const [index, item] of value.entries()) {
     const problem = findProblem(schema.items ?? {}, item, `${path}[${index}]`);
     if (problem) return problem;
@@ -163,7 +171,7 @@ function unknownMember(schema: SchemaNode, name: string): string {
   return `unknown member, ${hint}`;
 }
 
-function mismatch(path: string, expected: string, got: unknown): Problem {
+function mismatch(path: string, expected: string, got: unknown): SchemaProblem {
   if (got === undefined) return { path, problem: `expected ${expected}, it is missing` };
   return { path, problem: `expected ${expected}`, got };
 }

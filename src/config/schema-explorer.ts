@@ -1,7 +1,7 @@
 /** The pages for people: `/`, `/docs`, `/status`. */
 import { Type } from "typebox";
 import { section } from "#config/schema-parts.ts";
-import { closed, text } from "#providers/settings.ts";
+import { closedObject, text } from "#providers/settings.ts";
 
 export const ExplorerSchema = section(
   {
@@ -19,7 +19,7 @@ export const ExplorerSchema = section(
     }),
     start: Type.Union(
       [
-        closed({
+        closedObject({
           lat: Type.Number({ minimum: -90, maximum: 90 }),
           lon: Type.Number({ minimum: -180, maximum: 180 }),
         }),

@@ -1,11 +1,11 @@
 /** Building blocks of the configuration schema. */
 import { Type } from "typebox";
 import type { TObject, TProperties, TSchema } from "typebox";
-import { closed } from "#providers/settings.ts";
+import { closedObject } from "#providers/settings.ts";
 
 /** A closed object that may be left out as a whole. */
 export function section<const P extends TProperties>(members: P, description: string): TObject<P> {
-  return closed(members, { default: {}, description });
+  return closedObject(members, { default: {}, description });
 }
 
 /** A span in milliseconds, up to ten minutes. */

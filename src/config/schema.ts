@@ -9,7 +9,7 @@ import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { hours, ms, orNull, section } from "#config/schema-parts.ts";
 import { AedSchema, MapsSchema, SOURCE_MEMBERS, WeatherSchema } from "#config/sources.ts";
-import { closed, text } from "#providers/settings.ts";
+import { closedObject, text } from "#providers/settings.ts";
 
 const ServerSchema = section(
   {
@@ -49,7 +49,7 @@ const DeadlinesSchema = section(
   "How long an answer may take, in milliseconds.",
 );
 
-const PlanSchema = closed({
+const PlanSchema = closedObject({
   rate_per_s: Type.Optional(orNull(Type.Number({ exclusiveMinimum: 0 }), "Requests per second")),
   burst: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Requests at once")),
   units: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Metered units per period")),
@@ -66,7 +66,7 @@ const PlanSchema = closed({
 
 const { gbfs, citybikes, motis, openstreetmap, ...OTHERS } = SOURCE_MEMBERS;
 
-export const ConfigSchema = closed(
+export const ConfigSchema = closedObject(
   {
     $schema: Type.Optional(Type.String({ description: "For editors." })),
     server: ServerSchema,

@@ -28,7 +28,7 @@ import {
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
-import type { Asked } from "./primitives.ts";
+import type { Arguments } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
 
@@ -191,7 +191,10 @@ export type OperationOf<Id extends OperationId> = Extract<Row, { id: Id }>;
 export type OperationPath = Row["path"];
 type OperationAt<P extends OperationPath> = Extract<Row, { path: P }>;
 /** Query of a client at a path. `format` is left out: a client reads JSON. */
-export type QueryAt<P extends OperationPath> = Omit<Asked<OperationAt<P>["parameters"]>, "format">;
+export type QueryAt<P extends OperationPath> = Omit<
+  Arguments<OperationAt<P>["parameters"]>,
+  "format"
+>;
 /** The JSON of a 200 at a path. */
 export type BodyAt<P extends OperationPath> = Static<
   OperationAt<P>["success"]["content"]["application/json"]["schema"]

@@ -145,7 +145,7 @@ type Askable<V> = V extends readonly (infer I)[] ? string | readonly I[] : V;
 type ValueOf<P> = P extends Parameter<infer V> ? Askable<Exclude<V, undefined>> : never;
 
 /** The values that a caller gives to a parameter table; what has a default may be left out. */
-export type Asked<P extends Parameters> = {
+export type Arguments<P extends Parameters> = {
   -readonly [K in QueryNames<P> as P[K] extends Given ? K : never]: ValueOf<P[K]>;
 } & {
   -readonly [K in QueryNames<P> as P[K] extends Given ? never : K]?: ValueOf<P[K]>;

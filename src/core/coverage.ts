@@ -5,7 +5,7 @@
 import type { SourceStatus } from "#core/outcome.ts";
 
 /** One source that was asked, and how it went. */
-export type Asked = {
+export type AskedSource = {
   source_id: string;
   status: SourceStatus;
   /** Machine token; null when ok. */
@@ -13,7 +13,7 @@ export type Asked = {
 };
 
 export type CoverageInput = {
-  asked: readonly Asked[];
+  asked: readonly AskedSource[];
   /** Families that were asked for and that no source of this deployment serves. */
   unserved: readonly string[];
   /** Types of services not held near the point yet, for which no source may be asked there. */

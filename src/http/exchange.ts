@@ -18,7 +18,7 @@ export type Route = { template: string; log: Logger; series: RouteSeries };
 export type Fields = readonly string[];
 
 /** Data that all exchanges of a server share. */
-export type Wire = {
+export type ServerWire = {
   /** On every response. */
   common: Fields;
   inflight: { count: number; keyed: number };
@@ -47,7 +47,7 @@ export type Incoming = {
 };
 
 export type Exchange = {
-  wire: Wire;
+  wire: ServerWire;
   route: Route;
   request: Incoming;
   response: ServerResponse;
@@ -81,7 +81,7 @@ export type Response = {
 };
 
 export function openExchange(
-  wire: Wire,
+  wire: ServerWire,
   route: Route,
   request: Incoming,
   response: ServerResponse,
@@ -106,7 +106,7 @@ function trace(tracing: Tracing, { request, route }: Exchange): TracedRequest {
 export const UNMATCHED = "unmatched";
 
 function newExchange(
-  wire: Wire,
+  wire: ServerWire,
   route: Route,
   request: Incoming,
   response: ServerResponse,

@@ -1,4 +1,5 @@
 /** The legacy routes (§4.10 to §4.12): a question, its deadline, its reply in the historic shape. */
+import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { LegacyReply } from "#app/legacy/reply.ts";
 import type { LegacyVehicles as Vehicles } from "#app/legacy/vehicles.ts";
@@ -12,7 +13,6 @@ import { sendProblem } from "./errors.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers, QuestionOf } from "./handler.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { ONE } from "./search-handlers.ts";
 
 export type LegacyHandlerDeps = {
   clock: Clock;
@@ -46,7 +46,7 @@ export function createLegacyHandlers(
       const headers = partial ? ["x-coverage", "partial"] : [];
       const send = (): void =>
         sendData(exchange, { status: 200, ready, headers, body: JSON.stringify(body) });
-      const metered = { ...ONE, void: partial && items.length === 0 };
+      const metered = { ...ONE_ANSWER, void: partial && items.length === 0 };
       return gate.release(exchange, { operation, caller, metered }, { send });
     };
   };

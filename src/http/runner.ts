@@ -10,18 +10,18 @@ import type { Slots } from "./query.ts";
 import { compileQuery } from "./validation.ts";
 
 /** Attributes calls made while it runs to the request, where requests are traced. */
-export function createTracedRun(run: Run): Run {
+export function createTracedRun(run: RunOperation): RunOperation {
   return (exchange) => exchange.traced!.run(() => run(exchange));
 }
 
-export type Run = (exchange: Exchange) => void | Promise<void>;
+export type RunOperation = (exchange: Exchange) => void | Promise<void>;
 
 /** Runs an operation: drain, caller, parameters and body, permission, execution. */
 export function createRunner(
   operation: Operation,
   handler: Handler | BodyHandler,
   gate: Gate,
-): Run {
+): RunOperation {
   const decoder = compileQuery(operation);
   const execute = (typeof handler === "function" ? handler : handler.run) as Handler;
   const pass = (exchange: Exchange, caller: Caller, value: Value): void | Promise<void> => {

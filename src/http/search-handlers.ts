@@ -2,6 +2,7 @@
  * The operations that ask sources per question (§4.3 to §4.7a, §4.12a, §4.12b): a question, its
  * deadline, its reply.
  */
+import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { Failed } from "#app/one-source.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
@@ -55,7 +56,7 @@ export function createSearchHandlers(
       });
       presence.end();
       if ("kind" in reply && reply.kind === "failed") return sendFailed(operation, exchange, reply);
-      const metered = "metered" in reply ? reply.metered : ONE;
+      const metered = "metered" in reply ? reply.metered : ONE_ANSWER;
       const send = (): void => sendJson(exchange, caller, reply.body, reply.max_age_s);
       return gate.release(exchange, { operation, caller, metered }, { send });
     };
@@ -72,9 +73,6 @@ export function createSearchHandlers(
     getForecast: asking("getForecast", (input) => weather.forecast(toWeatherInput(input))),
   };
 }
-
-/** An empty list of candidates is an answer, and costs as much (§7 rule 2). */
-export const ONE = { void: false, objects: 0, maps_categories: 0 };
 
 function toWeatherInput({
   question: { coords, lang },

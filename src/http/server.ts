@@ -23,7 +23,13 @@ import {
   runGuarded,
   sendProblem,
 } from "./errors.ts";
-import { type AddRoute, type Incoming, openExchange, type Route, type Wire } from "./exchange.ts";
+import {
+  type AddRoute,
+  type Incoming,
+  openExchange,
+  type Route,
+  type ServerWire,
+} from "./exchange.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
@@ -33,7 +39,7 @@ import { toRouterPath, variantsOf } from "./paths.ts";
 import type { PageGate } from "./pages/gate.ts";
 import { addPages, listPaths } from "./pages/routes.ts";
 import type { Pages } from "./pages/site.ts";
-import { createRunner, createTracedRun, type Run } from "./runner.ts";
+import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
 import {
   BAD_TARGET,
   createUnmatched,
@@ -63,7 +69,7 @@ export type ServerConfig = HandlerConfig & {
 
 export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const { metrics, drain } = deps;
-  const wire: Wire = {
+  const wire: ServerWire = {
     common: toCommonHeaders(deps.mode),
     inflight: metrics.inflight,
     drain,
@@ -177,10 +183,10 @@ const PIPELINE_FULL: Problem = {
 
 function addOperation(
   add: AddRoute,
-  wire: Wire,
+  wire: ServerWire,
   route: Route,
   operation: Operation,
-  run: Run,
+  run: RunOperation,
 ): void {
   for (const path of variantsOf(operation)) {
     add(operation.method, toRouterPath(path), (request, response) => {

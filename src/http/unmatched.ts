@@ -10,14 +10,14 @@ import {
   type Exchange,
   UNMATCHED,
   type Route,
-  type Wire,
+  type ServerWire,
   type Incoming,
 } from "./exchange.ts";
 import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
 import { isHole, variantsOf } from "./paths.ts";
 
 export type Unmatched = {
-  wire: Wire;
+  wire: ServerWire;
   route: Route;
   toRoute(template: string): Route;
   /** Answers a preflight, or with 405 or 404. */
@@ -27,7 +27,7 @@ export type Unmatched = {
 
 /** `pages`: further paths that answer GET, with their templates. */
 export function createUnmatched(
-  wire: Wire,
+  wire: ServerWire,
   toRoute: (template: string) => Route,
   pages: readonly (readonly [path: string, template: string])[] = [],
 ): Unmatched {

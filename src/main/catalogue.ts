@@ -7,7 +7,7 @@ import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import { boxAround } from "#core/geo.ts";
 import { parseAnswer } from "#core/json.ts";
 import type { Trail } from "#core/trail.ts";
-import { type Network, readNetworks } from "#providers/citybikes/networks.ts";
+import { type CityBikesNetwork, readNetworks } from "#providers/citybikes/networks.ts";
 import { citybikesProtocol } from "#providers/citybikes/protocol.ts";
 import { type CatalogueSystem, parseCatalogue, readCatalogue } from "#providers/gbfs/catalogue.ts";
 import type { Auth } from "#providers/provider.ts";
@@ -108,7 +108,7 @@ export function citybikesCatalogue(citybikes: Citybikes): CatalogueSpec<FeedSyst
 
 const NOTHING_DROPPED: Trail = { dropped: [], repaired: [] };
 
-function toNetworkSystem(network: Network, citybikes: Citybikes): FeedSystem {
+function toNetworkSystem(network: CityBikesNetwork, citybikes: Citybikes): FeedSystem {
   const { id, name, country, centre } = network;
   return {
     id: `citybikes:${id}`,

@@ -18,7 +18,7 @@ import type { World } from "#world/world.ts";
 import type { CoreInput } from "./bootstrap.ts";
 import { type Catalogues, openCatalogues } from "./catalogues.ts";
 import { openFeeds } from "./feeds.ts";
-import { type Network, openNetwork } from "./network.ts";
+import { type Outbound, openNetwork } from "./network.ts";
 import { createLookupHealth } from "./places/health.ts";
 import { openPlaces, type OpenPlaces } from "./places/open.ts";
 import { listAddresses, listSystems, simulated } from "./sources.ts";
@@ -29,7 +29,7 @@ import { openWeather, type OpenWeather } from "./weather.ts";
 const SURVEY_WAIT_MS = 2_000;
 
 /** A part of the service, and how it is ended. */
-export type Step = readonly [part: string, end: () => unknown];
+export type ShutdownStep = readonly [part: string, end: () => unknown];
 
 /** What the listeners serve. */
 export type Core = {
@@ -49,7 +49,7 @@ export type Core = {
   /** Resolves when all that is read in the background has been tried once. */
   tried(): Promise<void>;
   /** How its parts are ended. */
-  ends: readonly Step[];
+  ends: readonly ShutdownStep[];
 };
 
 /** Everything below the listeners. */
@@ -140,7 +140,7 @@ function createCountries(): Core["countries"] {
 /** What every source that is asked per request, and every register, is opened with. */
 function toLookupDeps(
   { clock, log, tracing, shared, storage }: CoreInput,
-  { network, metrics, fleet }: { network: Network; metrics: Metrics; fleet: FleetMeter },
+  { network, metrics, fleet }: { network: Outbound; metrics: Metrics; fleet: FleetMeter },
 ): Parameters<typeof openPlaces>[1] & { spending: Spending } {
   const health = createLookupHealth(clock.now);
   return {

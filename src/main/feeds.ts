@@ -14,7 +14,7 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import type { CoreInput } from "./bootstrap.ts";
-import type { Network } from "./network.ts";
+import type { Outbound } from "./network.ts";
 
 export type OpenFeeds = {
   world: World;
@@ -27,7 +27,7 @@ export type OpenFeeds = {
 
 export function openFeeds(
   { options, storage, shared, clock, log, tracing }: CoreInput,
-  { network, metrics, fleet }: { network: Network; metrics: Metrics; fleet: FleetMeter },
+  { network, metrics, fleet }: { network: Outbound; metrics: Metrics; fleet: FleetMeter },
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
   const pool = createIngestPool({

@@ -6,7 +6,7 @@ import { type SourceId, SOURCES } from "#providers/registry.ts";
 import { isConfigured, type Reader, type Source, toLookup } from "#providers/source.ts";
 import { type Ask, type AskDeps, createAsk } from "#upstream/lookup/ask.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
-import type { Listed } from "./places/health.ts";
+import type { ListedSource } from "./places/health.ts";
 
 /** Terms that the operator may state; null or absent: those of the source. */
 type Stated = {
@@ -20,7 +20,7 @@ type Stated = {
   per_second?: number | null;
 };
 
-export type Opened = {
+export type OpenedSource = {
   id: SourceId;
   source: Source;
   settings: LookupSettings & Stated;
@@ -29,7 +29,7 @@ export type Opened = {
 };
 
 /** null: it is switched off, or meant for something else. */
-export function openSource(id: SourceId, sources: Config["sources"]): Opened | null {
+export function openSource(id: SourceId, sources: Config["sources"]): OpenedSource | null {
   const source: Source = SOURCES[id];
   const stated = sources[id];
   if (!stated.enabled) return null;
@@ -42,23 +42,24 @@ export function openSource(id: SourceId, sources: Config["sources"]): Opened | n
 const ADDRESS = /^(url|\w+_url)$/;
 
 /** Addresses lose the slashes at their end: adapters put paths behind them. */
-function toSettings({ verbatim, timeout }: Source, stated: object): Opened["settings"] {
+function toSettings({ verbatim, timeout }: Source, stated: object): OpenedSource["settings"] {
   const members = Object.entries(stated).map(([name, value]) => {
     const isBase = verbatim !== true && ADDRESS.test(name) && typeof value === "string";
     return [name, isBase ? value.replace(/(?<!\/)\/+$/, "") : (value as unknown)];
   });
-  const settings = Object.fromEntries(members) as Opened["settings"] & Record<string, unknown>;
+  const settings = Object.fromEntries(members) as OpenedSource["settings"] &
+    Record<string, unknown>;
   return { ...settings, timeout_ms: settings[timeout ?? "timeout_ms"] as number };
 }
 
 /** Whether it knows a country (two upper-case letters; null: unknown). */
-export function coversOf({ source, settings }: Opened): (country: string | null) => boolean {
+export function coversOf({ source, settings }: OpenedSource): (country: string | null) => boolean {
   return (country) => source.covers?.(country, settings) ?? true;
 }
 
 /** How the source is treated: by its own terms and policy, unless the operator has others. */
 export function policyFor(
-  { source, settings }: Pick<Opened, "source" | "settings">,
+  { source, settings }: Pick<OpenedSource, "source" | "settings">,
   reader: { cache_s?: number } = {},
 ): LookupPolicy {
   const { stale_s = Infinity, ...usual } = source.policy ?? { cache_s: 0 };
@@ -83,7 +84,7 @@ export function policyFor(
 }
 
 export function askOf<Q, V>(
-  opened: Opened,
+  opened: OpenedSource,
   reader: Reader<Q, LookupSettings, V>,
   deps: AskDeps,
 ): Ask<Q, V> {
@@ -94,7 +95,11 @@ export function askOf<Q, V>(
 }
 
 /** Its line of `/v1/sources`. */
-export function toListed({ source, settings, configured }: Opened): Listed & { provider: Source } {
+export function toListed({
+  source,
+  settings,
+  configured,
+}: OpenedSource): ListedSource & { provider: Source } {
   const { id, name, operations } = source;
   return { id, name, provider: source, operations, terms: settings, configured, registry: null };
 }

@@ -2,16 +2,16 @@
 import type { Clock } from "#ports.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
-import { createRun, type Run } from "#upstream/run.ts";
+import { createRun, type RunRequest } from "#upstream/run.ts";
 import type { ServiceOptions } from "./bootstrap.ts";
 
 /** Per origin; the limits of a source are those of its bulkhead. */
 const LOOKUP_CONNECTIONS = 256;
 
-export type Network = {
+export type Outbound = {
   /** Connections that one kind of call takes are not missing to the other. */
-  runFeeds: Run;
-  runLookups: Run;
+  runFeeds: RunRequest;
+  runLookups: RunRequest;
   /**
    * Plain http and other ports are spoken only where the operator's own entry says so; what a
    * catalogue names may be http, but on its own port (reliability 4.5 rules 1 and 2).
@@ -23,7 +23,7 @@ export type Network = {
 export function openNetwork(
   { config, version, http_limits = {} }: ServiceOptions,
   clock: Clock,
-): Network {
+): Outbound {
   const contact = config.contact === null ? "" : ` (+${config.contact})`;
   const user_agent = `vicinity/${version}${contact}`;
   const http_hosts: string[] = [];
@@ -38,7 +38,7 @@ export function openNetwork(
       client: createHttpClient({ egress, user_agent, limits: http_limits, now: clock.now }),
       clock,
     }),
-  ) as [Run, Run];
+  ) as [RunRequest, RunRequest];
   return {
     runFeeds,
     runLookups,

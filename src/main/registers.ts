@@ -7,7 +7,7 @@ import type { AskDeps } from "#upstream/lookup/ask.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 import { createRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
 import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
-import type { Opened } from "./lookups.ts";
+import type { OpenedSource } from "./lookups.ts";
 
 export type OpenRegister = {
   /** Of the register; a source may have several. */
@@ -27,7 +27,7 @@ export type RegisterDeps = Pick<AskDeps, "run" | "clock" | "random"> & {
 const REGISTER_WORKER = new URL("./workers/register.ts", import.meta.url);
 
 /** Of a source that answers do without while it is not configured: none. */
-export function openRegisters(opened: Opened, deps: RegisterDeps): OpenRegister[] {
+export function openRegisters(opened: OpenedSource, deps: RegisterDeps): OpenRegister[] {
   const { source, settings, configured } = opened;
   const { registers, without } = source;
   if (!registers || (!configured && without?.(settings) === "unasked")) return [];
@@ -35,7 +35,7 @@ export function openRegisters(opened: Opened, deps: RegisterDeps): OpenRegister[
 }
 
 function openRegister(
-  { source, settings, configured }: Opened,
+  { source, settings, configured }: OpenedSource,
   reader: RegisterReader<LookupSettings>,
   { onRegistry, documents, ...deps }: RegisterDeps,
 ): OpenRegister {

@@ -22,7 +22,7 @@ import {
   type StartProblem,
 } from "./bootstrap.ts";
 import { listen, type Listeners, openPages } from "./listen.ts";
-import { type Core, sleep, startCore, type Step } from "./engine.ts";
+import { type Core, sleep, startCore, type ShutdownStep } from "./engine.ts";
 
 export type Service = {
   url: string;
@@ -50,7 +50,7 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   if ("problem" in base) return base;
   const { log } = base;
   time.watch((step_ms) => log.warn({ step_ms: Math.round(step_ms) }, "system clock was set"));
-  const ends: Step[] = [["stores", () => base.close()]];
+  const ends: ShutdownStep[] = [["stores", () => base.close()]];
   try {
     return await startParts({ options, clock, base, ends });
   } catch (error) {
@@ -66,7 +66,7 @@ type Begun = {
   clock: AdjustableClock;
   base: Bootstrap;
   /** Steps that end what has been started, the latest first. */
-  ends: Step[];
+  ends: ShutdownStep[];
 };
 
 async function startParts({ options, clock, base, ends }: Begun): Promise<Service | StartProblem> {
@@ -191,7 +191,7 @@ async function writeReadyFile(env: Env, http: Listeners, sandbox: Sandbox | null
 const SLOW_MS = 250;
 
 /** Ends the parts in turn, and logs what a slow end waits for. */
-async function endInTurn(log: Pick<Logger, "info">, steps: readonly Step[]): Promise<void> {
+async function endInTurn(log: Pick<Logger, "info">, steps: readonly ShutdownStep[]): Promise<void> {
   for (const [part, end] of steps) {
     const begun_ms = performance.now();
     const timer = setTimeout(() => log.info({ waiting_for: part }, "closing"), SLOW_MS);

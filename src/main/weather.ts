@@ -8,7 +8,7 @@ import type { Config } from "#config/load.ts";
 import { listSources, type SourceId } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
-import { askOf, type Opened, openSource, toListed } from "./lookups.ts";
+import { askOf, type OpenedSource, openSource, toListed } from "./lookups.ts";
 import { type LookupHealth, toSourceItem } from "./places/health.ts";
 
 export type OpenWeather = Weather & { listSources(now_ms: number): SourceItem[] };
@@ -47,7 +47,7 @@ function choose(named: string | null, sources: Config["sources"]): SourceId | nu
   return found?.[0] ?? null;
 }
 
-function toAsk(opened: Opened, deps: Deps): WeatherDeps["ask"] {
+function toAsk(opened: OpenedSource, deps: Deps): WeatherDeps["ask"] {
   const weather = opened.source.weather!;
   if ("series" in weather) return fromSeries(askOf(opened, weather.series, deps), deps.clock);
   return {

@@ -3,6 +3,7 @@
  * execution, and the units written down before the answer leaves. A refusal is an answer that the
  * model reads: code, message, and when to come again.
  */
+import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Passage, Refusal } from "#app/access/caller.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#contract/agent-tools.ts";
@@ -10,7 +11,7 @@ import type { Operation } from "#contract/operation.ts";
 import { type Deadlines, findOperation } from "#contract/operations.ts";
 import type { Clock } from "#ports.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { ONE, type Failure, type Outcome, type Run } from "./tool.ts";
+import { type Failure, type ToolOutcome, type RunTool } from "./tool.ts";
 import { toDatasetUri } from "./tools/nearby.ts";
 
 export type CallTool = (
@@ -20,7 +21,7 @@ export type CallTool = (
 ) => Promise<CallToolResult | null>;
 
 export type CallDeps = {
-  tools: Record<AgentToolName, Run<never>>;
+  tools: Record<AgentToolName, RunTool<never>>;
   clock: Pick<Clock, "now">;
   deadlines_ms: Deadlines;
 };
@@ -30,7 +31,7 @@ export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTo
   const known = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
       const read = createMemberReader(tool.parameters, "arguments");
-      return [name, { tool, read, run: tools[name as AgentToolName] as Run<unknown> }];
+      return [name, { tool, read, run: tools[name as AgentToolName] as RunTool<unknown> }];
     }),
   );
   return async (name, args, passage) => {
@@ -57,12 +58,16 @@ export function createCallTool({ tools, clock, deadlines_ms }: CallDeps): CallTo
 }
 
 /** Before the answer leaves. What failed while it was executed is recorded as well, at no units. */
-function recordCharge(outcome: Outcome, operation: Operation, passage: Passage): Refusal | null {
+function recordCharge(
+  outcome: ToolOutcome,
+  operation: Operation,
+  passage: Passage,
+): Refusal | null {
   if (outcome.kind === "answered") return passage.charge(operation, outcome.metered);
-  return outcome.charged ? passage.charge(operation, { ...ONE, void: true }) : null;
+  return outcome.charged ? passage.charge(operation, { ...ONE_ANSWER, void: true }) : null;
 }
 
-function toResult(outcome: Outcome): CallToolResult {
+function toResult(outcome: ToolOutcome): CallToolResult {
   if (outcome.kind === "refused") return toError(outcome);
   const { answer, dataset } = outcome;
   // Hosts that know no structured content read the same as text.
@@ -77,7 +82,7 @@ function toLink({
   id,
   version,
   bytes,
-}: NonNullable<Extract<Outcome, { kind: "answered" }>["dataset"]>) {
+}: NonNullable<Extract<ToolOutcome, { kind: "answered" }>["dataset"]>) {
   return {
     type: "resource_link" as const,
     uri: toDatasetUri({ id, version }),

@@ -13,8 +13,8 @@ import type { AnswerMcp, McpMessage, McpReply } from "#app/mcp.ts";
 import type { AgentToolName } from "#contract/agent-tools.ts";
 import { type CallDeps, createCallTool } from "./call.ts";
 import { createReadResource } from "./resources.ts";
-import { buildServer, type Offer } from "./server.ts";
-import type { Run, ToolDeps } from "./tool.ts";
+import { buildMcpServer, type McpServerDeps } from "./server.ts";
+import type { RunTool, ToolDeps } from "./tool.ts";
 import { createReadDatasetTool, createSearchNearby } from "./tools/nearby.ts";
 import {
   createFindServices,
@@ -25,10 +25,10 @@ import {
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
-  Pick<Offer, "version" | "onFault">;
+  Pick<McpServerDeps, "version" | "onFault">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
-  const offer: Offer = {
+  const offer: McpServerDeps = {
     call: createCallTool({ ...deps, tools: createTools(deps) }),
     readResource: createReadResource(deps),
     version: deps.version,
@@ -36,7 +36,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
   };
   return async (message, passage) => {
     const request = toRequest(message);
-    const openServer = (): Server => buildServer(offer, passage);
+    const openServer = (): Server => buildMcpServer(offer, passage);
     return (await isLegacyRequest(request))
       ? answerHandshake(request, openServer)
       : answerStateless(request, openServer);
@@ -44,7 +44,7 @@ export function createMcp(deps: McpDeps): AnswerMcp {
 }
 
 /** Which function answers which tool of contract/agent-tools. */
-function createTools(deps: ToolDeps): Record<AgentToolName, Run<never>> {
+function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
   return {
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),

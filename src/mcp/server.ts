@@ -12,7 +12,7 @@ import type { CallTool } from "./call.ts";
 import type { ReadResource } from "./resources.ts";
 import { toInputSchema, toOutputSchema } from "./schema.ts";
 
-export type Offer = {
+export type McpServerDeps = {
   call: CallTool;
   readResource: ReadResource;
   version: string;
@@ -30,7 +30,7 @@ export const INSTRUCTIONS: string =
 const LISTS_TTL_MS = 3_600_000;
 const LISTS = { ttlMs: LISTS_TTL_MS, cacheScope: "public" } as const;
 
-export function buildServer(offer: Offer, passage: Passage): Server {
+export function buildMcpServer(offer: McpServerDeps, passage: Passage): Server {
   const server = new Server(
     { name: "vicinity", title: "Vicinity", version: offer.version },
     {
@@ -79,7 +79,7 @@ const TOOLS = Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]
 }));
 
 /** Answers a throw as an internal error; the library would send its message to the caller. */
-async function guard<T>({ onFault }: Offer, run: () => Promise<T>): Promise<T> {
+async function guard<T>({ onFault }: McpServerDeps, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -89,7 +89,7 @@ async function guard<T>({ onFault }: Offer, run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function callTool({ call }: Offer, params: CallParams, passage: Passage) {
+async function callTool({ call }: McpServerDeps, params: CallParams, passage: Passage) {
   const result = await call(params.name, params.arguments, passage);
   if (result) return result;
   const message = `unknown tool; known are ${Object.keys(AGENT_TOOLS).join(", ")}`;
@@ -98,7 +98,7 @@ async function callTool({ call }: Offer, params: CallParams, passage: Passage) {
 
 type CallParams = { name: string; arguments?: unknown };
 
-async function readDataset({ readResource }: Offer, uri: string, passage: Passage) {
+async function readDataset({ readResource }: McpServerDeps, uri: string, passage: Passage) {
   const reply = await readResource(uri, passage);
   if (reply.kind === "unknown") throw new ResourceNotFoundError(uri);
   if (reply.kind === "refused") {

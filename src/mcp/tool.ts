@@ -3,7 +3,7 @@ import type { Caller } from "#app/access/caller.ts";
 import type { Refusal } from "#app/access/caller.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import type { ReadDataset } from "#app/capabilities/read.ts";
-import type { Search } from "#app/capabilities/search.ts";
+import type { SearchCapability } from "#app/capabilities/search.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { Metered } from "#core/metering/units.ts";
 import type { Clock } from "#ports.ts";
@@ -11,7 +11,7 @@ import type { Clock } from "#ports.ts";
 export type ToolDeps = {
   clock: Pick<Clock, "now">;
   searches: Searches;
-  search: Search;
+  search: SearchCapability;
   read: ReadDataset;
   termsOf: TermsOf;
 };
@@ -27,7 +27,7 @@ export type Asking = {
 };
 
 /** Outcome of a call. `answer` fits the tool's output schema; `dataset` holds all results. */
-export type Outcome =
+export type ToolOutcome =
   | {
       kind: "answered";
       answer: object;
@@ -41,6 +41,4 @@ export type Outcome =
 export type Failure = Omit<Refusal, "code"> & { code: string };
 
 /** `args` are decoded by the parameters of contract/agent-tools. */
-export type Run<A> = (args: A, asking: Asking) => Promise<Outcome>;
-
-export const ONE: Omit<Metered, "status"> = { void: false, objects: 0, maps_categories: 0 };
+export type RunTool<A> = (args: A, asking: Asking) => Promise<ToolOutcome>;

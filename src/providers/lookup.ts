@@ -11,14 +11,14 @@ import type { Descriptor } from "#providers/define.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 
 /** An answer as it came: whatever the status, with the beginning of what a refusal said. */
-export type Wire = {
+export type WireAnswer = {
   status: number;
   content_type: string | null;
   body: Uint8Array;
 };
 
 /** Meaning of an answer. `raw`: how many things the source sent, before any was dropped. */
-export type Read<T> = { ok: true; value: T; raw: number } | ({ ok: false } & Failure);
+export type ReadAnswer<T> = { ok: true; value: T; raw: number } | ({ ok: false } & Failure);
 
 export type Lookup<Query, Settings, Value> = {
   /** `<provider>.<operation>`: names its breaker, its budget and its cache entries. */
@@ -34,10 +34,10 @@ export type Lookup<Query, Settings, Value> = {
   honours_expiry?: true;
   /** What was dropped goes to the trail with its reason; a body of another shape is a failure. */
   read(
-    wire: Wire,
+    wire: WireAnswer,
     query: Query,
     options: { settings: Settings; trail: TrailRecorder },
-  ): Read<Value>;
+  ): ReadAnswer<Value>;
 };
 
 /** Every lookup's settings; adapters add members of their own. */

@@ -8,7 +8,7 @@ import type { Failure, FailureStatus } from "#core/outcome.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
-import type { Read, Wire } from "#providers/lookup.ts";
+import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 
 const STATUSES: readonly (readonly [
   codes: RegExp,
@@ -35,10 +35,10 @@ export type PlaceReader = {
 
 /** The places of an answer, or what it failed with. Each place once. */
 export function readPlaces(
-  { status, body }: Wire,
+  { status, body }: WireAnswer,
   { list, id_member, toPlace }: PlaceReader,
   trail: TrailRecorder,
-): Read<Place[]> {
+): ReadAnswer<Place[]> {
   if (status < 200 || status > 299) return { ok: false, ...failureOf(status) };
   const json = parseAnswer(body);
   if (json === undefined) return { ok: false, status: "error", reason: "not_json" };

@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import type { TObject, TObjectOptions, TProperties } from "typebox";
 
 /** An object that refuses members it does not know: a typing error must not pass as a setting. */
-export function closed<const P extends TProperties>(
+export function closedObject<const P extends TProperties>(
   members: P,
   options: TObjectOptions = {},
 ): TObject<P> {
@@ -88,7 +88,7 @@ export function lookupSettings<const P extends TProperties>(
   own: P,
   { timeout_ms = 2_400 }: { timeout_ms?: number } = {},
 ) {
-  return closed(
+  return closedObject(
     {
       enabled: Type.Boolean({ default: true }),
       timeout_ms: deadline(timeout_ms),
@@ -105,12 +105,12 @@ export function documentSettings<const P extends TProperties>(
   own: P,
   { url }: { url: string },
 ) {
-  return closed(
+  return closedObject(
     {
       ...own,
       enabled: Type.Boolean({ default: true }),
       stations: Type.Array(
-        closed({
+        closedObject({
           id: Type.String({ format: "one-line", maxLength: 128, description: "Unique here." }),
           url: Type.String({ format: "http-url", description: url }),
           country: Type.Optional(Type.String({ format: "country" })),

@@ -24,7 +24,7 @@ import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 
 /** A request without its caps and its deadline, which come from the descriptor and the settings. */
-export type Asked = Omit<SourceRequest, "timeout_ms" | "max_bytes" | "refusal_bytes">;
+export type BareRequest = Omit<SourceRequest, "timeout_ms" | "max_bytes" | "refusal_bytes">;
 
 /** A lookup as a source declares it; `toLookup` makes it one that can be asked. */
 export type Reader<Query, Settings, Value> = Omit<
@@ -35,7 +35,7 @@ export type Reader<Query, Settings, Value> = Omit<
   operation: string;
   /** Seconds an answer is good, where that is not what the policy says. */
   cache_s?: number;
-  request(query: Query, settings: Settings): Asked;
+  request(query: Query, settings: Settings): BareRequest;
 };
 
 export type AroundReader<S> = Reader<AroundQuery, S, Place[]>;
@@ -51,7 +51,7 @@ export type Geocoder<S> = {
 export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests"> & {
   /** With the id of the source it names what is kept of it; null: the id alone does. */
   dataset: string | null;
-  requests(settings: S): Asked[];
+  requests(settings: S): BareRequest[];
 };
 
 /** Things of one kind around a point. */
@@ -198,7 +198,7 @@ const REFUSAL_BYTES = 4_096;
 
 function capped(
   { limits }: Descriptor,
-  asked: Asked,
+  asked: BareRequest,
   { timeout_ms }: LookupSettings,
 ): SourceRequest {
   const { max_bytes, refusal_bytes = REFUSAL_BYTES } = limits;

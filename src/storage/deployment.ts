@@ -11,14 +11,14 @@ import {
   openAdminStorage,
   openFolder,
   openStorage,
-  type Place,
+  type DataPlace,
   type Storage,
 } from "#storage/open.ts";
 import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
 import { MACHINE_TIME } from "#storage/time.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";
 
-export type Deployment = Place & {
+export type Deployment = DataPlace & {
   /** null: everything is in the data folder. */
   store_url: string | null;
 };

@@ -86,7 +86,7 @@ export type EmbeddedAdminStorage = Omit<AdminStorage, "accounts" | "usage" | "cl
 };
 
 /** A data folder and the mode, which has a subfolder of its own. */
-export type Place = { data_dir: string; mode: "sandbox" | "live" };
+export type DataPlace = { data_dir: string; mode: "sandbox" | "live" };
 
 /** Callbacks for failures while a store runs. */
 export type FolderEvents = {
@@ -100,7 +100,7 @@ const IGNORED: FolderEvents = { onFault: () => undefined, warn: () => undefined 
 
 /** Opens the data folder for the one service that may hold it. `problem` is one line. */
 export function openStorage(
-  place: Place,
+  place: DataPlace,
   events: FolderEvents = IGNORED,
 ): EmbeddedStorage | { problem: string } {
   const folder = openFolder(place, events);
@@ -113,7 +113,7 @@ export function openStorage(
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(
-  { data_dir, mode }: Place,
+  { data_dir, mode }: DataPlace,
   { onFault, warn }: FolderEvents,
 ): Folder | { problem: string } {
   const folder = join(data_dir, mode);
@@ -161,7 +161,7 @@ function openDatasets(path: string): { datasets: EmbeddedDatasets; close(): void
 export function openAdminStorage({
   data_dir,
   mode,
-}: Place): EmbeddedAdminStorage | { problem: string } {
+}: DataPlace): EmbeddedAdminStorage | { problem: string } {
   const folder = join(data_dir, mode);
   const opened = attempt(() => {
     makePrivate(folder);

@@ -10,7 +10,7 @@ import type { Trail } from "#core/trail.ts";
 import type { Clock, MaybePromise } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { guard } from "#upstream/feeds/guard.ts";
-import type { Run } from "#upstream/run.ts";
+import type { RunRequest } from "#upstream/run.ts";
 
 export type CatalogueSpec<T> = {
   /** The name of what is kept of it, too. */
@@ -42,7 +42,7 @@ export type CatalogueEvent = CatalogueHealth & {
 };
 
 export type CatalogueDeps = {
-  run: Run;
+  run: RunRequest;
   clock: Clock;
   documents: DocumentStore;
   onEvent(event: CatalogueEvent): void;

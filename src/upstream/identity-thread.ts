@@ -2,7 +2,7 @@
  * Identity's own thread: whatever a feed holds, resolving it never holds up the event loop, and ends.
  */
 import type { GroupJob, GroupResult } from "#core/identity/group.ts";
-import { createThreadSlot, type ThreadLimits } from "#upstream/thread-slot.ts";
+import { createThreadSlot, type SlotLimits } from "#upstream/thread-slot.ts";
 
 export type IdentityThread = {
   /** null: no result within the deadline, or the thread died. */
@@ -11,12 +11,12 @@ export type IdentityThread = {
 };
 
 /** The largest city known takes 0.1 s. */
-const LIMITS: ThreadLimits = { max_heap_mb: 1_024, job_timeout_ms: 10_000 };
+const LIMITS: SlotLimits = { max_heap_mb: 1_024, job_timeout_ms: 10_000 };
 
 /** Packs are shared with the thread, not copied. */
 export function createIdentityThread(
   worker_url: URL,
-  limits: Partial<ThreadLimits> = {},
+  limits: Partial<SlotLimits> = {},
 ): IdentityThread {
   const slot = createThreadSlot<GroupJob, GroupResult>({ ...LIMITS, ...limits, worker_url });
   slot.start();

@@ -13,7 +13,7 @@ import type { SourceRequest } from "#providers/provider.ts";
 import { toOrigin } from "#upstream/catalogue.ts";
 import { findLink } from "#upstream/link.ts";
 import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
-import type { Run } from "#upstream/run.ts";
+import type { RunRequest } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /** Takes places one by one; `finish` puts the set in the place of the last one. */
@@ -46,7 +46,7 @@ export type RegistryRuntime = {
 };
 
 type Deps = {
-  run: Run;
+  run: RunRequest;
   clock: Clock;
   random: Random;
   build: () => SetBuilder;

@@ -37,9 +37,9 @@ export type RunOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export type Run = (request: SourceRequest, options: RunOptions) => Promise<Outcome<Fetched>>;
+export type RunRequest = (request: SourceRequest, options: RunOptions) => Promise<Outcome<Fetched>>;
 
-export function createRun({ client, clock }: { client: HttpClient; clock: Clock }): Run {
+export function createRun({ client, clock }: { client: HttpClient; clock: Clock }): RunRequest {
   return async (request, { deadline_ms = Infinity, signal }) => {
     const left_ms = Math.min(request.timeout_ms, deadline_ms - clock.now());
     // Also true for a deadline that is not a number.

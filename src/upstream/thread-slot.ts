@@ -12,7 +12,7 @@ export type ThreadSlot<Job, Result> = {
   close(): Promise<void>;
 };
 
-export type ThreadLimits = {
+export type SlotLimits = {
   /** Of the old generation; beyond it the thread dies and is replaced. */
   max_heap_mb: number;
   /** Of the young generation; undefined: as Node has it. */
@@ -22,7 +22,7 @@ export type ThreadLimits = {
 
 /** Makes a slot. `transfer`: what moves to the thread with a job instead of being copied. */
 export function createThreadSlot<Job, Result>(
-  options: ThreadLimits & { worker_url: URL; transfer?: (job: Job) => ArrayBuffer[] },
+  options: SlotLimits & { worker_url: URL; transfer?: (job: Job) => ArrayBuffer[] },
 ): ThreadSlot<Job, Result> {
   let worker: Worker | null = null;
   let next_id = 0;

@@ -2,7 +2,7 @@
  * Static packs on their way into the world: each is resolved before it is shown, one after the
  * other, so that what is resolved is still there when the result is put in place.
  */
-import type { Refusal } from "#core/identity/group.ts";
+import type { StaticsRefusal } from "#core/identity/group.ts";
 import type { Shard } from "#core/shard/shard.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
 import type { IdentifiedSystem, Identity } from "#world/identity/identity.ts";
@@ -24,7 +24,7 @@ export class Settling<S extends IdentifiedSystem> {
   }
 
   /** Shows the shard, at once where its static pack is shown already. */
-  put(entry: S, shard: Shard): Eventual<Refusal | null> {
+  put(entry: S, shard: Shard): Eventual<StaticsRefusal | null> {
     const { show } = this.#parts;
     if (this.#pending.get(entry)?.statics === shard.statics) {
       this.#pending.set(entry, shard);
@@ -41,7 +41,7 @@ export class Settling<S extends IdentifiedSystem> {
     return this.#parts.identity.hasTurned(entry) ? this.#resettle(entry) : null;
   }
 
-  #settle(entry: S, shard: Shard): Eventual<Refusal | null> {
+  #settle(entry: S, shard: Shard): Eventual<StaticsRefusal | null> {
     const { identity, entries, show } = this.#parts;
     this.#pending.set(entry, shard);
     return this.#inTurn(() =>

@@ -1,7 +1,7 @@
 /** PostgreSQL below the ports: bounds of every statement, migrations of a fleet, values as they went. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import { loadDriver, type Mode } from "#storage/postgres/driver.ts";
+import { loadDriver, type StoreMode } from "#storage/postgres/driver.ts";
 import { migrate } from "#storage/postgres/migrate.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
 import { createPool, type Pool } from "#storage/postgres/pool.ts";
@@ -14,12 +14,12 @@ assert.ok(!("problem" in driver));
 after(() => engine?.stop());
 
 const skip = NO_POSTGRES;
-const LIVE: { mode: Mode } = { mode: "live" };
+const LIVE: { mode: StoreMode } = { mode: "live" };
 
 /** The bound of a statement, and what a busy machine may add. */
 const BOUND_MS = 2_000 + 500;
 
-function open(t: TestContext, url: string, mode: Mode = "live"): Pool {
+function open(t: TestContext, url: string, mode: StoreMode = "live"): Pool {
   assert.ok(!("problem" in driver));
   const pool = createPool(driver, { url, mode });
   t.after(() => pool.close());

@@ -6,12 +6,12 @@ import { createManualClock } from "../support/manual-clock.ts";
 import type { SharedAnswers } from "#ports.ts";
 import { createSharedAnswers } from "#storage/valkey/answers.ts";
 import type { SharedAddress } from "#storage/valkey/address.ts";
-import { TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { COMMAND_TIMEOUT_MS } from "#storage/valkey/client.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
 import { createAsk } from "#upstream/lookup/ask.ts";
 import { createLookupCache } from "#upstream/lookup/ask.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import type { Run } from "#upstream/run.ts";
+import type { RunRequest } from "#upstream/run.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { toBody, USUAL, WORDS } from "../support/lookup.ts";
 import { createMemoryAnswers } from "../support/memory-answers.ts";
@@ -102,7 +102,7 @@ async function run(): Promise<void> {
   });
 
   test("with the store frozen each replica soon calls for itself", async (t) => {
-    const fleet = await openFleet(t, engine, 4, { timeout_ms: sized(1_000, TIMEOUT_MS) });
+    const fleet = await openFleet(t, engine, 4, { timeout_ms: sized(1_000, COMMAND_TIMEOUT_MS) });
     await fleet.askAll("before", 1);
     const before = fleet.calls();
     engine.freeze();
@@ -145,7 +145,7 @@ async function openFleet(
   { first, ...how }: { first?: "silent"; timeout_ms?: number } = {},
 ): Promise<Fleet> {
   let calls = 0;
-  const fetch: Run = async (_request, { signal }) => {
+  const fetch: RunRequest = async (_request, { signal }) => {
     const call = ++calls;
     // A process that dies does not say that it has given up either.
     if (first === "silent" && call === 1) return await new Promise(() => undefined);

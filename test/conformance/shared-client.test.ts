@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, test } from "node:test";
-import { type ClientEvent, createClient, TIMEOUT_MS } from "#storage/valkey/client.ts";
+import {
+  type ClientEvent,
+  createValkeyClient,
+  COMMAND_TIMEOUT_MS,
+} from "#storage/valkey/client.ts";
 import { toScript } from "#storage/valkey/scripts.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
@@ -73,20 +77,20 @@ async function run(): Promise<void> {
 
   test("a store that was never there is away at once", async () => {
     const address = { ...addressOf(engine), nodes: [{ host: "127.0.0.1", port: 1 }] };
-    const client = createClient(await driverOfStore(), address, { onEvent: () => undefined });
+    const client = createValkeyClient(await driverOfStore(), address, { onEvent: () => undefined });
     const taken_ms: number[] = [];
     for (let i = 0; i < 5; i++) {
       const begun_ms = performance.now();
       assert.equal(await client.ask("get", ["k"]), "unreachable");
       taken_ms.push(performance.now() - begun_ms);
     }
-    assert.ok(Math.min(...taken_ms) < within(TIMEOUT_MS), taken_ms.join());
+    assert.ok(Math.min(...taken_ms) < within(COMMAND_TIMEOUT_MS), taken_ms.join());
     client.close();
     assert.equal(await client.ask("get", ["k"]), "unreachable", "nor after its end");
   });
 
   test("an answer that came while this process was busy is an answer", async (t) => {
-    const timeout_ms = sized(200, TIMEOUT_MS);
+    const timeout_ms = sized(200, COMMAND_TIMEOUT_MS);
     const client = await joinFor(t, engine, addressOf(engine), { timeout_ms });
     await client.ask("set", ["busy", "1"]);
     const asked = client.ask("get", ["busy"]);
@@ -114,7 +118,7 @@ async function survives(
   const events: ClientEvent["state"][] = [];
   const client = await joinFor(t, store, addressOf(store), {
     onEvent: ({ state }) => void events.push(state),
-    timeout_ms: sized(1_000, TIMEOUT_MS),
+    timeout_ms: sized(1_000, COMMAND_TIMEOUT_MS),
   });
   const { harm, mend } = how(store);
   const ask = async (): Promise<number> => {
@@ -126,12 +130,15 @@ async function survives(
     assert.equal(await client.ask("get", ["k"]), null);
     await harm();
     const first_ms = await Promise.all(Array.from({ length: 50 }, ask));
-    assert.ok(Math.max(...first_ms) < within(TIMEOUT_MS + SLACK_MS), `${Math.max(...first_ms)} ms`);
+    assert.ok(
+      Math.max(...first_ms) < within(COMMAND_TIMEOUT_MS + SLACK_MS),
+      `${Math.max(...first_ms)} ms`,
+    );
     const begun_ms = performance.now();
     for (let i = 0; i < 1000; i++) await ask();
     // Twenty of a thousand that waited would be as long: a machine that stalls for a moment is not.
     assert.ok(
-      performance.now() - begun_ms < within(20 * TIMEOUT_MS),
+      performance.now() - begun_ms < within(20 * COMMAND_TIMEOUT_MS),
       "no caller waits for it any more",
     );
     // Long enough that the connection itself is given up as well.

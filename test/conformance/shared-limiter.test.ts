@@ -6,7 +6,7 @@ import type { Bucket } from "#core/limits/address.ts";
 import { admit, type BucketState, combine } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { type Client, TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { type Client, COMMAND_TIMEOUT_MS } from "#storage/valkey/client.ts";
 import { ADMIT } from "#storage/valkey/limiter-script.ts";
 import { createSharedLimiter } from "#storage/valkey/limiter.ts";
 import { openReplicas } from "#storage/valkey/replicas.ts";
@@ -172,7 +172,7 @@ function model(states: Map<string, BucketState>, buckets: readonly Bucket[], now
 
 async function fallsBack(t: Parameters<typeof joinFor>[0], engine: Engine): Promise<void> {
   t.after(() => engine.stop());
-  const timeout_ms = sized(1_000, TIMEOUT_MS);
+  const timeout_ms = sized(1_000, COMMAND_TIMEOUT_MS);
   const client = await joinFor(t, engine, addressOf(engine), { timeout_ms });
   const limiter = createSharedLimiter({
     client,

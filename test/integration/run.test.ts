@@ -10,11 +10,11 @@ import type { Outcome } from "#core/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient, type HttpClient, type HttpLimits } from "#upstream/http.ts";
-import { createRun, type Fetched, type Run } from "#upstream/run.ts";
+import { createRun, type Fetched, type RunRequest } from "#upstream/run.ts";
 import { listenHttp, listenTcp } from "../unit/upstream/local-server.ts";
 import { within } from "../support/size.ts";
 
-type Bench = AsyncDisposable & { run: Run };
+type Bench = AsyncDisposable & { run: RunRequest };
 
 function createBench({
   lookup,

@@ -15,7 +15,7 @@ import type { DrainState } from "#http/drain.ts";
 import { type Exchange, openExchange, sendRaw } from "#http/exchange.ts";
 import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
-import { createRunner, type Run } from "#http/runner.ts";
+import { createRunner, type RunOperation } from "#http/runner.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { FREE, HOME, NOW_MS } from "./server.ts";
@@ -107,9 +107,9 @@ export function ask(
 
 /** The gate and handler of each exchange: runners are slow to create and are shared. */
 const behind = new WeakMap<Exchange, { gate: Gate; handler: Handler }>();
-const runners = new Map<OperationId, Run>();
+const runners = new Map<OperationId, RunOperation>();
 
-function findRunner(id: OperationId): Run {
+function findRunner(id: OperationId): RunOperation {
   const known = runners.get(id);
   if (known) return known;
   const of = (exchange: Exchange) => behind.get(exchange)!;

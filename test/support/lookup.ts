@@ -5,7 +5,7 @@
 import type { AdjustableClock } from "../../src/main/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
-import type { Lookup, LookupSettings, Read } from "#providers/lookup.ts";
+import type { Lookup, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import { defineProvider } from "#providers/define.ts";
 import type { SharedAnswers } from "#ports.ts";
 import type { SourceRequest } from "#providers/provider.ts";
@@ -14,12 +14,12 @@ import {
   createLookupCache,
   type Freshness,
   type LookupCache,
-  type Reply,
+  type LookupReply,
 } from "#upstream/lookup/ask.ts";
 import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/caller.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
-import type { Fetched, Run, RunOptions } from "#upstream/run.ts";
+import type { Fetched, RunRequest, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
 
 /** Waits until all promises that can resolve have done so. */
@@ -68,7 +68,7 @@ export type Call = {
 };
 
 type Line = {
-  run: Run;
+  run: RunRequest;
   calls: Call[];
   /** Answers every call from now on at once; null: they wait again. */
   always(reply: ((call: Call) => Outcome<Fetched>) | null): void;
@@ -142,7 +142,7 @@ export const WORDS: Lookup<string, LookupSettings, string[]> = {
   provider: PROVIDER,
   keyOf: (query) => query,
   request: (query, { url, timeout_ms }) => ({ url: `${url}/${query}`, timeout_ms }),
-  read({ body }): Read<string[]> {
+  read({ body }): ReadAnswer<string[]> {
     const value = JSON.parse(new TextDecoder().decode(body)) as string[] | null;
     if (value === null) return { ok: false, status: "error", reason: "wrong_shape" };
     return { ok: true, value, raw: value.length };
@@ -181,7 +181,7 @@ export type Asker = Desk & {
   ask(
     query: string,
     how?: { freshness?: Freshness; signal?: AbortSignal; within_ms?: number },
-  ): Promise<Reply<string[]>>;
+  ): Promise<LookupReply<string[]>>;
 };
 
 /** The lookup of words, asked as a use case would: with a deadline that ends with the answer. */

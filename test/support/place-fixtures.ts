@@ -6,11 +6,11 @@ import { Compile } from "typebox/compile";
 import { ChargingAttributes } from "#contract/services.ts";
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { Read, Wire } from "#providers/lookup.ts";
+import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 
 export type Fixture = { status?: number; body?: unknown; text?: string; [member: string]: unknown };
 
-export function toWire(body: string | Uint8Array, status = 200): Wire {
+export function toWire(body: string | Uint8Array, status = 200): WireAnswer {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return { status, content_type: null, body: bytes };
 }
@@ -19,7 +19,7 @@ export function toWire(body: string | Uint8Array, status = 200): Wire {
 export function testGoldenPairs(
   provider: string,
   names: readonly string[],
-  run: (wire: Wire, trail: TrailRecorder, fixture: Fixture, name: string) => unknown,
+  run: (wire: WireAnswer, trail: TrailRecorder, fixture: Fixture, name: string) => unknown,
 ): void {
   const folder = new URL(`../fixtures/providers/${provider}/`, import.meta.url);
   const load = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), "utf8"));
@@ -43,7 +43,7 @@ const STATUSES = ["timeout", "error", "unauthorized", "unavailable"];
 const charging = Compile(ChargingAttributes);
 
 /** A typed failure, or places that keep to §2.3; returns how many. */
-export function checkRead(read: Read<Place[]>): number {
+export function checkRead(read: ReadAnswer<Place[]>): number {
   if (!read.ok) {
     assert.ok(STATUSES.includes(read.status));
     assert.match(read.reason, /^[a-z0-9_]+$/);

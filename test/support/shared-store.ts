@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { readSharedAddress, type SharedAddress } from "#storage/valkey/address.ts";
-import { type Client, type ClientOptions, createClient } from "#storage/valkey/client.ts";
+import { type Client, type ClientOptions, createValkeyClient } from "#storage/valkey/client.ts";
 import { type Driver, loadDriver } from "#storage/valkey/driver.ts";
 import { type Engine, startValkey } from "./engines.ts";
 import { HANG_MS } from "./size.ts";
@@ -45,7 +45,7 @@ export async function join(
   address: SharedAddress = addressOf(engine),
   { onEvent = () => undefined, timeout_ms = 2_000 }: Partial<ClientOptions> = {},
 ): Promise<Client> {
-  const client = createClient(await driverOfStore(), address, { onEvent, timeout_ms });
+  const client = createValkeyClient(await driverOfStore(), address, { onEvent, timeout_ms });
   await client.settled(HANG_MS);
   if (!client.isAway()) return client;
   client.close();

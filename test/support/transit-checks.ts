@@ -2,20 +2,20 @@
 import { TRANSPORT_MODES } from "#contract/tokens.ts";
 import assert from "node:assert/strict";
 import { type TransitStation } from "#core/transit/station.ts";
-import type { Read } from "#providers/lookup.ts";
+import type { ReadAnswer } from "#providers/lookup.ts";
 import type { TransitPage } from "#providers/transit-lookup.ts";
 
 const STATUSES = ["timeout", "error", "unauthorized", "unavailable"];
 
 /** A failure by one of our own words. */
-export function checkFailure(read: Read<unknown>): void {
+export function checkFailure(read: ReadAnswer<unknown>): void {
   if (read.ok) return;
   assert.ok(STATUSES.includes(read.status));
   assert.match(read.reason, /^[a-z0-9_]+$/);
 }
 
 /** A typed failure, or stations that keep to §2.8; returns how many. */
-export function checkPage(read: Read<TransitPage>): number {
+export function checkPage(read: ReadAnswer<TransitPage>): number {
   checkFailure(read);
   if (!read.ok) return 0;
   const { stations, next } = read.value;

@@ -6,7 +6,7 @@ import { type Surroundings, toForecastBody, toWeatherBody } from "#core/weather/
 import type { Outlook } from "#core/weather/outlook.ts";
 import { UNITS } from "#core/weather/units.ts";
 import type { Current, Forecast } from "#core/weather/weather.ts";
-import type { Read } from "#providers/lookup.ts";
+import type { ReadAnswer } from "#providers/lookup.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 
 export const QUERY: WeatherQuery = { lat: 48.85661, lon: -0.000001, language: "fr" };
@@ -24,13 +24,13 @@ const weatherBody = Compile(WeatherBody);
 const forecastBody = Compile(ForecastBody);
 
 /** A failure is typed, and a success keeps to the schema of the contract; true for a success. */
-export function checkCurrent(read: Read<Current>): boolean {
+export function checkCurrent(read: ReadAnswer<Current>): boolean {
   if (!read.ok) return checkFailure(read);
   checkBody(weatherBody, toWeatherBody(read.value, AROUND, STYLE));
   return true;
 }
 
-export function checkForecast(read: Read<Forecast>): boolean {
+export function checkForecast(read: ReadAnswer<Forecast>): boolean {
   if (!read.ok) return checkFailure(read);
   const { steps } = read.value;
   const now_s = steps[0]?.at_s ?? 0;
@@ -41,7 +41,7 @@ export function checkForecast(read: Read<Forecast>): boolean {
 }
 
 /** Moments in order and each once, spans that do not overlap, nothing negative. */
-export function checkOutlook(read: Read<Outlook>): boolean {
+export function checkOutlook(read: ReadAnswer<Outlook>): boolean {
   if (!read.ok) return checkFailure(read);
   const { moments, spans } = read.value;
   assert.ok(moments.length > 0 && moments.length <= read.raw);
@@ -59,7 +59,7 @@ export function checkBody(schema: typeof weatherBody | typeof forecastBody, body
   assert.ok(schema.Check(sent), JSON.stringify([[...schema.Errors(sent)].slice(0, 3), sent]));
 }
 
-function checkFailure(read: Extract<Read<unknown>, { ok: false }>): boolean {
+function checkFailure(read: Extract<ReadAnswer<unknown>, { ok: false }>): boolean {
   assert.ok(["timeout", "error", "unauthorized", "unavailable"].includes(read.status));
   assert.match(read.reason, /^[a-z][a-z0-9_]{1,30}$/);
   return false;

@@ -6,13 +6,13 @@
  */
 import { LRUCache } from "lru-cache";
 import type { MeBody } from "#contract/me.ts";
-import { boundsOf, dayOf, monthOf } from "#core/metering/periods.ts";
+import { monthBounds, dayOf, monthOf } from "#core/metering/periods.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type Caller, ownerOf } from "./caller.ts";
 import { DAY_MS } from "#core/time.ts";
 
-export type Quota = {
+export type UnitQuota = {
   /** The period's name: `2026-11-21` or `2026-11`. */
   period: string;
   used: number;
@@ -25,7 +25,7 @@ export type Quota = {
 
 export type Quotas = {
   /** null: the store of usage cannot be read, so what is left is unknown. */
-  of(caller: Caller, now_ms: number): Quota | null;
+  of(caller: Caller, now_ms: number): UnitQuota | null;
   /** When the caller's period ends; the store is not asked. */
   endOf(caller: Caller, now_ms: number): number;
   /** Units that are used by a reply; those of accounts are known to `usage` itself. */
@@ -55,7 +55,7 @@ export class Running {
 }
 
 /** Returns the bound that leaves nothing for a request beyond those under way; null: none does. */
-export function findUsedUp(quota: Quota, running: Running): "own" | "block" | null {
+export function findUsedUp(quota: UnitQuota, running: Running): "own" | "block" | null {
   const { remaining, block_remaining } = quota;
   if (block_remaining !== null && block_remaining - (running.block?.count ?? 0) <= 0)
     return "block";
@@ -161,7 +161,7 @@ let lastEnd_ms = 0;
 function endOfMonth(month: string): number {
   if (month === lastMonth) return lastEnd_ms;
   lastMonth = month;
-  lastEnd_ms = boundsOf(month).until_ms;
+  lastEnd_ms = monthBounds(month).until_ms;
   return lastEnd_ms;
 }
 

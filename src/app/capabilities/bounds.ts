@@ -4,7 +4,7 @@ import type { DatasetFate } from "#core/datasets/fate.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { NewDataset } from "#ports.ts";
 
-export type Bounds = Pick<
+export type DatasetBounds = Pick<
   NewDataset,
   "owner" | "quota_key" | "quota_max" | "block_quota" | "owner_bytes_max"
 >;
@@ -19,7 +19,7 @@ export type BoundsDeps = {
 };
 
 /** An account's datasets are its own; anonymous ones count for the address and the block around it. */
-export function boundsOf(caller: Caller, deps: BoundsDeps): Bounds {
+export function datasetBoundsOf(caller: Caller, deps: BoundsDeps): DatasetBounds {
   const owner = datasetOwnerOf(caller);
   const quota_max = caller.plan.datasets;
   if (caller.kind === "keyed") return { owner, quota_key: ownerOf(caller), quota_max };

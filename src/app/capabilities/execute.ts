@@ -6,11 +6,11 @@ import type { CapabilityRequest } from "#core/capabilities/request.ts";
 import type { Datasets } from "#ports.ts";
 import type { ReadDataset } from "./read.ts";
 import { createRepeats, REPEAT_MS } from "./repeats.ts";
-import type { Search, SearchReply } from "./search.ts";
+import type { SearchCapability, ObservationReply } from "./search.ts";
 
 type CapabilityReply =
   | { kind: "ok"; body: Uint8Array; free: boolean }
-  | Extract<SearchReply, { kind: "refused" }>
+  | Extract<ObservationReply, { kind: "refused" }>
   | Extract<Awaited<ReturnType<ReadDataset>>, { kind: "refused" }>;
 
 export type Execute = (
@@ -19,7 +19,7 @@ export type Execute = (
 ) => Promise<CapabilityReply>;
 
 export type ExecuteDeps = {
-  search: Search;
+  search: SearchCapability;
   read: ReadDataset;
   datasets: Pick<Datasets, "findRepeat" | "read" | "secret">;
   /** SHA-256. */
@@ -43,7 +43,7 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
   execute: Execute;
   isRepeat: IsRepeat;
 } {
-  const repeats = createRepeats<SearchReply>();
+  const repeats = createRepeats<ObservationReply>();
   /** With the secret: it is stored, and must not reveal which caller asked what. */
   const toKey = (asked: CapabilityRequest, caller: Caller): Uint8Array => {
     const question = `${callerKeyOf(caller)} ${canonicalJson(asked.body)}`;
@@ -79,7 +79,7 @@ export function createExecute({ search, read, datasets, hash }: ExecuteDeps): {
     if (stored.status !== "ok") return false;
     // Another retry may have been quicker.
     if (repeats.recall(name, now_ms) === null) {
-      const reply: SearchReply = { kind: "ok", observation: stored.bytes, free: true };
+      const reply: ObservationReply = { kind: "ok", observation: stored.bytes, free: true };
       repeats.remember(name, found.made_at_ms, Promise.resolve(reply), () => true);
     }
     return true;
@@ -96,7 +96,7 @@ function callerKeyOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.key_id : ownerOf(caller);
 }
 
-function wrapReply(correlation: unknown, reply: SearchReply, free: boolean): CapabilityReply {
+function wrapReply(correlation: unknown, reply: ObservationReply, free: boolean): CapabilityReply {
   return reply.kind === "ok" ? wrap(correlation, reply.observation, free) : reply;
 }
 

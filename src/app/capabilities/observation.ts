@@ -25,9 +25,14 @@ export type Kept = {
   entity_count: number;
 };
 
-export type Asked = { args: SearchArgs; policy: CapabilityRequest["freshness_policy"] };
+export type SearchRequest = { args: SearchArgs; policy: CapabilityRequest["freshness_policy"] };
 
-export function toObservation(asked: Asked, audit: Audit, kept: Kept, termsOf: TermsOf): object {
+export function toObservation(
+  asked: SearchRequest,
+  audit: Audit,
+  kept: Kept,
+  termsOf: TermsOf,
+): object {
   const isNothing = kept.entity_count === 0 && audit.sources.length === 0;
   return {
     dataset_id: kept.id,
@@ -45,7 +50,7 @@ export function toObservation(asked: Asked, audit: Audit, kept: Kept, termsOf: T
 
 /** Returns what was asked, with what of it was applied. */
 export function toApplied(
-  { args, policy }: Asked,
+  { args, policy }: SearchRequest,
   applied: { radius: number; limit: number },
 ): object {
   const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;

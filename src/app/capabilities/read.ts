@@ -5,14 +5,14 @@ import { judgeDataset } from "#core/datasets/verdict.ts";
 import type { DatasetRow, Datasets } from "#ports.ts";
 import { DATASETS_UNREACHED } from "./bounds.ts";
 
-export type Asked = { id: string; version: string };
+export type DatasetAddress = { id: string; version: string };
 export type ReadReply =
   | { kind: "ok"; bytes: Uint8Array; row: DatasetRow }
   | { kind: "refused"; code: "dataset_not_found" | "dataset_gone" }
   | { kind: "refused"; code: "store_unavailable"; message: string };
 
 export type ReadDataset = (
-  asked: Asked,
+  asked: DatasetAddress,
   part: "observation" | "body",
   who: { caller: Caller; now_ms: number },
 ) => Promise<ReadReply>;

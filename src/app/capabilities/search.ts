@@ -12,9 +12,9 @@ import { newDatasetId } from "#core/datasets/id.ts";
 import { versionOf } from "#core/datasets/version.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import { copyOf } from "#world/render.ts";
-import { boundsOf, type PutRefusal, refusePut } from "./bounds.ts";
+import { datasetBoundsOf, type PutRefusal, refusePut } from "./bounds.ts";
 import {
-  type Asked,
+  type SearchRequest,
   findFailure,
   INTERNAL,
   type Kept,
@@ -41,14 +41,14 @@ export type SearchDeps = {
 };
 
 /** Reply of a search; `free`: it failed, or nothing is known of what was asked. */
-export type SearchReply = { kind: "ok"; observation: Uint8Array; free: boolean } | PutRefusal;
+export type ObservationReply = { kind: "ok"; observation: Uint8Array; free: boolean } | PutRefusal;
 
 /**
  * Executes a search; `repeat_key`: by which the dataset is found again; absent: it will not be
  * asked for by one.
  */
-export type Search = (
-  asked: Asked,
+export type SearchCapability = (
+  asked: SearchRequest,
   who: {
     caller: Caller;
     remaining_units: number | null;
@@ -56,9 +56,9 @@ export type Search = (
     deadline_ms: number;
     repeat_key?: Uint8Array;
   },
-) => Promise<SearchReply>;
+) => Promise<ObservationReply>;
 
-export function createSearch(deps: SearchDeps): Search {
+export function createSearch(deps: SearchDeps): SearchCapability {
   return async (asked, who) => {
     try {
       return await search(deps, asked, who);
@@ -73,9 +73,9 @@ export function createSearch(deps: SearchDeps): Search {
 
 async function search(
   deps: SearchDeps,
-  asked: Asked,
-  who: Parameters<Search>[1],
-): Promise<SearchReply> {
+  asked: SearchRequest,
+  who: Parameters<SearchCapability>[1],
+): Promise<ObservationReply> {
   const { args, policy } = asked;
   const { intent = null, language: _, ...question } = args;
   const reply = await deps.nearby({
@@ -101,7 +101,7 @@ async function search(
     version: kept.version,
     created_at_ms: kept.created_at_ms,
     expires_at_ms: kept.expires_at_ms,
-    ...boundsOf(who.caller, { ...deps, secret: deps.datasets.secret }),
+    ...datasetBoundsOf(who.caller, { ...deps, secret: deps.datasets.secret }),
     observation,
     body: records.bytes,
     ...(who.repeat_key && { repeat_key: who.repeat_key }),
@@ -116,7 +116,7 @@ const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 /** Of a UUID of version 7. */
 const RANDOM_BYTES = 10;
 
-function failed(observation: object): SearchReply {
+function failed(observation: object): ObservationReply {
   return { kind: "ok", observation: Buffer.from(JSON.stringify(observation)), free: true };
 }
 

@@ -10,7 +10,7 @@ import { LEGACY_TYPES, toAttributes, toBattery, toNumberId } from "#core/legacy/
 import { getField, modeMask, modesOf, TRI } from "#core/nearby/bits.ts";
 import { vehicleExtras } from "#core/shard/vehicles.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import { consult, findUnsurveyed, needsRefresh, remaining_s, waitFor } from "#app/gather.ts";
+import { consult, findUnsurveyed, needsRefresh, liveFor_s, waitFor } from "#app/gather.ts";
 import type { FindCountries } from "#app/country.ts";
 import { codeOf, type Failed } from "#app/one-source.ts";
 import type { Consulted } from "#app/types.ts";
@@ -125,7 +125,7 @@ function answer(
     kind: "ok",
     items: shown.map(toRecord),
     partial,
-    max_age_s: partial ? null : remaining_s(consulted, WANTS, now_ms),
+    max_age_s: partial ? null : liveFor_s(consulted, WANTS, now_ms),
   };
 }
 

@@ -6,14 +6,14 @@ import type { ServiceItem } from "#core/places/results.ts";
 import type { Page } from "#world/hits.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 
-export type Listed = { items: readonly FoundItem[]; places: readonly ServiceItem[] };
+export type PageItems = { items: readonly FoundItem[]; places: readonly ServiceItem[] };
 
 /** Cuts a page; `items` are those of the page where there are no places, else all before its end. */
 export function splitPage(
   items: readonly FoundItem[],
   places: readonly ServiceItem[],
   page: Page,
-): Listed {
+): PageItems {
   if (places.length === 0) return { items, places };
   let [item, place] = [0, 0];
   const step = (until: number): void => {

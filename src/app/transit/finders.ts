@@ -2,7 +2,7 @@
 import type { TransitProvider, TransitStation } from "#core/transit/station.ts";
 import type { OpenFeed } from "#core/transit/feed-pack.ts";
 import { joinStations, type TransitPage, type TransitQuery } from "#providers/transit-lookup.ts";
-import type { Ask, AskOptions, Reply } from "#upstream/lookup/ask.ts";
+import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
 import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
 
 export type LookupFinder = {
@@ -55,7 +55,7 @@ function byFeed(stations: readonly TransitStation[]): TransitStation[][] {
   return [...feeds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }
 
-type PageReply = Reply<TransitPage>;
+type PageReply = LookupReply<TransitPage>;
 
 function heldOf(reply: PageReply) {
   return reply.status === "ok" ? reply.held : reply.rescue;

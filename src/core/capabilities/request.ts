@@ -18,7 +18,7 @@ import {
   choiceRule,
   isObject,
   orNull,
-  type Read as ReadMember,
+  type ReadMembers as ReadMember,
   readMembers,
   type Rule,
   textRule,
@@ -50,10 +50,10 @@ type Refused = {
     | "unknown_capability";
   message: string;
 };
-export type Read<T> = { ok: true; value: T } | Refused;
+export type ReadRequest<T> = { ok: true; value: T } | Refused;
 
 /** Refused: nothing was executed. `text` is the body, of any content. */
-export function readCapabilityRequest(text: string): Read<CapabilityRequest> {
+export function readCapabilityRequest(text: string): ReadRequest<CapabilityRequest> {
   // A byte order mark is no JSON (RFC 8259 8.1).
   const body = text.startsWith("\ufeff") ? undefined : parseJson(text);
   if (body === undefined) return refuse("invalid_json", "the body must be JSON");
@@ -105,7 +105,7 @@ const FORM = {
   args: OBJECT,
 };
 
-function readBody(body: unknown): Read<CapabilityRequest> {
+function readBody(body: unknown): ReadRequest<CapabilityRequest> {
   const envelope = readMembers(ENVELOPE, body, "");
   if (!envelope.ok) return envelope;
   const { contract_version, correlation, request, freshness_policy } = envelope.value;
@@ -120,7 +120,7 @@ function readBody(body: unknown): Read<CapabilityRequest> {
   return { ok: true, value: { body, correlation, freshness_policy, request: read.value } };
 }
 
-function readRequest(request: unknown): Read<Requested> {
+function readRequest(request: unknown): ReadRequest<Requested> {
   const form = readMembers(FORM, request, "request");
   if (!form.ok) return form;
   const { capability, args: given } = form.value;

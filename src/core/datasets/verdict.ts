@@ -4,7 +4,7 @@
  * it is stored with another version. The codes are those of contract/errors.ts.
  */
 
-export type Verdict = "found" | "dataset_not_found" | "dataset_gone";
+export type DatasetVerdict = "found" | "dataset_not_found" | "dataset_gone";
 
 type Stored = { owner: string; version: string; expires_at_ms: number };
 
@@ -18,7 +18,7 @@ export function judgeDataset(asked: {
   version: string;
   stored: Stored | null;
   now_ms: number;
-}): Verdict {
+}): DatasetVerdict {
   const { issued_to, version, stored, now_ms } = asked;
   if (issued_to === null) return "dataset_not_found";
   if (!stored || stored.expires_at_ms <= now_ms) return "dataset_gone";

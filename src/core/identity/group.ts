@@ -59,7 +59,7 @@ export type GroupResult = {
 };
 
 /** Reason for not showing a static pack: too many of its stations are at one place. */
-export type Refusal = "too_dense";
+export type StaticsRefusal = "too_dense";
 
 /** Resolves a group; null: no result in time, or the thread died. */
 export type GroupResolver = (job: GroupJob) => GroupResult | null | Promise<GroupResult | null>;

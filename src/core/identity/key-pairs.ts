@@ -3,7 +3,7 @@
  * it a conflict. Only feeds that may describe the same stations are compared.
  */
 import type { FeedPair } from "./feed-pairs.ts";
-import { UNKNOWN } from "./kinship.ts";
+import { KINSHIP_UNKNOWN } from "./kinship.ts";
 import { COMPARABLE, isDistinctiveKey, keyOf } from "./keys.ts";
 import type { KeySlot } from "./keys.ts";
 import type { Prepared } from "./prepare.ts";
@@ -21,7 +21,7 @@ export function findKeyPartners(prepared: Prepared, feedPairs: readonly FeedPair
   for (const [a, b] of feedPairs) {
     if (indexed !== b) index = indexKeys(prepared, prepared.rows[b]!);
     indexed = b;
-    const strict = prepared.kinship(a, b) === UNKNOWN;
+    const strict = prepared.kinship(a, b) === KINSHIP_UNKNOWN;
     for (const row of prepared.rows[a]!) collect(prepared, index, row, strict, pairs);
   }
   return toPartners(prepared.observations.length, pairs);

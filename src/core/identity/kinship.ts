@@ -6,7 +6,7 @@ import { fold, wordsOf } from "./fold.ts";
 import type { Feed } from "./observation.ts";
 
 export const DIFFERENT = 0;
-export const UNKNOWN = 1;
+export const KINSHIP_UNKNOWN = 1;
 export const KIN = 2;
 export type Kinship = 0 | 1 | 2;
 
@@ -91,7 +91,7 @@ type WordTests = {
 };
 
 function compareOperators(a: PreparedFeed, b: PreparedFeed): Kinship {
-  if (a.names.length === 0 || b.names.length === 0) return UNKNOWN;
+  if (a.names.length === 0 || b.names.length === 0) return KINSHIP_UNKNOWN;
   if (sharesName(a, b)) return KIN;
   const isPlace = (word: string): boolean => a.places.has(word) || b.places.has(word);
   const isDistinctive = (word: string): boolean => !GENERIC.has(word) && !isPlace(word);
@@ -104,7 +104,7 @@ function compareOperators(a: PreparedFeed, b: PreparedFeed): Kinship {
     }
   const areDistinctive =
     a.names.some((x) => x.some(isDistinctive)) && b.names.some((y) => y.some(isDistinctive));
-  return shares || !areDistinctive ? UNKNOWN : DIFFERENT;
+  return shares || !areDistinctive ? KINSHIP_UNKNOWN : DIFFERENT;
 }
 
 /**

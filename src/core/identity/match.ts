@@ -13,12 +13,12 @@ import type { Feed, Observation, Overrides } from "./observation.ts";
 import { compareObservations, pairKey, prepare, separation_m } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
 import { reasonsOf } from "./score.ts";
-import type { Reason } from "./score.ts";
+import type { WeighedReason } from "./score.ts";
 import { TUNING } from "./weights.ts";
 import type { Tuning } from "./weights.ts";
 
 /** Two observations (indices), how probable it is that they are one station (0..1), and why. */
-export type ScoredPair = { a: number; b: number; score: number; reasons: Reason[] };
+export type ScoredPair = { a: number; b: number; score: number; reasons: WeighedReason[] };
 
 type Cluster = {
   /** Indices of the observations, best source first; at least two, of different feeds. */

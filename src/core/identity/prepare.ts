@@ -1,13 +1,13 @@
 /** Observations as columns: what comparing needs, worked out once per observation. */
 import { METRES_PER_DEGREE } from "#core/geo.ts";
 import { docksCoincide } from "./coincidence.ts";
-import { DIFFERENT, isOneSystem, kinshipOf, prepareFeed, UNKNOWN } from "./kinship.ts";
+import { DIFFERENT, isOneSystem, kinshipOf, prepareFeed, KINSHIP_UNKNOWN } from "./kinship.ts";
 import type { Kinship, PreparedFeed } from "./kinship.ts";
 import { createLexicon, prepareName } from "./name.ts";
 import type { Lexicon, Name } from "./name.ts";
 import { SOURCE_KINDS } from "./observation.ts";
 import type { Feed, Observation } from "./observation.ts";
-import { REASONS, type Tuning } from "./weights.ts";
+import { REASON_CODES, type Tuning } from "./weights.ts";
 
 export type Prepared = {
   tuning: Tuning;
@@ -62,7 +62,7 @@ export function prepare(
     has_coordinate_key: new Uint8Array(n),
     lexicon: createLexicon(),
     names: [],
-    found: new Float64Array(REASONS.length),
+    found: new Float64Array(REASON_CODES.length),
     kinship: () => DIFFERENT,
     isSuccession: (a, b) => {
       const [one, other] = [prepared.feeds[a]!, prepared.feeds[b]!];
@@ -121,7 +121,7 @@ function establish(prepared: Prepared, a: number, b: number): Kinship {
   }));
   if (docksCoincide(side!, opposite!)) return claimed;
   const both = SOURCE_KINDS[one.feed.kind].counts && SOURCE_KINDS[other.feed.kind].counts;
-  return both ? DIFFERENT : UNKNOWN;
+  return both ? DIFFERENT : KINSHIP_UNKNOWN;
 }
 
 /** Metres between two observations; flat, since only a few hundred metres matter. Symmetrical. */

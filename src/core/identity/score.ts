@@ -4,14 +4,14 @@
  */
 import { isCoordinateKey } from "./keys.ts";
 import type { Kinship } from "./kinship.ts";
-import { UNKNOWN } from "./kinship.ts";
+import { KINSHIP_UNKNOWN } from "./kinship.ts";
 import type { Prepared } from "./prepare.ts";
 import { compareNames } from "./similarity.ts";
-import { REASONS } from "./weights.ts";
+import { REASON_CODES } from "./weights.ts";
 import type { ReasonCode } from "./weights.ts";
 
 /** One finding and what it weighs (natural logarithm of a likelihood ratio). */
-export type Reason = { code: ReasonCode; weight: number };
+export type WeighedReason = { code: ReasonCode; weight: number };
 
 /** What is known of a pair apart from the two observations. */
 export type PairContext = {
@@ -20,15 +20,15 @@ export type PairContext = {
   keys: "equal" | "elsewhere" | "unknown";
 };
 
-type Slot = Record<(typeof REASONS)[number], number>;
-const SLOT = Object.fromEntries(REASONS.map((code, index) => [code, index])) as Slot;
+type Slot = Record<(typeof REASON_CODES)[number], number>;
+const SLOT = Object.fromEntries(REASON_CODES.map((code, index) => [code, index])) as Slot;
 
 /** Sum of weights. Symmetrical in a and b. */
 export function scorePair(prepared: Prepared, a: number, b: number, pair: PairContext): number {
   const { tuning, found } = prepared;
   found.fill(Number.NaN);
   found[SLOT.distance] = weighDistance(prepared, a, b, pair.distance_m);
-  if (pair.kinship === UNKNOWN) found[SLOT.kinship_unknown] = tuning.kinship_unknown;
+  if (pair.kinship === KINSHIP_UNKNOWN) found[SLOT.kinship_unknown] = tuning.kinship_unknown;
   if (pair.keys === "equal") found[SLOT.key_equal] = tuning.key_equal;
   if (pair.keys === "elsewhere") found[SLOT.key_elsewhere] = tuning.key_elsewhere;
   weighName(prepared, a, b);
@@ -43,13 +43,18 @@ export function scorePair(prepared: Prepared, a: number, b: number, pair: PairCo
 }
 
 /** The reasons of the pair, in the order of REASONS. */
-export function reasonsOf(prepared: Prepared, a: number, b: number, pair: PairContext): Reason[] {
+export function reasonsOf(
+  prepared: Prepared,
+  a: number,
+  b: number,
+  pair: PairContext,
+): WeighedReason[] {
   scorePair(prepared, a, b, pair);
   const { found } = prepared;
-  const reasons: Reason[] = [];
-  for (let i = 0; i < REASONS.length; i++)
+  const reasons: WeighedReason[] = [];
+  for (let i = 0; i < REASON_CODES.length; i++)
     if (!Number.isNaN(found[i]!))
-      reasons.push({ code: REASONS[i]!, weight: Math.round(found[i]! * 100) / 100 });
+      reasons.push({ code: REASON_CODES[i]!, weight: Math.round(found[i]! * 100) / 100 });
   return reasons;
 }
 

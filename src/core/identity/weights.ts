@@ -42,7 +42,7 @@ export const WEIGHTS = {
 type WeightName = keyof typeof WEIGHTS;
 
 /** Findings in the order they are reported. */
-export const REASONS = [
+export const REASON_CODES = [
   "key_equal",
   "key_elsewhere",
   "coordinate_key",
@@ -61,7 +61,7 @@ export const REASONS = [
   "virtual_differs",
   "kinship_unknown",
 ] as const;
-export type ReasonCode = (typeof REASONS)[number] | "too_far" | "override" | "succession";
+export type ReasonCode = (typeof REASON_CODES)[number] | "too_far" | "override" | "succession";
 
 export const THRESHOLDS = {
   merge: { value: 0.8, unit: "", why: "probability from which two observations are one station" },

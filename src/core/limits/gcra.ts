@@ -14,12 +14,12 @@ export type Limit = { rate_per_s: number; burst: number };
 export type BucketState = number | null;
 
 /** Answer to a request; `reset_s`: until one more request is allowed than now, refused: until one is. */
-export type Verdict =
+export type Admission =
   | { admitted: true; remaining: number; reset_s: number }
   | { admitted: false; retry_after_s: number; remaining: 0; reset_s: number };
 
 /** Verdict and `state`: what to remember, also of a refusal. */
-export type Decision = Verdict & { state: number };
+export type Decision = Admission & { state: number };
 
 const SECOND_US = 1_000_000;
 
@@ -51,7 +51,7 @@ export function admit(state: BucketState, limit: Limit, now_ms: number): Decisio
  * Verdict on a bucket in which the request would leave `left_us`; below 0 it is refused
  * (storage/valkey, where the store counts).
  */
-export function toVerdict(left_us: number, interval_us: number): Verdict {
+export function toVerdict(left_us: number, interval_us: number): Admission {
   if (left_us < 0) {
     const wait_s = Math.ceil(-left_us / SECOND_US);
     return { admitted: false, retry_after_s: wait_s, remaining: 0, reset_s: wait_s };
@@ -62,7 +62,7 @@ export function toVerdict(left_us: number, interval_us: number): Verdict {
 }
 
 /** Combines the verdicts of one request's buckets: all admit it, or it is refused. */
-export function combine(decisions: readonly Verdict[]): Verdict {
+export function combine(decisions: readonly Admission[]): Admission {
   let retry_after_s = 0;
   let remaining = Infinity;
   let reset_s = 0;

@@ -14,7 +14,7 @@ import {
   choiceRule,
   listRule,
   orAbsent,
-  type Read,
+  type ReadMembers,
   readMembers,
   type Rule,
   textRule,
@@ -28,7 +28,7 @@ import {
 export function createMemberReader<P extends Parameters>(
   parameters: P,
   path: string,
-): (value: unknown) => Read<Decoded<P>> {
+): (value: unknown) => ReadMembers<Decoded<P>> {
   const rules = Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, toMemberRule(parameter)]),
   );

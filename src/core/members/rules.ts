@@ -9,7 +9,7 @@ type Wrong = {
   code: "invalid_request" | "unexpected_member";
   message: string;
 };
-export type Read<T> = { ok: true; value: T } | Wrong;
+export type ReadMembers<T> = { ok: true; value: T } | Wrong;
 
 /** Rule for one member. `undefined` from `read`: not such a value. */
 export type Rule<T> = {
@@ -27,7 +27,7 @@ export function readMembers<const R extends Rules>(
   rules: R,
   value: unknown,
   path: string,
-): Read<ValuesOf<R>> {
+): ReadMembers<ValuesOf<R>> {
   if (!isObject(value)) return wrong(`${path === "" ? "the body" : path} must be an object`);
   const stranger = findStranger(value, Object.keys(rules), path);
   if (stranger) return stranger;
@@ -44,7 +44,7 @@ export function readMembers<const R extends Rules>(
   return { ok: true, value: values as ValuesOf<R> };
 }
 
-function readMember(rule: Rule<unknown>, given: unknown, path: string): Read<unknown> {
+function readMember(rule: Rule<unknown>, given: unknown, path: string): ReadMembers<unknown> {
   if (given === undefined && "absent" in rule) return { ok: true, value: rule.absent };
   if (given === undefined) return wrong(`${path} is required and must be ${rule.words}`);
   const value = rule.read(given);

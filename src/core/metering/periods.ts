@@ -39,7 +39,7 @@ export function isMonth(text: string): boolean {
 }
 
 /** Returns the first moments of the month and of the next one, epoch ms: when units are reset. */
-export function boundsOf(month: string): { from_ms: number; until_ms: number } {
+export function monthBounds(month: string): { from_ms: number; until_ms: number } {
   const year = Number(month.slice(0, 4));
   const index = Number(month.slice(5)) - 1;
   return { from_ms: Date.UTC(year, index), until_ms: Date.UTC(year, index + 1) };

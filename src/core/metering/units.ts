@@ -12,6 +12,9 @@ export type Metered = {
   maps_categories: number;
 };
 
+/** One answer, whatever is in it: an empty list of candidates costs as much (§7 rule 2). */
+export const ONE_ANSWER: Omit<Metered, "status"> = { void: false, objects: 0, maps_categories: 0 };
+
 /** Units of one reply; a replay from a cache costs the same. */
 export function unitsOfReply(charge: Charge, reply: Metered): number {
   if (reply.status < 200 || reply.status > 299 || reply.void) return 0;

@@ -28,7 +28,7 @@ export type UnitState = "available" | "occupied" | "out_of_service";
 export type Unit = { count: number | null; state: UnitState | null; updated_s: number | null };
 
 /** A unit offers a connector; one unit may offer several, of which a car takes one. */
-export type Offer = { type: ConnectorType; max_kw: number | null; unit: Unit };
+export type ConnectorOffer = { type: ConnectorType; max_kw: number | null; unit: Unit };
 
 export type Availability = {
   available_count?: number;
@@ -57,7 +57,7 @@ export function toAvailability(units: readonly Unit[]): Availability {
 }
 
 /** One item for each type and power, in the order in which they are first offered. */
-export function toConnectors(offers: readonly Offer[]): ConnectorItem[] {
+export function toConnectors(offers: readonly ConnectorOffer[]): ConnectorItem[] {
   const groups = Map.groupBy(offers, ({ type, max_kw }) => `${type} ${max_kw}`);
   return [...groups.values()].map((group) => {
     const { type, max_kw } = group[0]!;

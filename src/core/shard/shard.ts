@@ -6,7 +6,7 @@ import type { Box } from "#core/entities.ts";
 import { unionBox } from "#core/geo.ts";
 import type { Alerts } from "#core/shard/alerts.ts";
 import type { Statics } from "#core/shard/statics.ts";
-import type { Status } from "#core/shard/status.ts";
+import type { StatusPack } from "#core/shard/status.ts";
 import type { Vehicles } from "#core/shard/vehicles.ts";
 
 /** Time at which a live file was last good, and how long the publisher says it lasts. */
@@ -27,7 +27,7 @@ export type Shard = {
   box: Box | null;
   statics: Statics;
   /** null: the publisher offers no such file. */
-  status: Part<Status> | null;
+  status: Part<StatusPack> | null;
   vehicles: Part<Vehicles> | null;
   alerts: Part<Alerts> | null;
   /** Compact JSON of GeofencingZones, for later work. */

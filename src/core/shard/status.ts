@@ -24,7 +24,7 @@ import type { TrailRecorder } from "#core/trail.ts";
 const KIND = "status/1";
 /** Dock count that means "no limit" in the column (2.0+: absent means unlimited). */
 const UNLIMITED = -2;
-export const UNKNOWN = -1;
+export const UNKNOWN_COUNT = -1;
 
 type StatusMeta = {
   /** Time of the document: the publisher's, or ours of the fetch when theirs is missing or ahead. */
@@ -32,7 +32,7 @@ type StatusMeta = {
   rows: number;
 };
 
-export type Status = {
+export type StatusPack = {
   meta: StatusMeta;
   /** Rendered middle of each item: availability and the start of its provenance; empty: no row. */
   middle: Blob;
@@ -54,8 +54,8 @@ export function packStatus(
   const times: Times = { toText: createTimestamps(), observed_at: toRfc3339(options.doc_s) };
   const state = new Uint32Array(statics.count);
   const last_reported = new Uint32Array(statics.count);
-  const vehicles = new Int32Array(statics.count).fill(UNKNOWN);
-  const docks = new Int32Array(statics.count).fill(UNKNOWN);
+  const vehicles = new Int32Array(statics.count).fill(UNKNOWN_COUNT);
+  const docks = new Int32Array(statics.count).fill(UNKNOWN_COUNT);
   let rows = 0;
   for (let row = 0; row < statics.count; row++) {
     const id = readText(statics.ids, row);
@@ -71,8 +71,8 @@ export function packStatus(
     const availability = availabilityOf(status, modes, own, times);
     writer.add(middleOf(JSON.stringify(availability), id, statics.meta.system_id));
     last_reported[row] = status.last_reported_s ?? 0;
-    vehicles[row] = status.vehicles ?? UNKNOWN;
-    docks[row] = status.docks_unlimited ? UNLIMITED : (status.docks ?? UNKNOWN);
+    vehicles[row] = status.vehicles ?? UNKNOWN_COUNT;
+    docks[row] = status.docks_unlimited ? UNLIMITED : (status.docks ?? UNKNOWN_COUNT);
   }
   recordOrphans(statuses, statics, rows, options.trail);
   const middle = writer.finish();
@@ -86,7 +86,7 @@ export function packStatus(
   });
 }
 
-export function openStatus(buffer: SharedArrayBuffer): Status {
+export function openStatus(buffer: SharedArrayBuffer): StatusPack {
   const { meta, columns, bytes } = openFlat<StatusMeta>(KIND, buffer);
   return {
     meta,
@@ -109,7 +109,7 @@ const MIN_DOCKS = 5;
  * Reports whether a system has anything to rent at its docks. false: none rents, or all of many are
  * empty. null: it does not say, or not enough. Ends at the first dock that has.
  */
-export function rentsOf(status: Status | null): boolean | null {
+export function rentsOf(status: StatusPack | null): boolean | null {
   let docks = 0;
   let open = 0;
   for (const state of status?.state ?? []) {

@@ -2,7 +2,7 @@
  * Current weather and a step for every third hour from a source with a series: the steps of §4.12b
  * are at 00, 03, … 21 UTC, whatever the source's own. Between two of its moments values are linear.
  */
-import type { Current, Forecast, Reading, Step } from "#core/weather/weather.ts";
+import type { Current, Forecast, Reading, ForecastStep } from "#core/weather/weather.ts";
 import { NOWHERE } from "#core/weather/weather.ts";
 
 /** A moment of a series; precipitation is given by span. */
@@ -55,7 +55,7 @@ export function toForecast(outlook: Outlook, now_s: number): Forecast {
   return { steps: times.flatMap((at_s) => toStep(outlook, at_s) ?? []), site: NOWHERE };
 }
 
-function toStep({ moments, spans }: Outlook, at_s: number): Step | null {
+function toStep({ moments, spans }: Outlook, at_s: number): ForecastStep | null {
   const moment = momentAt(moments, at_s);
   if (!moment) return null;
   const reach = { from_s: at_s - STEP_S, to_s: at_s };

@@ -49,7 +49,7 @@ export type Reading = {
  * Values of a step; `pop`: probability of precipitation, 0..1. `temp_kf`: a number of
  * OpenWeatherMap's own.
  */
-export type Step = Reading & { pop: number | null; temp_kf: number | null };
+export type ForecastStep = Reading & { pop: number | null; temp_kf: number | null };
 
 /** Facts a source states about the place; most know nothing, and it is found out here. */
 export type Site = {
@@ -79,4 +79,4 @@ export const NOWHERE: Site = {
 
 /** Current weather; `base`: where the numbers come from: `stations`, or `model`. */
 export type Current = { reading: Reading; site: Site; base: string };
-export type Forecast = { steps: readonly Step[]; site: Site };
+export type Forecast = { steps: readonly ForecastStep[]; site: Site };

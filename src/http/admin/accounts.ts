@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { toAccountJson } from "#app/admin/shapes.ts";
 import { newAccount } from "#core/keys/issue.ts";
 import type { Account } from "#ports.ts";
-import { type Answer, unknownId } from "./answer.ts";
+import { type AdminAnswer, unknownId } from "./answer.ts";
 import { readName, wrong } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
 
@@ -62,7 +62,7 @@ function change(deps: AdminApiDeps): AdminRoute {
   });
 }
 
-function toAnswer(status: 200 | 201, account: Account): Answer {
+function toAnswer(status: 200 | 201, account: Account): AdminAnswer {
   const subject = { account_id: account.id, key_id: null };
   return { ok: true, status, body: toAccountJson(account), subject };
 }

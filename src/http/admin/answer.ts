@@ -21,24 +21,26 @@ export type Code = keyof typeof STATUSES;
 /** Account and key that a change concerns, for the audit log; null: none that is known. */
 export type Subject = { account_id: string | null; key_id: string | null };
 
-export type Refusal = {
+export type AdminRefusal = {
   ok: false;
   code: Code;
   message: string;
   headers?: Readonly<Record<string, string>>;
 };
 
-export type Answer = { ok: true; status: 200 | 201; body: object; subject?: Subject } | Refusal;
+export type AdminAnswer =
+  | { ok: true; status: 200 | 201; body: object; subject?: Subject }
+  | AdminRefusal;
 
 export function refuse(
   code: Code,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-): Refusal {
+): AdminRefusal {
   return { ok: false, code, message, headers };
 }
 
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
+export function sendAnswer(response: ServerResponse, answer: AdminAnswer): void {
   if (answer.ok) return sendJson(response, answer.status, answer.body);
   const { code, message, headers } = answer;
   sendJson(response, STATUSES[code], { error: { code, message } }, headers);
@@ -68,7 +70,7 @@ export function toKnownId(kind: "acc" | "key", text: string): string | null {
 }
 
 /** Refuses an unknown id; a text that is no id of ours is not repeated. */
-export function unknownId(kind: "account" | "key", id: string): Refusal {
+export function unknownId(kind: "account" | "key", id: string): AdminRefusal {
   const shown = toKnownId(kind === "account" ? "acc" : "key", id) ?? "with such an id";
   return refuse("not_found", `there is no ${kind} ${shown}`);
 }

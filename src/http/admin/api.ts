@@ -8,9 +8,9 @@ import type { HTTPMethod, HTTPVersion, Instance } from "find-my-way";
 import { collect } from "../body.ts";
 import { accountRoutes } from "./accounts.ts";
 import {
-  type Answer,
+  type AdminAnswer,
   refuse,
-  type Refusal,
+  type AdminRefusal,
   sendAnswer,
   type Subject,
   toKnownId,
@@ -35,7 +35,7 @@ type Call = { raw: IncomingMessage; id: string; query: unknown; body?: unknown }
 export function createAdminApi(deps: AdminApiDeps): AdminApi {
   const guard = createGuard(deps);
   const routes = [...accountRoutes(deps), ...keyRoutes(deps), usageRoute(deps)];
-  const refuseAll = (refusal: Refusal) => (raw: IncomingMessage, response: ServerResponse) =>
+  const refuseAll = (refusal: AdminRefusal) => (raw: IncomingMessage, response: ServerResponse) =>
     sendAnswer(response, guard(raw.headers) ?? refusal);
   return (router) => {
     for (const route of routes) {
@@ -44,7 +44,7 @@ export function createAdminApi(deps: AdminApiDeps): AdminApi {
         PREFIX + route.path,
         (raw, response, { id = "" }, _store, query) => {
           const call: Call = { raw, id, query };
-          const respond = (answer: Answer): void => {
+          const respond = (answer: AdminAnswer): void => {
             audit(deps, route, call, answer);
             sendAnswer(response, answer);
           };
@@ -79,7 +79,7 @@ function toMethods(routes: readonly AdminRoute[]): Map<string, HTTPMethod[]> {
 }
 
 /** Rejects with what a store or a defect throws. */
-async function answerTo(guard: Guard, route: AdminRoute, call: Call): Promise<Answer> {
+async function answerTo(guard: Guard, route: AdminRoute, call: Call): Promise<AdminAnswer> {
   const { raw, id, query } = call;
   const changes = route.action !== null;
   // Only a change must say its type.
@@ -99,16 +99,16 @@ const TOO_LARGE = refuse("body_too_large", `the body must be at most ${BODY_BYTE
 const CUT_SHORT = refuse("invalid_request", "the request cannot be read");
 const NOT_FOUND = refuse("not_found", "no route has this path");
 const UNREACHED = refuse("store_unavailable", "the store does not answer; look before you repeat");
-export const INTERNAL: Refusal = refuse("internal", "an internal error occurred");
+export const INTERNAL: AdminRefusal = refuse("internal", "an internal error occurred");
 
 /** A store elsewhere that does not answer says so (ports.ts, Accounts); its state is unknown then. */
-function toRefusal(error: unknown, log: AdminApiDeps["log"]): Refusal {
+function toRefusal(error: unknown, log: AdminApiDeps["log"]): AdminRefusal {
   log.error({ err: error }, "admin");
   return (error as { code?: unknown }).code === UNREACHED.code ? UNREACHED : INTERNAL;
 }
 
 /** Written before the reply is: a change that its caller knows of is in the log. */
-function audit({ log }: AdminApiDeps, route: AdminRoute, call: Call, answer: Answer): void {
+function audit({ log }: AdminApiDeps, route: AdminRoute, call: Call, answer: AdminAnswer): void {
   if (route.action === null) return;
   const subject = (answer.ok && answer.subject) || subjectOf(route, call);
   const outcome = answer.ok ? "done" : answer.code;

@@ -6,10 +6,10 @@ import { findProblem } from "#config/problem.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { toName } from "#core/keys/issue.ts";
 import { readMoment_ms } from "#core/keys/moment.ts";
-import { refuse, type Refusal } from "./answer.ts";
+import { refuse, type AdminRefusal } from "./answer.ts";
 
 /** What was given is not repeated in a refusal: it may be a key. */
-export function findFault(schema: TObject, given: unknown): Refusal | null {
+export function findFault(schema: TObject, given: unknown): AdminRefusal | null {
   if (given === undefined) return refuse("invalid_request", "the body must be JSON");
   const found = findProblem(schema, given);
   if (found) return wrong(found.path.length <= PATH_MAX ? found.path : "", found.problem);
@@ -21,7 +21,7 @@ export function findFault(schema: TObject, given: unknown): Refusal | null {
 const PATH_MAX = 40;
 
 /** `member`: "" is the whole. */
-export function wrong(member: string, problem: string): Refusal {
+export function wrong(member: string, problem: string): AdminRefusal {
   return refuse("invalid_request", member === "" ? problem : `${member}: ${problem}`);
 }
 
@@ -31,7 +31,7 @@ export function parseBody(bytes: Buffer): unknown {
   return isUtf8(bytes) ? parseJsonBytes(bytes) : undefined;
 }
 
-type Read<T> = { ok: true; value: T } | Refusal;
+type Read<T> = { ok: true; value: T } | AdminRefusal;
 
 export function readName(text: string): Read<string> {
   const name = toName(text);

@@ -5,13 +5,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { admit, type BucketState } from "#core/limits/gcra.ts";
-import { refuse, type Refusal } from "./answer.ts";
+import { refuse, type AdminRefusal } from "./answer.ts";
 import type { AdminApiDeps } from "./route.ts";
 
 /** Wrong tokens a minute, of all callers together: good ones are not counted, nor held up. */
 const WRONG_TOKENS = { rate_per_s: 10 / 60, burst: 10 } as const;
 
-export type Guard = (headers: IncomingHttpHeaders) => Refusal | null;
+export type Guard = (headers: IncomingHttpHeaders) => AdminRefusal | null;
 
 export function createGuard({
   token,
@@ -36,7 +36,7 @@ export function createGuard({
 }
 
 /** A change must say that it is JSON, which a form of another site cannot. */
-export function findTypeFault(headers: IncomingHttpHeaders): Refusal | null {
+export function findTypeFault(headers: IncomingHttpHeaders): AdminRefusal | null {
   return JSON_TYPE.test(headers["content-type"] ?? "") ? null : NOT_JSON;
 }
 
@@ -53,12 +53,12 @@ const TOKEN_MISSING = refuse(
   CHALLENGE,
 );
 const TOKEN_WRONG = refuse("invalid_token", "the admin token is not valid", CHALLENGE);
-const NOT_JSON: Refusal = refuse(
+const NOT_JSON: AdminRefusal = refuse(
   "unsupported_media_type",
   "the request needs Content-Type: application/json",
 );
 
-function tooMany(retry_after_s: number): Refusal {
+function tooMany(retry_after_s: number): AdminRefusal {
   const headers = { "retry-after": String(retry_after_s) };
   return refuse("rate_limited", "too many wrong admin tokens", headers);
 }

@@ -11,7 +11,7 @@ import {
 } from "#core/keys/issue.ts";
 import { DEFAULT_SCOPES, SCOPES } from "#core/keys/scopes.ts";
 import type { Account } from "#ports.ts";
-import { type Answer, refuse, type Refusal, unknownId } from "./answer.ts";
+import { type AdminAnswer, refuse, type AdminRefusal, unknownId } from "./answer.ts";
 import { readEnd, readName, wrong } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
 
@@ -85,7 +85,7 @@ type Owner = { account: Account; isNew: boolean };
 async function findOwner(
   deps: AdminApiDeps,
   { account_id, plan, name }: { account_id?: string; plan?: string; name: string | null },
-): Promise<Owner | Refusal> {
+): Promise<Owner | AdminRefusal> {
   if (account_id !== undefined && plan === undefined) {
     const account = await deps.accounts.findAccount(account_id);
     return account ? { account, isNew: false } : unknownId("account", account_id);
@@ -148,7 +148,7 @@ function revoke({ accounts, clock }: AdminApiDeps): AdminRoute {
   });
 }
 
-function toAnswer(row: NewKeyRow, now_ms: number): Answer {
+function toAnswer(row: NewKeyRow, now_ms: number): AdminAnswer {
   const subject = { account_id: row.account.id, key_id: row.made.record.id };
   return { ok: true, status: 201, body: toNewKeyJson(row, now_ms), subject };
 }

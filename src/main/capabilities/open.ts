@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { createExecute, type Execute, type IsRepeat } from "#app/capabilities/execute.ts";
 import type { TermsOf } from "#app/capabilities/observation.ts";
 import { createReadDataset, type ReadDataset } from "#app/capabilities/read.ts";
-import { createSearch, type Search } from "#app/capabilities/search.ts";
+import { createSearch, type SearchCapability } from "#app/capabilities/search.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
@@ -15,7 +15,7 @@ export type Capabilities = {
   execute: Execute;
   isRepeat: IsRepeat;
   read: ReadDataset;
-  search: Search;
+  search: SearchCapability;
 };
 
 export type CapabilityParts = {

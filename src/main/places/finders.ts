@@ -7,7 +7,7 @@ import { type Around, toLookup } from "#providers/source.ts";
 import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
 import { type AskTiles, createAskTiles } from "#upstream/lookup/tiles.ts";
 import type { Tiles } from "#world/places/tiles.ts";
-import { askOf, coversOf, type Opened, policyFor } from "../lookups.ts";
+import { askOf, coversOf, type OpenedSource, policyFor } from "../lookups.ts";
 import type { OpenRegister } from "../registers.ts";
 
 /** Neighbouring questions are asked as one: a hundredth of a degree, and half the diagonal of it. */
@@ -18,7 +18,7 @@ const SNAP_LIMIT = 250;
 /** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
 const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
-export type Member = Opened & {
+export type PlaceSource = OpenedSource & {
   registers: readonly OpenRegister[];
   /** It is the maps provider: what it answers has that name, and is cut to its limit. */
   isAdapter: boolean;
@@ -31,7 +31,7 @@ export type Context = {
   deps: AskDeps & { tiles: Tiles };
 };
 
-export function findersOf(member: Member, context: Context): Finder[] {
+export function findersOf(member: PlaceSource, context: Context): Finder[] {
   const { id, source, registers, isAdapter } = member;
   const { maps, published, deps } = context;
   const covers = ({ country }: PlaceQuestion): boolean => coversOf(member)(country);
@@ -61,7 +61,7 @@ function most({ maps_limit }: PlaceQuestion): number {
 
 /** The other settings are used from the first refusal on. */
 function askAround(
-  opened: Opened,
+  opened: OpenedSource,
   { reader, fallback }: Around<LookupSettings>,
   deps: AskDeps,
 ): Ask<AroundQuery, Place[]> {
@@ -79,7 +79,10 @@ function askAround(
 }
 
 /** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
-function tileFinders(member: Member, { maps, published, askedElsewhere, deps }: Context): Finder[] {
+function tileFinders(
+  member: PlaceSource,
+  { maps, published, askedElsewhere, deps }: Context,
+): Finder[] {
   const { fresh_ms } = policyFor(member);
   const kinds = tileKindsOf(member);
   const isOwn = (kind: PlaceKind, { country }: PlaceQuestion): boolean =>
@@ -111,7 +114,7 @@ function tileFinders(member: Member, { maps, published, askedElsewhere, deps }: 
   ];
 }
 
-function askTilesOf(opened: Opened, deps: Context["deps"]): AskTiles {
+function askTilesOf(opened: OpenedSource, deps: Context["deps"]): AskTiles {
   const { source, settings, configured } = opened;
   if (!configured)
     return () =>
@@ -145,6 +148,6 @@ function snapped({ circle, country }: PlaceQuestion): AroundQuery {
 }
 
 /** What tiles may hold: parking and charging where they are the maps provider's. */
-export function tileKindsOf({ source, isAdapter }: Member): PlaceKind[] {
+export function tileKindsOf({ source, isAdapter }: PlaceSource): PlaceKind[] {
   return source.tiles!.kinds.filter((kind) => isAdapter || !FACILITIES.includes(kind));
 }

@@ -39,7 +39,7 @@ export function createLookupHealth(now: () => number): LookupHealth {
 }
 
 /** One line of `/v1/sources`: as the deployment calls the source, and under its terms. */
-export type Listed = {
+export type ListedSource = {
   id: string;
   name: string;
   provider: Source;
@@ -52,7 +52,11 @@ export type Listed = {
   registry: RegistryRuntime | null;
 };
 
-export function toSourceItem(listed: Listed, health: LookupHealth, now_ms: number): SourceItem {
+export function toSourceItem(
+  listed: ListedSource,
+  health: LookupHealth,
+  now_ms: number,
+): SourceItem {
   const { id, name, provider, terms, registry } = listed;
   const seen = health.of(provider.id);
   const read = registry?.health();
@@ -76,7 +80,7 @@ type State = Pick<SourceItem, "id" | "name" | "kind" | "state" | "entity_count" 
 /** A source that is bound to no place, as `/v1/sources` shows it; `terms`: what the operator states. */
 export function describeSource(
   { operations, terms: own }: Descriptor,
-  terms: Listed["terms"],
+  terms: ListedSource["terms"],
   now_ms: number,
   { id, name, kind, state, entity_count, problem, ...when }: State,
 ): SourceItem {
@@ -102,7 +106,7 @@ export function describeSource(
   };
 }
 
-function problemOf(listed: Listed, seen: Seen | undefined): SourceItem["problem"] {
+function problemOf(listed: ListedSource, seen: Seen | undefined): SourceItem["problem"] {
   const { configured, unused, registry } = listed;
   if (unused !== undefined) return { word: "not configured", reason: "not_asked", message: unused };
   if (!configured) return explainFailure({ status: "unavailable", reason: "not_configured" });
@@ -112,7 +116,7 @@ function problemOf(listed: Listed, seen: Seen | undefined): SourceItem["problem"
 }
 
 function stateOf(
-  { configured, unused, registry }: Listed,
+  { configured, unused, registry }: ListedSource,
   seen: Seen | undefined,
 ): SourceItem["state"] {
   if (unused !== undefined) return "disabled";

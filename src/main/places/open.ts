@@ -10,10 +10,10 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import { getProvider, listSources } from "#providers/registry.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
 import type { Tiles } from "#world/places/tiles.ts";
-import { askOf, coversOf, type Opened, openSource, toListed } from "../lookups.ts";
+import { askOf, coversOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "../registers.ts";
-import { findersOf, type Member, tileKindsOf } from "./finders.ts";
-import { type Listed, type LookupHealth, toSourceItem } from "./health.ts";
+import { findersOf, type PlaceSource, tileKindsOf } from "./finders.ts";
+import { type ListedSource, type LookupHealth, toSourceItem } from "./health.ts";
 import { openWater, type OpenWater } from "./water.ts";
 
 export type OpenPlaces = {
@@ -53,7 +53,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const members = opened
     .filter((each) => isOfPlaces(each) && isChosen(each, sources))
     .toSorted(byRank)
-    .map((each): Member => ({
+    .map((each): PlaceSource => ({
       ...each,
       registers: openRegisters(each, deps),
       isAdapter: each.id === sources.maps.adapter,
@@ -98,17 +98,20 @@ function nameMaps({ mode, sources }: Config): OpenPlaces["maps"] {
   return { id, name };
 }
 
-function isOfPlaces({ source }: Opened): boolean {
+function isOfPlaces({ source }: OpenedSource): boolean {
   return source.precedence !== undefined || !!source.geocoder || !!source.registers;
 }
 
 /** A register that leads nothing is one of a city, for the legacy route. */
-function isCitys({ source }: Opened): boolean {
+function isCitys({ source }: OpenedSource): boolean {
   return !!source.registers && source.precedence === undefined;
 }
 
 /** What the operator chooses one of is asked where it is the one. */
-function isChosen({ id, source: { role } }: Opened, { maps, aed }: Config["sources"]): boolean {
+function isChosen(
+  { id, source: { role } }: OpenedSource,
+  { maps, aed }: Config["sources"],
+): boolean {
   const isOpen = maps.adapter === "openstreetmap";
   switch (role) {
     case "maps":
@@ -126,16 +129,16 @@ function isChosen({ id, source: { role } }: Opened, { maps, aed }: Config["sourc
   }
 }
 
-function isUnused(opened: Opened, sources: Config["sources"]): boolean {
+function isUnused(opened: OpenedSource, sources: Config["sources"]): boolean {
   return opened.source.role === "supplement" && !isChosen(opened, sources);
 }
 
-function byRank({ source: a }: Opened, { source: b }: Opened): number {
+function byRank({ source: a }: OpenedSource, { source: b }: OpenedSource): number {
   return (a.precedence ?? LAST) - (b.precedence ?? LAST);
 }
 const LAST = 1_000;
 
-function toElsewhere(leading: readonly Opened[]): OpenPlaces["askedElsewhere"] {
+function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhere"] {
   const alone = leading.filter(({ source }) => source.instead_of_tiles);
   return (country) =>
     alone
@@ -144,7 +147,7 @@ function toElsewhere(leading: readonly Opened[]): OpenPlaces["askedElsewhere"] {
 }
 
 /** null: no maps provider is configured. */
-function openGeocoding(members: readonly Member[], deps: Deps): GeocodingDeps["ask"] {
+function openGeocoding(members: readonly PlaceSource[], deps: Deps): GeocodingDeps["ask"] {
   const opened = members.find(({ source }) => source.geocoder);
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;
@@ -155,7 +158,7 @@ function openGeocoding(members: readonly Member[], deps: Deps): GeocodingDeps["a
   };
 }
 
-function toRow(member: Member, maps: OpenPlaces["maps"]): Listed {
+function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {
   const runtimes = member.registers.map(({ runtime }) => runtime);
   return {
     ...toListed(member),
@@ -165,11 +168,11 @@ function toRow(member: Member, maps: OpenPlaces["maps"]): Listed {
 }
 
 /** In the order of `/v1/sources`: geocoding, what is asked per question, what is read whole. */
-function byReading({ provider: a }: Listed, { provider: b }: Listed): number {
+function byReading({ provider: a }: ListedSource, { provider: b }: ListedSource): number {
   return readingOf(a) - readingOf(b);
 }
 
-function readingOf({ geocoder, registers }: Listed["provider"]): number {
+function readingOf({ geocoder, registers }: ListedSource["provider"]): number {
   if (geocoder) return 0;
   return registers ? 2 : 1;
 }

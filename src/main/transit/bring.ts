@@ -9,7 +9,7 @@ import { MAX_ARCHIVE_BYTES } from "#providers/gtfs/bounds.ts";
 import { guard } from "#upstream/feeds/guard.ts";
 import type { FeedSource } from "#upstream/gtfs/archive.ts";
 import type { ImportFeed } from "#upstream/gtfs/thread.ts";
-import type { Run } from "#upstream/run.ts";
+import type { RunRequest } from "#upstream/run.ts";
 
 /** Location of a feed, and what a catalogue says of it. */
 export type FeedOrigin = {
@@ -26,7 +26,7 @@ export type FeedOrigin = {
 
 export type BringDeps = {
   store: TransitStore;
-  run: Run;
+  run: RunRequest;
   importFeed: ImportFeed;
   clock: Clock;
   log: Logger;

@@ -16,7 +16,7 @@ import type { CatalogueDeps } from "#upstream/catalogue.ts";
 import { threadImport } from "#upstream/gtfs/thread.ts";
 import type { CatalogueListing } from "#app/sources.ts";
 import type { AskDeps } from "#upstream/lookup/ask.ts";
-import { askOf, type Opened, openSource, toListed } from "../lookups.ts";
+import { askOf, type OpenedSource, openSource, toListed } from "../lookups.ts";
 import { describeSource, type LookupHealth, toSourceItem } from "../places/health.ts";
 import { CATALOGUE_ID, followCatalogue } from "./catalogue.ts";
 import { createTransitFeeds, type TransitFeeds } from "./feeds.ts";
@@ -84,13 +84,13 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
   };
 }
 
-function byProvider({ source: a }: Opened, { source: b }: Opened): number {
-  const rank = ({ stations }: Opened["source"]): number =>
+function byProvider({ source: a }: OpenedSource, { source: b }: OpenedSource): number {
+  const rank = ({ stations }: OpenedSource["source"]): number =>
     TRANSPORT_PROVIDERS.indexOf(stations!.provider);
   return rank(a) - rank(b);
 }
 
-function toFinder(opened: Opened, deps: Deps): TransitFinder {
+function toFinder(opened: OpenedSource, deps: Deps): TransitFinder {
   const { provider, reader, also = [], refine } = opened.source.stations!;
   const finder = { provider, key: opened.id, ask: askOf(opened, reader, deps) };
   if (!refine) return lookupFinder(finder);

@@ -1,5 +1,6 @@
 /** search_mobility_nearby and read_dataset: what a stored answer of /v1/nearby holds, in brief. */
-import type { Asked, ReadReply } from "#app/capabilities/read.ts";
+import { ONE_ANSWER } from "#core/metering/units.ts";
+import type { DatasetAddress, ReadReply } from "#app/capabilities/read.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import { type AGENT_TOOLS, DATASET_RESOURCE } from "#contract/agent-tools.ts";
 import { errorRow } from "#contract/errors.ts";
@@ -8,7 +9,7 @@ import type { Decoded } from "#contract/primitives.ts";
 import { parseJsonBytes } from "#core/json.ts";
 import { fit, toBriefName, toBriefService, toBriefStation, toBriefVehicle } from "../brief.ts";
 import type { Credit } from "../sources.ts";
-import { type Asking, ONE, type Outcome, type Run, type ToolDeps } from "../tool.ts";
+import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
 type SearchArguments = Decoded<(typeof AGENT_TOOLS)["search_mobility_nearby"]["parameters"]>;
 type ReadArguments = Decoded<(typeof AGENT_TOOLS)["read_dataset"]["parameters"]>;
@@ -41,7 +42,7 @@ type Failed = {
   }[];
 };
 
-export function createSearchNearby(deps: ToolDeps): Run<SearchArguments> {
+export function createSearchNearby(deps: ToolDeps): RunTool<SearchArguments> {
   return async (args, asking) => {
     const reply = await deps.search({ args, policy: null }, asking);
     if (reply.kind === "refused") return refuseReply(reply);
@@ -49,27 +50,32 @@ export function createSearchNearby(deps: ToolDeps): Run<SearchArguments> {
     if ("errors" in observation) return toFailure(observation);
     const { dataset_id, version } = observation.provenance[0];
     const asked = { id: dataset_id, version };
-    const metered = { ...ONE, void: reply.free };
+    const metered = { ...ONE_ANSWER, void: reply.free };
     const page = { offset: 0, limit: SHOWN.items_max };
     return toOutcome(deps, asking, { asked, observation, page, metered });
   };
 }
 
-export function createReadDatasetTool(deps: ToolDeps): Run<ReadArguments> {
+export function createReadDatasetTool(deps: ToolDeps): RunTool<ReadArguments> {
   return async ({ id, version, offset, limit }, asking) => {
     const asked = { id, version };
     const reply = await deps.read(asked, "observation", asking);
     if (reply.kind === "refused") return refuseReply(reply);
     const observation = parseJsonBytes(reply.bytes) as Observation;
-    return toOutcome(deps, asking, { asked, observation, page: { offset, limit }, metered: ONE });
+    return toOutcome(deps, asking, {
+      asked,
+      observation,
+      page: { offset, limit },
+      metered: ONE_ANSWER,
+    });
   };
 }
 
 type Listing = {
-  asked: Asked;
+  asked: DatasetAddress;
   observation: Observation;
   page: { offset: number; limit: number };
-  metered: typeof ONE;
+  metered: typeof ONE_ANSWER;
 };
 
 /** Always from the dataset: what is shown is what can be read again. */
@@ -77,7 +83,7 @@ async function toOutcome(
   deps: ToolDeps,
   asking: Asking,
   { asked, observation, page, metered }: Listing,
-): Promise<Outcome> {
+): Promise<ToolOutcome> {
   const reply: ReadReply = await deps.read(asked, "body", asking);
   if (reply.kind === "refused") return refuseReply(reply);
   const body = parseJsonBytes(reply.bytes) as NearbyBodyValue;
@@ -183,18 +189,18 @@ function toDataset(stored: Stored, next_offset: number | null): object {
   return { id, version, href, uri, expires_at, entity_count, next_offset };
 }
 
-export function toDatasetUri({ id, version }: Asked): string {
+export function toDatasetUri({ id, version }: DatasetAddress): string {
   return DATASET_RESOURCE.replace("{id}", id).replace("{version}", version);
 }
 
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
-function refuseReply({ code, message }: { code: Code; message?: string }): Outcome {
+function refuseReply({ code, message }: { code: Code; message?: string }): ToolOutcome {
   return { kind: "refused", charged: false, code, message: message ?? errorRow(code).example };
 }
 
 /** §7 rule 5: the execution failed, and each source says how. */
-function toFailure({ errors }: Failed): Outcome {
+function toFailure({ errors }: Failed): ToolOutcome {
   const { code, retry_after_s } = errors[0]!;
   const message = errors.map((error) => error.message).join("; ");
   return { kind: "refused", charged: true, code, message, retry_after_s };

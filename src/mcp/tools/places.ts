@@ -1,4 +1,5 @@
 /** geocode, reverse_geocode, find_urban_services, find_transit_stations: one question, its results in brief. */
+import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { SearchInput, SearchReply } from "#app/search.ts";
 import type { AGENT_TOOLS } from "#contract/agent-tools.ts";
@@ -10,23 +11,23 @@ import type { TransportBodyValue } from "#contract/transit.ts";
 import { SHOWN } from "#contract/agent-results.ts";
 import { fit, toBriefPlace, toBriefService, toBriefTransit } from "../brief.ts";
 import { type Credit, toCredits } from "../sources.ts";
-import { type Asking, ONE, type Outcome, type Run, type ToolDeps } from "../tool.ts";
+import { type Asking, type ToolOutcome, type RunTool, type ToolDeps } from "../tool.ts";
 
 type Args<N extends keyof typeof AGENT_TOOLS> = Decoded<(typeof AGENT_TOOLS)[N]["parameters"]>;
 
-export function createGeocode(deps: ToolDeps): Run<Args<"geocode">> {
+export function createGeocode(deps: ToolDeps): RunTool<Args<"geocode">> {
   return async (question, asking) => {
     return toPlacesOutcome(deps, await deps.searches.geocoding.geocode(toInput(question, asking)));
   };
 }
 
-export function createReverseGeocode(deps: ToolDeps): Run<Args<"reverse_geocode">> {
+export function createReverseGeocode(deps: ToolDeps): RunTool<Args<"reverse_geocode">> {
   return async (question, asking) => {
     return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, asking)));
   };
 }
 
-export function createFindServices(deps: ToolDeps): Run<Args<"find_urban_services">> {
+export function createFindServices(deps: ToolDeps): RunTool<Args<"find_urban_services">> {
   const { searches, termsOf } = deps;
   return async (args, asking) => {
     const reply = await searches.services(toInput({ ...args, debug: false }, asking));
@@ -52,7 +53,7 @@ function listSources({ source_id, provider, attributes }: ServiceItem): string[]
   return [source_id, ...through, ...others.map((other) => other.source_id)];
 }
 
-export function createFindStations(deps: ToolDeps): Run<Args<"find_transit_stations">> {
+export function createFindStations(deps: ToolDeps): RunTool<Args<"find_transit_stations">> {
   const { searches, termsOf } = deps;
   return async (args, asking) => {
     const reply = await searches.transport(toInput({ ...args, debug: false }, asking));
@@ -80,7 +81,7 @@ function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
 
 type Listed = { head: object; total: number; results: object[]; credits: Credit[] };
 
-function toListOutcome({ clock }: ToolDeps, reply: SearchReply, listed: Listed): Outcome {
+function toListOutcome({ clock }: ToolDeps, reply: SearchReply, listed: Listed): ToolOutcome {
   const { head, total, results, credits } = listed;
   const common = { valid_for_s: reply.max_age_s, attribution: credits };
   const answer = fit(results, SHOWN.items_max, (shown) =>
@@ -89,7 +90,7 @@ function toListOutcome({ clock }: ToolDeps, reply: SearchReply, listed: Listed):
   return { kind: "answered", answer, metered: reply.metered };
 }
 
-function toPlacesOutcome({ termsOf, clock }: ToolDeps, reply: GeocodeReply): Outcome {
+function toPlacesOutcome({ termsOf, clock }: ToolDeps, reply: GeocodeReply): ToolOutcome {
   if (reply.kind === "failed") {
     const { code, retry_after_s } = reply;
     return {
@@ -105,7 +106,7 @@ function toPlacesOutcome({ termsOf, clock }: ToolDeps, reply: GeocodeReply): Out
   const answer = fit(results.map(toBriefPlace), SHOWN.items_max, (shown) =>
     toAnswer(clock.now(), { head: {}, total: meta.total, shown, ...common }),
   );
-  return { kind: "answered", answer, metered: ONE };
+  return { kind: "answered", answer, metered: ONE_ANSWER };
 }
 
 function toAnswer(

@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
-import { closed, deadline, FEED_STORE, text } from "#providers/settings.ts";
+import { closedObject, deadline, FEED_STORE, text } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 
 export default defineSource({
@@ -22,7 +22,7 @@ export default defineSource({
   limits: { max_bytes: DEFAULT_MAX_BYTES },
   lifecycle: "active",
   systems: true,
-  config: closed(
+  config: closedObject(
     {
       enabled: Type.Boolean({ default: true }),
       url: Type.String({

@@ -14,7 +14,7 @@ import {
   readStatus,
   readVehicles,
 } from "#providers/citybikes/network.ts";
-import type { Network } from "#providers/citybikes/networks.ts";
+import type { CityBikesNetwork } from "#providers/citybikes/networks.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult, Unread } from "#providers/provider.ts";
 
 /** The live part, seconds: 20 an hour and network, so that fourteen busy networks fit the limit. */
@@ -88,7 +88,7 @@ function readStatics(
 /** The operator of a network is repeated with each of its vehicles. */
 const MOST_COMPANIES = 8;
 
-function systemOf({ id, name, companies }: Network): SystemInfo {
+function systemOf({ id, name, companies }: CityBikesNetwork): SystemInfo {
   return {
     system_id: id,
     name,

@@ -13,11 +13,11 @@ import {
   toTime_s,
 } from "#providers/coerce.ts";
 import { drop, type Item, readCount, readLocation, repair, toItems } from "#providers/gbfs/rows.ts";
-import type { Reason } from "#providers/gbfs/reasons.ts";
-import { type Network, readNetwork } from "#providers/citybikes/networks.ts";
+import type { GbfsReason } from "#providers/gbfs/reasons.ts";
+import { type CityBikesNetwork, readNetwork } from "#providers/citybikes/networks.ts";
 
 export type NetworkDoc = {
-  network: Network;
+  network: CityBikesNetwork;
   stations: readonly unknown[];
   /** null: none are listed. */
   vehicles: readonly unknown[] | null;
@@ -32,7 +32,7 @@ export function readNetworkDoc(wire: unknown, trail: TrailRecorder): NetworkDoc 
   const stations = row?.["stations"];
   const vehicles = row?.["vehicles"];
   if (!network || (!Array.isArray(stations) && !Array.isArray(vehicles))) return null;
-  if (bare) trail.repair("envelope_missing" satisfies Reason, network.id);
+  if (bare) trail.repair("envelope_missing" satisfies GbfsReason, network.id);
   return {
     network,
     stations: Array.isArray(stations) ? stations : [],

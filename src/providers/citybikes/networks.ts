@@ -3,7 +3,7 @@ import type { Location } from "#core/entities.ts";
 import { type Row, toId, toList, toName, toRow, toText } from "#providers/coerce.ts";
 import { readLocation } from "#providers/gbfs/rows.ts";
 
-export type Network = {
+export type CityBikesNetwork = {
   id: string;
   name: string;
   /** Operator, as listed. */
@@ -21,10 +21,10 @@ export type Network = {
  * Reads the list, in its envelope or bare; null: not a list of networks. A row that is no network
  * is left out; one that holds none is of something else.
  */
-export function readNetworks(wire: unknown): Network[] | null {
+export function readNetworks(wire: unknown): CityBikesNetwork[] | null {
   const rows = Array.isArray(wire) ? wire : toRow(wire)?.["networks"];
   if (!Array.isArray(rows)) return null;
-  const networks = new Map<string, Network>();
+  const networks = new Map<string, CityBikesNetwork>();
   for (const value of rows) {
     const network = readNetwork(value);
     if (network && !networks.has(network.id)) networks.set(network.id, network);
@@ -33,7 +33,7 @@ export function readNetworks(wire: unknown): Network[] | null {
 }
 
 /** Reads what a network says of itself, in the list as in its own document. */
-export function readNetwork(value: unknown): Network | null {
+export function readNetwork(value: unknown): CityBikesNetwork | null {
   const row = toRow(value);
   const id = toId(row?.["id"]);
   if (!row || id === null || !ID.test(id)) return null;

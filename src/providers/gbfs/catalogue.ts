@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import { createTrail } from "#core/trail.ts";
 import type { Trail, TrailRecorder } from "#core/trail.ts";
 import { toId, toName, toText } from "#providers/coerce.ts";
-import type { Reason } from "#providers/gbfs/reasons.ts";
+import type { GbfsReason } from "#providers/gbfs/reasons.ts";
 
 export type CatalogueSystem = {
   /** As published: spaces, accents and apostrophes occur. */
@@ -79,7 +79,7 @@ function toSystem(row: CsvRow, index: number, trail: TrailRecorder): CatalogueSy
   };
 }
 
-function dropRow(trail: TrailRecorder, reason: Reason, example: string): null {
+function dropRow(trail: TrailRecorder, reason: GbfsReason, example: string): null {
   trail.drop(reason, example);
   return null;
 }

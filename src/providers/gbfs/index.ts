@@ -4,17 +4,17 @@
  */
 import { Type } from "typebox";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
-import { closed, deadline, FEED_STORE, text } from "#providers/settings.ts";
+import { closedObject, deadline, FEED_STORE, text } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 
 /** Credentials of one upstream; the same kinds as `Auth` of providers/provider.ts. */
 export const AuthSchema = Type.Union(
   [
-    closed({ kind: Type.Literal("none") }),
-    closed({ kind: Type.Literal("query"), name: word(), value: word() }),
-    closed({ kind: Type.Literal("headers"), headers: Type.Record(Type.String(), word()) }),
-    closed({ kind: Type.Literal("basic"), username: Type.String(), password: Type.String() }),
-    closed({
+    closedObject({ kind: Type.Literal("none") }),
+    closedObject({ kind: Type.Literal("query"), name: word(), value: word() }),
+    closedObject({ kind: Type.Literal("headers"), headers: Type.Record(Type.String(), word()) }),
+    closedObject({ kind: Type.Literal("basic"), username: Type.String(), password: Type.String() }),
+    closedObject({
       kind: Type.Literal("oauth2"),
       token_url: url("Where a token is asked for (client credentials)."),
       client_id: word(),
@@ -25,7 +25,7 @@ export const AuthSchema = Type.Union(
   { description: "Credentials; write secrets as ${NAME} of an environment variable." },
 );
 
-const GbfsSystemSchema = closed({
+const GbfsSystemSchema = closedObject({
   id: Type.String({ format: "one-line", maxLength: 128, description: "Unique among all systems." }),
   url: url("The auto-discovery document (gbfs.json)."),
   auth: Type.Optional(AuthSchema),
@@ -35,7 +35,7 @@ const GbfsSystemSchema = closed({
     }),
   ),
   network: Type.Optional(
-    closed(
+    closedObject(
       { id: Type.Optional(word()), name: Type.Optional(word()) },
       { description: "Name of the network instead of the published one." },
     ),
@@ -60,7 +60,7 @@ export default defineSource({
   limits: { max_bytes: DEFAULT_MAX_BYTES },
   lifecycle: "active",
   systems: true,
-  config: closed(
+  config: closedObject(
     {
       enabled: Type.Boolean({ default: true }),
       url: Type.Optional(url("Base address, where one server publishes all systems.")),
@@ -83,7 +83,7 @@ export default defineSource({
         default: 300,
         description: "A system is not polled once no caller has asked near it for this long.",
       }),
-      survey: closed(
+      survey: closedObject(
         {
           enabled: Type.Boolean({ default: true }),
           concurrency: Type.Integer({ minimum: 1, maximum: 64, default: 8 }),

@@ -16,7 +16,7 @@ import { exceededAlerts, readAlerts } from "#providers/gbfs/alerts.ts";
 import { wrapBare } from "#providers/gbfs/bare.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
 import { modeOfNames } from "#providers/gbfs/mode-of-names.ts";
-import type { Reason } from "#providers/gbfs/reasons.ts";
+import type { GbfsReason } from "#providers/gbfs/reasons.ts";
 import { readStations } from "#providers/gbfs/stations.ts";
 import { readStatus } from "#providers/gbfs/status.ts";
 import { readSystem } from "#providers/gbfs/system.ts";
@@ -66,7 +66,7 @@ function openDoc(job: IngestJob, file: FeedFile): Doc | { reason: Unread } {
   if ("reason" in parsed) return parsed;
   const trail = createTrail();
   const wrapped = wrapBare(file, parsed.value);
-  if (wrapped) trail.repair("envelope_missing" satisfies Reason, file);
+  if (wrapped) trail.repair("envelope_missing" satisfies GbfsReason, file);
   const wire = wrapped ?? parsed.value;
   const envelope = readEnvelope(wire);
   if (!envelope) return { reason: "wrong_shape" };

@@ -67,7 +67,7 @@ export const REASONS = {
   deep_link_refused: repaired(null, "4.9", "A deep link of a refused scheme was removed."),
 } as const satisfies Record<string, ReasonInfo>;
 
-export type Reason = keyof typeof REASONS;
+export type GbfsReason = keyof typeof REASONS;
 
 function dropped(violation: number | null, rule: string | null, sentence: string): ReasonInfo {
   return { effect: "dropped", violation, rule, sentence };

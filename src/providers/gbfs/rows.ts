@@ -9,7 +9,7 @@ import type { RentalUris } from "#core/entities.ts";
 import { MAX_COUNT, toBool, toCount, toId, toNumber, toRow, toTime_s } from "#providers/coerce.ts";
 import type { Row } from "#providers/coerce.ts";
 import { readEnvelope } from "#providers/gbfs/envelope.ts";
-import type { Reason } from "#providers/gbfs/reasons.ts";
+import type { GbfsReason } from "#providers/gbfs/reasons.ts";
 
 /** One row on its way: `id` is good, and repairs go to `trail` under it. */
 export type Item = { row: Row; id: string; trail: TrailRecorder };
@@ -33,12 +33,12 @@ export function toItems(rows: readonly unknown[], ids: readonly string[], trail:
   const items = new Map<string, Item>();
   rows.forEach((value, index) => {
     const row = toRow(value);
-    if (!row) return trail.drop("row_malformed" satisfies Reason, `#${index}`);
+    if (!row) return trail.drop("row_malformed" satisfies GbfsReason, `#${index}`);
     const raw = member(row, ids);
     const id = toId(raw);
-    if (id === null) return trail.drop("id_missing" satisfies Reason, `#${index}`);
-    if (items.has(id)) return trail.drop("id_duplicate" satisfies Reason, id);
-    if (typeof raw === "number") trail.repair("id_not_text" satisfies Reason, id);
+    if (id === null) return trail.drop("id_missing" satisfies GbfsReason, `#${index}`);
+    if (items.has(id)) return trail.drop("id_duplicate" satisfies GbfsReason, id);
+    if (typeof raw === "number") trail.repair("id_not_text" satisfies GbfsReason, id);
     items.set(id, { row, id, trail });
   });
   return items;
@@ -50,11 +50,11 @@ export function member(row: Row, names: readonly string[]): unknown {
   return undefined;
 }
 
-export function drop(item: Item, reason: Reason): void {
+export function drop(item: Item, reason: GbfsReason): void {
   item.trail.drop(reason, item.id);
 }
 
-export function repair(item: Item, reason: Reason): void {
+export function repair(item: Item, reason: GbfsReason): void {
   item.trail.repair(reason, item.id);
 }
 
@@ -88,7 +88,7 @@ export function readTime_s(item: Item, name: string, now_s: number | null): numb
 }
 
 /** A place on the globe, or why there is none (#2, #14). */
-export function readLocation(row: Row): Location | Reason {
+export function readLocation(row: Row): Location | GbfsReason {
   const lat = toNumber(member(row, ["lat", "latitude"]));
   const lon = toNumber(member(row, ["lon", "lng", "longitude"]));
   if (lat === null || lon === null) return "coordinates_missing";

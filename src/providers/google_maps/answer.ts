@@ -6,9 +6,9 @@
 import { parseAnswer } from "#core/json.ts";
 import type { Failure, FailureStatus } from "#core/outcome.ts";
 import { type Row, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
-import type { Wire } from "#providers/lookup.ts";
+import type { WireAnswer } from "#providers/lookup.ts";
 
-export type Answer = { ok: true; rows: readonly unknown[] } | ({ ok: false } & Failure);
+export type GoogleRows = { ok: true; rows: readonly unknown[] } | ({ ok: false } & Failure);
 
 type Line = readonly [tokens: RegExp, status: FailureStatus, reason: string];
 
@@ -38,7 +38,10 @@ const STATUSES: readonly (readonly [
 ];
 
 /** Reads an answer; `list` finds the rows of a good body; null: it has another shape. */
-export function readAnswer(wire: Wire, list: (body: Row) => readonly unknown[] | null): Answer {
+export function readAnswer(
+  wire: WireAnswer,
+  list: (body: Row) => readonly unknown[] | null,
+): GoogleRows {
   const parsed = parseAnswer(wire.body);
   const body = toRow(parsed);
   const failure = findFailure(wire.status, body);
@@ -65,7 +68,7 @@ export function listPlaces(body: Row): readonly unknown[] | null {
  * Reports whether a bad request is about a place type that this Google does not know ("Unsupported
  * types: …"): some are new, and not in force everywhere.
  */
-export function isAboutTypes(wire: Wire, types: readonly string[]): boolean {
+export function isAboutTypes(wire: WireAnswer, types: readonly string[]): boolean {
   const error = toRow(toRow(parseAnswer(wire.body))?.["error"]);
   const details = toList(error?.["details"]).map(toRow);
   const violations = details.flatMap((row) => toList(row?.["fieldViolations"])).map(toRow);
@@ -105,6 +108,6 @@ function fromStatus(code: number): Failure {
   return { status: line?.[1] ?? "error", reason: line?.[2] ?? `http_${code}` };
 }
 
-function toFault(reason: string): Answer {
+function toFault(reason: string): GoogleRows {
   return { ok: false, status: "error", reason };
 }

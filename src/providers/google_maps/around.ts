@@ -6,7 +6,7 @@ import { PARKING_TYPES } from "#providers/google_maps/parking.ts";
 import { type AroundKind, toPlace } from "#providers/google_maps/place.ts";
 import { type GoogleSettings, toPlacesRequest } from "#providers/google_maps/request.ts";
 import { readRows, type RowReader } from "#providers/google_maps/rows.ts";
-import type { AroundQuery, Read } from "#providers/lookup.ts";
+import type { AroundQuery, ReadAnswer } from "#providers/lookup.ts";
 import type { AroundReader } from "#providers/source.ts";
 
 /** There is no paging: more than this Google does not give. */
@@ -56,7 +56,7 @@ const parking = readerFor(
 /** A refusal of the asked types is `unsupported_type`: the caller may ask again for `parking`. */
 export const googleParking: AroundReader<GoogleSettings> = {
   ...parking,
-  read: (wire, query, options): Read<Place[]> => {
+  read: (wire, query, options): ReadAnswer<Place[]> => {
     const read = parking.read(wire, query, options);
     const { parking_types = PARKING_TYPES } = options.settings;
     const hasNewer = parking_types.some((type) => !OLD_PARKING_TYPES.includes(type));

@@ -2,11 +2,11 @@
 import { MATCH_QUALITIES, type Candidate, type MatchQuality } from "#core/places/candidate.ts";
 import { type Row, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
-import { toLocation, type Reason } from "#providers/google_maps/rows.ts";
+import { toLocation, type DropReason } from "#providers/google_maps/rows.ts";
 import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";
 
 /** One of `results` of Geocoding. */
-export function toGeocoded(row: Row): Candidate | Reason {
+export function toGeocoded(row: Row): Candidate | DropReason {
   const geometry = toRow(row["geometry"]);
   const at = toRow(geometry?.["location"]);
   const location = toLocation(at?.["lat"], at?.["lng"]);
@@ -30,7 +30,7 @@ export function toGeocoded(row: Row): Candidate | Reason {
 }
 
 /** Reads one of `places` of a text search, which states no precision. */
-export function toFound(row: Row): Candidate | Reason {
+export function toFound(row: Row): Candidate | DropReason {
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;

@@ -9,7 +9,7 @@ import {
   toPlacesRequest,
 } from "#providers/google_maps/request.ts";
 import { readRows } from "#providers/google_maps/rows.ts";
-import type { Read, Wire } from "#providers/lookup.ts";
+import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Geocoder } from "#providers/source.ts";
 
 /** §4.3: no more are shown. Geocoding has no parameter for it. */
@@ -69,13 +69,13 @@ export const googleGeocoder: Geocoder<GoogleSettings> = {
   },
 };
 
-function readGeocoded(wire: Wire, trail: TrailRecorder): Read<Candidate[]> {
+function readGeocoded(wire: WireAnswer, trail: TrailRecorder): ReadAnswer<Candidate[]> {
   const answer = readAnswer(wire, listResults);
   return toFirst(readRows(answer, { id_member: "place_id", read: toGeocoded, trail }));
 }
 
 /** The first of the usable ones, in the provider's order of relevance. */
-function toFirst(read: Read<Candidate[]>): Read<Candidate[]> {
+function toFirst(read: ReadAnswer<Candidate[]>): ReadAnswer<Candidate[]> {
   return read.ok ? { ...read, value: read.value.slice(0, MAX_CANDIDATES) } : read;
 }
 

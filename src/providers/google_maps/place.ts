@@ -14,14 +14,14 @@ import {
 } from "#providers/coerce.ts";
 import { present, CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
 import { PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
-import { type Reason, toLocation } from "#providers/google_maps/rows.ts";
+import { type DropReason, toLocation } from "#providers/google_maps/rows.ts";
 
 export type AroundKind = "parking" | "charging";
 
 type Item = { row: Row; id: string; trail: TrailRecorder };
 
 /** The place, or why it is dropped. */
-export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place | Reason {
+export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place | DropReason {
   const id = toId(row["id"]);
   if (id === null) return "id_missing";
   if (row["businessStatus"] === "CLOSED_PERMANENTLY") return "closed_permanently";

@@ -1,6 +1,6 @@
 /** Requests to the two services (places.md 1.1, 1.4). The key is never part of url, body or headers. */
 import type { LookupSettings } from "#providers/lookup.ts";
-import type { Asked } from "#providers/source.ts";
+import type { BareRequest } from "#providers/source.ts";
 
 /**
  * Settings of Google: `url` is the host of `/maps/api/geocode/json`, `places_url` the one of
@@ -20,7 +20,7 @@ export function toGeocodingRequest(
   settings: GoogleSettings,
   parameters: Readonly<Record<string, string>>,
   language: string | null,
-): Asked {
+): BareRequest {
   const query = new URLSearchParams(parameters);
   if (language !== null) query.set("language", language);
   return {
@@ -42,7 +42,7 @@ export type PlacesCall = {
 export function toPlacesRequest(
   settings: GoogleSettings,
   { method, body, fields, language }: PlacesCall,
-): Asked {
+): BareRequest {
   return {
     url: `${settings.places_url}/v1/places:${method}`,
     method: "POST",

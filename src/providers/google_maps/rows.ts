@@ -2,11 +2,11 @@
 import type { Location } from "#core/entities.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toId, toNumber, toRow } from "#providers/coerce.ts";
-import { type Answer } from "#providers/google_maps/answer.ts";
-import type { Read } from "#providers/lookup.ts";
+import { type GoogleRows } from "#providers/google_maps/answer.ts";
+import type { ReadAnswer } from "#providers/lookup.ts";
 
 /** Reason for dropping a row. */
-export type Reason =
+export type DropReason =
   | "row_malformed"
   | "id_missing"
   | "id_duplicate"
@@ -18,21 +18,21 @@ export type Reason =
   | "closed_permanently";
 
 /** What a row lacks when it is of another shape, rather than of bad content. */
-const OF_SHAPE: ReadonlySet<Reason> = new Set([
+const OF_SHAPE: ReadonlySet<DropReason> = new Set([
   "row_malformed",
   "id_missing",
   "coordinates_missing",
 ]);
 
-export type RowReader<T> = (row: Row, trail: TrailRecorder) => T | Reason;
+export type RowReader<T> = (row: Row, trail: TrailRecorder) => T | DropReason;
 
 /** A list in which no row has the shape of one is no empty list: it is another protocol. */
 export function readRows<T extends object>(
-  answer: Answer,
+  answer: GoogleRows,
   { id_member, read, trail }: { id_member: string; read: RowReader<T>; trail: TrailRecorder },
-): Read<T[]> {
+): ReadAnswer<T[]> {
   if (!answer.ok) return answer;
-  const dropped: Reason[] = [];
+  const dropped: DropReason[] = [];
   const value = answer.rows.flatMap((wire, index) => {
     const row = toRow(wire);
     const found = row ? read(row, trail) : "row_malformed";
@@ -47,7 +47,7 @@ export function readRows<T extends object>(
 }
 
 /** A place on the globe, or why there is none. Exactly 0,0 is where lost places go. */
-export function toLocation(lat_wire: unknown, lon_wire: unknown): Location | Reason {
+export function toLocation(lat_wire: unknown, lon_wire: unknown): Location | DropReason {
   if (lat_wire == null || lon_wire == null) return "coordinates_missing";
   const [lat, lon] = [toNumber(lat_wire), toNumber(lon_wire)];
   if (lat === null || lon === null) return "coordinates_unusable";

@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { MAX_BYTES } from "#providers/define.ts";
-import { address, closed, deadline, text } from "#providers/settings.ts";
+import { address, closedObject, deadline, text } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 
 const degrees = (most: number) => Type.Number({ minimum: -most, maximum: most });
@@ -26,11 +26,11 @@ export default defineSource({
   lifecycle: "active",
   // Feeds may be imported by hand, which needs no file; without any, nothing serves gtfs.
   always: true,
-  config: closed(
+  config: closedObject(
     {
       enabled: Type.Boolean({ default: true }),
       feeds: Type.Array(
-        closed({
+        closedObject({
           id: Type.String({ format: "one-line", maxLength: 128, description: "Unique here." }),
           path: Type.Optional(Type.String({ format: "one-line" })),
           url: Type.Optional(Type.String({ format: "http-url" })),
@@ -41,7 +41,7 @@ export default defineSource({
       catalogue: address("The Mobility Database's feeds_v2.csv: shows where live data exist."),
       area: Type.Union(
         [
-          closed({
+          closedObject({
             south: degrees(90),
             west: degrees(180),
             north: degrees(90),

@@ -9,7 +9,7 @@ import { present } from "#core/places/present.ts";
 import { cleanDeepLink } from "#core/uris.ts";
 import { type Row, toBool, toList, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
 import { toOpeningHours } from "#providers/inpost/hours.ts";
-import type { AroundQuery, LookupSettings, Read } from "#providers/lookup.ts";
+import type { AroundQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import {
   type Dropped,
   joinAddress,
@@ -119,7 +119,10 @@ function list(json: unknown): readonly unknown[] | null {
 }
 
 /** The nearest; their order is not trusted either. */
-function cut({ value }: Extract<Read<Place[]>, { ok: true }>, { lat, lon }: AroundQuery): Place[] {
+function cut(
+  { value }: Extract<ReadAnswer<Place[]>, { ok: true }>,
+  { lat, lon }: AroundQuery,
+): Place[] {
   if (value.length <= MAX_LOCKERS) return value;
   const metres = new Map(
     value.map((place) => [place, distance_m(lat, lon, place.lat, place.lon)] as const),

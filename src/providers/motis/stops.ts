@@ -7,7 +7,7 @@ import type { Failure } from "#core/outcome.ts";
 import { orderModes } from "#core/transit/modes.ts";
 import type { TransitMode, TransitStation } from "#core/transit/station.ts";
 import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#providers/coerce.ts";
-import type { LookupSettings, Wire } from "#providers/lookup.ts";
+import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import type { TransitReader } from "#providers/source.ts";
@@ -126,7 +126,7 @@ function feedOf(id: string): string | null {
 }
 
 /** A box with more than 8,192 stops is refused, with statuses that say something else. */
-function findFailure({ body }: Wire): Failure | null {
+function findFailure({ body }: WireAnswer): Failure | null {
   const error = toText(toRow(parseAnswer(body))?.["error"]);
   const isTooMany = error !== null && /\btoo many stops\b/i.test(error);
   return isTooMany ? { status: "error", reason: "too_many_stops" } : null;

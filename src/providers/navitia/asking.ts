@@ -3,11 +3,11 @@ import type { Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
 import { parseAnswer } from "#core/json.ts";
 import { toCount, toId, toRow } from "#providers/coerce.ts";
-import type { LookupSettings, Wire } from "#providers/lookup.ts";
+import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { openAnswer } from "#providers/open-geocoding/answers.ts";
 import { toDegrees } from "#providers/place-rows.ts";
 import type { Auth } from "#providers/provider.ts";
-import type { Asked } from "#providers/source.ts";
+import type { BareRequest } from "#providers/source.ts";
 import type { TransitQuery } from "#providers/transit-lookup.ts";
 
 export type NavitiaSettings = LookupSettings & {
@@ -34,7 +34,7 @@ export function askNearby(
   query: TransitQuery,
   settings: NavitiaSettings,
   { type, depth }: { type: "stop_area" | "stop_point"; depth: 1 | 3 },
-): Asked {
+): BareRequest {
   const parameters = new URLSearchParams({
     "type[]": type,
     distance: String(Math.ceil(query.radius_m)),
@@ -48,7 +48,7 @@ export function askNearby(
 }
 
 /** The token goes into a header, never into the address. */
-export function ask(path: string, settings: NavitiaSettings): Asked {
+export function ask(path: string, settings: NavitiaSettings): BareRequest {
   return {
     url: `${settings.url}${path}`,
     headers: { accept: "application/json" },
@@ -70,7 +70,7 @@ export type OpenedNavitia =
  * Opens an answer; `covered`: false where no region holds the point, which is said as 404 and is no
  * failure.
  */
-export function openNavitia(wire: Wire): OpenedNavitia {
+export function openNavitia(wire: WireAnswer): OpenedNavitia {
   const opened = openAnswer(wire, {});
   if (opened.ok) return { ...opened, covered: true };
   return wire.status === 404 && isUncovered(wire)
@@ -79,7 +79,7 @@ export function openNavitia(wire: Wire): OpenedNavitia {
 }
 
 /** Other things that are not found there have other ids. */
-function isUncovered({ body }: Wire): boolean {
+function isUncovered({ body }: WireAnswer): boolean {
   const error = toRow(toRow(parseAnswer(body))?.["error"]);
   return toId(error?.["id"]) === "unknown_object";
 }

@@ -10,7 +10,7 @@ import type { Failure } from "#core/outcome.ts";
 import type { Candidate } from "#core/places/candidate.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toNumber, toRow } from "#providers/coerce.ts";
-import type { GeocodeQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { GeocodeQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import {
   failureOf,
   KEYLESS,
@@ -108,7 +108,7 @@ const toSingle: ToRows = (json) => {
   return row && ("lat" in row || "display_name" in row) ? [row] : null;
 };
 
-function read(wire: Wire, toRows: ToRows, trail: TrailRecorder): Read<Candidate[]> {
+function read(wire: WireAnswer, toRows: ToRows, trail: TrailRecorder): ReadAnswer<Candidate[]> {
   const json = parseAnswer(wire.body);
   const error = toRow(json)?.["error"] ?? null;
   // Whatever the status says: some of those that speak like Nominatim say it with a 404.
@@ -124,7 +124,7 @@ const TOO_SLOW = "Query took too long";
 
 /** null: it is an answer. */
 function toFailure(
-  { status, body }: Wire,
+  { status, body }: WireAnswer,
   { json, error }: { json: unknown; error: unknown },
 ): Failure | null {
   if (status === 503 && new TextDecoder().decode(body).includes(TOO_SLOW)) return QUERY_TIMEOUT;

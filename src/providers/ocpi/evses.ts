@@ -5,7 +5,7 @@
  */
 import {
   type ConnectorType,
-  type Offer,
+  type ConnectorOffer,
   toAvailability,
   toConnectors,
   type Unit,
@@ -50,7 +50,7 @@ function toEvse(row: Row | null): Evse {
 }
 
 /** Once for each type, at the most that the EVSE can give through one of it. */
-function listOffers({ unit, powers }: Evse): Offer[] {
+function listOffers({ unit, powers }: Evse): ConnectorOffer[] {
   return [...powers].map(([type, max_kw]) => ({ type, max_kw, unit }));
 }
 

@@ -1,7 +1,7 @@
 /** Answers before they are read: a refusal, JSON, or neither (places.md 0.1). */
 import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
-import type { Wire } from "#providers/lookup.ts";
+import type { WireAnswer } from "#providers/lookup.ts";
 
 /** Meaning of a status with one provider, where it differs from that with all. */
 export type OwnStatuses = Readonly<Record<number, Failure>>;
@@ -40,10 +40,10 @@ export function refusalOf(status: number, own: OwnStatuses): Failure | null {
   return status >= 200 && status <= 299 ? null : failureOf(status, own);
 }
 
-export type Opened = { ok: true; json: unknown } | ({ ok: false } & Failure);
+export type OpenedAnswer = { ok: true; json: unknown } | ({ ok: false } & Failure);
 
 /** The JSON of an answer that is none of the refusals. */
-export function openAnswer({ status, body }: Wire, own: OwnStatuses): Opened {
+export function openAnswer({ status, body }: WireAnswer, own: OwnStatuses): OpenedAnswer {
   const json = parseAnswer(body);
   const failure = refusalOf(status, own) ?? (json === undefined ? NOT_JSON : null);
   return failure ? { ok: false, ...failure } : { ok: true, json };

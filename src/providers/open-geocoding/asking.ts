@@ -1,7 +1,7 @@
 /** Common parts of the questions to the geocoders of open maps (places.md 2.1 to 2.3). */
 import type { Location } from "#core/entities.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
-import type { Asked } from "#providers/source.ts";
+import type { BareRequest } from "#providers/source.ts";
 
 /** §4.3: at most five candidates. */
 export const MAX_CANDIDATES = 5;
@@ -74,7 +74,7 @@ export type Params = Readonly<Record<string, string | number | null>>;
 export function toRequest(
   { url }: { url: string },
   { path, params, language }: { path: string; params: Params; language: string },
-): Asked {
+): BareRequest {
   return {
     url: `${url}${path}?${toQueryString(params)}`,
     headers: { "accept-language": language },

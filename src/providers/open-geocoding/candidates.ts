@@ -6,7 +6,7 @@ import type { Location } from "#core/entities.ts";
 import type { Address, Candidate, CandidateType, MatchQuality } from "#core/places/candidate.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { type Row, toList, toNumber, toRow } from "#providers/coerce.ts";
-import type { Read } from "#providers/lookup.ts";
+import type { ReadAnswer } from "#providers/lookup.ts";
 import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { MAX_CANDIDATES } from "#providers/open-geocoding/asking.ts";
 import { composeLabel } from "#providers/open-geocoding/compose.ts";
@@ -34,7 +34,7 @@ export function gather(
   rows: readonly unknown[],
   toDraft: (row: Row) => Draft | Reason,
   trail: TrailRecorder,
-): Read<Candidate[]> {
+): ReadAnswer<Candidate[]> {
   const candidates: Candidate[] = [];
   let malformed = 0;
   for (const [index, value] of rows.entries()) {

@@ -7,7 +7,7 @@ import type { CandidateType, MatchQuality } from "#core/places/candidate.ts";
 /** Kind of an object of the open map. */
 export type OsmType = "N" | "W" | "R";
 
-export type Point = {
+export type CandidateFacts = {
   type: CandidateType;
   osm_type: OsmType | null;
   building: boolean;
@@ -20,7 +20,7 @@ export type Point = {
 const AREAS: readonly CandidateType[] = ["locality", "neighborhood", "city", "region", "country"];
 
 /** Returns the quality of a point; null: nothing follows. */
-export function qualityOf(point: Point): MatchQuality | null {
+export function qualityOf(point: CandidateFacts): MatchQuality | null {
   const { type, osm_type, building, numbered, interpolated } = point;
   if (interpolated) return "range_interpolated";
   if (AREAS.includes(type)) return "approximate";

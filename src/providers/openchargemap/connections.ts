@@ -1,6 +1,6 @@
 /** The connections of a point as what can be charged at (§2.5; places.md 7.1, 11.3). */
 import {
-  type Offer,
+  type ConnectorOffer,
   powerOf_kw,
   sumOf,
   toAvailability,
@@ -42,7 +42,7 @@ export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | nu
   };
 }
 
-function toOffer(row: Row, reported_s: number | null): Offer {
+function toOffer(row: Row, reported_s: number | null): ConnectorOffer {
   const status = numberOf(row, "StatusTypeID");
   const volts = toMeasure(row["Voltage"]);
   const current = CURRENTS.get(numberOf(row, "CurrentTypeID")) ?? null;

@@ -7,7 +7,7 @@ import { parseAnswer } from "#core/json.ts";
 import type { Failure } from "#core/outcome.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { toRow, toText } from "#providers/coerce.ts";
-import type { BoxQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { BoxQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Reader } from "#providers/source.ts";
 import { toElement } from "./element.ts";
 import { filtersOf } from "./rules.ts";
@@ -88,7 +88,7 @@ const RUNTIME_ERRORS: readonly (readonly [remark: RegExp, failure: Failure])[] =
   [/(?:)/, { status: "error", reason: "runtime_error" }],
 ];
 
-function readElements({ status, body }: Wire): Read<unknown[]> {
+function readElements({ status, body }: WireAnswer): ReadAnswer<unknown[]> {
   if (status < 200 || status > 299) {
     const other: Failure = {
       status: status >= 500 ? "unavailable" : "error",

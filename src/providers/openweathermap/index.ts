@@ -5,14 +5,14 @@
  */
 import type { Location } from "#core/entities.ts";
 import type { Failure } from "#core/outcome.ts";
-import type { Current, Forecast, Site, Step } from "#core/weather/weather.ts";
+import type { Current, Forecast, Site, ForecastStep } from "#core/weather/weather.ts";
 import { type Row, toName, toNumber, toRow, toText, toTime_s } from "#providers/coerce.ts";
-import type { LookupSettings, Wire } from "#providers/lookup.ts";
+import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { toReading } from "#providers/openweathermap/reading.ts";
 import { toLocation } from "#providers/place-rows.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
-import { type Asked, defineSource, type WeatherReader } from "#providers/source.ts";
+import { type BareRequest, defineSource, type WeatherReader } from "#providers/source.ts";
 import { byTime, toCell, WEATHER_STALE_S, type WeatherQuery } from "#providers/weather-lookup.ts";
 
 type Settings = LookupSettings & { api_key: string };
@@ -42,7 +42,7 @@ export const openWeatherMapForecast: WeatherReader<Settings, Forecast> = {
     if (!opened.ok) return opened;
     const { list, city } = opened.row;
     if (!Array.isArray(list)) return { ok: false, ...WRONG_SHAPE };
-    const steps = list.flatMap((each: unknown, index): Step[] => {
+    const steps = list.flatMap((each: unknown, index): ForecastStep[] => {
       const row = toRow(each);
       const step = row ? toStep(row, toReading(row, trail)) : "row_malformed";
       if (typeof step !== "string") return [step];
@@ -94,7 +94,7 @@ function toKey({ lat, lon, language }: WeatherQuery): string {
 }
 
 /** Without `units` it is Kelvin; the codes of languages are its own. */
-function ask(path: string, query: WeatherQuery, settings: Settings): Asked {
+function ask(path: string, query: WeatherQuery, settings: Settings): BareRequest {
   const { url, api_key } = settings;
   const { lat, lon, language: lang } = query;
   const parameters = new URLSearchParams({ lat: toCell(lat), lon: toCell(lon), lang });
@@ -108,7 +108,7 @@ function ask(path: string, query: WeatherQuery, settings: Settings): Asked {
 type Opened = { ok: true; row: Row } | ({ ok: false } & Failure);
 
 /** `cod` is a number or a text, and may report a failure that the status does not. */
-function open(wire: Wire): Opened {
+function open(wire: WireAnswer): Opened {
   const opened = openAnswer(wire, {});
   if (!opened.ok) return opened;
   const row = toRow(opened.json);
@@ -117,7 +117,7 @@ function open(wire: Wire): Opened {
   return cod === 200 ? { ok: true, row } : { ok: false, ...failureOf(cod, {}) };
 }
 
-function toStep(row: Row, reading: ReturnType<typeof toReading>): Step | string {
+function toStep(row: Row, reading: ReturnType<typeof toReading>): ForecastStep | string {
   if (typeof reading === "string") return reading;
   if (reading.at_s % 3_600 !== 0) return "time_not_hourly";
   const [pop, temp_kf] = [toNumber(row["pop"]), toNumber(toRow(row["main"])?.["temp_kf"])];

@@ -13,7 +13,7 @@ import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
 import { locationOf } from "./area.ts";
-import { FOUNTAINS, type Reading, TOILETS } from "./rows.ts";
+import { FOUNTAINS, type RowReading, TOILETS } from "./rows.ts";
 
 export const fountains: RegisterReader<LookupSettings> = readerOf(FOUNTAINS);
 export const toilets: RegisterReader<LookupSettings> = readerOf(TOILETS);
@@ -42,7 +42,7 @@ const provider = defineSource({
 });
 export default provider;
 
-function readerOf(reading: Reading): RegisterReader<LookupSettings> {
+function readerOf(reading: RowReading): RegisterReader<LookupSettings> {
   const { dataset, kind } = reading;
   return {
     dataset,
@@ -69,7 +69,7 @@ function isRecord(value: unknown): boolean {
 
 function* toPlaces(
   rows: readonly unknown[],
-  reading: Reading,
+  reading: RowReading,
   trail: TrailRecorder,
 ): Generator<Place | null> {
   const seen = new Set<string>();
@@ -87,7 +87,7 @@ function* toPlaces(
 }
 
 /** The place, or why there is none. */
-function readRow(value: unknown, reading: Reading): Place | string {
+function readRow(value: unknown, reading: RowReading): Place | string {
   const row = toRow(value);
   if (!row) return "row_malformed";
   const at = locationOf(row);
@@ -96,7 +96,7 @@ function readRow(value: unknown, reading: Reading): Place | string {
   return id === null ? "id_missing" : toPlace(row, id, { at, of: reading });
 }
 
-function toPlace(row: Row, id: string, { at, of }: { at: Location; of: Reading }): Place {
+function toPlace(row: Row, id: string, { at, of }: { at: Location; of: RowReading }): Place {
   const { dataset, kind } = of;
   return {
     kind,

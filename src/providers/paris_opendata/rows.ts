@@ -3,7 +3,7 @@ import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import type { Location } from "#core/entities.ts";
 import { type Row, toId, toNumber, toText } from "#providers/coerce.ts";
 
-export type Reading = {
+export type RowReading = {
   dataset: string;
   kind: PlaceKind;
   /** The key of the row; null: it has none. */
@@ -12,7 +12,7 @@ export type Reading = {
   addressOf(row: Row): AddressParts;
 };
 
-export const FOUNTAINS: Reading = {
+export const FOUNTAINS: RowReading = {
   dataset: "fontaines-a-boire",
   kind: "water",
   idOf: (row) => toId(row["gid"]),
@@ -28,7 +28,7 @@ export const FOUNTAINS: Reading = {
   }),
 };
 
-export const TOILETS: Reading = {
+export const TOILETS: RowReading = {
   dataset: "sanisettesparis",
   kind: "toilets",
   // They have no key of their own: duplicates have the same address and point.

@@ -5,7 +5,7 @@
 import type { Candidate } from "#core/places/candidate.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { toList, toRow } from "#providers/coerce.ts";
-import type { GeocodeQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { GeocodeQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { openAnswer, UPSTREAM_ERROR, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import {
   biasOf,
@@ -70,7 +70,11 @@ function forwardReader(operation: string): Reader<GeocodeQuery, LookupSettings, 
   };
 }
 
-function read(wire: Wire, _query: unknown, { trail }: { trail: TrailRecorder }): Read<Candidate[]> {
+function read(
+  wire: WireAnswer,
+  _query: unknown,
+  { trail }: { trail: TrailRecorder },
+): ReadAnswer<Candidate[]> {
   const opened = openAnswer(wire, {});
   if (!opened.ok) return opened;
   const features = featuresOf(opened.json);

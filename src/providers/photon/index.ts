@@ -5,7 +5,13 @@
 import type { Candidate } from "#core/places/candidate.ts";
 import type { TrailRecorder } from "#core/trail.ts";
 import { primary } from "#providers/coerce.ts";
-import type { GeocodeQuery, LookupSettings, Read, ReverseQuery, Wire } from "#providers/lookup.ts";
+import type {
+  GeocodeQuery,
+  LookupSettings,
+  ReadAnswer,
+  ReverseQuery,
+  WireAnswer,
+} from "#providers/lookup.ts";
 import { KEYLESS, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import {
   biasOf,
@@ -21,7 +27,7 @@ import {
 import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
 import { toDraft } from "#providers/photon/feature.ts";
 import { address, flag, lookupSettings, texts } from "#providers/settings.ts";
-import { type Asked, defineSource, type Geocoder, type Reader } from "#providers/source.ts";
+import { type BareRequest, defineSource, type Geocoder, type Reader } from "#providers/source.ts";
 
 export type PhotonSettings = LookupSettings & {
   /** Those that the server was given when it was set up, besides its default. */
@@ -94,7 +100,7 @@ function ask(
   path: string,
   query: GeocodeQuery | ReverseQuery,
   { settings, params }: { settings: PhotonSettings; params: Params },
-): Asked {
+): BareRequest {
   const language = languageOf(query.language);
   const lang = findSupported(language, settings.languages);
   return toRequest(settings, { path, params: { ...params, lang }, language });
@@ -108,9 +114,9 @@ function findSupported(language: string, languages: readonly string[]): string |
 }
 
 function read(
-  wire: Wire,
+  wire: WireAnswer,
   { country, trail }: { country: string | null; trail: TrailRecorder },
-): Read<Candidate[]> {
+): ReadAnswer<Candidate[]> {
   const opened = openAnswer(wire, KEYLESS);
   if (!opened.ok) return opened;
   const features = featuresOf(opened.json);

@@ -6,7 +6,7 @@ import { ANSWER_BOUNDS } from "#core/feed-bounds.ts";
 import type { Failure } from "#core/outcome.ts";
 import { parseAnswer } from "#core/json.ts";
 import { toCount, toList, toNumber, toRow, toText } from "#providers/coerce.ts";
-import type { LookupSettings, Wire } from "#providers/lookup.ts";
+import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
 import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource, type TransitReader } from "#providers/source.ts";
@@ -107,7 +107,7 @@ function nextPage(query: TransitQuery, after: number | null): string | null {
 }
 
 /** A parameter that is not understood there is a 500. */
-function findFailure({ status, body }: Wire): Failure | null {
+function findFailure({ status, body }: WireAnswer): Failure | null {
   const error = toText(toRow(parseAnswer(body))?.["error"]);
   return status === 500 && error !== null && /\bparameter\b/i.test(error)
     ? failureOf(400, {})

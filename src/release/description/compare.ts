@@ -3,7 +3,7 @@
  * documents in, every breaking change out. Additions are none.
  */
 import { type BreakingChange, toBreaking } from "./finding.ts";
-import { createReader, isEqual, type Node, type Reader, toList, toNode } from "./json.ts";
+import { createReader, isEqual, type Node, type JsonResolver, toList, toNode } from "./json.ts";
 import type { Direction } from "./keywords.ts";
 import { compareSchemas, type Pairing } from "./schemas.ts";
 
@@ -19,7 +19,7 @@ export function compareDescriptions(was: unknown, is: unknown): BreakingChange[]
   return [...new Map(found.map((change) => [change.message, change])).values()];
 }
 
-type Pair = { was: Node; is: Node; readers: { was: Reader; is: Reader } } & Record<
+type Pair = { was: Node; is: Node; readers: { was: JsonResolver; is: JsonResolver } } & Record<
   Direction,
   Pairing
 >;
@@ -41,7 +41,7 @@ function comparePath(path: string, was: Node, is: Node, pair: Pair): BreakingCha
     const where = `${method.toUpperCase()} ${path}`;
     if (!(method in is)) return [toBreaking("operation_removed", where)];
     const [old, next] = [toNode(was[method]), toNode(is[method])];
-    const of = (item: Node, operation: Node, reader: Reader) =>
+    const of = (item: Node, operation: Node, reader: JsonResolver) =>
       toParameters([...toList(item["parameters"]), ...toList(operation["parameters"])], reader);
     const { readers } = pair;
     return [
@@ -78,7 +78,7 @@ function compareEntitlements(was: Node, is: Node, pair: Pair, where: string): Br
 type Parameters = ReadonlyMap<string, Node>;
 
 /** Maps parameters by place and name; those of the operation replace those of the path. */
-function toParameters(list: readonly unknown[], reader: Reader): Parameters {
+function toParameters(list: readonly unknown[], reader: JsonResolver): Parameters {
   const parameters = list.map((one) => reader.resolve(one));
   return new Map(parameters.map((one) => [`${String(one["in"])} ${String(one["name"])}`, one]));
 }

@@ -16,12 +16,12 @@ export function toList(value: unknown): readonly unknown[] {
 }
 
 /** Resolves the references of one document, for messages and schemas alike. */
-export type Reader = {
+export type JsonResolver = {
   /** Follows `$ref` inside the document until there is none; one that leads nowhere is empty. */
   resolve(value: unknown): Node;
 };
 
-export function createReader(document: Node): Reader {
+export function createReader(document: Node): JsonResolver {
   return {
     resolve: (value) => {
       const seen = new Set<unknown>();

@@ -4,14 +4,14 @@
  * contract does not count them among the breaking changes, and neither does it count new fields.
  */
 import { type BreakingChange, toBreaking } from "./finding.ts";
-import { isEqual, isNode, type Node, type Reader } from "./json.ts";
+import { isEqual, isNode, type Node, type JsonResolver } from "./json.ts";
 import { compareKeywords, type Direction } from "./keywords.ts";
 import { isWithin, nameOf, type Shape, toForms, toShape } from "./shape.ts";
 
 /** Both documents and the direction; comparisons that were made are not made again. */
 export type Pairing = {
-  was: Reader;
-  is: Reader;
+  was: JsonResolver;
+  is: JsonResolver;
   direction: Direction;
   known: Map<Node, Map<Node, BreakingChange[]>>;
 };

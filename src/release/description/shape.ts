@@ -1,5 +1,5 @@
 /** A schema as the comparison sees it: references followed, `allOf` merged into one. */
-import { isNode, type Node, type Reader, toCanonical, toList, toNode } from "./json.ts";
+import { isNode, type Node, type JsonResolver, toCanonical, toList, toNode } from "./json.ts";
 
 export type Shape = {
   /** Of the component that this form is; null: written in place. */
@@ -29,7 +29,7 @@ const READ = new Set([
   ...["additionalProperties", "items", "prefixItems", "allOf", "anyOf", "oneOf"],
 ]);
 
-export function toShape(node: Node, reader: Reader): Shape {
+export function toShape(node: Node, reader: JsonResolver): Shape {
   const own = toOwnShape(node);
   const parts = toList(node["allOf"]).map((part) => toShape(reader.resolve(part), reader));
   return parts.reduce(merge, own);
@@ -65,7 +65,7 @@ function typeOf(value: unknown): string {
  * The forms that a value may take, one type each: `anyOf`, `oneOf` and lists of types are the same
  * thing said in three ways, so that none of them is a change of its own.
  */
-export function toForms(shape: Shape, reader: Reader): readonly Shape[] {
+export function toForms(shape: Shape, reader: JsonResolver): readonly Shape[] {
   if (shape.variants.length === 0) return splitTypes(shape);
   const base = { ...shape, variants: [] };
   return shape.variants.flatMap((variant) => {

@@ -14,13 +14,13 @@ export type Driver = {
 
 type GetTypeParser = Driver["types"]["getTypeParser"];
 
-export type Mode = "sandbox" | "live";
+export type StoreMode = "sandbox" | "live";
 
 /** Place of the tables; the URL is a secret, since it may hold a password. */
-export type StoreAddress = { url: string; mode: Mode };
+export type StoreAddress = { url: string; mode: StoreMode };
 
 /** Timeout of connecting, and of one statement, its wait for a connection included. */
-export const TIMEOUT_MS = 2_000;
+export const QUERY_TIMEOUT_MS = 2_000;
 
 /** Locks of a replica that was frozen in a transaction are let go after this time. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -40,7 +40,7 @@ export async function loadDriver(
   }
 }
 
-export function schemaOf(mode: Mode): string {
+export function schemaOf(mode: StoreMode): string {
   return `vicinity_${mode}`;
 }
 
@@ -53,13 +53,13 @@ export function toClientConfig(driver: Driver, { url, mode }: StoreAddress): Cli
   const settings = [
     address.searchParams.get("options") ?? "",
     `-c search_path=${schemaOf(mode)}`,
-    `-c statement_timeout=${TIMEOUT_MS}`,
+    `-c statement_timeout=${QUERY_TIMEOUT_MS}`,
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   ];
   address.searchParams.set("options", settings.join(" ").trim());
   return {
     connectionString: address.href,
-    connectionTimeoutMillis: TIMEOUT_MS,
+    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     fallback_application_name: "vicinity",
     keepAlive: true,
     types: { getTypeParser: toTypeParser(driver) },

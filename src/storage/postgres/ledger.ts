@@ -2,7 +2,7 @@
  * The ledger of a fleet (reliability 6.3): an event counts once, whichever replicas bring it and
  * however often. Totals are read from memory, which follows those of the other replicas.
  */
-import { boundsOf, monthOf } from "#core/metering/periods.ts";
+import { monthBounds, monthOf } from "#core/metering/periods.ts";
 import type { Clock, UsageRow } from "#ports.ts";
 import { type EventsText, type Ledger, type MonthRow, readEvents } from "#storage/usage/ledger.ts";
 import { attempt } from "./attempt.ts";
@@ -100,7 +100,7 @@ async function count(pool: Pick<Pool, "query">, text: EventsText): Promise<Month
 
 /** An event of the last second of a month is applied in the next one. */
 function monthBefore(now_ms: number): string {
-  return monthOf(boundsOf(monthOf(now_ms)).from_ms - 1);
+  return monthOf(monthBounds(monthOf(now_ms)).from_ms - 1);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Brings a database to this version of the schema (migrations.ts). */
-import { type Mode, schemaOf } from "./driver.ts";
+import { type StoreMode, schemaOf } from "./driver.ts";
 import { type Modules, POSTGRES_MIGRATIONS } from "./migrations.ts";
 import type { Pool, Query } from "./pool.ts";
 
@@ -18,7 +18,7 @@ const VERSION_MIN = 150_000;
  */
 export function migrate(
   pool: Pick<Pool, "transact">,
-  { mode, modules = POSTGRES_MIGRATIONS }: { mode: Mode; modules?: Modules },
+  { mode, modules = POSTGRES_MIGRATIONS }: { mode: StoreMode; modules?: Modules },
 ): Promise<string | null> {
   const schema = schemaOf(mode);
   const task = async (query: Query): Promise<string | null> => {

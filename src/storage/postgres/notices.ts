@@ -6,10 +6,10 @@
 import type { Client } from "pg";
 import {
   type Driver,
-  type Mode,
+  type StoreMode,
   schemaOf,
   type StoreAddress,
-  TIMEOUT_MS,
+  QUERY_TIMEOUT_MS,
   toClientConfig,
 } from "./driver.ts";
 import type { Time } from "#storage/time.ts";
@@ -31,7 +31,7 @@ const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 2_000;
 
 /** Names a channel as `pg_notify(TG_TABLE_SCHEMA || '_accounts', …)` of the triggers does. */
-function toChannel(mode: Mode, name: string): string {
+function toChannel(mode: StoreMode, name: string): string {
   return `${schemaOf(mode)}_${name}`;
 }
 
@@ -119,7 +119,7 @@ function openLine(client: Client, on: LineEvents): Line {
     return !over;
   };
   const say = (text: string): Promise<unknown> => {
-    const bounded = { text, query_timeout: TIMEOUT_MS };
+    const bounded = { text, query_timeout: QUERY_TIMEOUT_MS };
     return client.query(bounded);
   };
   const probeLater = (): void => {

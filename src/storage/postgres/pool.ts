@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto";
 import type { PoolClient, QueryConfig } from "pg";
-import { type Driver, type StoreAddress, TIMEOUT_MS, toClientConfig } from "./driver.ts";
+import { type Driver, type StoreAddress, QUERY_TIMEOUT_MS, toClientConfig } from "./driver.ts";
 
 /** A parameter of a statement; an array becomes an array of PostgreSQL. */
 export type Value = string | number | bigint | boolean | null | Uint8Array | readonly Value[];
@@ -49,7 +49,7 @@ export function createPool(
   async function withConnection<T>(
     task: (client: PoolClient, by_ms: number) => Promise<T>,
   ): Promise<T> {
-    const by_ms = performance.now() + TIMEOUT_MS;
+    const by_ms = performance.now() + QUERY_TIMEOUT_MS;
     const client = await connections.connect();
     // Its statement fails as well; an event without a listener would end the process.
     client.on("error", onFault);
@@ -70,7 +70,7 @@ export function createPool(
     isRefusal,
     query: (text, values) =>
       withConnection((client, by_ms) => run(client, { text, values, by_ms })),
-    transact: (task, { timeout_ms = TIMEOUT_MS } = {}) =>
+    transact: (task, { timeout_ms = QUERY_TIMEOUT_MS } = {}) =>
       withConnection((client) => inTransaction(client, { task, isRefusal, timeout_ms })),
     close: () => connections.end(),
   };

@@ -5,7 +5,7 @@
  */
 import { hash, randomUUID } from "node:crypto";
 import type { AnswerClaim, KeptAnswer, SharedAnswers } from "#ports.ts";
-import type { Client, Reply } from "./client.ts";
+import type { Client, ValkeyReply } from "./client.ts";
 import { toScript } from "./scripts.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -95,7 +95,7 @@ function toKept({ text, life_ms }: { text: string; life_ms: number }): string {
   return `${Math.ceil(life_ms)} ${text}`;
 }
 
-function fromKept(reply: Reply): KeptAnswer | null {
+function fromKept(reply: ValkeyReply): KeptAnswer | null {
   const [kept, left_ms] = reply as [Buffer | null, number];
   if (kept === null) return null;
   const text = kept.toString();

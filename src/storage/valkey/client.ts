@@ -8,7 +8,7 @@ import { connect, type Connection, type Driver } from "./driver.ts";
 import type { Script } from "./scripts.ts";
 
 /** A reply as it is on the wire: every string is its bytes. */
-export type Reply = Buffer | number | null | Reply[];
+export type ValkeyReply = Buffer | number | null | ValkeyReply[];
 export type Argument = string | number | Buffer;
 
 export type Client = {
@@ -17,13 +17,13 @@ export type Client = {
     name: string,
     args: readonly Argument[],
     options?: { timeout_ms?: number },
-  ): Promise<Reply | "unreachable">;
+  ): Promise<ValkeyReply | "unreachable">;
   /** Runs a script in the same way; in a cluster all `keys` have one hash tag. */
   run(
     script: Script,
     call: { keys: readonly string[]; args: readonly Argument[] },
     options?: { timeout_ms?: number },
-  ): Promise<Reply | "unreachable">;
+  ): Promise<ValkeyReply | "unreachable">;
   /** Whether it has not answered of late: `ask` would say so at once. */
   isAway(): boolean;
   /** Whether it is away by one late answer, and has not been asked again since (circuit.ts). */
@@ -38,14 +38,14 @@ export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
 export type ClientOptions = { onEvent: (event: ClientEvent) => void; timeout_ms?: number };
 
-export const TIMEOUT_MS = 50;
+export const COMMAND_TIMEOUT_MS = 50;
 const REFUSALS_EVERY_MS = 10_000;
 
 /** Creates a client; `timeout_ms` applies to calls that set none. */
-export function createClient(
+export function createValkeyClient(
   driver: Driver,
   address: SharedAddress,
-  { onEvent, timeout_ms: usual_ms = TIMEOUT_MS }: ClientOptions,
+  { onEvent, timeout_ms: usual_ms = COMMAND_TIMEOUT_MS }: ClientOptions,
 ): Client {
   const connection = connect(driver, address);
   const send = createSender(driver, connection);
@@ -62,7 +62,7 @@ export function createClient(
     name: string,
     args: readonly Argument[],
     timeout_ms: number,
-  ): Promise<Reply | Failure> {
+  ): Promise<ValkeyReply | Failure> {
     if (circuit.isOpen()) return AWAY;
     const era = circuit.era();
     const reply = await within(send(name, args), timeout_ms);
@@ -71,7 +71,7 @@ export function createClient(
     return reply;
   }
   const refused = createRefusals((reason) => onEvent({ state: "refused", reason }));
-  const toReply = (reply: Reply | Failure): Reply | "unreachable" => {
+  const toReply = (reply: ValkeyReply | Failure): ValkeyReply | "unreachable" => {
     if (!isFailure(reply)) return reply;
     if (reply.refused) refused(reply.reason);
     return "unreachable";
@@ -148,11 +148,11 @@ class Failure {
 const AWAY = new Failure("away", false);
 const LATE = new Failure("late", false);
 
-function isFailure(reply: Reply | Failure): reply is Failure {
+function isFailure(reply: ValkeyReply | Failure): reply is Failure {
   return reply instanceof Failure;
 }
 
-type Send = (name: string, args: readonly Argument[]) => Promise<Reply | Failure>;
+type Send = (name: string, args: readonly Argument[]) => Promise<ValkeyReply | Failure>;
 
 function createSender(driver: Driver, connection: Connection): Send {
   const toFailure = (error: Error): Failure =>
@@ -165,8 +165,11 @@ function createSender(driver: Driver, connection: Connection): Send {
 }
 
 /** An answer that lies there already when the time is up, since this process was busy, counts. */
-function within(answer: Promise<Reply | Failure>, timeout_ms: number): Promise<Reply | Failure> {
-  const { promise, resolve } = Promise.withResolvers<Reply | Failure>();
+function within(
+  answer: Promise<ValkeyReply | Failure>,
+  timeout_ms: number,
+): Promise<ValkeyReply | Failure> {
+  const { promise, resolve } = Promise.withResolvers<ValkeyReply | Failure>();
   const timer = setTimeout(() => setImmediate(resolve, LATE), timeout_ms);
   void answer.then((reply) => {
     clearTimeout(timer);

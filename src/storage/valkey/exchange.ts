@@ -8,7 +8,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FeedExchange, FeedLease, PublishedFeed } from "#ports.ts";
-import type { Argument, Client, Reply } from "./client.ts";
+import type { Argument, Client, ValkeyReply } from "./client.ts";
 import { LEASE, LIST, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.ts";
 import type { Subscriber } from "./subscriber.ts";
 
@@ -43,7 +43,7 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       const names = toNames(prefix, source_id);
       const token = randomUUID();
       const keys = [names.lease, names.now, names.packs];
-      const ask = (): Promise<Reply | "unreachable"> =>
+      const ask = (): Promise<ValkeyReply | "unreachable"> =>
         client.run(LEASE, { keys, args: [token, lease_ms] });
       const reply = await askTwice(client, ask, hurry);
       if (reply === "unreachable") return "unreachable";
@@ -84,9 +84,9 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
 /** Asks again after one late answer, which is no outage yet: a feed is to be fetched once. */
 async function askTwice(
   client: Client,
-  ask: () => Promise<Reply | "unreachable">,
+  ask: () => Promise<ValkeyReply | "unreachable">,
   hurry?: AbortSignal,
-): Promise<Reply | "unreachable"> {
+): Promise<ValkeyReply | "unreachable"> {
   const reply = await ask();
   if (reply !== "unreachable" || !client.isDoubtful()) return reply;
   await client.settled(DOUBT_MS, hurry);
@@ -118,7 +118,7 @@ function toLease(
     state: string,
     packs: ReadonlyMap<string, Uint8Array>,
     lacks: (hash: string) => boolean,
-  ): Promise<Reply | "unreachable"> => {
+  ): Promise<ValkeyReply | "unreachable"> => {
     const sent = [...packs].filter(([hash]) => lacks(hash));
     const args: Argument[] = [
       ...[token, channel, source_id, SNAPSHOT_MS, state, packs.size, ...packs.keys()],
@@ -166,11 +166,11 @@ function renew({
   };
 }
 
-function toNothing(reply: Reply | "unreachable"): null | "unreachable" {
+function toNothing(reply: ValkeyReply | "unreachable"): null | "unreachable" {
   return reply === null ? null : "unreachable";
 }
 
-function toPublished(source_id: string, reply: readonly Reply[]): PublishedFeed {
+function toPublished(source_id: string, reply: readonly ValkeyReply[]): PublishedFeed {
   const [version, state, ...rest] = reply;
   const packs = new Map<string, Uint8Array>();
   for (let i = 0; i < rest.length; i += 2) packs.set(String(rest[i]), rest[i + 1] as Buffer);

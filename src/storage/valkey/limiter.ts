@@ -9,7 +9,7 @@
  * one address have the same block.
  */
 import type { Bucket } from "#core/limits/address.ts";
-import { combine, toInterval_us, toMicros, toVerdict, type Verdict } from "#core/limits/gcra.ts";
+import { combine, toInterval_us, toMicros, toVerdict, type Admission } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import type { Argument, Client } from "./client.ts";
 import { createDebts, type Debts } from "./debts.ts";
@@ -21,7 +21,7 @@ export type LimiterDeps = {
   prefix: string;
   cluster: boolean;
   /** Decides alone while the store does not answer. */
-  insurance: { admit(buckets: readonly Bucket[], now_ms: number): Verdict };
+  insurance: { admit(buckets: readonly Bucket[], now_ms: number): Admission };
   replicas: () => number;
   /** `given`: the time passed to `admit`, for tests; absent: the store's own. */
   time?: "given";
@@ -61,9 +61,9 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
 }
 
 /** null: of one of them nothing is known. */
-async function all(asked: readonly Promise<Verdict[] | null>[]): Promise<Verdict[] | null> {
+async function all(asked: readonly Promise<Admission[] | null>[]): Promise<Admission[] | null> {
   const verdicts = await Promise.all(asked);
-  return verdicts.includes(null) ? null : (verdicts as Verdict[][]).flat();
+  return verdicts.includes(null) ? null : (verdicts as Admission[][]).flat();
 }
 
 /** null: the store does not say. */
@@ -71,7 +71,7 @@ async function decide(
   client: Pick<Client, "run">,
   { buckets, keys, limits }: Call,
   { debts, at }: { debts: Debts; at: { now_ms: number; sent: Argument } },
-): Promise<Verdict[] | null> {
+): Promise<Admission[] | null> {
   const owed = debts.isEmpty() ? null : debts.take(buckets, at.now_ms);
   const args = [at.sent, ...limits.flatMap((limit, i) => [...limit, owed?.[i] ?? 0])];
   const reply = await client.run(ADMIT, { keys, args });

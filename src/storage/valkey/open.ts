@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { FeedExchange, RateLimiter, SharedAnswers, SpendStore } from "#ports.ts";
 import { readSharedAddress } from "./address.ts";
 import { createSharedAnswers } from "./answers.ts";
-import { type Client, type ClientEvent, createClient } from "./client.ts";
+import { type Client, type ClientEvent, createValkeyClient } from "./client.ts";
 import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
 import { createSharedLimiter, type LimiterDeps } from "./limiter.ts";
@@ -56,7 +56,7 @@ export async function openShared({
   const feeds = `${prefix}${address.database}:feeds`;
   const ended = `${prefix}${address.database}:answers`;
   const openClient = (connection: "short" | "bulk"): Client =>
-    createClient(driver, address, {
+    createValkeyClient(driver, address, {
       onEvent: (event) => onEvent({ ...event, connection }),
     });
   const [client, bulk] = [openClient("short"), openClient("bulk")];

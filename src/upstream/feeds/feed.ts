@@ -5,7 +5,7 @@ import { FEED_BOUNDS } from "#core/feed-bounds.ts";
 import type { Failure, Outcome } from "#core/outcome.ts";
 import type { FeedFile, FileReport, SourceRequest } from "#providers/provider.ts";
 import { FeedEvents } from "#upstream/feeds/events.ts";
-import { type HostLimit, hostOf, type Quota } from "#upstream/feeds/host-limits.ts";
+import { type HostLimit, hostOf, type HostQuota } from "#upstream/feeds/host-limits.ts";
 import type { Body } from "#upstream/feeds/packs.ts";
 import { type FeedState } from "#upstream/feeds/state.ts";
 import type { FeedDeps } from "#upstream/feeds/types.ts";
@@ -17,7 +17,7 @@ import { isSameSite } from "#upstream/site.ts";
 /** Context that the systems of a runtime share. */
 export type FeedContext = Omit<FeedDeps, "systems" | "exchange" | "limiter"> & {
   limit: HostLimit;
-  quota: Quota;
+  quota: HostQuota;
   /** Aborted when the runtime closes. */
   signal: AbortSignal;
 };

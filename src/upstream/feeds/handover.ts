@@ -8,7 +8,7 @@ import { parseJson } from "#core/json.ts";
 import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, type Status } from "#core/shard/status.ts";
+import { openStatus, type StatusPack } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { PublishedFeed } from "#ports.ts";
 import { guard } from "#upstream/feeds/guard.ts";
@@ -57,7 +57,7 @@ export type Facts = Pick<FeedRecord, (typeof FACTS)[number]>;
 
 type Packs = {
   statics: Statics;
-  status: Status;
+  status: StatusPack;
   vehicles: Vehicles;
   alerts: Alerts;
   zones: Uint8Array;

@@ -33,13 +33,13 @@ export function createHostLimit(max: number): HostLimit {
  * evenly, so that an hour's worth may be spent at once and is never exceeded for long. null: go
  * ahead; else why not, and when again.
  */
-export type Quota = (url: string, per_hour: number) => Failure | null | Promise<Failure | null>;
+export type HostQuota = (url: string, per_hour: number) => Failure | null | Promise<Failure | null>;
 
 const HOUR_MS = 3_600_000;
 
 type Bucket = { left: number; at_ms: number };
 
-export function createQuota(now: () => number): Quota {
+export function createQuota(now: () => number): HostQuota {
   const buckets = new Map<string, Bucket>();
   return (url, per_hour) => {
     const host = hostOf(url);
@@ -63,7 +63,7 @@ export function createQuota(now: () => number): Quota {
  * Makes a quota over all replicas of a fleet, whose limiter counts for them (or each its share,
  * alone).
  */
-export function createSharedQuota(now: () => number, limiter: RateLimiter): Quota {
+export function createSharedQuota(now: () => number, limiter: RateLimiter): HostQuota {
   return async (url, per_hour) => {
     const key = `upstream:${hostOf(url)}`;
     const bucket = { key, rate_per_s: per_hour / (HOUR_MS / 1000), burst: per_hour };

@@ -2,7 +2,7 @@
 import { type Alerts, openAlerts } from "#core/shard/alerts.ts";
 import { type LiveState, type Part, type Shard, shardBox } from "#core/shard/shard.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, type Status } from "#core/shard/status.ts";
+import { openStatus, type StatusPack } from "#core/shard/status.ts";
 import { openVehicles, type Vehicles } from "#core/shard/vehicles.ts";
 import type { FeedFile, FileReport, IngestJob, IngestResult } from "#providers/provider.ts";
 import {
@@ -24,7 +24,7 @@ export type Body = {
 };
 
 export type Parts = {
-  status: Part<Status> | null;
+  status: Part<StatusPack> | null;
   vehicles: Part<Vehicles> | null;
   alerts: Part<Alerts> | null;
 };

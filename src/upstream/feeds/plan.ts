@@ -22,7 +22,7 @@ import {
  */
 export type RefreshRequest = { full: boolean; since_ms: number };
 
-export type Step =
+export type RefreshStep =
   /** Nothing is held: everything that is offered. */
   | { do: "load" }
   /** Each on its own, so that a slow or failing one never holds the others back. */
@@ -36,7 +36,7 @@ export function isDiscoveryDue({ discovery }: FeedView, now_ms: number): boolean
 }
 
 /** Returns the steps with a discovery as new as it can be had, in this order. */
-export function plan(view: FeedView, request: RefreshRequest, now_ms: number): Step[] {
+export function plan(view: FeedView, request: RefreshRequest, now_ms: number): RefreshStep[] {
   if (!view.shard) return [{ do: "load" }];
   const due = (file: FeedFile): boolean => view.files[file].due_at_ms <= now_ms;
   const parts = offeredOf(view, PART_FILES);
@@ -48,7 +48,7 @@ export function plan(view: FeedView, request: RefreshRequest, now_ms: number): S
     return [{ do: "update", files }];
   }
   const zones = offeredOf(view, ["geofencing_zones"] as const);
-  const update: Step = { do: "update", files: [...parts, ...zones].filter(due) };
+  const update: RefreshStep = { do: "update", files: [...parts, ...zones].filter(due) };
   const statics = offeredOf(view, STATIC_FILES).some(due);
   return statics ? [update, { do: "renew_statics" }] : [update];
 }

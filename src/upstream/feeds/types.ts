@@ -13,7 +13,7 @@ import type {
 } from "#ports.ts";
 import type { Auth, FeedFile, FeedProtocol, IngestJob, IngestResult } from "#providers/provider.ts";
 import type { NoteWork } from "#upstream/feeds/work.ts";
-import type { Run } from "#upstream/run.ts";
+import type { RunRequest } from "#upstream/run.ts";
 
 /** One configured system. */
 export type FeedSystem = {
@@ -39,7 +39,7 @@ export type FeedSystem = {
 export type FeedDeps = {
   systems: readonly FeedSystem[];
   protocol: FeedProtocol;
-  run: Run;
+  run: RunRequest;
   clock: Clock;
   random: Random;
   sink: ShardSink;

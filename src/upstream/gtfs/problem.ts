@@ -1,10 +1,10 @@
 /** Error in a feed's archive or files, with a message for people. */
 import { inspect } from "node:util";
 
-export type Problem = Error & { code: "GTFS_PROBLEM" };
+export type GtfsProblem = Error & { code: "GTFS_PROBLEM" };
 
 /** Thrown within this folder only; `importGtfs` makes a value of it. */
-export function problem(message: string): Problem {
+export function problem(message: string): GtfsProblem {
   return Object.assign(new Error(message), { code: "GTFS_PROBLEM" as const });
 }
 

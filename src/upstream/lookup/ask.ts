@@ -23,7 +23,7 @@ import {
   type InFlightRequests,
 } from "#upstream/lookup/in-flight.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
-import { type Answer, createObtain, type Obtain } from "#upstream/lookup/shared.ts";
+import { type SharedAnswer, createObtain, type Obtain } from "#upstream/lookup/shared.ts";
 
 /** §4.8; null: as for a plain GET. */
 export type Freshness = "accept_valid_cache" | "revalidate" | null;
@@ -37,7 +37,7 @@ export type Held<V> = {
   good_until_ms: number;
 };
 
-export type Reply<V> =
+export type LookupReply<V> =
   | { status: "ok"; held: Held<V>; cache: "hit" | "miss" }
   /** `rescue`: an old answer that may still replace it. */
   | (Failure & { rescue: Held<V> | null });
@@ -49,9 +49,9 @@ export type AskOptions = {
   keyed: boolean;
   freshness: Freshness;
 };
-export type Ask<Q, V> = (query: Q, options: AskOptions) => Promise<Reply<V>>;
+export type Ask<Q, V> = (query: Q, options: AskOptions) => Promise<LookupReply<V>>;
 
-export type Source<S> = { settings: S; policy: LookupPolicy };
+export type LookupSource<S> = { settings: S; policy: LookupPolicy };
 export type AskDeps = CallerDeps & {
   clock: Clock;
   cache: LookupCache;
@@ -61,7 +61,7 @@ export type AskDeps = CallerDeps & {
 
 export function createAsk<Q, S extends LookupSettings, V>(
   lookup: Lookup<Q, S, V>,
-  source: Source<S>,
+  source: LookupSource<S>,
   deps: AskDeps,
 ): Ask<Q, V> {
   const { policy, settings } = source;
@@ -118,7 +118,7 @@ function recall<V>(
 
 /** null: the source's terms, or the deployment, keep every replica to itself. */
 function obtainOf<V>(
-  { policy, settings }: Source<LookupSettings>,
+  { policy, settings }: LookupSource<LookupSettings>,
   { shared, clock }: AskDeps,
 ): Obtain<V> | null {
   if (!shared || !policy.shared || policy.fresh_ms <= 0) return null;
@@ -154,13 +154,13 @@ function begin<Q, V>(
   { query, key, name, freshness, goes_on, keyed }: Begin<Q>,
 ): InFlight<Outcome<Meant<V>>> {
   const now_ms = clock.now();
-  const keep = ({ value, raw, bytes, fetched_at_ms, validity }: Answer<V>): void => {
+  const keep = ({ value, raw, bytes, fetched_at_ms, validity }: SharedAnswer<V>): void => {
     const gone_at_ms = fetched_at_ms + keptFor_ms(policy, validity);
     const entry = { value, raw, fetched_at_ms, gone_at_ms, ...(validity ? { validity } : {}) };
     // The fleet may know an older one than this replica.
     if ((cache.get(key)?.fetched_at_ms ?? 0) <= fetched_at_ms) cache.put(key, entry, bytes);
   };
-  const fits = (answer: Answer<V>): boolean => {
+  const fits = (answer: SharedAnswer<V>): boolean => {
     const at_ms = freshness === "revalidate" ? now_ms : clock.now();
     return mayUse(toHeld<V>(answer, policy), { policy, freshness, now_ms: at_ms }) === "yes";
   };

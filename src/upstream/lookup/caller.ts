@@ -5,7 +5,7 @@
 import type { Failure, Outcome } from "#core/outcome.ts";
 import { createTrail, type Trail } from "#core/trail.ts";
 import type { Clock, Random } from "#ports.ts";
-import type { Lookup, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { Lookup, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
 import {
@@ -21,7 +21,7 @@ import {
   Spending,
 } from "#upstream/lookup/limits.ts";
 import type { LookupPolicy } from "#upstream/lookup/policy.ts";
-import type { Fetched, Run } from "#upstream/run.ts";
+import type { Fetched, RunRequest } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
 
 /**
@@ -45,7 +45,7 @@ export type Caller<Q, V> = (
 ) => Promise<Outcome<Meant<V>>>;
 
 export type CallerDeps = {
-  run: Run;
+  run: RunRequest;
   clock: Clock;
   random: Random;
   /** Receives every attempt, for metrics and `/v1/sources`. */
@@ -250,7 +250,7 @@ async function attemptOnce<Q, S extends LookupSettings, V>(
   const begun_ms = deps.clock.now();
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
-  const read = (wire: Wire): Read<V> => lookup.read(wire, query, { settings, trail });
+  const read = (wire: WireAnswer): ReadAnswer<V> => lookup.read(wire, query, { settings, trail });
   const outcome = toMeaning(fetched, read, { known, honours: lookup.honours_expiry === true });
   const elapsed_ms = deps.clock.now() - begun_ms;
   const reason = outcome.status === "ok" ? null : outcome.reason;
@@ -275,7 +275,7 @@ function toSent({ url, method = "GET" }: SourceRequest): { method: string; host:
 /** HTTP 200 is not success (places.md 0.4): only the adapter knows what the body says. */
 function toMeaning<V>(
   fetched: Outcome<Fetched>,
-  read: (wire: Wire) => Read<V>,
+  read: (wire: WireAnswer) => ReadAnswer<V>,
   { known, honours }: { known: Known<V> | null; honours: boolean },
 ): Outcome<Meant<V>> {
   if (fetched.status !== "ok") return toLookupFailure(fetched);

@@ -9,15 +9,15 @@ import type { AnswerClaim, Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
 import type { Meant, Validity } from "#upstream/lookup/caller.ts";
 
-export type Answer<V> = Meant<V> & { fetched_at_ms: number };
+export type SharedAnswer<V> = Meant<V> & { fetched_at_ms: number };
 
 type Want<V> = {
   /** Aborted when nothing waits any more. */
   signal: AbortSignal;
   /** Whether it may answer the request. */
-  fits(answer: Answer<V>): boolean;
+  fits(answer: SharedAnswer<V>): boolean;
   /** One that does not fit may replace a failed answer, or be found unchanged. */
-  onStale(answer: Answer<V>): void;
+  onStale(answer: SharedAnswer<V>): void;
   /** For how long what is fetched may be of use. */
   lifeOf_ms(meant: Meant<V>): number;
   fetch(): Promise<Outcome<Meant<V>>>;
@@ -94,7 +94,7 @@ async function waitFor(
 }
 
 /** null: it would not come back as what it is. */
-function toText(answer: Answer<unknown>): string | null {
+function toText(answer: SharedAnswer<unknown>): string | null {
   return isPlain(answer.value, 0) ? JSON.stringify(answer) : null;
 }
 
@@ -114,13 +114,16 @@ function isPlain(value: unknown, depth: number): boolean {
  * null: it is not one of ours. Clocks of replicas differ: what was fetched is at least as old as the
  * store has had it.
  */
-function toAnswer<V>({ text, age_ms }: KeptAnswer, now_ms: number): Answer<V> | null {
-  const answer = parseJson(text) as Partial<Answer<V>> | null | undefined;
+function toAnswer<V>({ text, age_ms }: KeptAnswer, now_ms: number): SharedAnswer<V> | null {
+  const answer = parseJson(text) as Partial<SharedAnswer<V>> | null | undefined;
   if (typeof answer !== "object" || answer === null || !("value" in answer)) return null;
   const { raw, bytes, fetched_at_ms, validity } = answer;
   const counts = [raw, bytes, fetched_at_ms];
   if (!counts.every((count) => typeof count === "number") || !isValidity(validity)) return null;
-  return { ...(answer as Answer<V>), fetched_at_ms: Math.min(fetched_at_ms!, now_ms - age_ms) };
+  return {
+    ...(answer as SharedAnswer<V>),
+    fetched_at_ms: Math.min(fetched_at_ms!, now_ms - age_ms),
+  };
 }
 
 function isValidity(validity: Partial<Validity> | null | undefined): boolean {

@@ -7,7 +7,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxesAround, type Tile, tilesOf } from "#core/places/tiles.ts";
 import type { Clock, TileSink } from "#ports.ts";
 import type { BoxLookup, BoxQuery, LookupSettings } from "#providers/lookup.ts";
-import type { AskOptions, Source } from "#upstream/lookup/ask.ts";
+import type { AskOptions, LookupSource } from "#upstream/lookup/ask.ts";
 import {
   type Caller,
   type CallerDeps,
@@ -58,7 +58,7 @@ type Context = {
 
 export function createAskTiles<S extends LookupSettings>(
   lookup: BoxLookup<S>,
-  source: Source<S>,
+  source: LookupSource<S>,
   deps: CallerDeps & { tiles: TileSink },
 ): AskTiles {
   const { clock, tiles } = deps;

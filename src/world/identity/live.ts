@@ -1,7 +1,7 @@
 /** Counts of a station of several observations: the member that is shown, and those that differ. */
 import { NO_STATUS_BIT } from "#core/nearby/bits.ts";
 import type { Shard } from "#core/shard/shard.ts";
-import { UNKNOWN } from "#core/shard/status.ts";
+import { UNKNOWN_COUNT } from "#core/shard/status.ts";
 import type { FoundCase } from "#world/found.ts";
 import type { Member, StationCase } from "./cases.ts";
 
@@ -57,7 +57,7 @@ function differ(a: Counts, b: Counts): boolean {
 
 /** Unknown, and without a limit, are no numbers to differ from. */
 function isOther(a: number, b: number): boolean {
-  return a > UNKNOWN && b > UNKNOWN && a !== b;
+  return a > UNKNOWN_COUNT && b > UNKNOWN_COUNT && a !== b;
 }
 
 /** The conflict of the counts, as an item of `conflicts`. */
@@ -81,5 +81,5 @@ function countsJson({ vehicles, docks }: NonNullable<Counts>): string {
 }
 
 function toNumber(count: number): number | null {
-  return count > UNKNOWN ? count : null;
+  return count > UNKNOWN_COUNT ? count : null;
 }

@@ -25,7 +25,7 @@ const DEADLINE_MS = sized(4_000, 300);
 
 const testLeftovers = watchLeftovers();
 
-/** Every fault once and every state several times; `npm run faults` runs all of them, by the clock. */
+/** Every fault once and every state several times; `npm run trials -- faults` runs all of them, by the clock. */
 const SAMPLE = NAMES.map((fault, i): [FaultName, State] => [fault, STATES[i % STATES.length]!]);
 const ALL = STATES.flatMap((state) => NAMES.map((fault): [FaultName, State] => [fault, state]));
 

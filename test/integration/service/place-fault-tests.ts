@@ -34,7 +34,7 @@ export function testFaults(faults: readonly FaultName[], concurrency: Concurrenc
   testJobs(jobs, concurrency, lookups * Object.keys(OPERATIONS).length + 1);
 }
 
-/** Of the sample: every fault once, every lane several times; `npm run faults` runs all, by the clock. */
+/** Of the sample: every fault once, every lane several times; `npm run trials -- faults` runs all, by the clock. */
 function laneOf(fault: FaultName): LaneName {
   const patient: LaneName = "photon, the others";
   const nth = Object.keys(FAULTS).indexOf(fault);

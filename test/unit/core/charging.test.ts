@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   CONNECTOR_TYPES,
-  type Offer,
+  type ConnectorOffer,
   powerOf_kw,
   toAvailability,
   toConnectors,
@@ -17,7 +17,7 @@ const unit: fc.Arbitrary<Unit> = fc.record({
   state: fc.option(fc.constantFrom("available", "occupied", "out_of_service"), { freq: 6 }),
   updated_s: fc.option(fc.integer({ min: 1.6e9, max: 1.7e9 })),
 });
-const offer: fc.Arbitrary<Offer> = fc.record({
+const offer: fc.Arbitrary<ConnectorOffer> = fc.record({
   type: fc.constantFrom(...CONNECTOR_TYPES),
   unit,
   max_kw: fc.option(fc.constantFrom(22, 50)),

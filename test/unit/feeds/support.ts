@@ -10,7 +10,7 @@ import type { IngestJob, SourceRequest } from "#providers/provider.ts";
 import { ingest } from "#providers/protocols.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
 import type { FeedDeps, FeedEvent, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
-import type { Run } from "#upstream/run.ts";
+import type { RunRequest } from "#upstream/run.ts";
 import { createMemoryFeedStore } from "../../support/memory-feed-store.ts";
 
 export const START_MS = Date.UTC(2026, 8, 21, 12, 0, 0);
@@ -26,7 +26,7 @@ type Script = {
 };
 
 export type Upstream = {
-  run: Run;
+  run: RunRequest;
   set(url: string, script: Script): void;
   remove(url: string): void;
   requests: SourceRequest[];
@@ -41,7 +41,7 @@ export function createUpstream(clock: AdjustableClock): Upstream {
   const requests: SourceRequest[] = [];
   let flying = 0;
   let peak = 0;
-  const answer = (request: SourceRequest): Awaited<ReturnType<Run>> => {
+  const answer = (request: SourceRequest): Awaited<ReturnType<RunRequest>> => {
     const script = scripts.get(request.url);
     if (!script) return { status: "error", reason: "http_404" };
     if (script.failure) return script.failure;

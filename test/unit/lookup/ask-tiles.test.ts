@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { distance_m } from "#core/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxOfTile, tileAt, tilesOf } from "#core/places/tiles.ts";
-import type { BoxLookup, BoxQuery, LookupSettings, Read } from "#providers/lookup.ts";
+import type { BoxLookup, BoxQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import type { Freshness } from "#upstream/lookup/ask.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";
@@ -32,7 +32,7 @@ const BOXES: BoxLookup<LookupSettings> = {
   provider: PROVIDER,
   keyOf: (query) => JSON.stringify(query),
   request: (query, { url, timeout_ms }) => ({ url, timeout_ms, body: JSON.stringify(query) }),
-  read({ body }): Read<Place[]> {
+  read({ body }): ReadAnswer<Place[]> {
     const value = JSON.parse(new TextDecoder().decode(body)) as Place[];
     return { ok: true, value, raw: value.length };
   },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Reply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask.ts";
 import { createDeadline, toAbandoned } from "#upstream/deadline.ts";
 import { policyOf } from "#upstream/lookup/policy.ts";
 import { forAllAsync } from "../../support/domain.ts";
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const OPEN = policyOf({ store: "all" }, { cache_s: 60 });
 const IDS = policyOf({ store: "ids" }, { cache_s: 3600 });
 
-const textOf = (reply: Reply<string[]>): string =>
+const textOf = (reply: LookupReply<string[]>): string =>
   reply.status === "ok"
     ? `${reply.cache} ${reply.held.value.join()}`
     : `${reply.status} ${reply.reason}, ${reply.rescue ? reply.rescue.value.join() : "nothing"}`;
@@ -241,7 +241,7 @@ test("a policy that keeps nothing keeps nothing", async () => {
 test("revalidate: asked unless it was asked in the last 5 s; an older request does not do", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
-  const revalidate = (): Promise<Reply<string[]>> => ask("q", { freshness: "revalidate" });
+  const revalidate = (): Promise<LookupReply<string[]>> => ask("q", { freshness: "revalidate" });
   numbered(asker);
   await ask("q");
   await clock.advance(5_000);
@@ -268,7 +268,8 @@ test("revalidate: asked unless it was asked in the last 5 s; an older request do
 test("accept_valid_cache: what is good is a hit; what is not is asked for, never in the background", async () => {
   const asker = createAsker(OPEN);
   const { ask, line, clock } = asker;
-  const accept = (): Promise<Reply<string[]>> => ask("q", { freshness: "accept_valid_cache" });
+  const accept = (): Promise<LookupReply<string[]>> =>
+    ask("q", { freshness: "accept_valid_cache" });
   numbered(asker);
   await ask("q");
   await clock.advance(MINUTE_MS - 1);

@@ -8,7 +8,7 @@ import { distance_m } from "#core/geo.ts";
 import type { Place } from "#core/places/place.ts";
 import { tilesOf } from "#core/places/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
-import type { Reply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask.ts";
 import type { TileQuestion, TileReply } from "#upstream/lookup/tiles.ts";
 import { createPlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/tiles.ts";
@@ -41,7 +41,7 @@ const held = (value: Place[], raw = value.length) => ({
 });
 
 function around(
-  reply: Reply<Place[]>,
+  reply: LookupReply<Place[]>,
   more: Partial<Parameters<typeof aroundFinder>[0]> = {},
 ): { finder: Finder; queries: AroundQuery[] } {
   const queries: AroundQuery[] = [];
@@ -100,7 +100,7 @@ test("around: a hit is no call; a failure is one, with what is held or with noth
 });
 
 test("around: asked for its kind alone, and where it has something to say", () => {
-  const reply: Reply<Place[]> = { status: "ok", cache: "hit", held: held([]) };
+  const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", held: held([]) };
   const { finder } = around(reply, { covers: ({ country }) => country === "FR" });
   assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi", "toilets"] })), ["toilets"]);
   assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi"] })), []);
@@ -134,7 +134,7 @@ test("around: at most n of the nearest inside, whatever the order of the source"
 });
 
 test("around: published under another name where there is one", async () => {
-  const reply: Reply<Place[]> = { status: "ok", cache: "hit", held: held([NEAR]) };
+  const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", held: held([NEAR]) };
   const { finder } = around(reply, { as: (place) => ({ ...place, source_id: "maps" }) });
   const { places } = await finder.find(question());
   assert.equal(places[0]!.place.source_id, "maps");

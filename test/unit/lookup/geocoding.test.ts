@@ -7,7 +7,7 @@ import { MAPS_PROVIDER_ID } from "#contract/deployment.ts";
 import { GeocodeBody, type GeocodeBodyValue } from "#contract/geocoding.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { Candidate } from "#core/places/candidate.ts";
-import type { AskOptions, Reply } from "#upstream/lookup/ask.ts";
+import type { AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
 import { HERE } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn } from "../../support/lookup.ts";
 
@@ -35,7 +35,7 @@ type Asked = { operation: string; query: unknown; options: AskOptions };
 
 /** `reply` may depend on when it is asked; null: no maps provider. */
 function desk(
-  reply: ((now_ms: number) => Reply<Candidate[]>) | null,
+  reply: ((now_ms: number) => LookupReply<Candidate[]>) | null,
   waits: (options: AskOptions) => Promise<unknown> = () => Promise.resolve(),
 ) {
   const clock = createWatchedClock();
@@ -71,7 +71,7 @@ const held = (
 ) => ({ value, raw: value.length, fetched_at_ms, good_until_ms });
 const found =
   (...names: string[]) =>
-  (now_ms: number): Reply<Candidate[]> => ({
+  (now_ms: number): LookupReply<Candidate[]> => ({
     status: "ok",
     cache: "miss",
     held: held(

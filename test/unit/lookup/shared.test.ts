@@ -1,7 +1,7 @@
 /** Lookups of a fleet: one call for all, by the terms, as fresh as asked for, and alone when need be. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Freshness, Reply } from "#upstream/lookup/ask.ts";
+import type { Freshness, LookupReply } from "#upstream/lookup/ask.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
 import {
   type Asker,
@@ -29,7 +29,7 @@ function openFleet(size: number, policy: LookupPolicy = USUAL): Fleet {
   return { ...desk, replicas, store, kill: (who) => joined[who]!.kill() };
 }
 
-const textOf = (reply: Reply<string[]>): string =>
+const textOf = (reply: LookupReply<string[]>): string =>
   reply.status === "ok"
     ? `${reply.cache} ${reply.held.value.join()}`
     : `${reply.status} ${reply.reason}, ${reply.rescue ? reply.rescue.value.join() : "nothing"}`;

@@ -6,7 +6,7 @@ import { feedFinder, type HeldFeed, lookupFinder } from "#app/transit/finders.ts
 import type { TransitFinding } from "#app/transit/finder.ts";
 import type { TransitStation } from "#core/transit/station.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
-import type { Held, Reply } from "#upstream/lookup/ask.ts";
+import type { Held, LookupReply } from "#upstream/lookup/ask.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, heldOf, packOf, questionOf, routeOf, stationOf } from "../../support/transit.ts";
 
@@ -25,13 +25,13 @@ const toHeld = ({ stations, next = "" }: Page, i = 0): Held<TransitPage> => ({
   fetched_at_ms: NOW_MS - i,
   good_until_ms: NOW_MS + 1000 - i,
 });
-const ok = (page: Page, cache: "hit" | "miss" = "miss", i = 0): Reply<TransitPage> => ({
+const ok = (page: Page, cache: "hit" | "miss" = "miss", i = 0): LookupReply<TransitPage> => ({
   status: "ok",
   held: toHeld(page, i),
   cache,
 });
 
-function paged(replies: readonly Reply<TransitPage>[]) {
+function paged(replies: readonly LookupReply<TransitPage>[]) {
   const asked: TransitQuery[] = [];
   const finder = lookupFinder({
     provider: "transitland",

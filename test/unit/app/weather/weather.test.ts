@@ -17,7 +17,7 @@ import type { Moment, Outlook } from "#core/weather/outlook.ts";
 import { NOWHERE, type Current, type Forecast } from "#core/weather/weather.ts";
 import type { Failure } from "#core/outcome.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
-import type { Ask, Reply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
 import { createWatchedClock } from "../../../support/lookup.ts";
 import { checkBody } from "../../../support/weather.ts";
 
@@ -47,12 +47,12 @@ const OUTLOOK: Outlook = {
   spans: [],
 };
 
-type Answer<V> = Reply<V> | ((query: WeatherQuery) => Reply<V>);
+type Answer<V> = LookupReply<V> | ((query: WeatherQuery) => LookupReply<V>);
 const asking =
   <V>(answer: Answer<V>): Ask<WeatherQuery, V> =>
   (query) =>
     Promise.resolve(typeof answer === "function" ? answer(query) : answer);
-const held = <V>(value: V, good_s = 600): Reply<V> => ({
+const held = <V>(value: V, good_s = 600): LookupReply<V> => ({
   status: "ok",
   cache: "hit",
   held: { value, raw: 1, fetched_at_ms: NOW_S * 1000, good_until_ms: (NOW_S + good_s) * 1000 },
@@ -185,7 +185,9 @@ const CODES: readonly [Failure, code: string, retry_after_s: number | null][] = 
 
 test("failures are 502, 503 and 504; an old answer that may replace them is served instead", async () => {
   const rescue = (
-    held(OUTLOOK) as { held: NonNullable<Extract<Reply<Outlook>, { rescue: unknown }>["rescue"]> }
+    held(OUTLOOK) as {
+      held: NonNullable<Extract<LookupReply<Outlook>, { rescue: unknown }>["rescue"]>;
+    }
   ).held;
   for (const [failure, code, retry_after_s] of CODES)
     for (const fallback of [null, rescue]) {

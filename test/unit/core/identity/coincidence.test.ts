@@ -1,7 +1,7 @@
 /** A name is a claim: the docks of two feeds show whether they speak of one network. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DIFFERENT, KIN, UNKNOWN } from "#core/identity/kinship.ts";
+import { DIFFERENT, KIN, KINSHIP_UNKNOWN } from "#core/identity/kinship.ts";
 import { resolveObservations } from "#core/identity/match.ts";
 import type { Feed, Observation, SourceKind } from "#core/identity/observation.ts";
 import { prepare } from "#core/identity/prepare.ts";
@@ -53,7 +53,11 @@ test("a map knows few of the docks, and what it knows must be docks", () => {
   const feeds = [feed("gbfs:hub", "gbfs"), feed("openstreetmap:hub", "openstreetmap")];
   assert.equal(kinship(feeds, [...docks(0, TEN), ...docks(1, [205, 1_010])]), KIN);
   const away = [...docks(0, TEN), ...docks(1, [100, 500, 900])];
-  assert.equal(kinship(feeds, away), UNKNOWN, "it counts nothing, so that it can do no harm");
+  assert.equal(
+    kinship(feeds, away),
+    KINSHIP_UNKNOWN,
+    "it counts nothing, so that it can do no harm",
+  );
 });
 
 test("docks far away say nothing against", () => {

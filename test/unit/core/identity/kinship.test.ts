@@ -7,7 +7,7 @@ import {
   kinshipOf,
   prepareFeed,
   toAddress,
-  UNKNOWN,
+  KINSHIP_UNKNOWN,
 } from "#core/identity/kinship.ts";
 import type { Kinship } from "#core/identity/kinship.ts";
 import type { Feed } from "#core/identity/observation.ts";
@@ -45,7 +45,7 @@ test("one feed under two addresses is kin, whatever it is called", () => {
 });
 
 test("addresses that are none do not make kin", () => {
-  assert.equal(kinship({ urls: ["?"] }, { urls: ["?"] }), UNKNOWN);
+  assert.equal(kinship({ urls: ["?"] }, { urls: ["?"] }), KINSHIP_UNKNOWN);
 });
 
 test("names that contain one another are kin", () => {
@@ -72,13 +72,13 @@ test("different operators are different, and a common place is no kinship", () =
 });
 
 test("without knowledge of the place, a common word leaves it open", () => {
-  assert.equal(kinship(named("Bird Marseille"), named("Voi Marseille")), UNKNOWN);
+  assert.equal(kinship(named("Bird Marseille"), named("Voi Marseille")), KINSHIP_UNKNOWN);
 });
 
 test("no name, or only words that any network uses: unknown", () => {
-  assert.equal(kinship({}, named("Hubway")), UNKNOWN);
-  assert.equal(kinship(named("City Bikes"), named("Hubway")), UNKNOWN);
-  assert.equal(kinship(named("Lyon", { places: ["Lyon"] }), named("Dott Lyon")), UNKNOWN);
+  assert.equal(kinship({}, named("Hubway")), KINSHIP_UNKNOWN);
+  assert.equal(kinship(named("City Bikes"), named("Hubway")), KINSHIP_UNKNOWN);
+  assert.equal(kinship(named("Lyon", { places: ["Lyon"] }), named("Dott Lyon")), KINSHIP_UNKNOWN);
 });
 
 test("two feeds of one source are two services, unless of one system or one name", () => {
@@ -88,5 +88,5 @@ test("two feeds of one source are two services, unless of one system or one name
   assert.equal(kinship(named("Citiz Lyon", gbfs), named("Citiz-Lyon", gbfs)), KIN);
   assert.equal(kinship({ ...gbfs, system_id: "x" }, { ...gbfs, system_id: "x" }), KIN);
   assert.equal(kinship({ system_id: "x" }, { kind: "gbfs_aggregator", system_id: "x" }), KIN);
-  assert.equal(kinship({ system_id: "x" }, { kind: "citybikes", system_id: "x" }), UNKNOWN);
+  assert.equal(kinship({ system_id: "x" }, { kind: "citybikes", system_id: "x" }), KINSHIP_UNKNOWN);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { resolveObservations } from "#core/identity/match.ts";
 import type { Matching } from "#core/identity/match.ts";
 import type { Feed, Observation } from "#core/identity/observation.ts";
-import { REASONS, TUNING } from "#core/identity/weights.ts";
+import { REASON_CODES, TUNING } from "#core/identity/weights.ts";
 import type { ReasonCode, Tuning } from "#core/identity/weights.ts";
 import { feedOf, observe } from "./world.ts";
 
@@ -79,7 +79,7 @@ test("each finding is reported where it applies, and nowhere else", () => {
   const proved = new Set([...FINDINGS, ...NEGATIVE].map(([code]) => code));
   const elsewhere: ReasonCode[] = ["key_elsewhere", "coordinate_key"];
   assert.deepEqual(
-    REASONS.filter((code) => !proved.has(code)),
+    REASON_CODES.filter((code) => !proved.has(code)),
     elsewhere,
   );
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { listRoutes, type RouteId } from "#contract/mcp-operation.ts";
 import { toOpenApi } from "#contract/openapi.ts";
-import { boundsOf, dayOf, isMonth, monthOf } from "#core/metering/periods.ts";
+import { monthBounds, dayOf, isMonth, monthOf } from "#core/metering/periods.ts";
 import { type Metered, unitsOfReply } from "#core/metering/units.ts";
 import { UNITS } from "../../../support/by-hand.ts";
 
@@ -70,7 +70,7 @@ test("periods are days and months of UTC", () => {
   assert.deepEqual([dayOf(leap + 1), monthOf(leap + 1)], ["2028-03-01", "2028-03"]);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Date.UTC(2500, 0) }), (at_ms) => {
-      const { from_ms, until_ms } = boundsOf(monthOf(at_ms));
+      const { from_ms, until_ms } = monthBounds(monthOf(at_ms));
       assert.ok(from_ms <= at_ms && at_ms < until_ms);
       assert.deepEqual(
         [monthOf(from_ms), monthOf(until_ms - 1), isMonth(monthOf(at_ms))],

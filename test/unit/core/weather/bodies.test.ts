@@ -14,7 +14,7 @@ import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import { CONDITIONS, getCondition } from "#core/weather/conditions.ts";
 import { TEXTS } from "#core/weather/texts.ts";
 import { UNITS } from "#core/weather/units.ts";
-import { NOWHERE, type Current, type Reading, type Step } from "#core/weather/weather.ts";
+import { NOWHERE, type Current, type Reading, type ForecastStep } from "#core/weather/weather.ts";
 import { AROUND, checkBody, STYLE } from "../../../support/weather.ts";
 
 const CONDITION_IDS = [...CONDITIONS.keys()];
@@ -49,7 +49,7 @@ const current = (change: Partial<Reading> = {}): Current => ({
   site: NOWHERE,
   base: "model",
 });
-const step = (change: Partial<Step> = {}): Step => ({
+const step = (change: Partial<ForecastStep> = {}): ForecastStep => ({
   ...BARE,
   pop: null,
   temp_kf: null,

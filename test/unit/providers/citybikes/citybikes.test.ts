@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { feedOf, observationsOf } from "#core/shard/observations.ts";
 import { openStatics, type Statics } from "#core/shard/statics.ts";
-import { openStatus, UNKNOWN } from "#core/shard/status.ts";
+import { openStatus, UNKNOWN_COUNT } from "#core/shard/status.ts";
 import { openVehicles } from "#core/shard/vehicles.ts";
 import { ingest } from "#providers/citybikes/ingest.ts";
 import { readNetworks } from "#providers/citybikes/networks.ts";
@@ -128,9 +128,9 @@ const countsOf = (change: object, extra?: object) => {
 };
 
 test("absent values are unknown, never zero", () => {
-  assert.equal(countsOf({ empty_slots: null }).docks, UNKNOWN);
-  assert.equal(countsOf({ free_bikes: null }).vehicles, UNKNOWN);
-  assert.equal(countsOf({ free_bikes: "many" }).vehicles, UNKNOWN);
+  assert.equal(countsOf({ empty_slots: null }).docks, UNKNOWN_COUNT);
+  assert.equal(countsOf({ free_bikes: null }).vehicles, UNKNOWN_COUNT);
+  assert.equal(countsOf({ free_bikes: "many" }).vehicles, UNKNOWN_COUNT);
   assert.equal(staticsOf(read(withStation({}, { slots: 0 }))).capacity[0], -1);
   const malformed = { timestamp: "2025-04-17T16:41:02505032+00:00Z" };
   assert.equal(countsOf(malformed, { last_updated: null }).at, 0);

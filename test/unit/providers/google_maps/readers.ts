@@ -3,7 +3,13 @@ import { createTrail, type Trail } from "#core/trail.ts";
 import { googleCharging, googleParking } from "#providers/google_maps/around.ts";
 import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
 import type { GoogleSettings } from "#providers/google_maps/request.ts";
-import type { AroundQuery, GeocodeQuery, Read, ReverseQuery, Wire } from "#providers/lookup.ts";
+import type {
+  AroundQuery,
+  GeocodeQuery,
+  ReadAnswer,
+  ReverseQuery,
+  WireAnswer,
+} from "#providers/lookup.ts";
 
 export const SETTINGS: GoogleSettings = {
   url: "https://maps.example",
@@ -30,10 +36,10 @@ export const AROUND: AroundQuery = {
   country: "GB",
 };
 
-type Answer = { read: Read<unknown[]>; trail: Trail };
-type Reader = (wire: Wire, settings?: GoogleSettings) => Answer;
+type Answer = { read: ReadAnswer<unknown[]>; trail: Trail };
+type Reader = (wire: WireAnswer, settings?: GoogleSettings) => Answer;
 
-const readerOf = (read: (wire: Wire, options: Options) => Read<unknown[]>): Reader => {
+const readerOf = (read: (wire: WireAnswer, options: Options) => ReadAnswer<unknown[]>): Reader => {
   return (wire, settings = SETTINGS) => {
     const trail = createTrail();
     return { read: read(wire, { settings, trail }), trail: trail.toTrail() };
@@ -50,7 +56,7 @@ export const READERS = {
 } as const satisfies Record<string, Reader>;
 export type ReaderName = keyof typeof READERS;
 
-export function toWire(body: string | Uint8Array, status = 200): Wire {
+export function toWire(body: string | Uint8Array, status = 200): WireAnswer {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return { status, content_type: "application/json; charset=UTF-8", body: bytes };
 }

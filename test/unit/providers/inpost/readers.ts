@@ -2,7 +2,7 @@
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
 import { inpostLockers, type InPostSettings } from "#providers/inpost/index.ts";
-import type { AroundQuery, Read, Wire } from "#providers/lookup.ts";
+import type { AroundQuery, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 
 export const SETTINGS: InPostSettings = {
   url: "https://points.example",
@@ -18,6 +18,6 @@ export const QUERY: AroundQuery = {
   country: "PL",
 };
 
-export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {
+export function read(wire: WireAnswer, trail: TrailRecorder = createTrail()): ReadAnswer<Place[]> {
   return inpostLockers.read(wire, QUERY, { settings: SETTINGS, trail });
 }

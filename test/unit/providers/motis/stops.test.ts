@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { motisStops } from "#providers/motis/stops.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
@@ -21,7 +21,11 @@ const STOP = {
   parentId: "de-LUNA_2",
 };
 
-function read(wire: Wire, trail: TrailRecorder = createTrail(), query = QUERY): Read<TransitPage> {
+function read(
+  wire: WireAnswer,
+  trail: TrailRecorder = createTrail(),
+  query = QUERY,
+): ReadAnswer<TransitPage> {
   return motisStops.read(wire, query, { settings: SETTINGS, trail });
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#core/trail.ts";
-import type { Wire } from "#providers/lookup.ts";
+import type { WireAnswer } from "#providers/lookup.ts";
 import type { NavitiaSettings } from "#providers/navitia/asking.ts";
 import descriptor from "#providers/navitia/index.ts";
 import * as stationReaders from "#providers/navitia/stations.ts";
@@ -25,7 +25,7 @@ const WHOLE = (
   JSON.parse(readFileSync(new URL("whole.wire.json", FIXTURES), "utf8")) as { body: unknown }
 ).body;
 
-const wireOf = (body: unknown, status = 200): Wire => toWire(JSON.stringify(body), status);
+const wireOf = (body: unknown, status = 200): WireAnswer => toWire(JSON.stringify(body), status);
 const options = () => ({ settings: SETTINGS, trail: createTrail() });
 
 function partsOf(url: string): [base: string, parameters: Record<string, string>] {
@@ -118,7 +118,7 @@ test("pages go on until all were sent", () => {
 });
 
 test("the region of a point is one that runs; none is no failure, a refusal is one", () => {
-  const regionOf = (wire: Wire) => navitiaRegion.read(wire, QUERY, options());
+  const regionOf = (wire: WireAnswer) => navitiaRegion.read(wire, QUERY, options());
   const regions = [
     { id: "old", status: "no_data" },
     { id: "fr-lun", status: "running" },

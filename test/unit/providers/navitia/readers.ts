@@ -1,6 +1,6 @@
 /** The lookups with what they are asked and configured with. */
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { Read, Wire } from "#providers/lookup.ts";
+import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { NavitiaSettings } from "#providers/navitia/asking.ts";
 import { navitiaStations } from "#providers/navitia/stations.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
@@ -22,9 +22,9 @@ export const QUERY: TransitQuery = {
 };
 
 export function read(
-  wire: Wire,
+  wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
   region: string | null = null,
-): Read<TransitPage> {
+): ReadAnswer<TransitPage> {
   return navitiaStations.read(wire, QUERY, { settings: { ...SETTINGS, region }, trail });
 }

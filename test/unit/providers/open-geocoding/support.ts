@@ -6,7 +6,7 @@ import { createTrail } from "#core/trail.ts";
 import { nominatimGeocoder } from "#providers/nominatim/index.ts";
 import { peliasGeocoder } from "#providers/pelias/index.ts";
 import { photonGeocoder } from "#providers/photon/index.ts";
-import type { GeocodeQuery, LookupSettings, Read } from "#providers/lookup.ts";
+import type { GeocodeQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import type { Geocoder } from "#providers/source.ts";
 
 export const SETTINGS = {
@@ -32,7 +32,7 @@ export type Given = {
   query?: Partial<GeocodeQuery>;
   settings?: Partial<typeof SETTINGS>;
 };
-export type Meant = Read<Candidate[]> & { dropped: Record<string, string[]> };
+export type Meant = ReadAnswer<Candidate[]> & { dropped: Record<string, string[]> };
 
 /** Reads a body as the given provider does. */
 export function readAs(provider: Provider, body: Uint8Array, given: Given = {}): Meant {

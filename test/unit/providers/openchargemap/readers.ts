@@ -1,7 +1,7 @@
 /** The lookup with what it is asked and configured with. */
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { AroundQuery, Read, Wire } from "#providers/lookup.ts";
+import type { AroundQuery, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { OcmSettings } from "#providers/openchargemap/index.ts";
 import { openChargeMap } from "#providers/openchargemap/index.ts";
 
@@ -19,6 +19,6 @@ export const QUERY: AroundQuery = {
   country: "DE",
 };
 
-export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {
+export function read(wire: WireAnswer, trail: TrailRecorder = createTrail()): ReadAnswer<Place[]> {
   return openChargeMap.read(wire, QUERY, { settings: SETTINGS, trail });
 }

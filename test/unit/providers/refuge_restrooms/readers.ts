@@ -1,7 +1,7 @@
 /** The lookup with what it is asked and configured with. */
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { AroundQuery, LookupSettings, Read, Wire } from "#providers/lookup.ts";
+import type { AroundQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import { refugeRestrooms } from "#providers/refuge_restrooms.ts";
 
 export const SETTINGS: LookupSettings = { url: "https://refuge.example", timeout_ms: 3_000 };
@@ -14,6 +14,6 @@ export const QUERY: AroundQuery = {
   country: "US",
 };
 
-export function read(wire: Wire, trail: TrailRecorder = createTrail()): Read<Place[]> {
+export function read(wire: WireAnswer, trail: TrailRecorder = createTrail()): ReadAnswer<Place[]> {
   return refugeRestrooms.read(wire, QUERY, { settings: SETTINGS, trail });
 }

@@ -1,6 +1,6 @@
 /** The lookup with what it is asked and configured with. */
 import { createTrail, type TrailRecorder } from "#core/trail.ts";
-import type { Read, Wire } from "#providers/lookup.ts";
+import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import type { TransitlandSettings } from "#providers/transitland/index.ts";
 import { transitlandStations } from "#providers/transitland/index.ts";
@@ -19,10 +19,10 @@ export const QUERY: TransitQuery = {
 };
 
 export function read(
-  wire: Wire,
+  wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
   query: Partial<TransitQuery> = {},
-): Read<TransitPage> {
+): ReadAnswer<TransitPage> {
   const asked = { ...QUERY, ...query };
   return transitlandStations.read(wire, asked, { settings: SETTINGS, trail });
 }
