@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { sized } from "../support/size.ts";
 import type { ReplayReport } from "../../trials/replay/report/report.ts";
 import { makeReport } from "../../trials/replay/report/report.ts";
 
@@ -23,7 +24,7 @@ let made: Promise<ReplayReport> | null = null;
 
 function check(claim: string, judge: (report: ReplayReport) => void): void {
   test(`real captures: ${claim}`, { skip }, async () => {
-    judge(await (made ??= makeReport({ dir: DIR, circles: 10_000 })));
+    judge(await (made ??= makeReport({ dir: DIR, circles: sized(1_000, 10_000) })));
   });
 }
 
