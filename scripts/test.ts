@@ -29,7 +29,7 @@ const SUITES: readonly Suite[] = [
 
 /** Suites at once, and files of a suite at once: many tests wait for servers more than they work. */
 const SUITES_AT_ONCE = 2;
-const FILES_AT_ONCE = 3;
+const FILES_AT_ONCE = 2;
 
 /** Of a suite and of a test. Only what hangs runs into them, however busy the machine is. */
 const SUITE_TIMEOUT_MS = 3_600_000;

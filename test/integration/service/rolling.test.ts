@@ -48,6 +48,7 @@ test(`${RESTARTS} restarts in turn at ${PER_SECOND} requests a second: none fail
   t.after(() => clearInterval(probes));
   await probeAll();
   const load = startLoad(tally);
+  for (const backend of backends) await untilServed(backend, tally);
   for (let i = 0; i < RESTARTS; i++) await restart(backends[i % 2]!, tally);
   const sent = await load.stop();
   t.diagnostic(`${sent} requests, ${tally.failures.length} failed, ${tally.closing} said close`);
@@ -77,9 +78,13 @@ async function restart(backend: Backend, tally: Tally): Promise<void> {
   assert.deepEqual(await backend.running.ended, { code: 0, signal: null }, backend.name);
   backend.in_rotation = false;
   Object.assign(backend, await spawn(backend.data_dir));
-  await eventually(async () => (tally.by_pid.has(backend.ready.pid) ? true : null), {
+  await untilServed(backend, tally);
+}
+
+async function untilServed({ name, ready }: Backend, { by_pid }: Tally): Promise<void> {
+  await eventually(async () => (by_pid.has(ready.pid) ? true : null), {
     within_ms: HANG_MS,
-    what: `${backend.name} serves again`,
+    what: `${name} serves`,
   });
 }
 
