@@ -167,6 +167,8 @@ export function sendParts(response: ServerResponse, body: Uint8Array): void {
     response.off("drain", next);
     if (!response.writableEnded) next();
   };
+  // A listener for each unanswered request of the connection; Node adds a few of its own.
+  socket.setMaxListeners(2 * PIPELINE_MAX);
   socket.prependOnceListener("end", finish);
   response.once("close", () => socket.off("end", finish));
   next();

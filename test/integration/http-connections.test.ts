@@ -15,7 +15,7 @@ import { stubServer } from "../support/server.ts";
 const MB = 1024 * 1024;
 const ASK = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
-async function listen(t: TestContext, bounds: Partial<ConnectionBounds>) {
+async function listen(t: TestContext, bounds: Partial<ConnectionBounds>, length = 64 * MB) {
   const connections = new Connections({
     max_connections: 100,
     max_connections_per_address: null,
@@ -23,8 +23,11 @@ async function listen(t: TestContext, bounds: Partial<ConnectionBounds>) {
     trusted_proxies: [],
     ...bounds,
   });
-  const body = Buffer.alloc(64 * MB);
-  const server = createServer((_request, response) => sendParts(response, body));
+  const body = Buffer.alloc(length);
+  const server = createServer((_request, response) => {
+    response.setHeader("content-length", length);
+    sendParts(response, body);
+  });
   // The test sweeps by itself.
   const never = (): void => undefined;
   const refuse = (): never => assert.fail("refused");
@@ -90,6 +93,27 @@ test("a client that reads slowly keeps its connection until it has everything", 
     assert.ok(turn < 100);
   }
   assert.equal(connections.ended.write_timeout, 0);
+});
+
+test("pipelined long answers arrive whole, and a client that closes its half gets the first", async (t) => {
+  const { port } = await listen(t, {}, 300_000);
+  const warnings: string[] = [];
+  const warn = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", warn);
+  t.after(() => process.off("warning", warn));
+  const socket = await open(t, port);
+  socket.write(ASK.repeat(30));
+  let read = 0;
+  socket.on("data", (chunk: Buffer) => (read += chunk.length)).resume();
+  await until(() => read > 30 * 300_000);
+  assert.ok(read > 30 * 300_000, `${read} bytes`);
+  const half = await open(t, port);
+  half.end(ASK);
+  let first = 0;
+  half.on("data", (chunk: Buffer) => (first += chunk.length)).resume();
+  await once(half, "close");
+  assert.ok(first > 300_000, `${first} bytes`);
+  assert.deepEqual(warnings, []);
 });
 
 test("an address has no more than its connections, a block four times as many, others theirs", async (t) => {
