@@ -95,7 +95,7 @@ test("a client that reads slowly keeps its connection until it has everything", 
   assert.equal(connections.ended.write_timeout, 0);
 });
 
-test("pipelined long answers arrive whole, and a client that closes its half gets the first", async (t) => {
+test("pipelined long answers arrive whole, without a warning", async (t) => {
   const { port } = await listen(t, {}, 300_000);
   const warnings: string[] = [];
   const warn = ({ name }: Error): void => void warnings.push(name);
@@ -107,12 +107,6 @@ test("pipelined long answers arrive whole, and a client that closes its half get
   socket.on("data", (chunk: Buffer) => (read += chunk.length)).resume();
   await until(() => read > 30 * 300_000);
   assert.ok(read > 30 * 300_000, `${read} bytes`);
-  const half = await open(t, port);
-  half.end(ASK);
-  let first = 0;
-  half.on("data", (chunk: Buffer) => (first += chunk.length)).resume();
-  await once(half, "close");
-  assert.ok(first > 300_000, `${first} bytes`);
   assert.deepEqual(warnings, []);
 });
 
