@@ -14,6 +14,7 @@ import { createJournal, type Journal } from "./journal.ts";
 import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
 import type { Source, Upstream } from "./source.ts";
+import { CITIES } from "./world/cities.ts";
 import type { Credential } from "./world/model.ts";
 import { drawPlan, type Plan } from "./world/plan.ts";
 import { createWorld, type World } from "./world/world.ts";
@@ -22,6 +23,8 @@ export type SandboxOptions = {
   readonly seed: number;
   readonly port: number;
   readonly host?: string;
+  /** Ids of the cities that the world has; absent: all of them. A city is the same in either. */
+  readonly cities?: readonly string[];
   /** The clock the world starts from; what POST /__sandbox/clock adds comes on top of it. */
   readonly now?: () => number;
   /** Awaited before POST /__sandbox/clock answers. */
@@ -80,8 +83,15 @@ const UPSTREAMS = "/upstreams/";
 /** Longer than any test lets a connection rest: one that closes just as it is used again is reset. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Says which of the ids names no city; null: each names one. */
+export function findCityProblem(ids: readonly string[]): string | null {
+  const unknown = ids.find((id) => CITIES.every((city) => city.id !== id));
+  if (unknown === undefined) return null;
+  return `no city ${unknown}; known are ${CITIES.map(({ id }) => id).join(", ")}`;
+}
+
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const world = createWorld(options.seed);
+  const world = createWorld(options.seed, options.cities);
   const clock = createClock(
     options.now ?? Date.now,
     options.onAdvance ?? (() => Promise.resolve()),

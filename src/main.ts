@@ -1,7 +1,7 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
 import { readFileSync } from "node:fs";
 import closeWithGrace from "close-with-grace";
-import { startSandbox } from "../sandbox/main.ts";
+import { findCityProblem, startSandbox } from "../sandbox/main.ts";
 import { runCli } from "#cli/main.ts";
 import type {
   ImportOptions,
@@ -44,10 +44,14 @@ async function serve(options: ServeOptions): Promise<number> {
   });
 }
 
-async function sandbox(options: SandboxOptions): Promise<number> {
+async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
+  const cities = env.sandbox_cities ?? [];
+  const problem = findCityProblem(cities);
+  if (problem !== null) return refuse(`SANDBOX_CITIES: ${problem}`);
   const started = await startSandbox({
-    seed: options.seed ?? options.env.sandbox_seed,
-    port: options.port ?? options.env.sandbox_port,
+    seed: seed ?? env.sandbox_seed,
+    port: port ?? env.sandbox_port,
+    ...(env.sandbox_cities && { cities }),
   });
   process.stdout.write(sandboxBanner(started));
   return await untilClosed(() => started.close());

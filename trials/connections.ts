@@ -44,6 +44,7 @@ export async function run(args: readonly string[]): Promise<number> {
 async function withProgram<T>(root: string, task: (ready: Ready) => Promise<T>): Promise<T> {
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-trial-"));
   const running = launch({
+    cities: "all",
     data_dir,
     command: join(root, "bin/vicinity"),
     args: ["serve", "--sandbox"],

@@ -25,6 +25,7 @@ export async function startProgram(): Promise<Program> {
   await writeFile(config, JSON.stringify({ explorer: { enabled: false } }));
   const start = (): Promise<{ running: Running; ready: Ready }> =>
     startProcess({
+      cities: "all",
       data_dir,
       args: ["serve", "--sandbox", "--config", config],
       variables: { SANDBOX_SEED: "1", LOG_LEVEL: "error", ADMIN_PORT: "0" },

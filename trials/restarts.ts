@@ -72,7 +72,7 @@ async function startReplica(drain_delay_ms: number): Promise<Replica> {
   await writeFile(file, JSON.stringify({ server }));
   const variables = { LOG_LEVEL: "warn" };
   const args = ["serve", "--sandbox", "--config", file];
-  return { folder, ...(await startProcess({ data_dir: folder, args, variables })) };
+  return { folder, ...(await startProcess({ cities: "all", data_dir: folder, args, variables })) };
 }
 
 async function stopFor({ running }: Replica, stop_ms: number): Promise<void> {

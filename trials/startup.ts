@@ -47,6 +47,7 @@ async function start(cache: string | undefined): Promise<number> {
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-startup-"));
   const begun = performance.now();
   const { running, ready } = await startProcess({
+    cities: "all",
     data_dir,
     command: "npm",
     args: ["start"],

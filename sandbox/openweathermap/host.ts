@@ -14,6 +14,7 @@ import { type Whereabouts, whereIs } from "./place.ts";
 const ROOT = "/upstreams/openweathermap";
 const KEY = "sandbox-openweathermap-key";
 const STEP_MS = 3 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
 const STEPS = 40;
 /** Measured every ten minutes. */
 const MEASURED_MS = 600_000;
@@ -90,7 +91,7 @@ function printNow(asked: Asked): unknown {
     ...printFall(asked, { from_ms: hourOf(at_ms), hours: 1 }),
     clouds: { all: weather.clouds },
     dt: at_ms / 1000,
-    sys: { type: 2, id: 2_000_000 + (station % 100_000), country, ...printSun(at, at_ms) },
+    sys: { type: 2, id: 2_000_000 + (station % 100_000), country, ...printSun(at, at_ms, timezone) },
     timezone,
     id,
     name,
@@ -111,7 +112,7 @@ function printForecast(asked: Asked, most: number): unknown {
     message: 0,
     cnt: list.length,
     list,
-    city: { ...printCity(where, at), ...printSun(at, now_ms) },
+    city: { ...printCity(where, at), ...printSun(at, now_ms, where.timezone_s) },
   };
 }
 
@@ -167,11 +168,13 @@ function printFall({ at, world }: Asked, { from_ms, hours }: Span): object {
   return Object.fromEntries(fallen.map(([kind, mm]) => [kind, { [`${hours}h`]: hundredths(mm) }]));
 }
 
-/** Where it does not rise or set both are 0. */
-const printSun = (at: Point, at_ms: number): { sunrise: number; sunset: number } => {
-  const { sunrise_s: sunrise = 0, sunset_s: sunset = 0 } = dayAround(at, at_ms) ?? {};
+/** Times on the day of the local calendar; where the sun does not rise or set both are 0. */
+function printSun(at: Point, at_ms: number, timezone_s: number): object {
+  const local_ms = at_ms + timezone_s * 1000;
+  const noon_ms = local_ms - (local_ms % DAY_MS) + DAY_MS / 2 - timezone_s * 1000;
+  const { sunrise_s: sunrise = 0, sunset_s: sunset = 0 } = dayAround(at, noon_ms) ?? {};
   return { sunrise, sunset };
-};
+}
 
 const printPoint = ({ lat, lon }: Point): Point => ({ lon, lat });
 

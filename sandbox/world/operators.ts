@@ -1,15 +1,17 @@
 // The systems of a world, made of the table of operators and the cities they are in.
 import { offset } from "../geo.ts";
 import { hash, hashText } from "../rng.ts";
-import { CITIES } from "./cities.ts";
 import type { City, Operator, Text, VehicleType } from "./model.ts";
 import { ROWS, type Row } from "./operator-rows.ts";
 import { VEHICLE_TYPES, type TypeKey } from "./vehicle-types.ts";
 
-/** Lists all systems of the world of one seed. */
-export function listOperators(seed: number): Operator[] {
+/** Lists the systems of the cities in the world of one seed. */
+export function listOperators(seed: number, cities: readonly City[]): Operator[] {
   const root = hashText(String(seed));
-  return ROWS.map((row) => toOperator(row, placeOf(row), root));
+  return ROWS.flatMap((row) => {
+    const city = cities.find(({ id }) => id === row.city);
+    return city === undefined ? [] : [toOperator(row, placeOf(row, city), root)];
+  });
 }
 
 function toOperator(row: Row, city: City, root: number): Operator {
@@ -35,13 +37,6 @@ function toText(name: Row["name"], city: City): Text {
 }
 
 /** The city, or the site outside of it that the row names. */
-function placeOf({ city, site }: Row): City {
-  const found = getCity(city);
-  return site === undefined ? found : { ...found, ...offset(found, ...site) };
-}
-
-function getCity(id: string): City {
-  const city = CITIES.find((candidate) => candidate.id === id);
-  if (city === undefined) throw new Error(`no city ${id}`);
-  return city;
+function placeOf({ site }: Row, city: City): City {
+  return site === undefined ? city : { ...city, ...offset(city, ...site) };
 }

@@ -28,8 +28,10 @@ export type World = {
 
 const toMinute = (now_ms: number): number => Math.floor(now_ms / 60_000);
 
-export function createWorld(seed: number): World {
-  const operators = listOperators(seed);
+/** Creates the world of a seed, or the part of it that is in the cities named. */
+export function createWorld(seed: number, city_ids?: readonly string[]): World {
+  const cities = CITIES.filter(({ id }) => city_ids === undefined || city_ids.includes(id));
+  const operators = listOperators(seed, cities);
   const places = new Map<string, readonly Place[]>();
   const scenes = new Map<string, Scene>();
   const services = new Map<string, readonly ServiceThing[]>();
@@ -56,7 +58,7 @@ export function createWorld(seed: number): World {
 
   return {
     seed,
-    cities: CITIES,
+    cities,
     operators,
     listPlaces: placesOf,
     listServices: (city) =>

@@ -28,6 +28,8 @@ export type Env = {
   /** null: what the mode says (off in sandbox mode, on in live mode). */
   enforce_limits: boolean | null;
   sandbox_seed: number;
+  /** Ids of the cities of the simulated world; null: all. */
+  sandbox_cities: readonly string[] | null;
   admin_host: string;
   admin_port: number;
   /** null: the admin listener has probes and metrics only. */
@@ -80,6 +82,7 @@ export const VARIABLES = {
   VICINITY_CONTACT: contact(),
   VICINITY_ENFORCE_LIMITS: flag(),
   SANDBOX_SEED: integer(0, 4_294_967_295),
+  SANDBOX_CITIES: names(),
   ADMIN_HOST: host(),
   ADMIN_PORT: port(),
   ADMIN_TOKEN: token(),
@@ -149,6 +152,7 @@ function toEnv(values: Values, variables: Variables): Env {
     contact: values.VICINITY_CONTACT ?? null,
     enforce_limits: values.VICINITY_ENFORCE_LIMITS ?? null,
     sandbox_seed: values.SANDBOX_SEED ?? 1,
+    sandbox_cities: values.SANDBOX_CITIES ?? null,
     admin_host: values.ADMIN_HOST ?? "127.0.0.1",
     admin_port: values.ADMIN_PORT ?? 0,
     admin_token: values.ADMIN_TOKEN ?? null,
@@ -199,6 +203,13 @@ function host(): Variable<string> {
   return {
     expected: "a host name or an IP address",
     parse: (text) => (/^[A-Za-z0-9._:%-]+$/.test(text) ? text : undefined),
+  };
+}
+
+function names(): Variable<readonly string[]> {
+  return {
+    expected: "names separated by commas",
+    parse: (text) => (/^[a-z-]+(,[a-z-]+)*$/.test(text) ? text.split(",") : undefined),
   };
 }
 

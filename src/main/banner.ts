@@ -8,7 +8,7 @@ import type { Service } from "./service.ts";
 export function serviceBanner(service: Service, config: Config): string {
   if (!service.sandbox) return liveBanner(service, config);
   const { sandbox } = service;
-  const [first, second] = sandbox.cities();
+  const [first, second = first] = sandbox.cities();
   const token = keyOn(service, "developer");
   const place = (city: typeof first): string => `${city!.lat},${city!.lon}`;
   const at = (city: typeof first): string => `lat=${city!.lat}&lon=${city!.lon}`;

@@ -5,7 +5,7 @@
 import type { Tracing } from "#core/trace.ts";
 import { existsSync } from "node:fs";
 import type { Logger } from "pino";
-import type { Sandbox } from "../../sandbox/main.ts";
+import { findCityProblem, type Sandbox } from "../../sandbox/main.ts";
 import type { AdjustableClock } from "./clock.ts";
 import type { HttpLimits } from "#upstream/http.ts";
 import type { SteadyTime } from "./steady-time.ts";
@@ -61,7 +61,7 @@ export async function bootstrap(
   clock: AdjustableClock,
 ): Promise<Bootstrap | StartProblem> {
   const { config, env } = options;
-  const missing = findMissing(config);
+  const missing = findMissing(options);
   if (missing) return missing;
   const changelog = readChangelog(config.changelog);
   if ("problem" in changelog) return changelog;
@@ -123,8 +123,10 @@ async function openFleet(
   });
 }
 
-function findMissing({ sources }: Config): StartProblem | null {
-  const { catalogue } = sources.gbfs;
+function findMissing({ config, env }: ServiceOptions): StartProblem | null {
+  const city = config.mode === "sandbox" ? findCityProblem(env.sandbox_cities ?? []) : null;
+  if (city !== null) return { problem: `SANDBOX_CITIES: ${city}` };
+  const { catalogue } = config.sources.gbfs;
   if (catalogue === null || isUrl(catalogue) || existsSync(catalogue)) return null;
   return { problem: `config: sources.gbfs.catalogue: no such file ${catalogue}` };
 }

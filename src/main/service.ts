@@ -169,6 +169,7 @@ async function openSandbox(env: Env, clock: AdjustableClock): Promise<Sandbox> {
   return await startSandbox({
     seed: env.sandbox_seed,
     port: env.sandbox_port,
+    ...(env.sandbox_cities && { cities: env.sandbox_cities }),
     onAdvance: (advance_s) => clock.advance(advance_s * 1000),
   });
 }

@@ -12,7 +12,7 @@ describe("the explorer", { skip }, () => {
   let browser: Browser;
   let url = "";
   before(async () => {
-    started = await start({ data_dir: await createFolder() });
+    started = await start({ cities: "all", data_dir: await createFolder() });
     ({ url } = started.service);
     // Sleeping systems are woken, so that each test sees a whole answer.
     for (let n = 0; n < 2; n += 1) await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);

@@ -11,7 +11,7 @@ import { createClient, createFolder, removeFolder, start } from "../integration/
 test("long queries are answered and do not open the circuit", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
-  const { service } = await start({ data_dir });
+  const { service } = await start({ cities: "all", data_dir });
   t.after(async () => {
     client.close();
     await service.close({ delay_ms: 0 });

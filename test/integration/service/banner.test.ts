@@ -12,7 +12,7 @@ for (const seed of ["1", "77"]) {
     let banner = "";
     before(async () => {
       const variables = { SANDBOX_SEED: seed };
-      started = await start({ data_dir: await createFolder(), variables });
+      started = await start({ cities: "all", data_dir: await createFolder(), variables });
       banner = serviceBanner(started.service, started.config);
     });
     after(async () => {

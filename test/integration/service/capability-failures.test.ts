@@ -20,7 +20,11 @@ import { advance, createClient, createFolder, removeFolder, start, type Wish } f
 
 async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
   const client = createClient();
-  const { service, data_dir } = await start({ data_dir: await createFolder(), ...wish });
+  const { service, data_dir } = await start({
+    cities: "all",
+    data_dir: await createFolder(),
+    ...wish,
+  });
   t.after(async () => {
     client.close();
     await service.close({ delay_ms: 0 });

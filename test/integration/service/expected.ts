@@ -2,7 +2,7 @@
  * What /v1/nearby must say of each thing that the simulator says is there: R4 to R9 once more,
  * written from the rules and from the truth alone, without a line of the service.
  */
-import { listOperators } from "../../../sandbox/world/operators.ts";
+import { createWorld } from "../../../sandbox/world/world.ts";
 
 /** One thing of GET /__sandbox/truth; the members that only one kind has are absent on the other. */
 export type Truth = {
@@ -62,7 +62,7 @@ const isMobility = ({ kind }: { kind: string }): boolean =>
 
 /** Everything that an answer about the circle must hold, in no order. */
 export function expectAll(things: readonly Truth[], seed: number, now_ms: number): Expected[] {
-  const operators = new Map(listOperators(seed).map((operator) => [operator.id, operator]));
+  const operators = new Map(createWorld(seed).operators.map((operator) => [operator.id, operator]));
   return things
     .filter(isMobility)
     .filter(isShown)

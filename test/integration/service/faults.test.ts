@@ -41,6 +41,7 @@ test("a file that may take longer than the question: answered at the deadline, r
   const data_dir = await createFolder();
   const client = createClient();
   const { service } = await start({
+    cities: "all",
     data_dir,
     settings: {
       deadlines_ms: { nearby: DEADLINE_MS },

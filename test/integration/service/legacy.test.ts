@@ -29,7 +29,7 @@ describe("legacy routes of a running service", () => {
   let started: Started;
   let token: string;
   before(async () => {
-    started = await start({ data_dir: await createFolder() });
+    started = await start({ cities: "all", data_dir: await createFolder() });
     token = started.service.keys.find(({ plan }) => plan === "unlimited")!.key;
   });
   after(async () => {

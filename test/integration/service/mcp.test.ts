@@ -40,7 +40,7 @@ describe("the tools of a sandbox service", () => {
   const keyOf = (plan: string): string =>
     started.service.keys.find((each) => each.plan === plan)!.key;
   before(async () => {
-    started = await start({ data_dir: await createFolder() });
+    started = await start({ cities: "all", data_dir: await createFolder() });
     ({ url } = started.service);
   });
   after(async () => {

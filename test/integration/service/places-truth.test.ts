@@ -81,7 +81,12 @@ for (const { name, settings, asks } of DEPLOYMENTS)
       before(async () => {
         const data_dir = await createFolder();
         const variables = { SANDBOX_SEED: String(seed) };
-        started = await start({ data_dir, variables, ...(settings ? { settings } : {}) });
+        started = await start({
+          cities: "all",
+          data_dir,
+          variables,
+          ...(settings ? { settings } : {}),
+        });
       });
       after(async () => {
         client.close();

@@ -31,7 +31,7 @@ describe("a running service", () => {
   let ready: Ready;
   before(async () => {
     data_dir = await createFolder();
-    ({ running, ready } = await startProcess({ data_dir }));
+    ({ running, ready } = await startProcess({ cities: "all", data_dir }));
   });
   after(async () => {
     client.close();
@@ -193,7 +193,7 @@ test("a restart knows where every system is without any request", async (t) => {
   const data_dir = await createFolder();
   const client = createClient();
   // The same port, or the remembered addresses would be others.
-  const first = await startProcess({ data_dir });
+  const first = await startProcess({ cities: "all", data_dir });
   const SANDBOX_PORT = new URL(first.ready.sandbox_url!).port;
   await untilSurveyed(first.ready);
   const asked = await countRequests(client.json, first.ready.sandbox_url!);
@@ -201,7 +201,11 @@ test("a restart knows where every system is without any request", async (t) => {
   first.running.child.kill("SIGINT");
   assert.equal((await first.running.ended).code, 0);
 
-  const { running, ready } = await startProcess({ data_dir, variables: { SANDBOX_PORT } });
+  const { running, ready } = await startProcess({
+    cities: "all",
+    data_dir,
+    variables: { SANDBOX_PORT },
+  });
   t.after(async () => {
     client.close();
     running.child.kill("SIGKILL");

@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HANG_MS } from "../../support/size.ts";
-import { eventually } from "./support.ts";
+import { eventually, SMALL_WORLD } from "./support.ts";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PROGRAM = join(ROOT, "bin/vicinity");
@@ -22,11 +22,14 @@ export type Launch = {
   data_dir: string;
   command?: string;
   args?: readonly string[];
+  /** Of the simulated world; absent: `SMALL_WORLD`. */
+  cities?: string | "all";
   variables?: Record<string, string>;
 };
 
 /** Nothing of the environment of the tests reaches it but what a program needs to run at all. */
-export function launch({ data_dir, command = PROGRAM, args, variables }: Launch): Running {
+export function launch({ data_dir, command = PROGRAM, args, ...wish }: Launch): Running {
+  const { cities = SMALL_WORLD, variables } = wish;
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(command, args ?? ["serve", "--sandbox"], {
     cwd: ROOT,
@@ -37,6 +40,7 @@ export function launch({ data_dir, command = PROGRAM, args, variables }: Launch)
       VICINITY_DATA_DIR: data_dir,
       VICINITY_READY_FILE: readyFile(data_dir),
       VICINITY_ENFORCE_LIMITS: "0",
+      SANDBOX_CITIES: cities === "all" ? "" : cities,
       ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],

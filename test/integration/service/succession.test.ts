@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listOperators } from "../../../sandbox/world/operators.ts";
+import { createWorld } from "../../../sandbox/world/world.ts";
 import type { Truth } from "./expected.ts";
 import {
   alignToMinute,
@@ -19,14 +19,14 @@ import {
 
 const OLD = "sydney-quayside";
 const NEW = "sydney-quayside-next";
-const { lat, lon } = listOperators(1).find(({ id }) => id === NEW)!.city;
+const { lat, lon } = createWorld(1).operators.find(({ id }) => id === NEW)!.city;
 const SITE = { lat, lon, radius: 400 };
 
 describe("docks taken over by a newer system", () => {
   const client = createClient();
   let started: Started;
   before(async () => {
-    started = await start({ data_dir: await createFolder() });
+    started = await start({ cities: "all", data_dir: await createFolder() });
     await started.service.feeds.surveyed();
   });
   after(async () => {

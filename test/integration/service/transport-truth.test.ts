@@ -137,7 +137,7 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
     let started: Started;
     before(async () => {
       const data_dir = await createFolder();
-      started = await start({ data_dir, variables: { SANDBOX_SEED: String(seed) } });
+      started = await start({ cities: "all", data_dir, variables: { SANDBOX_SEED: String(seed) } });
     });
     after(async () => {
       client.close();

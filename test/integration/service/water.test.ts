@@ -26,7 +26,7 @@ function bench(settings: object) {
   const client = createClient();
   let started: Started;
   before(async () => {
-    started = await start({ data_dir: await createFolder(), settings });
+    started = await start({ cities: "all", data_dir: await createFolder(), settings });
   });
   after(async () => {
     client.close();
@@ -262,6 +262,7 @@ test("day after day, what has not changed is not sent again", async (t) => {
   await using portal = await listenHttp(handle);
   const data_dir = await createFolder();
   const { service } = await start({
+    cities: "all",
     mode: "live",
     data_dir,
     settings: {

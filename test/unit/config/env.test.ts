@@ -21,6 +21,7 @@ test("defaults", () => {
     contact: null,
     enforce_limits: null,
     sandbox_seed: 1,
+    sandbox_cities: null,
     admin_host: "127.0.0.1",
     admin_port: 0,
     admin_token: null,

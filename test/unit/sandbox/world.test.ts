@@ -17,6 +17,21 @@ test("same seed, same world; another seed, another world", () => {
   assert.notEqual(scenesOf(7, BASE_MS), scenesOf(8, BASE_MS));
 });
 
+test("a world of some cities holds them as the whole world has them", () => {
+  const [whole, part] = [createWorld(7), createWorld(7, ["sydney", "berlin"])];
+  const { cities, operators } = part;
+  assert.deepEqual(cities.map(({ id }) => id).sort(), ["berlin", "sydney"]);
+  assert.equal(
+    operators.length,
+    whole.operators.filter(({ city }) => city.id === "berlin" || city.id === "sydney").length,
+  );
+  for (const operator of operators) {
+    const same = whole.operators.find(({ id }) => id === operator.id);
+    assert.ok(same);
+    assert.deepEqual(part.getScene(operator, BASE_MS), whole.getScene(same, BASE_MS));
+  }
+});
+
 test("the past can be asked for after the future, and has not changed", () => {
   const world = createWorld(3);
   const all = (now_ms: number): string =>

@@ -23,7 +23,11 @@ const LIVE = /\/(?:station_status|vehicle_status|free_bike_status)\.json$/;
 
 export async function startSimulator(seed: number): Promise<Simulator> {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-simulator-"));
-  const running = launch({ data_dir, args: ["sandbox", "--port", "0", "--seed", String(seed)] });
+  const running = launch({
+    cities: "all",
+    data_dir,
+    args: ["sandbox", "--port", "0", "--seed", String(seed)],
+  });
   const abandon = (): void => {
     running.child.kill("SIGKILL");
     rmSync(data_dir, { recursive: true, force: true, maxRetries: 5 });
