@@ -1,7 +1,7 @@
 /**
- * `npm test` after the static checks: every suite, failures in full, and at the end LOUDLY what was
- * skipped and why. `node scripts/test.ts unit` runs the suites named, `--files` lists how long each
- * file took.
+ * `npm test`: the static checks and every suite, failures in full, and at the end LOUDLY what was
+ * skipped and why. `node scripts/test.ts unit` runs the suites named, without the checks; `--files`
+ * lists how long each file took.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,20 +20,22 @@ type Result = Counts & { suite: string; problems: string[] };
  * order is that of running: the longest first.
  */
 const SUITES: readonly Suite[] = [
-  { name: "unit", files: ["test/unit/**/*.test.ts", "test/*.test.ts"], isolation: "none" },
   { name: "integration", files: ["test/integration/**/*.test.ts"], isolation: "process" },
-  { name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process" },
   { name: "browser", files: ["test/browser/**/*.test.ts"], isolation: "process" },
+  { name: "unit", files: ["test/unit/**/*.test.ts", "test/*.test.ts"], isolation: "none" },
+  { name: "conformance", files: ["test/conformance/**/*.test.ts"], isolation: "process" },
   { name: "incidents", files: ["test/incidents/**/*.test.ts"], isolation: "process" },
 ];
 
 /** Suites at once, and files of a suite at once: many tests wait for servers more than they work. */
-const SUITES_AT_ONCE = 2;
+const SUITES_AT_ONCE = 3;
 const FILES_AT_ONCE = 2;
 
 /** Of a suite and of a test. Only what hangs runs into them, however busy the machine is. */
 const SUITE_TIMEOUT_MS = 3_600_000;
 const TEST_TIMEOUT_MS = 900_000;
+
+const NO_COUNTS: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
 
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 const started = performance.now();
@@ -44,7 +46,9 @@ const { values, positionals } = parseArgs({
 const folder = createFolder();
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+const checks = positionals.length === 0 ? runChecks() : null;
 const results = await runSuites(chooseSuites(positionals));
+if (checks !== null) results.push(await checks);
 if (values.files) listFiles(results);
 process.exitCode = summarise(results, performance.now() - started);
 
@@ -78,6 +82,23 @@ async function runSuites(suites: readonly Suite[]): Promise<Result[]> {
   return ended;
 }
 
+/** Runs the static checks next to the tests, and shows their output when they have ended. */
+function runChecks(): Promise<Result> {
+  const begun = performance.now();
+  const child = spawn("npm", ["run", "--silent", "check"], { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  return new Promise((resolve) => {
+    child.once("close", (code) => {
+      const problems = code === 0 ? [] : [`the checks ended with exit code ${code}`];
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      console.log(`${output}${code === 0 ? "✔" : "✖"} checks: ${seconds} s`);
+      resolve({ ...NO_COUNTS, suite: "checks", problems });
+    });
+  });
+}
+
 async function runSuite(suite: Suite): Promise<Result> {
   const files = suite.files.flatMap((pattern) => globSync(pattern)).sort();
   const begun = performance.now();
@@ -109,8 +130,6 @@ function findProblems(
   }
   return problems;
 }
-
-const NO_COUNTS: Counts = { tests: 0, passed: 0, failed: 0, todo: 0, skipped: [], files: [] };
 
 function runFiles(
   files: readonly string[],

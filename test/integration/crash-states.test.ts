@@ -37,7 +37,7 @@ const skip = canTrace() ? false : "CRASH STATES NOT TRIED: strace is missing, or
 
 /** The least number of states of each store; together 1 400. */
 const STATES = sized(
-  { usage: 180, keys: 160, datasets: 140 },
+  { usage: 90, keys: 80, datasets: 70 },
   { usage: 520, keys: 480, datasets: 400 },
 );
 const seed = sized(20_261_122, randomInt(2 ** 31));

@@ -22,8 +22,8 @@ export type Launch = {
   data_dir: string;
   command?: string;
   args?: readonly string[];
-  /** Of the simulated world; absent: `SMALL_WORLD`. */
-  cities?: string | "all";
+  /** Of the simulated world, or "all"; absent: `SMALL_WORLD`. */
+  cities?: string;
   variables?: Record<string, string>;
 };
 

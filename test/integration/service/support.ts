@@ -24,8 +24,8 @@ export type Started = { service: Service; config: Config; data_dir: string };
 
 export type Wish = {
   mode?: "sandbox" | "live";
-  /** Of the simulated world; absent: `SMALL_WORLD`, which starts in half the time. */
-  cities?: string | "all";
+  /** Of the simulated world, or "all"; absent: `SMALL_WORLD`, which starts in half the time. */
+  cities?: string;
   /** Kept by the caller; without it the folder is a new one. */
   data_dir: string;
   variables?: Record<string, string>;

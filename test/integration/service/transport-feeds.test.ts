@@ -198,10 +198,9 @@ describe("vicinity import gtfs next to a running service", () => {
     assert.ok(killed > 0, "every import was over before");
     const store = openAdminStorage({ data_dir, mode: "sandbox" });
     assert.ok("transit" in store);
-    assert.equal(
-      store.transit.listFeeds().find(({ feed_id }) => feed_id === "x")!.version,
-      2 + imported,
-    );
+    // A process may be killed after it has stored the feed and before it ends.
+    const { version } = store.transit.listFeeds().find(({ feed_id }) => feed_id === "x")!;
+    assert.ok(version >= 2 + imported && version <= 2 + imported + killed, `version ${version}`);
     store.close();
     const whole = importing(path, "--json");
     assert.equal((await whole.ended).code, 0, whole.output().err);
