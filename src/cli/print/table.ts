@@ -1,14 +1,13 @@
 /** A table without lines that fits the terminal: the columns named as elastic give way. */
 import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
-import type { Output } from "#cli/io.ts";
 import type { Paint } from "#cli/print/paint.ts";
 
 /** `elastic`: gives way; a number makes it that much wider than the other elastic ones in the end. */
 export type Column = { title: string; align?: "right"; elastic?: true | number };
 
-/** `room`: how wide a table may be where there is no terminal to fit; without it, any width. */
-type On = { out: Output; paint: Paint; room?: number };
+/** `room`: how wide the table may be. */
+type On = { paint: Paint; room: number };
 
 const GAP = 2;
 const NARROWEST = 8;
@@ -42,7 +41,7 @@ export function renderTable(
 function fit(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { out, room: elsewhere = Infinity }: On,
+  { room }: On,
 ): (number | null)[] {
   const wanted = columns.map(
     (column, index) =>
@@ -50,7 +49,6 @@ function fit(
       GAP,
   );
   const widths = [...wanted];
-  const room = out.isTTY ? (out.columns ?? 80) : elsewhere;
   let excess = widths.reduce((sum, width) => sum + width, 0) - GAP - room;
   while (excess > 0) {
     const widest = columns
