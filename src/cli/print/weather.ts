@@ -130,20 +130,29 @@ function strongest(steps: readonly Step[], units: Units): string {
 }
 
 /**
- * What falls that day, at any hour as in the columns of rain and snow, before what most steps say,
- * by day where there is one.
+ * What falls at the wettest step, at any hour as in the columns of rain and snow, before what most
+ * steps say, by day where there is one.
  */
 function foremost(steps: readonly Step[]): string {
   const light = steps.filter(({ sys }) => sys.pod === "d");
-  const wet = commonest(steps.filter(isWet));
+  const wet = commonest(
+    steps
+      .filter(isWet)
+      .toSorted((a, b) => fallen(b) - fallen(a))
+      .slice(0, 1),
+  );
   const most = commonest(light.length > 0 ? light : steps);
-  const words = [...new Set([...wet.slice(0, 1), ...most])];
+  const words = [...new Set([...wet, ...most])];
   return words.slice(0, MOST_WORDS).join(", ") || UNKNOWN;
 }
 
 /** Thunder, drizzle, rain, snow: codes below those of fog and clouds. */
 function isWet({ weather: [first] }: Step): boolean {
   return first !== undefined && first.id < FIRST_DRY_CODE;
+}
+
+function fallen({ rain, snow }: Step): number {
+  return (rain?.["3h"] ?? 0) + (snow?.["3h"] ?? 0);
 }
 
 function commonest(steps: readonly Step[]): string[] {

@@ -44,7 +44,9 @@ test("the words of a day name what falls in it, though most hours are dry or it 
     at(noon - 3600 * 3, { weather: say(802, "scattered clouds") }),
     at(noon, { weather: say(803, "broken clouds") }),
     at(noon + 3600 * 3, { weather: say(803, "broken clouds") }),
-    at(noon + 3600 * 6, { weather: say(502, "heavy rain"), sys: { pod: "n" } }),
+    at(noon + 3600 * 4, { weather: say(500, "light rain"), rain: { "3h": 0.2 } }),
+    at(noon + 3600 * 5, { weather: say(500, "light rain"), rain: { "3h": 0.2 } }),
+    at(noon + 3600 * 6, { weather: say(502, "heavy rain"), rain: { "3h": 9 }, sys: { pod: "n" } }),
     at(noon + 3600 * 24, { weather: say(600, "light snow") }),
     at(noon + 3600 * 48, { weather: say(741, "fog") }),
   ];

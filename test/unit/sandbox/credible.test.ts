@@ -28,7 +28,7 @@ test("prices are in the money of the country, and such as one pays", () => {
     if (charge === undefined) continue;
     const [amount, currency] = charge.split(" ");
     assert.equal(currency, thing.city.currency);
-    const dearest = DEAREST[currency!]!;
+    const dearest = DEAREST[currency]!;
     assert.ok(Number(amount) <= dearest && Number(amount) >= dearest / 10, charge);
     charges += 1;
   }
@@ -94,7 +94,7 @@ test("what is called after a direction lies there", () => {
     assert.match(name.english, /East/);
     assert.ok(side === "east" && east_m > 2 * north_m, `${name.english} ${lat}, ${lon}`);
   }
-  // Streets and squares are named again and again, wherever they are.
+  // Streets and squares are named often, wherever they are.
   for (const { streets, places } of world.cities)
     for (const word of [...streets, ...places].flat()) assert.doesNotMatch(word, COMPASS);
 });
