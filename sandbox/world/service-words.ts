@@ -96,8 +96,30 @@ export const isInpostCountry = ({ country }: City): boolean => INPOST_COUNTRIES.
 
 export const operatorsOf = (type: ServiceType): readonly string[] => OPERATORS[type];
 
-export const operatorsIn = (type: ServiceType, city: City): readonly string[] =>
-  type === "locker" && !isInpostCountry(city) ? ["Boxado", "Parcello"] : OPERATORS[type];
+/** Offices, as they are called there. */
+const OFFICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "City Hall": {
+    fr: "Mairie",
+    de: "Stadtverwaltung",
+    es: "Ayuntamiento",
+    pl: "Urząd Miasta",
+    pt: "Prefeitura",
+    ja: "市役所",
+  },
+  "Parks Department": {
+    fr: "Espaces verts",
+    de: "Grünflächenamt",
+    es: "Parques y Jardines",
+    pl: "Zarząd Zieleni",
+    pt: "Parques e Jardins",
+    ja: "公園緑地課",
+  },
+};
+
+export function operatorsIn(type: ServiceType, city: City): readonly string[] {
+  if (type === "locker" && !isInpostCountry(city)) return ["Boxado", "Parcello"];
+  return OPERATORS[type].map((name) => OFFICES[name]?.[tagOf(city)] ?? name);
+}
 
 const tagOf = ({ languages }: City): string => (languages[0] ?? "en").split("-")[0] ?? "en";
 

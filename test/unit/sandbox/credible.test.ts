@@ -55,6 +55,12 @@ test("InPost is where InPost is", () => {
     assert.ok(!/inpost/i.test(Object.values(tagsOf(thing)).join(" ")), thing.city.id);
 });
 
+test("an office has a name of its country", () => {
+  const found = services.filter(({ operator }) => /City Hall|Parks Department/.test(operator));
+  const countries = [...new Set(found.map(({ city }) => city.country))].sort();
+  assert.deepEqual(countries, ["AU", "FJ", "GB", "US", "ZA"]);
+});
+
 const FORMS: Readonly<Record<string, RegExp>> = {
   ...{ GB: /^WC2N \d[A-Z]{2}$/, PL: /^\d\d-\d{3}$/, BR: /^\d{5}-\d{3}$/, JP: /^\d{3}-\d{4}$/ },
   ...{ AU: /^\d{4}$/, ZA: /^\d{4}$/, FJ: /^$/ },
