@@ -2,6 +2,7 @@
 // (`ref:FR:GeoDAE` on the map), so that all of it is in one place. Every share is seeded.
 import { CITIES } from "./world/cities.ts";
 import { hash, hex, unit } from "./rng.ts";
+import { isInpostCountry } from "./world/service-words.ts";
 import type { ServiceThing, ServiceType } from "./world/service-model.ts";
 
 /** The share of real things that mappers have drawn; of what no other source lists they have all. */
@@ -54,8 +55,7 @@ export const isInRefuge = (thing: ServiceThing): boolean =>
 
 export const refugeIdOf = (thing: ServiceThing): number => 20_000 + codeOf(thing);
 
-const INPOST_COUNTRIES: ReadonlySet<string> = new Set(["PL", "GB", "FR", "ES"]);
-const hasInpost = ({ city }: ServiceThing): boolean => INPOST_COUNTRIES.has(city.country);
+const hasInpost = ({ city }: ServiceThing): boolean => isInpostCountry(city);
 
 export const isInInpost = (thing: ServiceThing): boolean =>
   thing.service_type === "locker" &&

@@ -1,5 +1,6 @@
 // GBFS 2.3 (gbfs.md at tag v2.3): real booleans, vehicle types, virtual stations, POSIX seconds.
 import { squareRing } from "../geo.ts";
+import { pricesIn } from "../world/money.ts";
 import type { Operator, Place, StationThing, VehicleThing, VehicleType } from "../world/model.ts";
 import {
   type Context,
@@ -84,12 +85,13 @@ function pricingPlans({ operator }: Context): unknown {
 }
 
 export function planFacts(operator: Operator): Record<string, unknown> {
-  const rate = operator.types.some((type) => type.mode === "car") ? 0.35 : 0.2;
+  const { unlock, minute, car_minute } = pricesIn(operator.city);
+  const rate = operator.types.some((type) => type.mode === "car") ? car_minute : minute;
   return {
     plan_id: planOf(operator),
     url: `${siteOf(operator)}/prices`,
     currency: operator.city.currency,
-    price: 1,
+    price: unlock,
     is_taxable: false,
     per_min_pricing: [{ start: 0, rate, interval: 1 }],
     surge_pricing: false,

@@ -1,6 +1,7 @@
 // GET /maps/api/geocode/json (places.md 1.1): the outcome is in `status`, the HTTP status is 200.
 import type { Point } from "../geo.ts";
 import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
+import { hashText } from "../rng.ts";
 import type { Addresses, Hit } from "../world/addresses.ts";
 import { countrySpot, type Spot } from "../world/gazetteer.ts";
 import { findCountry } from "../world/countries.ts";
@@ -140,7 +141,9 @@ function listFine(addresses: Addresses, at: Point): Spot[] {
 type Result = Record<string, unknown>;
 
 function toPlusCodeResult(request: SandboxRequest, here: Spot, plus_code: Result): Result {
-  const dot: Spot = { ...here, half_m: 10, kind: "house", street: null, number: "" };
+  // A place of its own: a code has one, and a place one code.
+  const key = hashText(plusCode(here));
+  const dot: Spot = { ...here, key, half_m: 10, kind: "house", street: null, number: "" };
   const full = render(request, dot);
   const { compound_code, global_code } = plus_code;
   return { ...full, formatted_address: compound_code ?? global_code, types: ["plus_code"] };

@@ -77,7 +77,8 @@ function listCandidates({ world, addresses, old }: PlacesDeps, circle: Circle): 
     .flatMap((city) => world.listServices(city).filter(isListed));
   return [
     ...services.map((thing) => toServiceCandidate(thing, old)),
-    ...addresses.pois.map(toSpotCandidate),
+    // Its car parks are services, above.
+    ...addresses.pois.filter(({ kind }) => kind !== "parking").map(toSpotCandidate),
   ];
 }
 

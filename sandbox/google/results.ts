@@ -19,6 +19,9 @@ const POI_TYPES: Readonly<Partial<Record<SpotKind, readonly string[]>>> = {
   cafe: ["cafe", "establishment", "food", "point_of_interest", "store"],
   shop: ["establishment", "point_of_interest", "store"],
   office: ["establishment", "point_of_interest"],
+  pharmacy: ["establishment", "health", "pharmacy", "point_of_interest", "store"],
+  hotel: ["establishment", "lodging", "point_of_interest"],
+  parking: ["establishment", "parking", "point_of_interest"],
 };
 
 export const isPoi = ({ kind }: Spot): boolean => POI_TYPES[kind] !== undefined;

@@ -1,6 +1,7 @@
 // The tags of a drawn service in the many ways mappers write the same thing (places.md 3).
 import { gidOf, inpostNameOf, isInInpost, isJoined } from "../listing.ts";
 import { hash, pick, unit } from "../rng.ts";
+import { pricesIn } from "../world/money.ts";
 import type { ServiceThing, ServiceType } from "../world/service-model.ts";
 import { socketTags } from "./sockets.ts";
 import type { Tags } from "./query.ts";
@@ -57,10 +58,11 @@ function aedTags(thing: ServiceThing): Tags {
 
 const PLACES = ["Reception", "By the lift", "Next to the entrance"] as const;
 
-function toiletTags({ key }: ServiceThing): Tags {
+function toiletTags({ key, city }: ServiceThing): Tags {
+  const charge = `${pricesIn(city).toilet} ${city.currency}`;
   return {
     amenity: "toilets",
-    ...pick<Tags>([{}, { fee: "no" }, { fee: "yes", charge: "0.50 EUR" }], hash(key, 131)),
+    ...pick<Tags>([{}, { fee: "no" }, { fee: "yes", charge }], hash(key, 131)),
     ...pick<Tags>([{}, { wheelchair: "yes" }, { wheelchair: "limited" }], hash(key, 132)),
     ...pick<Tags>([{}, { unisex: "yes" }, { male: "yes", female: "yes" }], hash(key, 133)),
     ...(unit(key, 134) < 0.3 ? { changing_table: "yes" } : {}),

@@ -5,6 +5,7 @@ import { dayOf, written } from "../registry.ts";
 import { between, hash, hashText, pick, unit } from "../rng.ts";
 import type { City } from "../world/model.ts";
 import type { ServiceThing } from "../world/service-model.ts";
+import { toTown } from "../world/towns.ts";
 
 /** A record; `located`: false where the registry knows the town at most. */
 export type Restroom = Point & { readonly record: Row; readonly located: boolean };
@@ -58,9 +59,15 @@ function toRestroom(thing: ServiceThing): Restroom {
   };
 }
 
+/** As its editors write it: a code where there are some, else the name. */
+function stateOf(city: City): string {
+  const { region } = toTown(city);
+  return ["US", "AU", "BR"].includes(city.country) ? region.short : region.local;
+}
+
 const placeOf = (city: City): Record<string, unknown> => ({
   city: city.name,
-  state: city.country === "US" ? "CA" : city.name,
+  state: stateOf(city),
   country: city.country,
 });
 

@@ -2,7 +2,6 @@
 // What a geocoder makes of a spot is elsewhere; here is what exists, and what a text or point means.
 import { distance, type Point } from "../geo.ts";
 import { COUNTRIES, countryAt, type Country } from "./countries.ts";
-import type { City } from "./model.ts";
 import {
   countrySpot,
   findHouse,
@@ -14,7 +13,8 @@ import {
   type Street,
 } from "./gazetteer.ts";
 import { holds, isNumber, wordsIn } from "./match.ts";
-import { toTown } from "./towns.ts";
+import { exonymsOf, toTown } from "./towns.ts";
+import type { World } from "./world.ts";
 
 export type Hit = {
   readonly spot: Spot;
@@ -49,6 +49,8 @@ type Entry = {
   readonly street: Street | null;
   readonly local: ReadonlySet<string>;
   readonly english: ReadonlySet<string>;
+  /** In other languages; of cities. */
+  readonly abroad: readonly ReadonlySet<string>[];
   readonly context: ReadonlySet<string>;
   /** The words of its post code: they count together only, or a house number would be one of them. */
   readonly code: readonly string[];
@@ -62,11 +64,16 @@ const RANK: readonly SpotKind[] = [
   ...(["subway", "neighbourhood", "postcode", "street", "house"] as const),
 ];
 
-export function createAddresses(world: {
-  readonly seed: number;
-  readonly cities: readonly City[];
-}): Addresses {
-  const towns = world.cities.map((city) => listSpots(toTown(city), world.seed));
+export function createAddresses(
+  world: Pick<World, "seed" | "cities" | "getNetwork" | "listServices">,
+): Addresses {
+  const towns = world.cities.map((city) =>
+    listSpots(toTown(city), {
+      seed: world.seed,
+      stations: world.getNetwork(city).stations,
+      services: world.listServices(city),
+    }),
+  );
   const entries = [...COUNTRIES.map((each) => toEntry(countrySpot(each))), ...towns.flatMap(index)];
   const houses = new Map<Gazetteer, readonly Spot[]>();
   const housesOf = (town: Gazetteer): readonly Spot[] => {
@@ -127,13 +134,15 @@ function toEntry(spot: Spot, street: Street | null = null): Entry {
   const { town, country, area } = spot;
   const around = [spot.street, area, town?.name ?? null, town?.region ?? null, country];
   const words = around.flatMap((name) => (name ? [name.local, name.english] : []));
+  const exonyms = town === null ? [] : exonymsOf(town.city);
   const codes = [spot.number, town?.region.short ?? "", ...codesOf(country)];
   return {
     spot,
     street,
     local: new Set(wordsIn(spot.name.local)),
     english: new Set(wordsIn(spot.name.english)),
-    context: new Set([...words, ...codes].flatMap(wordsIn)),
+    abroad: spot.kind === "city" ? exonyms.map((name) => new Set(wordsIn(name))) : [],
+    context: new Set([...words, ...exonyms, ...codes].flatMap(wordsIn)),
     code: spot.kind === "postcode" ? [] : wordsIn(spot.post_code),
   };
 }
@@ -172,7 +181,7 @@ function match(entry: Entry, words: readonly string[]): Hit | null {
   const own = new Set<string>();
   const missing: string[] = [];
   for (const word of without(words, entry.code)) {
-    const found = [holds(entry.local, word), holds(entry.english, word)].filter((w) => w !== null);
+    const found = namesOf(entry).flatMap((name) => holds(name, word) ?? []);
     for (const each of found) own.add(each);
     if (found.length === 0 && holds(entry.context, word) === null) missing.push(word);
   }
@@ -181,8 +190,14 @@ function match(entry: Entry, words: readonly string[]): Hit | null {
   const missed = missing.length - numbers.length;
   if (own.size === 0 || spot === null || missed > words.length / 2) return null;
   if (missed > 0 && [...own].every((word) => /^[a-z]{1,2}$/.test(word))) return null;
-  return { spot, missed, score: Math.max(share(own, entry.local), share(own, entry.english)) };
+  return { spot, missed, score: Math.max(...namesOf(entry).map((name) => share(own, name))) };
 }
+
+const namesOf = ({ local, english, abroad }: Entry): ReadonlySet<string>[] => [
+  local,
+  english,
+  ...abroad,
+];
 
 function without(words: readonly string[], code: readonly string[]): readonly string[] {
   const at = words.findIndex((_, n) => code.every((word, k) => words[n + k] === word));

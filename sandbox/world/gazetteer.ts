@@ -3,7 +3,19 @@ import { around, distance, type Point } from "../geo.ts";
 import { between, hash, hashText, pick, unit } from "../rng.ts";
 import type { City } from "./model.ts";
 import type { Country } from "./countries.ts";
-import { type Name, namePoi, POI_KINDS, type PoiKind, toName, type Town } from "./towns.ts";
+import { postCodeOf } from "./post-codes.ts";
+import type { ServiceThing } from "./service-model.ts";
+import { labelOf } from "./service-words.ts";
+import { modesOf, type TransitStation } from "./transit-model.ts";
+import {
+  englishOf,
+  type Name,
+  namePoi,
+  POI_KINDS,
+  type PoiKind,
+  toName,
+  type Town,
+} from "./towns.ts";
 
 export type SpotKind =
   | "house"
@@ -48,33 +60,57 @@ export type Gazetteer = {
 };
 
 const NAMELESS: Name = { local: "", english: "" };
-const POI_COUNTS: Readonly<Record<PoiKind, number>> = {
+/** Of those that are here alone; stations and car parks are the world's own. */
+const POI_COUNTS: Readonly<Partial<Record<PoiKind, number>>> = {
   museum: 3,
-  station: 3,
   airport: 1,
-  subway: 4,
   cafe: 6,
   shop: 4,
   office: 2,
+  pharmacy: 4,
+  hotel: 4,
 };
+const CAR_PARKS = 8;
+/** A house as near as this is the address of a station or a car park. */
+const NEXT_TO_M = 400;
 const HOUSE_STEP_M = 9;
 const AIRPORT_M = 14_000;
 const NEIGHBOURHOODS = 6;
 
-export function listSpots(town: Town, seed: number): Gazetteer {
-  const key = hash(seed, hashText(town.city.id), 0x6761);
-  const areas = listAreas(town, key);
-  const quarters = areas.filter(({ kind }) => kind === "neighbourhood");
-  const streets = town.city.streets.map((word, n) => {
+/** What else there is in the world that has a name and a place. */
+type Neighbours = {
+  readonly seed: number;
+  readonly stations: readonly TransitStation[];
+  readonly services: readonly ServiceThing[];
+};
+
+const keyOf = ({ city }: Town, seed: number): number => hash(seed, hashText(city.id), 0x6761);
+
+export function listStreets(town: Town, seed: number): readonly Street[] {
+  const key = keyOf(town, seed);
+  const quarters = listAreas(town, key).filter(({ kind }) => kind === "neighbourhood");
+  return town.city.streets.map((word, n) => {
     const street = toStreet({ town, name: toName(word), key: hash(key, 1, n), index: n });
     return { ...street, area: nearestName(street, quarters) };
   });
+}
+
+export function listSpots(town: Town, { seed, stations, services }: Neighbours): Gazetteer {
+  const key = keyOf(town, seed);
+  const [streets, areas] = [listStreets(town, seed), listAreas(town, key)];
   const pois = POI_KINDS.flatMap((kind, k) =>
-    Array.from({ length: POI_COUNTS[kind] }, (_, n) =>
+    Array.from({ length: POI_COUNTS[kind] ?? 0 }, (_, n) =>
       toPoi({ town, kind, key: hash(key, 2, k, n), index: k * 3 + n }, streets),
     ),
   );
-  return { town, streets, pois, areas };
+  const others = [
+    ...stations.flatMap((station) => toStationSpot(station, town, streets) ?? []),
+    ...services
+      .filter(isCarPark)
+      .slice(0, CAR_PARKS)
+      .map((each) => toCarPark(each, town, streets)),
+  ];
+  return { town, streets, pois: [...pois, ...others], areas };
 }
 
 /** The house of that number; null: the street is shorter. */
@@ -146,7 +182,7 @@ function toStreet({ town, name, key, index }: StreetPlan): Street {
     houses,
     turn: unit(key, 4),
     half_m: (houses * HOUSE_STEP_M) / 2,
-    post_code: town.post_codes.length === 0 ? "" : pick(town.post_codes, hash(key, 5)),
+    post_code: postCodeOf(town.city, name.local),
   };
 }
 
@@ -159,7 +195,8 @@ type PoiPlan = {
 
 function toPoi({ town, kind, key, index }: PoiPlan, streets: readonly Street[]): Spot {
   if (kind === "airport") {
-    const at = around(centre(town.city), unit(key, 1), AIRPORT_M);
+    // It is called after the east.
+    const at = around(centre(town.city), 0.25 + 0.1 * (unit(key, 1) - 0.5), AIRPORT_M);
     const name = namePoi(kind, town.name, town);
     return { ...bare(town, key), ...at, kind, name, half_m: 1500 };
   }
@@ -167,6 +204,50 @@ function toPoi({ town, kind, key, index }: PoiPlan, streets: readonly Street[]):
   const host = findHouse(street, between(1, street.houses, key, 3)) ?? street;
   const name = namePoi(kind, toName(pick(town.city.places, index)), town);
   return { ...host, kind, key, name, half_m: kind === "station" ? 120 : 20 };
+}
+
+/** A station of trains or of the metro under the name that its timetable has; null: neither. */
+function toStationSpot(
+  { key, name, lat, lon, form, ...station }: TransitStation,
+  town: Town,
+  streets: readonly Street[],
+): Spot | null {
+  const modes = form === "station" ? modesOf({ lines: station.lines }) : [];
+  const railway = modes.includes("rail") || modes.includes("rapid_transit");
+  if (!railway && !modes.includes("metro")) return null;
+  const kind = railway ? "station" : "subway";
+  const names = { local: name, english: englishOf(town.city, name) };
+  const half_m = railway ? 120 : 20;
+  return { ...besideOf({ lat, lon }, town, streets), kind, key, lat, lon, name: names, half_m };
+}
+
+const isCarPark = ({ service_type, name }: ServiceThing): boolean =>
+  service_type === "parking" && name !== "";
+
+function toCarPark(thing: ServiceThing, town: Town, streets: readonly Street[]): Spot {
+  const { key, name, lat, lon, city, street, street_number, post_code } = thing;
+  const where = englishOf(city, name.replace(labelOf("parking", city), "").trim());
+  return {
+    ...besideOf({ lat, lon }, town, streets),
+    kind: "parking",
+    key,
+    lat,
+    lon,
+    name: { local: name, english: `${where} Parking` },
+    street: { local: street, english: englishOf(city, street) },
+    number: street_number,
+    post_code,
+    half_m: 20,
+  };
+}
+
+/** The address of the nearest house, if there is one. */
+function besideOf(at: Point, town: Town, streets: readonly Street[]) {
+  const nearest = <T extends Point>(spots: readonly T[]): T | undefined =>
+    spots.toSorted((a, b) => distance(at, a) - distance(at, b))[0];
+  const street = nearest(streets);
+  const house = street && nearest(listHouses(street));
+  return house && distance(at, house) <= NEXT_TO_M ? house : bare(town, 0);
 }
 
 function listAreas(town: Town, key: number): Spot[] {

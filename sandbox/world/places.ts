@@ -1,6 +1,7 @@
 // Where stations are and what is special about each: fixed by the seed, untouched by time.
 import { around, type Point } from "../geo.ts";
 import { between, hash, pick, unit, uuid } from "../rng.ts";
+import { postCodeOf } from "./post-codes.ts";
 import type { City, Condition, Operator, Place, StationPlan, Text, Word } from "./model.ts";
 
 /**
@@ -126,10 +127,7 @@ function toPlace(operator: Operator, plan: StationPlan, index: number, generatio
     twin: null,
     name: toName(city, index, hash(key, 2)),
     address: toAddress(city, key, index),
-    post_code:
-      city.post_code === ""
-        ? ""
-        : city.post_code + pick(["04", "11", "12", "18"], hash(key, index, 3)),
+    post_code: postCodeOf(city, streetOf(city, key, index)),
     capacity: toCapacity(operator, plan, index),
     virtual,
     charging: unit(key, index, 4) < plan.charging_share,
@@ -198,8 +196,11 @@ function toName(city: City, index: number, salt: number): Text {
 const wordIn = (word: Word, which: 0 | 1): string =>
   typeof word === "string" ? word : word[which];
 
+const streetOf = (city: City, key: number, index: number): string =>
+  wordIn(pick(city.streets, hash(key, index, 10)), 0);
+
 function toAddress(city: City, key: number, index: number): string {
-  const street = wordIn(pick(city.streets, hash(key, index, 10)), 0);
+  const street = streetOf(city, key, index);
   const number = between(1, 180, key, index, 11);
   return ["FR", "GB", "US", "AU", "ZA", "FJ"].includes(city.country)
     ? `${number} ${street}`

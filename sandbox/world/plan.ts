@@ -2,7 +2,7 @@
 // Nothing asks about them; they are there so that a map without a network has something to show.
 import { around, offset, type Point } from "../geo.ts";
 import { between, hash, hashText, unit } from "../rng.ts";
-import { listSpots } from "./gazetteer.ts";
+import { listStreets } from "./gazetteer.ts";
 import type { City } from "./model.ts";
 import { toTown } from "./towns.ts";
 import type { Network } from "./transit-model.ts";
@@ -43,8 +43,7 @@ const line = (points: readonly Point[]): Geometry => ({
 });
 
 function drawNamed(city: City, seed: number): Feature[] {
-  const { streets } = listSpots(toTown(city), seed);
-  return streets.map((street, index) => {
+  return listStreets(toTown(city), seed).map((street, index) => {
     const half_m = (street.houses / 2) * HOUSE_STEP_M + 260;
     const bend = (unit(street.key, 9) - 0.5) * 0.03;
     const points = Array.from({ length: 13 }, (_, n) => {

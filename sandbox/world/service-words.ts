@@ -78,7 +78,7 @@ const LABELS: Readonly<Record<ServiceType, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** Invented: none of them is a company. */
+/** Invented, save InPost: none of them is a company. */
 const OPERATORS: Readonly<Record<ServiceType, readonly string[]>> = {
   aed: ["Cordis Vita", "Red Heart Trust", "City Hall"],
   toilets: ["City Hall", "Limpide", "Parks Department"],
@@ -90,11 +90,45 @@ const OPERATORS: Readonly<Record<ServiceType, readonly string[]>> = {
   locker: ["InPost"],
 };
 
+/** Where InPost or a network of its own has lockers, as far as there is a city. */
+const INPOST_COUNTRIES = new Set(["PL", "GB", "FR", "ES", "IT", "PT", "BE", "NL", "LU"]);
+export const isInpostCountry = ({ country }: City): boolean => INPOST_COUNTRIES.has(country);
+
 export const operatorsOf = (type: ServiceType): readonly string[] => OPERATORS[type];
+
+/** Offices, as they are called there. */
+const OFFICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "City Hall": {
+    fr: "Mairie",
+    de: "Stadtverwaltung",
+    es: "Ayuntamiento",
+    pl: "Urząd Miasta",
+    pt: "Prefeitura",
+    ja: "市役所",
+  },
+  "Parks Department": {
+    fr: "Espaces verts",
+    de: "Grünflächenamt",
+    es: "Parques y Jardines",
+    pl: "Zarząd Zieleni",
+    pt: "Parques e Jardins",
+    ja: "公園緑地課",
+  },
+};
+
+export function operatorsIn(type: ServiceType, city: City): readonly string[] {
+  if (type === "locker" && !isInpostCountry(city)) return ["Boxado", "Parcello"];
+  return OPERATORS[type].map((name) => OFFICES[name]?.[tagOf(city)] ?? name);
+}
+
+const tagOf = ({ languages }: City): string => (languages[0] ?? "en").split("-")[0] ?? "en";
+
+/** Returns what things of a type are called there. */
+export const labelOf = (type: ServiceType, city: City): string =>
+  LABELS[type][tagOf(city)] ?? LABELS[type]["en"] ?? "";
 
 /** A name as written on the sign, in the city's first language. */
 export function nameOf(type: ServiceType, city: City, where: string): string {
-  const tag = (city.languages[0] ?? "en").split("-")[0] ?? "en";
-  const label = LABELS[type][tag] ?? LABELS[type]["en"] ?? "";
+  const [tag, label] = [tagOf(city), labelOf(type, city)];
   return tag === "ja" ? `${where}${label}` : `${label} ${where}`;
 }

@@ -3,8 +3,9 @@ import { around, distance, type Point } from "../geo.ts";
 import { between, hash, hashText, pick, unit } from "../rng.ts";
 import type { City, Word } from "./model.ts";
 import { toCharging } from "./chargers.ts";
+import { postCodeOf } from "./post-codes.ts";
 import { SERVICE_TYPES, type ServiceThing, type ServiceType } from "./service-model.ts";
-import { nameOf, operatorsOf } from "./service-words.ts";
+import { nameOf, operatorsIn } from "./service-words.ts";
 
 const REACH_M = 4000;
 const GOLDEN_TURN = 0.381966;
@@ -105,11 +106,10 @@ function toThing(
     index,
     key,
     name: unit(key, 2) < PLAN[type].named ? toName(type, city, index) : "",
-    operator: pick(operatorsOf(type), hash(key, 3)),
+    operator: pick(operatorsIn(type, city), hash(key, 3)),
     street,
     street_number: String(between(1, 180, key, 4)),
-    post_code:
-      city.post_code === "" ? "" : city.post_code + pick(["04", "11", "12", "18"], hash(key, 5)),
+    post_code: postCodeOf(city, street),
     opening_hours: pick(HOURS, hash(key, 6)),
     access:
       type !== "parking" && type !== "charging" && unit(key, 7) < 0.12 ? "customers" : "public",

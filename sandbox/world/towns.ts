@@ -1,5 +1,6 @@
 // What the simulated geocoders know of each city beyond its streets: names, region, post codes, words.
 import type { City, Word } from "./model.ts";
+import { postCodesOf } from "./post-codes.ts";
 import { type Country, countryOf } from "./countries.ts";
 
 /** Name as it is said on the spot, and in English. */
@@ -22,10 +23,34 @@ export const POI_KINDS = [
   "cafe",
   "shop",
   "office",
+  "pharmacy",
+  "hotel",
+  "parking",
 ] as const;
 export type PoiKind = (typeof POI_KINDS)[number];
 
 type Facts = readonly [english: string, region: string, region_english: string, short: string];
+
+/** What the cities are called elsewhere, besides their local and English names. */
+const EXONYMS: Readonly<Record<string, readonly string[]>> = {
+  paris: ["Parigi", "París", "Paryż", "Parijs", "パリ"],
+  london: ["Londres", "Londen", "Londra", "Londyn", "ロンドン"],
+  berlin: ["Berlín", "Berlino", "Berlijn", "Berlim", "ベルリン"],
+  madrid: ["Madryt", "Madri", "マドリード"],
+  warsaw: ["Varsovie", "Warschau", "Varsavia", "Varsovia", "Varsóvia", "ワルシャワ"],
+  "new-york": ["Nueva York", "Nova York", "Nova Iorque", "Nowy Jork", "ニューヨーク"],
+  "san-francisco": ["São Francisco", "サンフランシスコ"],
+  "mexico-city": [
+    ...["Mexiko-Stadt", "Mexique Ville", "Città del Messico"],
+    ...["Cidade do México", "Meksyk", "メキシコシティ"],
+  ],
+  "sao-paulo": ["San Pablo", "San Paolo", "サンパウロ"],
+  tokyo: ["Tokio", "Tóquio"],
+  sydney: ["Sídney", "シドニー"],
+  "cape-town": ["Le Cap", "Kapstadt", "Kaapstad", "Ciudad del Cabo", "Città del Capo", "Kapsztad"],
+};
+
+export const exonymsOf = ({ id }: City): readonly string[] => EXONYMS[id] ?? [];
 
 const FACTS: Readonly<Record<string, Facts>> = {
   paris: ["Paris", "Île-de-France", "Île-de-France", "IDF"],
@@ -53,6 +78,9 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "* Café",
     shop: "* Grocery",
     office: "* Offices",
+    pharmacy: "* Pharmacy",
+    hotel: "Hotel *",
+    parking: "* Parking",
   },
   fr: {
     museum: "Musée *",
@@ -62,6 +90,9 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "Café *",
     shop: "Épicerie *",
     office: "Bureaux *",
+    pharmacy: "Pharmacie *",
+    hotel: "Hôtel *",
+    parking: "Parking *",
   },
   de: {
     museum: "Museum *",
@@ -71,6 +102,9 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "Café *",
     shop: "Laden am *",
     office: "Bürohaus *",
+    pharmacy: "Apotheke *",
+    hotel: "Hotel *",
+    parking: "Parkplatz *",
   },
   es: {
     museum: "Museo *",
@@ -80,6 +114,9 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "Cafetería *",
     shop: "Tienda *",
     office: "Oficinas *",
+    pharmacy: "Farmacia *",
+    hotel: "Hotel *",
+    parking: "Aparcamiento *",
   },
   pl: {
     museum: "Muzeum *",
@@ -89,6 +126,9 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "Kawiarnia *",
     shop: "Sklep *",
     office: "Biuro *",
+    pharmacy: "Apteka *",
+    hotel: "Hotel *",
+    parking: "Parking *",
   },
   pt: {
     museum: "Museu *",
@@ -98,6 +138,9 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "Café *",
     shop: "Mercearia *",
     office: "Escritório *",
+    pharmacy: "Farmácia *",
+    hotel: "Hotel *",
+    parking: "Estacionamento *",
   },
   ja: {
     museum: "*美術館",
@@ -107,10 +150,11 @@ const POI_WORDS: Readonly<Record<string, Readonly<Record<PoiKind, string>>>> = {
     cafe: "喫茶*",
     shop: "*商店",
     office: "*会館",
+    pharmacy: "*薬局",
+    hotel: "ホテル*",
+    parking: "*駐車場",
   },
 };
-
-const DISTRICTS = ["04", "11", "12", "18"] as const;
 
 export function toTown(city: City): Town {
   const facts = FACTS[city.id];
@@ -122,12 +166,19 @@ export function toTown(city: City): Town {
     region: { local: region, english: region_english, short },
     country: countryOf(city.country),
     language: (city.languages[0] ?? "en").slice(0, 2),
-    post_codes: city.post_code === "" ? [] : DISTRICTS.map((end) => city.post_code + end),
+    post_codes: postCodesOf(city),
   };
 }
 
 export const toName = (word: Word): Name =>
   typeof word === "string" ? { local: word, english: word } : { local: word[0], english: word[1] };
+
+/** A name that is made of the city's words, in English. */
+export const englishOf = ({ streets, places }: City, name: string): string =>
+  [...streets, ...places]
+    .map(toName)
+    .toSorted((a, b) => b.local.length - a.local.length)
+    .reduce((text, { local, english }) => text.replace(local, english), name);
 
 /** The name of a point of interest at a place, in the city's tongue and in English. */
 export function namePoi(kind: PoiKind, place: Name, { language }: Town): Name {

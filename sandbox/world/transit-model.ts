@@ -79,5 +79,5 @@ export type Network = {
   readonly parts: readonly Part[];
 };
 
-export const modesOf = ({ lines }: TransitStation): TransitMode[] =>
+export const modesOf = ({ lines }: Pick<TransitStation, "lines">): TransitMode[] =>
   TRANSIT_MODES.filter((mode) => lines.some((line) => line.mode === mode));

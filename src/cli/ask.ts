@@ -1,8 +1,8 @@
 /** What the commands that ask a running server share: its address, its key, and its refusals. */
 import { UsageError, textOption } from "#cli/command.ts";
 import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import { toOn } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
-import { createPaint } from "#cli/print/paint.ts";
 import { createClient } from "#client/client.ts";
 import type { Client, Reply } from "#client/client.ts";
 
@@ -53,7 +53,7 @@ export function print(
   { io, env }: Context,
   { json, table }: { json: unknown; table: (on: On) => string },
 ): void {
-  const on: On = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+  const on = toOn(io, env);
   io.out.write(parsed.options["json"] ? toJsonText(json) : table(on));
 }
 

@@ -40,6 +40,8 @@ export type Env = {
   ready_file: string | null;
   log_level: LogLevel;
   no_color: boolean;
+  /** The width of the terminal; null: what the terminal reports. */
+  columns: number | null;
   /** null: no traces. */
   traces: TraceSettings | null;
   /** For `${NAME}` in the configuration file. */
@@ -99,6 +101,8 @@ export const VARIABLES = {
   OTEL_TRACES_SAMPLER_ARG: share(),
   // Any non-empty value counts: https://no-color.org
   NO_COLOR: { expected: "anything", parse: () => true } as Variable<boolean>,
+  // Shells export it, some as 0: what is no width is as good as none.
+  COLUMNS: { expected: "anything", parse: toWidth } as Variable<number>,
 } as const;
 type VariableName = keyof typeof VARIABLES;
 
@@ -139,6 +143,11 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
   return loaded(toEnv(read as Values, variables));
 }
 
+/** 0: not a width. */
+function toWidth(text: string): number {
+  return /^\d{1,5}$/.test(text) ? Number(text) : 0;
+}
+
 function toEnv(values: Values, variables: Variables): Env {
   const listen = values.PORT ?? 8080;
   return {
@@ -161,6 +170,7 @@ function toEnv(values: Values, variables: Variables): Env {
     ready_file: values.VICINITY_READY_FILE ?? null,
     log_level: values.LOG_LEVEL ?? "info",
     no_color: values.NO_COLOR ?? false,
+    columns: values.COLUMNS || null,
     traces: toTraces(values),
     variables,
   };

@@ -42,6 +42,14 @@ function optional<T extends TSchema>(schema: T) {
   return Type.Optional(schema);
 }
 
+const UNITS = optional(
+  Type.Enum([...WEATHER_UNITS], {
+    type: "string",
+    description: "Of the deployment: metric (°C, m/s), standard (K, m/s) or imperial (°F, mph).",
+    "x-stability": "preview",
+  }),
+);
+
 const Condition = Type.Object(
   {
     id: Type.Integer({ description: "Condition code, such as 500." }),
@@ -106,6 +114,7 @@ export const WeatherBody = Type.Object(
     id: optional(Type.Integer()),
     name: optional(Text),
     cod: Type.Literal(200),
+    units: UNITS,
   },
   { title: "Weather", description: "The weather at a point now (§4.12a).", ...closed },
 );
@@ -128,6 +137,7 @@ const Step = Type.Object(
 export const ForecastBody = Type.Object(
   {
     cod: Type.Literal("200"),
+    units: UNITS,
     message: Type.Number(),
     cnt: Count,
     list: Type.Array(Step, { maxItems: 40 }),
@@ -167,10 +177,12 @@ export const WEATHER_EXAMPLE: WeatherBodyValue = {
   id: 2_988_507,
   name: "Paris",
   cod: 200,
+  units: "metric",
 };
 
 export const FORECAST_EXAMPLE: ForecastBodyValue = {
   cod: "200",
+  units: "metric",
   message: 0,
   cnt: 1,
   list: [

@@ -3,7 +3,7 @@ import { toJsonText } from "#cli/ask.ts";
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
 import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
-import { createPaint } from "#cli/print/paint.ts";
+import { toOn } from "#cli/print/answer.ts";
 import {
   CONFIG_OPTION,
   planOption,
@@ -50,7 +50,7 @@ const list: Command = {
     withAccounts(parsed, context, async (accounts) => {
       const { io, env } = context;
       const rows = await accounts.listAccounts();
-      const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+      const on = toOn(io, env);
       const json = { accounts: rows.map(toAccountJson) };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatAccounts(rows, on));
       return EXIT.ok;

@@ -2,7 +2,7 @@ import { EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { toJsonText } from "#cli/ask.ts";
 import { formatImport } from "#cli/print/import.ts";
-import { createPaint } from "#cli/print/paint.ts";
+import { toOn } from "#cli/print/answer.ts";
 import { startProgress } from "#cli/print/progress.ts";
 import type { Progress } from "#cli/print/progress.ts";
 
@@ -55,7 +55,7 @@ export const importFeed: Command = {
     }
     progress.finish(STEPS, STEPS);
     const { report } = result;
-    const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+    const on = toOn(io, env);
     io.out.write(parsed.options["json"] ? toJsonText(report) : formatImport(report, on));
     return EXIT.ok;
   },

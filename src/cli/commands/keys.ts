@@ -4,7 +4,7 @@ import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
 import { expiresOption, nameOption, overlapOption, scopesOption } from "#cli/key-options.ts";
 import { formatKeys, formatNewKey } from "#cli/print/keys.ts";
-import { createPaint } from "#cli/print/paint.ts";
+import { toOn } from "#cli/print/answer.ts";
 import { CONFIG_OPTION, isSandbox, planOption, refuse, unknownId } from "#cli/store.ts";
 import { type Account, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
 import { keyState, newAccount, newKey, successorOf } from "#core/keys/issue.ts";
@@ -75,7 +75,7 @@ const list: Command = {
         key,
         account: owners.get(key.account_id) ?? null,
       }));
-      const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+      const on = toOn(io, env);
       const json = { keys: rows.map((row) => toKeyJson(row, on.now_ms)) };
       io.out.write(parsed.options["json"] ? toJsonText(json) : formatKeys(rows, on));
       return EXIT.ok;

@@ -2,7 +2,7 @@ import { toUsageJson } from "#app/admin/shapes.ts";
 import { toJsonText } from "#cli/ask.ts";
 import { EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, Context, Parsed } from "#cli/command.ts";
-import { createPaint } from "#cli/print/paint.ts";
+import { toOn } from "#cli/print/answer.ts";
 import { formatUsage } from "#cli/print/usage.ts";
 import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
 import { isMonth, monthOf } from "#core/metering/periods.ts";
@@ -26,7 +26,7 @@ export const usage: Command = {
       if (key_id !== undefined && !(await accounts.findKey(key_id)))
         return refuse(context, unknownId("key", key_id));
       const rows = await store.listUsage({ month, ...(key_id === undefined ? {} : { key_id }) });
-      const on = { out: io.out, paint: createPaint(io.out, env), now_ms: io.now() };
+      const on = toOn(io, env);
       const names = {
         keys: new Map((await accounts.listKeys()).map(({ id, name }) => [id, name])),
         accounts: new Map((await accounts.listAccounts()).map(({ id, name }) => [id, name])),

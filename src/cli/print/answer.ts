@@ -1,5 +1,6 @@
 /** Common parts of answers that search a circle: the first lines, attributions, the debug block. */
 import type { Output } from "#cli/io.ts";
+import { createPaint } from "#cli/print/paint.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -7,10 +8,20 @@ import { clean, count } from "#cli/print/words.ts";
 import type { NearbyBodyValue } from "#contract/nearby.ts";
 import type { ServicesBodyValue } from "#contract/services.ts";
 
-export type On = { out: Output; paint: Paint; now_ms: number };
+/** `room`: how many columns a table may take; Infinity where there is no terminal. */
+export type On = { paint: Paint; room: number; now_ms: number };
 
-/** Columns of a table of places where there is no terminal; --json cuts nothing. */
-export const ROOM = 100;
+const USUAL_WIDTH = 80;
+
+/** Describes where an answer is printed: the width is COLUMNS, else the terminal's own. */
+export function toOn(
+  { out, now }: { out: Output; now(): number },
+  env: { no_color: boolean; columns: number | null },
+): On {
+  const width = env.columns ?? (out.columns || USUAL_WIDTH);
+  const room = out.isTTY === true ? width : Infinity;
+  return { paint: createPaint(out, env), room, now_ms: now() };
+}
 
 type Head = {
   status: NearbyBodyValue["status"];

@@ -2,7 +2,7 @@
  * An answer of /v1/charging/nearby for people, and a charging station in a few words. A count that
  * the provider does not supply is a dash, never 0 (§2.5).
  */
-import { ROOM, attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -28,7 +28,7 @@ export function formatCharging(body: Body, on: On): string {
   const rows = results.map((station) => toRow(station, on));
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
     debugBlock(body.debug, on),
     attributionLine([attribution], results),
   ].join("");

@@ -1,5 +1,4 @@
 /** Candidates of geocode, place-search and reverse-geocode (§2.2) for people, in their order. */
-import { ROOM } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -11,7 +10,7 @@ type Candidate = GeocodeBodyValue["results"][number];
 const COLUMNS: readonly Column[] = [
   { title: "#", align: "right" },
   { title: "type" },
-  { title: "name", elastic: true },
+  { title: "name", elastic: 1.5 },
   { title: "where", elastic: true },
   { title: "lat,lon" },
   { title: "quality" },
@@ -32,7 +31,7 @@ export function formatCandidates(body: GeocodeBodyValue, asked: string, on: On):
   const rows = results.map(toRow);
   return [
     `${on.paint.bold(found)} ${asked} · ${clean(meta.source)}\n`,
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
   ].join("");
 }
 

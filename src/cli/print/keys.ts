@@ -9,11 +9,11 @@ import { keyState } from "#core/keys/issue.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "id" },
-  { title: "key" },
+  { title: "key", spare: 2 },
   { title: "name", elastic: true },
-  { title: "account", elastic: true },
-  { title: "plan" },
-  { title: "scopes", elastic: true },
+  { title: "account", elastic: true, spare: 4 },
+  { title: "plan", spare: 3 },
+  { title: "scopes", elastic: true, spare: 1 },
   { title: "state" },
   { title: "expires" },
   { title: "last used" },

@@ -12,21 +12,30 @@ type Body = NearbyBodyValue;
 type Station = Body["results"]["stations"][number];
 type Vehicle = Body["results"]["vehicles"][number];
 type Place = Body["results"]["places"][number];
+type Line = Body["results"]["lines"][number];
 type Row = { distance_m: number; id: string; cells: string[] };
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
   { title: "kind" },
   { title: "mode" },
-  { title: "name", elastic: true },
+  { title: "name", elastic: 1.5 },
   { title: "network", elastic: true },
   { title: "free/docks", align: "right" },
   { title: "state" },
   { title: "age", align: "right" },
 ];
 
+const LINE_COLUMNS: readonly Column[] = [
+  { title: "line", elastic: true },
+  { title: "mode" },
+  { title: "name", elastic: true },
+  { title: "operator", elastic: true },
+  { title: "stations", align: "right" },
+];
+
 export function formatNearby(body: Body, on: On): string {
-  const { stations, vehicles, places, alerts } = body.results;
+  const { stations, vehicles, places, lines, alerts } = body.results;
   const ages = observedAges(body);
   const rows = [
     ...stations.map((station) => stationRow(station, on)),
@@ -38,6 +47,8 @@ export function formatNearby(body: Body, on: On): string {
     headlines(body, { offset: on.offset, shown: rows.length }, on),
     ...warnings(body, on.paint),
     rows.length > 0 ? `\n${renderTable(COLUMNS, table, on)}` : "",
+    lines.length > 0 ? `\n${renderTable(LINE_COLUMNS, lines.map(lineRow), on)}` : "",
+    alerts.length > 0 && lines.length > 0 ? "\n" : "",
     ...alerts.map((alert) => alertLine(alert, on.paint)),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
@@ -103,6 +114,18 @@ function observedAges(body: Body): ReadonlyMap<string, number> {
     }
   }
   return ages;
+}
+
+/** Lines have no distance of their own: the number of their stations in the circle says how near. */
+function lineRow({ short_name, long_name, id, mode, operators, station_ids }: Line): string[] {
+  const [shown, ...others] = [short_name, long_name].filter((text) => text !== null);
+  return [
+    clean(shown ?? id),
+    mode.replaceAll("_", " "),
+    clean(others.join(", ") || UNKNOWN),
+    clean(operators.map((operator) => operator.name ?? operator.id).join(", ") || UNKNOWN),
+    count(station_ids.length),
+  ];
 }
 
 function alertLine(alert: Body["results"]["alerts"][number], paint: Paint): string {

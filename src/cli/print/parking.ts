@@ -1,5 +1,5 @@
 /** An answer of /v1/parking/nearby for people, and a car park in a few words. */
-import { ROOM, attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -24,7 +24,7 @@ export function formatParking(body: Body, on: On): string {
   const rows = results.map((parking) => toRow(parking, on));
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
     debugBlock(body.debug, on),
     attributionLine([attribution], results),
   ].join("");

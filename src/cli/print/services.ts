@@ -1,5 +1,5 @@
 /** An answer of /v1/services/nearby for people: what came of it, how many of each type, the places. */
-import { ROOM, attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
+import { attributionLine, debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { detailsOf } from "#cli/print/details.ts";
 import { renderTable } from "#cli/print/table.ts";
@@ -24,7 +24,7 @@ export function formatServices(body: Body, on: On): string {
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
     countsOf(body),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
     debugBlock(body.debug, on),
     attributionLine(attributions, results),
   ].join("");

@@ -1,6 +1,6 @@
 /** The sources for people: what fails comes first, the last line sums up. */
 import type { SourcesBody } from "#contract/sources.ts";
-import type { Output } from "#cli/io.ts";
+import type { On } from "#cli/print/answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -8,7 +8,6 @@ import { UNKNOWN, age, clean, count, secondsSince } from "#cli/print/words.ts";
 
 type Source = SourcesBody["sources"][number];
 type State = Source["state"];
-type On = { out: Output; paint: Paint; now_ms: number };
 
 /** Worst first: what needs a person, what is under way, what is well, what is off. */
 const ORDER = [

@@ -1,5 +1,5 @@
 /** An answer of /v1/transport/nearby for people. */
-import { ROOM, debugBlock, headlines } from "#cli/print/answer.ts";
+import { debugBlock, headlines } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -10,8 +10,8 @@ type Station = TransportBodyValue["results"]["stations"][number];
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
-  { title: "name", elastic: true },
-  { title: "modes" },
+  { title: "name", elastic: 2 },
+  { title: "modes", elastic: true },
   { title: "lines", elastic: true },
   { title: "wheelchair" },
   { title: "from" },
@@ -21,7 +21,7 @@ export function formatStations(body: TransportBodyValue, on: On): string {
   const rows = body.results.stations.map((station) => toRow(station, on));
   return [
     headlines(body, { offset: 0, shown: rows.length }, on),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
     debugBlock(body.debug, on),
   ].join("");
 }

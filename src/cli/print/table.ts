@@ -1,14 +1,16 @@
 /** A table without lines that fits the terminal: the columns named as elastic give way. */
 import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
-import type { Output } from "#cli/io.ts";
 import type { Paint } from "#cli/print/paint.ts";
 
-/** `elastic`: gives way; a number makes it that much wider than the other elastic ones in the end. */
-export type Column = { title: string; align?: "right"; elastic?: true | number };
+/**
+ * `elastic`: gives way; a number makes it that much wider than the other elastic ones in the end.
+ * `spare`: left out where all of them do not fit even so, the lowest number first.
+ */
+export type Column = { title: string; align?: "right"; elastic?: true | number; spare?: number };
 
-/** `room`: how wide a table may be where there is no terminal to fit; without it, any width. */
-type On = { out: Output; paint: Paint; room?: number };
+/** `room`: how wide the table may be. */
+type On = { paint: Paint; room: number };
 
 const GAP = 2;
 const NARROWEST = 8;
@@ -18,10 +20,11 @@ const LINES = [
 ] as const;
 
 export function renderTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  all: readonly Column[],
+  cells: readonly (readonly string[])[],
   on: On,
 ): string {
+  const { columns, rows } = spare(all, cells, on);
   const table = new Table({
     head: columns.map((column) => on.paint.dim(column.title)),
     chars: Object.fromEntries(LINES.map((line) => [line, ""])),
@@ -38,19 +41,38 @@ export function renderTable(
     .join("");
 }
 
+type Grid = { columns: readonly Column[]; rows: readonly (readonly string[])[] };
+
+function spare(columns: Grid["columns"], rows: Grid["rows"], on: Pick<On, "room">): Grid {
+  const least = columns.reduce((sum, column, index) => {
+    const width = widthOf(column, rows, index);
+    return sum + (column.elastic === undefined ? width : Math.min(width, NARROWEST + GAP));
+  }, -GAP);
+  const numbers = columns.flatMap((column) => column.spare ?? []);
+  if (least <= on.room || numbers.length === 0) return { columns, rows };
+  const first = Math.min(...numbers);
+  const keeps = (_: unknown, index: number): boolean => columns[index]?.spare !== first;
+  return spare(
+    columns.filter(keeps),
+    rows.map((row) => row.filter(keeps)),
+    on,
+  );
+}
+
+/** The width of what is in it, and the gap behind it. */
+function widthOf({ title }: Column, rows: Grid["rows"], index: number): number {
+  const widths = rows.map((row) => displayWidth(row[index] ?? ""));
+  return Math.max(displayWidth(title), ...widths) + GAP;
+}
+
 /** Widths of the elastic columns that must give way; null leaves a column as wide as its content. */
 function fit(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { out, room: elsewhere = Infinity }: On,
+  { room }: On,
 ): (number | null)[] {
-  const wanted = columns.map(
-    (column, index) =>
-      Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[index] ?? ""))) +
-      GAP,
-  );
+  const wanted = columns.map((column, index) => widthOf(column, rows, index));
   const widths = [...wanted];
-  const room = out.isTTY ? (out.columns ?? 80) : elsewhere;
   let excess = widths.reduce((sum, width) => sum + width, 0) - GAP - room;
   while (excess > 0) {
     const widest = columns

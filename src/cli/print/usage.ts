@@ -20,8 +20,8 @@ type Metered = {
 
 const COLUMNS: readonly Column[] = [
   { title: "key" },
-  { title: "name", elastic: true },
-  { title: "account", elastic: true },
+  { title: "name", elastic: true, spare: 1 },
+  { title: "account", elastic: true, spare: 2 },
   { title: "operation" },
   { title: "day" },
   { title: "units", align: "right" },

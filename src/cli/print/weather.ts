@@ -1,8 +1,7 @@
 /**
- * Weather now and day by day (§4.12a, §4.12b) for people. The units are the server's, which its
- * answers do not state: degrees are only degrees, and the speed of the wind is a number.
+ * Weather now and day by day (§4.12a, §4.12b) for people, in the units of the server. Where an
+ * older one does not state them, degrees are only degrees, and the speed of the wind is a number.
  */
-import { ROOM } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
@@ -11,6 +10,15 @@ import type { ForecastBodyValue, WeatherBodyValue } from "#contract/weather.ts";
 
 type Step = ForecastBodyValue["list"][number];
 type Day = { name: string; steps: Step[] };
+
+type Units = { temperature: string; speed: string };
+
+const UNITS: Readonly<Record<string, Units>> = {
+  metric: { temperature: " °C", speed: " m/s" },
+  standard: { temperature: " K", speed: " m/s" },
+  imperial: { temperature: " °F", speed: " mph" },
+};
+const UNSTATED: Units = { temperature: "°", speed: "" };
 
 const COLUMNS: readonly Column[] = [
   { title: "day" },
@@ -23,31 +31,39 @@ const COLUMNS: readonly Column[] = [
   { title: "weather", elastic: true },
 ];
 const MOST_WORDS = 2;
+const FIRST_DRY_CODE = 700;
 
-export function formatWeather(now: WeatherBodyValue, { list, city }: ForecastBodyValue, on: On) {
-  const days = toDays(list, city.timezone);
-  const rows = days.map((day) => toRow(day, on));
+export function formatWeather(now: WeatherBodyValue, next: ForecastBodyValue, on: On) {
+  const days = toDays(next.list, next.city.timezone);
+  const rows = days.map((day) => toRow(day, unitsOf(next), on));
   return [
     headline(now, on),
     detailLine(now),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, { ...on, room: ROOM })}` : "",
+    rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
   ].join("");
 }
 
-function headline({ name, coord, sys, weather, main }: WeatherBodyValue, { paint }: On): string {
+function unitsOf({ units = "" }: { units?: string }): Units {
+  return UNITS[units] ?? UNSTATED;
+}
+
+function headline(now: WeatherBodyValue, { paint }: On): string {
+  const { name, coord, sys, weather, main } = now;
   const place = [name ?? `${coord.lat}, ${coord.lon}`, sys.country ?? ""];
   const where = place.map(clean).filter((text) => text !== "");
   const what = weather.map(({ description }) => clean(description)).join(", ");
-  return `${paint.bold(where.join(", "))} · ${degrees(main.temp)} · ${what || UNKNOWN}\n`;
+  return `${paint.bold(where.join(", "))} · ${degrees(main.temp, unitsOf(now))} · ${what || UNKNOWN}\n`;
 }
 
 /** Only what is known. */
-function detailLine({ main, wind, sys, timezone, visibility }: WeatherBodyValue): string {
+function detailLine(now: WeatherBodyValue): string {
+  const { main, wind, sys, timezone, visibility } = now;
+  const units = unitsOf(now);
   const { feels_like, humidity, pressure } = main;
   const { sunrise, sunset } = sys;
   const parts = [
-    feels_like === undefined ? null : `feels like ${degrees(feels_like)}`,
-    wind.speed === undefined ? null : `wind ${windText(wind.speed, wind.deg)}`,
+    feels_like === undefined ? null : `feels like ${degrees(feels_like, units)}`,
+    wind.speed === undefined ? null : `wind ${windText(wind.speed, wind.deg, units)}`,
     humidity === undefined ? null : `humidity ${humidity} %`,
     pressure === undefined ? null : `${pressure} hPa`,
     visibility === undefined ? null : `sight ${(visibility / 1_000).toFixed(1)} km`,
@@ -70,13 +86,13 @@ function toDays(list: readonly Step[], timezone_s: number): Day[] {
   return [...days.values()];
 }
 
-function toRow({ name, steps }: Day, { paint }: On): string[] {
+function toRow({ name, steps }: Day, units: Units, { paint }: On): string[] {
   const lows = steps.map(({ main }) => main.temp_min ?? main.temp);
   const highs = steps.map(({ main }) => main.temp_max ?? main.temp);
   return [
     name,
-    degrees(Math.min(...lows)),
-    degrees(Math.max(...highs)),
+    degrees(Math.min(...lows), units),
+    degrees(Math.max(...highs), units),
     fallText(
       steps.map(({ rain }) => rain?.["3h"]),
       paint.cyan,
@@ -86,8 +102,8 @@ function toRow({ name, steps }: Day, { paint }: On): string[] {
       paint.bold,
     ),
     chanceText(steps.map(({ pop }) => pop)),
-    strongest(steps),
-    commonest(steps),
+    strongest(steps, units),
+    foremost(steps),
   ];
 }
 
@@ -105,37 +121,57 @@ function chanceText(shares: Amounts): string {
   return known.length === 0 ? UNKNOWN : `${Math.round(Math.max(...known) * 100)} %`;
 }
 
-function strongest(steps: readonly Step[]): string {
+function strongest(steps: readonly Step[], units: Units): string {
   const winds = steps.flatMap(({ wind: { speed, deg } }) =>
     speed === undefined ? [] : [{ speed, deg }],
   );
   const [most] = winds.toSorted((a, b) => b.speed - a.speed);
-  return most ? windText(most.speed, most.deg) : UNKNOWN;
+  return most ? windText(most.speed, most.deg, units) : UNKNOWN;
 }
 
-/** What most of the day's steps say, by day where there is one. */
-function commonest(steps: readonly Step[]): string {
+/**
+ * What falls at the wettest step, at any hour as in the columns of rain and snow, before what most
+ * steps say, by day where there is one.
+ */
+function foremost(steps: readonly Step[]): string {
   const light = steps.filter(({ sys }) => sys.pod === "d");
-  const counts = new Map<string, number>();
-  for (const { weather } of light.length > 0 ? light : steps) {
-    const [first] = weather;
-    if (first) counts.set(first.description, (counts.get(first.description) ?? 0) + 1);
-  }
-  const words = [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => clean(word));
+  const wet = commonest(
+    steps
+      .filter(isWet)
+      .toSorted((a, b) => fallen(b) - fallen(a))
+      .slice(0, 1),
+  );
+  const most = commonest(light.length > 0 ? light : steps);
+  const words = [...new Set([...wet, ...most])];
   return words.slice(0, MOST_WORDS).join(", ") || UNKNOWN;
+}
+
+/** Thunder, drizzle, rain, snow: codes below those of fog and clouds. */
+function isWet({ weather: [first] }: Step): boolean {
+  return first !== undefined && first.id < FIRST_DRY_CODE;
+}
+
+function fallen({ rain, snow }: Step): number {
+  return (rain?.["3h"] ?? 0) + (snow?.["3h"] ?? 0);
+}
+
+function commonest(steps: readonly Step[]): string[] {
+  const said = steps.flatMap(({ weather }) => weather[0]?.description ?? []);
+  const groups = [...Map.groupBy(said, (word) => word)];
+  return groups.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => clean(word));
 }
 
 const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
 /** Where it comes from. */
-function windText(speed: number, deg: number | undefined): string {
+function windText(speed: number, deg: number | undefined, units: Units): string {
   const from = deg === undefined ? "" : ` ${COMPASS[Math.round(deg / 45) % 8]}`;
-  return `${speed.toFixed(1)}${from}`;
+  return `${speed.toFixed(1)}${units.speed}${from}`;
 }
 
-function degrees(value: number): string {
+function degrees(value: number, { temperature }: Units): string {
   // "+ 0" makes 0 of -0.
-  return `${Math.round(value) + 0}°`;
+  return `${Math.round(value) + 0}${temperature}`;
 }
 
 function clockText(at_s: number, timezone_s: number): string {

@@ -43,6 +43,7 @@ export function toWeatherBody(
     timezone,
     ...known({ id, name }),
     cod: 200,
+    units: style.units.name,
   };
 }
 
@@ -70,6 +71,7 @@ export function toForecastBody(
   }));
   return {
     cod: "200",
+    units: units.name,
     message: 0,
     cnt: list.length,
     list,

@@ -2,6 +2,7 @@
 import type { WeatherUnits } from "#contract/weather.ts";
 
 export type Units = {
+  name: WeatherUnits;
   temperature(celsius: number): number;
   /** A difference of temperatures. */
   warmth(celsius: number): number;
@@ -15,16 +16,19 @@ const MPH_PER_MS = 3_600 / 1_609.344;
 
 export const UNITS: Readonly<Record<WeatherUnits, Units>> = {
   metric: {
+    name: "metric",
     temperature: toHundredths,
     warmth: toHundredths,
     speed: toHundredths,
   },
   standard: {
+    name: "standard",
     temperature: (celsius) => toHundredths(celsius + KELVIN),
     warmth: toHundredths,
     speed: toHundredths,
   },
   imperial: {
+    name: "imperial",
     temperature: (celsius) => toHundredths(celsius * FAHRENHEIT.per_celsius + FAHRENHEIT.zero),
     warmth: (celsius) => toHundredths(celsius * FAHRENHEIT.per_celsius),
     speed: (ms) => toHundredths(ms * MPH_PER_MS),

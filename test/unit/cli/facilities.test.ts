@@ -43,7 +43,7 @@ test("car parks: kind, features, whether open, where", async () => {
     "success · 20 within 1 500 m of 48.8566, 2.3522, showing 1 to 3",
     "",
     "distance  name                   kind     features                  open    address",
-    "   297 m  Parking des Bateliers  garage   paid garage               open    4 Quai des Bateliers, 7…",
+    "   297 m  Parking des Bateliers  garage   paid garage               open    4 Quai des Bateliers, 75004 Paris, France",
     "   297 m  Q-Bay                  lot      free, valet, free street  –       –",
     "   297 m  –                      parking  –                         closed  日本、東京都桜見台46",
     "",

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { hashKey, parseKey } from "#core/keys/key.ts";
-import { NOW, run, storeIn } from "./support.ts";
+import { displayWidth } from "#cli/print/table.ts";
+import { NOW, run, storeIn, terminal } from "./support.ts";
 
 type KeyJson = {
   id: string;
@@ -203,3 +204,21 @@ for (const [argv, code, line] of WRONG) {
     assert.deepEqual(accountsOf(t, io).listAccounts(), [], "nothing was written");
   });
 }
+
+test("the table of keys fits a terminal of 80 columns, with what names a key and says how good it is", async (t) => {
+  const io = storeIn(t);
+  const name = "A partner in the north";
+  const made = await json(["create", "--plan", "business", "--name", name, "--expires", "30d"], io);
+  const [wide, narrow] = [
+    (await run(["keys", "list"], { ...io, out: terminal(200) })).out,
+    (await run(["keys", "list"], { ...io, out: terminal(80), variables: { NO_COLOR: "1" } })).out,
+  ];
+  for (const title of ["key", "account", "plan", "scopes"]) assert.ok(wide.includes(title), wide);
+  const lines = narrow.split("\n");
+  assert.ok(
+    lines.every((line) => displayWidth(line) <= 80),
+    narrow,
+  );
+  assert.ok(narrow.includes(made.id) && narrow.includes("2026-12-21 12:00:00"), narrow);
+  assert.match(narrow, /id .*name .*state .*expires .*last used/);
+});

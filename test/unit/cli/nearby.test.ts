@@ -48,6 +48,39 @@ test("the table, nearest first, unknown as a dash", async () => {
   ]);
 });
 
+test("lines have a table of their own below the places", async () => {
+  const line = {
+    id: "navitia:paris:line-7",
+    short_name: "M7",
+    long_name: "Docks – Gare\u202E du Nord",
+    mode: "rapid_transit",
+    operators: [
+      { id: "o1", name: "Rails" },
+      { id: "o2", name: null },
+    ],
+    station_ids: ["a", "b"],
+  };
+  const bare = { ...line, short_name: null, long_name: null, operators: [], station_ids: [] };
+  const alert = {
+    ...{ id: "a", type: null, network_id: "metro", station_ids: [], summary: "Strike" },
+    ...{ description: null, url: null, starts_at: null, ends_at: null },
+  };
+  const alerts = [alert] as unknown as NearbyBodyValue["results"]["alerts"];
+  const results = { places: [], lines: [line, bare], stations: [], vehicles: [], alerts };
+  const fetch = answering([nearbyBody({ total: 0, results })]);
+  const ran = await run([...PARIS, "--include", "lines,alerts"], { fetch });
+  assert.deepEqual(ran.out.split("\n"), [
+    "success · 0 within 400 m of 48.8566, 2.3522",
+    "",
+    "line                  mode           name                  operator   stations",
+    "M7                    rapid transit  Docks – Gare du Nord  Rails, o2         2",
+    "navitia:paris:line-7  rapid transit  –                     –                 0",
+    "",
+    "alert metro: Strike",
+    "",
+  ]);
+});
+
 test("exits with 3 when nothing was found while a source could not be asked", async () => {
   const nothing = { places: [], lines: [], stations: [], vehicles: [], alerts: [] };
   const codeFor = async (status: NearbyBodyValue["status"]): Promise<number> => {

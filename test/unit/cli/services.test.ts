@@ -60,13 +60,14 @@ test("an empty answer is two lines", async () => {
   assert.equal(ran.out, `empty · 0 within 1 500 m of 48.8566, 2.3522\n${message}\n`);
 });
 
-test("every line fits its terminal, or 100 columns where there is none", async () => {
+test("every line fits its terminal; what is piped is whole", async () => {
   const wide = { ...TOILETS, name: "東京駅公衆便所".repeat(5) };
   wide.attributes = { description: "x", opening_hours: "Mo-Su 06:00-22:00; ".repeat(9) };
   const body = { ...SERVICES_EXAMPLE, results: [TOILETS, wide] };
-  for (const out of [terminal(80), terminal(160), undefined]) {
-    const room = out?.columns ?? 100;
-    const ran = await run(PARIS, { fetch: answering([body]), ...(out ? { out } : {}) });
+  const piped = await run(PARIS, { fetch: answering([body]) });
+  assert.ok(piped.out.includes(wide.name) && !piped.out.includes("…"), piped.out);
+  for (const room of [80, 160]) {
+    const ran = await run(PARIS, { fetch: answering([body]), out: terminal(room) });
     const [name, details] = [/東京駅公衆便所?\S*…/, /Mo-Su 06:00-22:00.*…$/m];
     const widest = Math.max(...ran.out.split("\n").map(displayWidth));
     assert.ok(widest <= room && widest > room - 4, ran.out);

@@ -71,17 +71,48 @@ test("how many, and one line a station; unknown is a dash", async () => {
   ]);
 });
 
-test("every line fits its terminal, or 100 columns where there is none", async () => {
-  const routes = Array.from({ length: 60 }, (_, i) => route({ id: `${i}`, short_name: `東${i}` }));
-  const body = bodyOf({ ...HALL, name: "若水中央駅".repeat(9), routes });
-  for (const out of [terminal(80), terminal(160), undefined]) {
-    const room = out?.columns ?? 100;
-    const ran = await run(PARIS, { fetch: answering([body]), ...(out ? { out } : {}) });
+const CROWDED: Station = {
+  ...HALL,
+  name: "若水中央駅".repeat(9),
+  routes: Array.from({ length: 60 }, (_, i) => route({ id: `${i}`, short_name: `東${i}` })),
+};
+
+test("every line fits its terminal: COLUMNS, where it is a width, before what the terminal says", async () => {
+  for (const [columns, COLUMNS, room] of [
+    [80, "", 80],
+    [160, "", 160],
+    [160, "90", 90],
+    [80, "140", 140],
+    [100, "0", 100],
+    [100, "wide", 100],
+    [0, "", 80],
+  ] as const) {
+    const ran = await run(PARIS, {
+      fetch: answering([bodyOf(CROWDED)]),
+      out: terminal(columns),
+      variables: { COLUMNS },
+    });
     const widest = Math.max(...ran.out.split("\n").map(displayWidth));
     assert.ok(widest <= room && widest > room - 4, `${widest} of ${room}: ${ran.out}`);
     assert.match(ran.out, /若水中央\S*…/);
-    assert.match(ran.out, /東0 · 東1.*…/);
+    assert.match(ran.out, /東0.*…/);
   }
+});
+
+test("what is piped is whole, whatever COLUMNS says", async () => {
+  const { out } = await run(PARIS, {
+    fetch: answering([bodyOf(CROWDED)]),
+    variables: { COLUMNS: "80" },
+  });
+  assert.ok(out.includes(CROWDED.name) && out.includes("東58 · 東59"), out);
+  assert.ok(!out.includes("…"));
+});
+
+test("names keep more of a narrow terminal than modes and lines", async () => {
+  const modes: Station["modes"] = ["bus", "tram", "metro", "rail", "rapid_transit", "coach"];
+  const station = { ...HALL, name: "Théâtre du Levant", modes };
+  const ran = await run(PARIS, { fetch: answering([bodyOf(station)]), out: terminal(80) });
+  assert.match(ran.out, /Théâtre du Levant/);
 });
 
 test("nothing of a publisher moves the cursor", async () => {

@@ -27,18 +27,48 @@ test("one line of now, one of its details, one a day of the place's own calendar
   const ran = await run(PARIS, { fetch: both(WEATHER_EXAMPLE, forecast) });
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
-    "Paris, FR · 9° · broken clouds",
-    "feels like 7° · wind 4.1 SW · humidity 81 % · 1016 hPa · sight 10.0 km · sun 08:09 to 17:04",
+    "Paris, FR · 9 °C · broken clouds",
+    "feels like 7 °C · wind 4.1 m/s SW · humidity 81 % · 1016 hPa · sight 10.0 km · sun 08:09 to 17:04",
     "",
-    "day         low  high    rain    snow  chance    wind  weather",
-    "Sat 21 Nov   7°   10°  1.8 mm       –    90 %  5.2 SW  light rain",
-    "Sun 22 Nov  -4°   -4°       –  2.0 mm       –       –  –",
+    "day           low   high    rain    snow  chance        wind  weather",
+    "Sat 21 Nov   7 °C  10 °C  1.8 mm       –    90 %  5.2 m/s SW  light rain",
+    "Sun 22 Nov  -4 °C  -4 °C       –  2.0 mm       –           –  –",
     "",
   ]);
 });
 
+test("the words of a day name what falls in it, though most hours are dry or it falls by night", async () => {
+  const say = (id: number, description: string) => [{ ...FIRST.weather[0]!, id, description }];
+  const noon = day_s + 12 * 3600;
+  const list = [
+    at(noon - 3600 * 3, { weather: say(802, "scattered clouds") }),
+    at(noon, { weather: say(803, "broken clouds") }),
+    at(noon + 3600 * 3, { weather: say(803, "broken clouds") }),
+    at(noon + 3600 * 4, { weather: say(500, "light rain"), rain: { "3h": 0.2 } }),
+    at(noon + 3600 * 5, { weather: say(500, "light rain"), rain: { "3h": 0.2 } }),
+    at(noon + 3600 * 6, { weather: say(502, "heavy rain"), rain: { "3h": 9 }, sys: { pod: "n" } }),
+    at(noon + 3600 * 24, { weather: say(600, "light snow") }),
+    at(noon + 3600 * 48, { weather: say(741, "fog") }),
+  ];
+  const fetch = both(WEATHER_EXAMPLE, { ...FORECAST_EXAMPLE, list });
+  const words = (await run(PARIS, { fetch })).out.split("\n").slice(4, 7);
+  assert.match(words[0]!, / heavy rain, broken clouds$/);
+  assert.match(words[1]!, / light snow$/);
+  assert.match(words[2]!, / fog$/);
+});
+
+test("the units are those of the answer; without them numbers have none", async () => {
+  const ask = async (units: "standard" | "imperial" | undefined) => {
+    const [now, next] = [WEATHER_EXAMPLE, FORECAST_EXAMPLE].map((body) => ({ ...body, units }));
+    return (await run(PARIS, { fetch: both(now, next) })).out;
+  };
+  assert.match(await ask("standard"), / 9 K .*wind 4\.1 m\/s SW.* 10 K .*5\.2 m\/s SW/s);
+  assert.match(await ask("imperial"), / 9 °F .*wind 4\.1 mph SW.* 10 °F .*5\.2 mph SW/s);
+  assert.match(await ask(undefined), / 9° .*wind 4\.1 SW.* 10° .*5\.2 SW/s);
+});
+
 test("unknown values are left out", async () => {
-  const { name: _, ...nameless } = WEATHER_EXAMPLE;
+  const { name: _, units: __, ...nameless } = WEATHER_EXAMPLE;
   const bare = {
     ...nameless,
     weather: [],

@@ -30,6 +30,7 @@ test("defaults", () => {
     ready_file: null,
     log_level: "info",
     no_color: false,
+    columns: null,
     traces: null,
   });
 });

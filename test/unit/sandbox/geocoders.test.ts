@@ -5,6 +5,7 @@ import { startSandbox, type Sandbox } from "../../../sandbox/main.ts";
 import { createAddresses } from "../../../sandbox/world/addresses.ts";
 import { CITIES } from "../../../sandbox/world/cities.ts";
 import { COUNTRIES, countryAt } from "../../../sandbox/world/countries.ts";
+import { createWorld } from "../../../sandbox/world/world.ts";
 import type { Row } from "./reader.ts";
 
 const NOW_MS = Date.UTC(2026, 8, 21, 12, 0, 30);
@@ -14,7 +15,7 @@ type Feature = { geometry: { coordinates: [number, number] }; properties: Row };
 type Collection = { features: Feature[]; geocoding?: Row; bbox?: number[] };
 
 describe("addresses", () => {
-  const addresses = createAddresses({ seed: 1, cities: CITIES });
+  const addresses = createAddresses(createWorld(1));
   const first = (text: string) => addresses.search(text)[0]?.spot;
 
   test("every city, street and country is found by its own name", () => {
@@ -84,7 +85,7 @@ describe("addresses", () => {
   });
 
   test("same seed, same addresses; another seed, others", () => {
-    const spots = (seed: number) => createAddresses({ seed, cities: CITIES }).search("museum");
+    const spots = (seed: number) => createAddresses(createWorld(seed)).search("museum");
     assert.deepEqual(spots(3), spots(3));
     assert.notDeepEqual(spots(3), spots(4));
   });

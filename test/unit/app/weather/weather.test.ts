@@ -103,6 +103,7 @@ test("a source that knows nothing of the place: country, zone and sun are found 
       // Summer time.
       timezone: 7200,
       cod: 200,
+      units: "metric",
     },
   );
   assert.ok(sunrise! < NOW_S && NOW_S < sunset!);

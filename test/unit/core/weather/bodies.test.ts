@@ -75,6 +75,7 @@ test("unknown values are left out: no 0, no empty text, no constant", () => {
     sys: { sunrise: body.sys.sunrise, sunset: body.sys.sunset },
     timezone: 3600,
     cod: 200,
+    units: "metric",
   });
   checkBody(weatherBody, body);
   const forecast = toForecastBody({ steps: [step()], site: NOWHERE }, AROUND, {

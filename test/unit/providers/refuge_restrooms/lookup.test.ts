@@ -53,6 +53,19 @@ test("neither radius nor limit nor language makes another question", () => {
   assert.notEqual(keyOf(QUERY), keyOf({ ...QUERY, lon: QUERY.lon + 0.0001 }));
 });
 
+test("a city that is its own state is in the address once", () => {
+  const addressOf = (row: object) => {
+    const answer = read(toWire(JSON.stringify([row])));
+    return answer.ok ? answer.value.map(({ attributes }) => attributes["address"]) : answer;
+  };
+  const street = "71 Quai des Bateliers";
+  assert.deepEqual(addressOf({ ...ROW, street, city: "Paris", state: "Paris" }), [
+    `${street}, Paris`,
+  ]);
+  assert.deepEqual(addressOf({ ...ROW, street, city: null, state: "Paris" }), [`${street}, Paris`]);
+  assert.deepEqual(addressOf({ ...ROW, city: "Town" }), ["1 Main, Town, OR"]);
+});
+
 test("any JSON is a typed failure or places", () => {
   const any = fc.oneof(
     oddJson(Object.keys(ROW)),
