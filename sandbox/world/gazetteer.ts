@@ -218,7 +218,7 @@ function toStationSpot(
   const kind = railway ? "station" : "subway";
   const names = { local: name, english: englishOf(town.city, name) };
   const half_m = railway ? 120 : 20;
-  return { ...besideOf({ lat, lon }, town, streets), kind, key, lat, lon, name: names, half_m };
+  return { ...addressNear({ lat, lon }, town, streets), kind, key, lat, lon, name: names, half_m };
 }
 
 const isCarPark = ({ service_type, name }: ServiceThing): boolean =>
@@ -228,7 +228,7 @@ function toCarPark(thing: ServiceThing, town: Town, streets: readonly Street[]):
   const { key, name, lat, lon, city, street, street_number, post_code } = thing;
   const where = englishOf(city, name.replace(labelOf("parking", city), "").trim());
   return {
-    ...besideOf({ lat, lon }, town, streets),
+    ...addressNear({ lat, lon }, town, streets),
     kind: "parking",
     key,
     lat,
@@ -242,7 +242,7 @@ function toCarPark(thing: ServiceThing, town: Town, streets: readonly Street[]):
 }
 
 /** The address of the nearest house, if there is one. */
-function besideOf(at: Point, town: Town, streets: readonly Street[]) {
+function addressNear(at: Point, town: Town, streets: readonly Street[]) {
   const nearest = <T extends Point>(spots: readonly T[]): T | undefined =>
     spots.toSorted((a, b) => distance(at, a) - distance(at, b))[0];
   const street = nearest(streets);

@@ -31,7 +31,7 @@ export type PoiKind = (typeof POI_KINDS)[number];
 
 type Facts = readonly [english: string, region: string, region_english: string, short: string];
 
-/** What the cities are called elsewhere, besides their local and English names. */
+/** What the cities are called elsewhere, apart from their local and English names. */
 const EXONYMS: Readonly<Record<string, readonly string[]>> = {
   paris: ["Parigi", "París", "Paryż", "Parijs", "パリ"],
   london: ["Londres", "Londen", "Londra", "Londyn", "ロンドン"],
