@@ -90,10 +90,10 @@ export function toUtcTime_s(wire: unknown): number | null {
   return toTime_s(wire) ?? (typeof wire === "string" ? toTime_s(`${wire.trim()}Z`) : null);
 }
 
-/** "Main Street 1, 12345 Town" of what there is. */
+/** "Main Street 1, 12345 Town" of what there is; what is said already is not said again. */
 export function joinAddress(...parts: readonly (readonly (string | null)[])[]): string | null {
-  const words = parts.map((part) => part.filter((text) => text !== null).join(" "));
-  return words.filter((text) => text !== "").join(", ") || null;
+  const lines = parts.map((part) => part.filter((text) => text !== null).join(" "));
+  return [...new Set(lines)].filter((text) => text !== "").join(", ") || null;
 }
 
 /** Degrees as text, never with an exponent; a millionth is 0.1 m. */
