@@ -183,20 +183,22 @@ function attributesOf(kind: PlaceKind, title: string, what: string) {
   return Type.Object(factMembers(kind), { title, description: `Attributes of ${what}.`, ...open });
 }
 
-/** By kind (§2.3); a type that is asked for names its kind, drinking_water and fountain are one. */
-const ServiceAttributes = Type.Union(
-  [
-    attributesOf("aed", "AedAttributes", "defibrillators"),
-    attributesOf("toilets", "ToiletsAttributes", "toilets"),
-    attributesOf("water", "WaterAttributes", "drinking points and fountains"),
-    attributesOf("wifi", "WifiAttributes", "places with Wi-Fi"),
-    attributesOf("locker", "LockerAttributes", "parcel lockers"),
-    ParkingAttributes,
-    ChargingAttributes,
-  ],
+/** By kind (§2.3). */
+const ServiceAttributes = Type.Object(
+  {},
   {
     description:
       "Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent.",
+    additionalProperties: true,
+    anyOf: [
+      attributesOf("aed", "AedAttributes", "defibrillators"),
+      attributesOf("toilets", "ToiletsAttributes", "toilets"),
+      attributesOf("water", "WaterAttributes", "drinking points and fountains"),
+      attributesOf("wifi", "WifiAttributes", "places with Wi-Fi"),
+      attributesOf("locker", "LockerAttributes", "parcel lockers"),
+      ParkingAttributes,
+      ChargingAttributes,
+    ],
   },
 );
 

@@ -116,11 +116,26 @@ const LABELS: Readonly<Record<string, Labels>> = {
 
 /** The name in a language, a BCP 47 tag; null: the source's own name, and English labels. */
 export function displayNameOf(place: Place, language: string | null): string {
-  return (
-    lockerName(place) ??
-    (ownNameOf(place) === null ? null : nameIn(place, language)) ??
-    describe(place, language)
-  );
+  const own = ownNameOf(place) === null ? null : nameIn(place, language);
+  return lockerName(place) ?? located(place, own) ?? describe(place, language);
+}
+
+/** What a name of a car park or charging station says that is more than an operator's. */
+const SAYS_KIND: Readonly<Partial<Record<PlaceKind, RegExp>>> = {
+  parking: /park|garage|estacion|aparca|parcheggio|駐車|停車|停车|주차/i,
+  charging: /charg|lade|laad|borne|recarga|ricarica|ładow|eletroposto|elettric|充電|充电|충전/i,
+};
+
+/**
+ * Adds the street to a name that may be no more than an operator's, as maps providers call car parks
+ * and charging stations without saying whose they are.
+ */
+function located({ kind, attributes, address }: Place, name: string | null): string | null {
+  const words = SAYS_KIND[kind];
+  const street = address?.street;
+  if (name === null || !words || street === undefined) return name;
+  if (attributes["operator"] !== undefined || words.test(name)) return name;
+  return fold(name).includes(fold(street)) ? name : `${name}, ${street}`;
 }
 
 /**
@@ -163,7 +178,8 @@ function lockerName({ kind, attributes }: Place): string | null {
 
 /** "Public toilets, Rue des Tilleuls"; without a street the quarter, else its code. */
 function describe(place: Place, language: string | null): string {
-  const labels = LABELS[primaryOf(language ?? "en")] ?? ENGLISH;
+  const tag = primaryOf(language ?? "en");
+  const labels = Object.hasOwn(LABELS, tag) ? LABELS[tag]! : ENGLISH;
   const label = labels[labelOf(place)];
   const where = place.address?.street ?? place.address?.area;
   if (where !== undefined) return `${label}, ${where}`;
