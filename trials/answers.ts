@@ -1,7 +1,7 @@
 /**
  * What answers about places say in every simulated city, compared with the truth: names that mislead,
  * attributes that contradict each other, water that is not for drinking, things that some source
- * knows and nobody was asked for (docs/lab/answers.md). `[--radius 1500]`.
+ * knows and the answer lacks (docs/lab/answers.md). `[--radius 1500]`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -102,7 +102,7 @@ function toAttributes(row: Row): Record<string, unknown> {
   });
 }
 
-/** Each is a box of the form, false unless it was ticked: false says nothing. */
+/** Each is a box of the form, false where it was left empty, which says nothing. */
 function ticked(wire: unknown): true | null {
   return toBool(wire) === true ? true : null;
 }

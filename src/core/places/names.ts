@@ -1,6 +1,6 @@
 /**
  * What a place is called in an answer (decisions, Names): its own name, else its kind and where it
- * stands; a locker its operator and code. An operator alone, an address line or a direction is no
+ * is; a locker its operator and code. An operator alone, an address line or a direction is no
  * name.
  */
 import { fold } from "#core/identity/fold.ts";
@@ -122,7 +122,8 @@ export function displayNameOf(place: Place, language: string | null): string {
 
 /** What a name of a car park or charging station says that is more than an operator's. */
 const SAYS_KIND: Readonly<Partial<Record<PlaceKind, RegExp>>> = {
-  parking: /park|garage|estacion|aparca|parcheggio|駐車|停車|停车|주차/i,
+  parking:
+    /car park|parking|parkplatz|parkhaus|parkeer|garage|estaciona|aparca|parcheggio|駐車|停車|停车|주차/i,
   charging: /charg|lade|laad|borne|recarga|ricarica|ładow|eletroposto|elettric|充電|充电|충전/i,
 };
 

@@ -130,7 +130,7 @@ function toLastPart(components: readonly Component[], formatted: string | null):
   return rest || null;
 }
 
-/** A street may be called like the country, which then stands at the end again. */
+/** A street may be called like the country, which is then at the end again. */
 function leadingCountry(components: readonly Component[], formatted: string): string | null {
   const name = find(components, ["country"])?.long;
   const leads = name !== undefined && formatted.startsWith(name) && !formatted.endsWith(name);

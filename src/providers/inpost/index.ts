@@ -189,7 +189,7 @@ function toAttributes(row: Row, id: string, details: Row | null): Record<string,
   });
 }
 
-/** British points hide the shop they stand at behind the building number: "24/7 Locker - Corner Shop". */
+/** British points hide the shop they belong to behind the building number: "24/7 Locker - Corner Shop". */
 function hostOf(details: Row | null): string | null {
   const building = toText(details?.["building_number"]) ?? "";
   const at = building.indexOf(" - ");
