@@ -25,7 +25,11 @@ export function infoOf(schedule: Schedule): FeedInfo {
     id: system.id,
     provider: view.protocol.id,
     name: info?.name ?? system.network?.name ?? system.name ?? system.id,
-    names: [...(info?.names ?? []), system.network?.name, system.name].filter(isText),
+    names: [
+      ...(info?.names ?? []),
+      ...(view.discovery?.names ?? []),
+      ...[system.network?.name, system.name].filter(isText),
+    ],
     state: stateOf(schedule),
     licence: info?.license_id ?? null,
     licence_url: info?.license_url ?? null,
